@@ -13,7 +13,7 @@ use crate::{
         },
         library::known,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
@@ -115,7 +115,7 @@ pub(crate) fn joined(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
 }
 
 impl<'a> Interpreter<'a> {
-    pub(crate) fn sequence(&mut self, items: Run, site: u32, place: Place) -> SetId {
+    pub(crate) fn sequence(&mut self, items: Run, site: u32, place: Position) -> SetId {
         let bodies = self.solver.bodies;
         let container = Value::Container(self.solver.entity, Site::Written { number: site, is_dict: false });
         let last = bodies.list(items).last().copied();
@@ -198,7 +198,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// What iterating over a set gives.
-    pub(crate) fn iterate(&mut self, iterated: SetId, place: Place, depth: u32) -> SetId {
+    pub(crate) fn iterate(&mut self, iterated: SetId, place: Position, depth: u32) -> SetId {
         if depth > 3 {
             return SetId::EMPTY;
         }
@@ -236,7 +236,7 @@ impl<'a> Interpreter<'a> {
         result
     }
 
-    fn iterate_instance(&mut self, class: EntityId, among: SetId, basis: Basis, place: Place, depth: u32) -> SetId {
+    fn iterate_instance(&mut self, class: EntityId, among: SetId, basis: Basis, place: Position, depth: u32) -> SetId {
         for name in ["__iter__", "__aiter__"] {
             if self.solver.look.inherited(class, name, None).is_none() {
                 continue;
@@ -330,7 +330,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// `first, *rest, last = value`: what stands before the star, the list of what it takes, and what stands after.
-    pub(crate) fn assign_starred(&mut self, items: &[ExprId], star: usize, set: SetId, value: ExprId, place: Place) {
+    pub(crate) fn assign_starred(&mut self, items: &[ExprId], star: usize, set: SetId, value: ExprId, place: Position) {
         let written = self.solver.written_items(value).filter(|written| written.len() + 1 >= items.len());
         let after = items.len() - star - 1;
         for (index, &item) in items.iter().enumerate() {
@@ -350,7 +350,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The list that a star takes, known by the place of what it is taken from.
-    pub(crate) fn listed(&mut self, items: &[ExprId], (line, _): Place) -> SetId {
+    pub(crate) fn listed(&mut self, items: &[ExprId], (line, _): Position) -> SetId {
         let line = u16::try_from(line & 0xffff).expect("16 bits");
         let container = Value::Container(self.solver.entity, Site::Starred { line });
         for (index, &item) in (0..).zip(items) {
@@ -384,7 +384,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The part of an unpacked value that goes to position `index` of `count`.
-    pub(crate) fn unpacked(&mut self, set: SetId, value: ExprId, index: usize, count: usize, place: Place) -> SetId {
+    pub(crate) fn unpacked(&mut self, set: SetId, value: ExprId, index: usize, count: usize, place: Position) -> SetId {
         if let Some(items) = self.solver.written_items(value).filter(|items| items.len() == count) {
             return self.quiet(|this| this.eval(items[index]));
         }
@@ -400,7 +400,7 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.union(from_containers, iterated)
     }
 
-    pub(crate) fn subscript(&mut self, base: ExprId, index: ExprId, place: Place) -> SetId {
+    pub(crate) fn subscript(&mut self, base: ExprId, index: ExprId, place: Position) -> SetId {
         let container = self.eval(base);
         let slot = self.solver.slot(index);
         let is_type = self
@@ -463,7 +463,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// What lies in objects under a key, by their own method or as containers.
-    pub(crate) fn item_of(&mut self, objects: SetId, key: ExprId, place: Place) -> SetId {
+    pub(crate) fn item_of(&mut self, objects: SetId, key: ExprId, place: Position) -> SetId {
         let found = self.element(objects, self.solver.slot(key));
         let field = self.tuple_field(objects, key);
         let special = self.special(objects, "__getitem__", &[], place);
@@ -471,7 +471,7 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.union(found, special)
     }
 
-    pub(crate) fn store_element(&mut self, containers: SetId, slot: Slot, index: SetId, set: SetId, place: Place) {
+    pub(crate) fn store_element(&mut self, containers: SetId, slot: Slot, index: SetId, set: SetId, place: Position) {
         let slot = if slot == Slot::Last { Slot::Any } else { slot };
         let concrete = self.expand_parameters(containers);
         self.hashed_by(concrete, index, place);

@@ -11,7 +11,7 @@ use crate::{
         },
         library::known::{self, Known},
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{
             self, Kinds, SetId, Value,
             site::{Part, Site},
@@ -52,7 +52,7 @@ pub(crate) fn tuple_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_
 
 impl Interpreter<'_> {
     /// `list(items)`, `set()`, `dict(a=1)`, `chain(a, b)`.
-    pub(crate) fn collected(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn collected(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
         let is_dict = [const { builtin("dict") }, known::dotted("collections.OrderedDict")].contains(&hash);
         let first = if is_dict { self.mapping_read(arguments.first(), place) } else { arguments.first() };
         if [const { builtin("list") }, const { builtin("tuple") }, const { builtin("sorted") }].contains(&hash) {
@@ -106,7 +106,7 @@ impl Interpreter<'_> {
     }
 
     /// `iter(items)`: what `__iter__` gives, which whoever goes through it asks for the next; of others a container of the elements.
-    pub(crate) fn iterator_of(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn iterator_of(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
         let first = self.expand_parameters(arguments.first());
         if !self.solver.sets.holds(first, Kinds::INSTANCES) {
             return self.collected(hash, arguments, place);
@@ -135,7 +135,7 @@ impl Interpreter<'_> {
     }
 
     /// `zip(a, b)` and `enumerate(a)`: pairs, where anything in them is followed.
-    pub(crate) fn paired(&mut self, known: Known, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn paired(&mut self, known: Known, arguments: &Arguments, place: Position) -> SetId {
         let skipped = i64::from(known == Known::Enumerate);
         let pair = self.solver.made(place, Part::Inner, false);
         let mut is_followed = false;
@@ -152,7 +152,7 @@ impl Interpreter<'_> {
     }
 
     /// `defaultdict(list)`, `WeakValueDictionary()`: a dict of what a call of its first argument gives.
-    pub(crate) fn mapping_made(&mut self, hash: u64, made_by: SetId, callback: Place, place: Place) -> SetId {
+    pub(crate) fn mapping_made(&mut self, hash: u64, made_by: SetId, callback: Position, place: Position) -> SetId {
         let values = if hash == const { known::dotted("collections.defaultdict") } {
             self.call_sets(made_by, &[], callback)
         } else {
@@ -164,12 +164,12 @@ impl Interpreter<'_> {
     }
 
     /// What is put into a set or looked up in a dict is hashed.
-    pub(crate) fn hashed(&mut self, set: SetId, place: Place) {
+    pub(crate) fn hashed(&mut self, set: SetId, place: Position) {
         self.special(set, "__hash__", &[], place);
     }
 
     /// The same, where a set or dict is among the receivers.
-    pub(crate) fn hashed_by(&mut self, containers: SetId, key: SetId, place: Place) {
+    pub(crate) fn hashed_by(&mut self, containers: SetId, key: SetId, place: Position) {
         let is_dict = |value| matches!(value, Value::Container(_, site) if site.is_dict());
         let objects = self.solver.sets.only(key, |value| matches!(value, Value::Instance(_) | Value::Parameter(..)));
         if objects != SetId::EMPTY
@@ -198,7 +198,7 @@ impl Interpreter<'_> {
     }
 
     /// A key and what lies under it, where that is followed.
-    pub(crate) fn pair_of(&mut self, containers: SetId, place: Place) -> SetId {
+    pub(crate) fn pair_of(&mut self, containers: SetId, place: Position) -> SetId {
         let (keys, values) = (self.keys_of(containers), self.elements(containers));
         if keys == SetId::EMPTY && values == SetId::EMPTY {
             return SetId::EMPTY;
@@ -211,7 +211,7 @@ impl Interpreter<'_> {
 
     /// `dict(mapping)` and `**mapping` ask an object that has `keys` for them, and for what lies under each. Comes back what
     /// does not have them.
-    pub(crate) fn mapping_read(&mut self, mappings: SetId, place: Place) -> SetId {
+    pub(crate) fn mapping_read(&mut self, mappings: SetId, place: Position) -> SetId {
         let mappings = self.expand_parameters(mappings);
         let (mut with, mut without) = (values::Entries::new(), values::Entries::new());
         for at in self.solver.sets.range(mappings) {
@@ -235,7 +235,7 @@ impl Interpreter<'_> {
     }
 
     /// What a `TypedDict` declares for a key that is written out.
-    pub(crate) fn keyed(&mut self, receivers: SetId, key: ExprId, place: Place) -> SetId {
+    pub(crate) fn keyed(&mut self, receivers: SetId, key: ExprId, place: Position) -> SetId {
         let Some(&ExprKind::Text(name)) = self.solver.bodies.kind(key) else {
             return SetId::EMPTY;
         };
@@ -259,13 +259,13 @@ impl Interpreter<'_> {
     }
 
     /// `items[1:3]` keeps the order of what is written out; any other slice is a list of the same elements.
-    pub(crate) fn slice(&mut self, containers: SetId, slice: ExprId, place: Place) -> SetId {
+    pub(crate) fn slice(&mut self, containers: SetId, slice: ExprId, place: Position) -> SetId {
         let Some((start, stop)) = self.solver.bodies.bounds(slice) else { return self.view(containers) };
         self.part_of(containers, start, stop, place)
     }
 
     /// What a star takes that stands after `first` others.
-    pub(crate) fn rest_of(&mut self, containers: SetId, first: usize, place: Place) -> SetId {
+    pub(crate) fn rest_of(&mut self, containers: SetId, first: usize, place: Position) -> SetId {
         let objects = self.expand_parameters(containers);
         let others = self.solver.sets.only(objects, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
         let elements = if others == SetId::EMPTY { others } else { self.quiet(|this| this.iterate(others, place, 0)) };
@@ -277,7 +277,7 @@ impl Interpreter<'_> {
         self.solver.sets.union(list, of_containers)
     }
 
-    fn part_of(&mut self, containers: SetId, start: i64, stop: Option<i64>, place: Place) -> SetId {
+    fn part_of(&mut self, containers: SetId, start: i64, stop: Option<i64>, place: Position) -> SetId {
         let concrete = self.expand_parameters(containers);
         let is_written =
             |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if site.is_in_order());
@@ -299,7 +299,7 @@ impl Interpreter<'_> {
     }
 
     /// `tuple[A, B]`: a tuple that holds each at its place; none where that is not told apart.
-    pub(crate) fn declared_tuple(&mut self, items: &[ExprId], place: Place) -> Option<SetId> {
+    pub(crate) fn declared_tuple(&mut self, items: &[ExprId], place: Position) -> Option<SetId> {
         let bodies = self.solver.bodies;
         let is_ellipsis = |&item: &ExprId| {
             let kind = bodies.kind(item);

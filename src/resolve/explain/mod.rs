@@ -31,7 +31,7 @@ use crate::{
         library::{known, stdlib_names},
         names::Lookup,
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Sets, Value, site::Site, slot::Slot},
     },
 };
@@ -518,7 +518,7 @@ impl Lookup<'_> {
 
 impl Bodies {
     /// Where the parameter stands that an expression names.
-    fn parameter_at(&self, expression: ExprId) -> Option<Place> {
+    fn parameter_at(&self, expression: ExprId) -> Option<Position> {
         let Some(&ExprKind::Name { variable, .. }) = self.kind(expression) else { return None };
         let mut parameters = self.functions.iter().flat_map(|function| &function.parameters);
         let parameter = parameters.find(|parameter| parameter.variable == variable && variable != NONE)?;

@@ -18,7 +18,7 @@ use crate::{
             member_values::Found,
         },
         library::stdlib_names,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };
@@ -71,7 +71,7 @@ pub(crate) fn managers_given(interpreter: &mut Interpreter<'_>, call: &MethodCal
 
 impl Interpreter<'_> {
     /// What a call gives that names a class: `ForeignKey("Author")`, `relationship(User)`, `session.query(User)`.
-    pub(crate) fn referred(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn referred(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let Some(rule) = rules().refers(call) else { return SetId::EMPTY };
         for &keyword in rules().mentions(call) {
             let written = self.solver.bodies.argument(arguments, None, Some(keyword)).map(|(_, written)| written);
@@ -154,7 +154,7 @@ impl Interpreter<'_> {
     }
 
     /// `session.query(User, Post)`: rows of as many instances.
-    fn rows_of_several(&mut self, arguments: &Arguments, place: Place) -> Option<SetId> {
+    fn rows_of_several(&mut self, arguments: &Arguments, place: Position) -> Option<SetId> {
         if arguments.positional.len() < 2 {
             return None;
         }
@@ -169,7 +169,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a manager of the repository's own is in a set, or a collection that has this method by one.
-    fn is_managed(&mut self, receivers: SetId, method: &str, place: Place) -> bool {
+    fn is_managed(&mut self, receivers: SetId, method: &str, place: Position) -> bool {
         self.solver.has_own_manager(receivers)
             || !stdlib_names::is_container_member(method)
                 && self.solver.sets.range(receivers).any(|at| {
@@ -179,7 +179,7 @@ impl Interpreter<'_> {
     }
 
     /// `Item.objects.filter(…)`: the collection that a manager's own `get_queryset` gives, else a collection of the same class.
-    fn queried_by_own(&mut self, receivers: SetId, method: NameId, place: Place) -> SetId {
+    fn queried_by_own(&mut self, receivers: SetId, method: NameId, place: Position) -> SetId {
         let receivers = self.expand_parameters(receivers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(receivers) {
@@ -201,7 +201,7 @@ impl Interpreter<'_> {
     }
 
     /// `author.books.late()`: a member of the manager that the class of a collection's instances keeps.
-    pub(crate) fn manager_member(&mut self, collection: Value, name: &str, place: Place) -> Option<Found> {
+    pub(crate) fn manager_member(&mut self, collection: Value, name: &str, place: Position) -> Option<Found> {
         let class = declared_of(collection)?;
         for base in self.solver.look.mro(class).externals.clone() {
             for &attribute in rules().collections_of(base) {
@@ -224,7 +224,7 @@ impl Interpreter<'_> {
     }
 
     /// A member of what a manager's own `get_queryset` gives.
-    fn member_of_query(&mut self, manager: EntityId, name: &str, place: Place) -> Option<Found> {
+    fn member_of_query(&mut self, manager: EntityId, name: &str, place: Position) -> Option<Found> {
         let starter = rules().starter()?;
         self.solver.look.inherited(manager, starter, None)?;
         let query = self.quiet(|this| this.special_on(manager, starter, Basis::Stored, &[], place));
@@ -238,7 +238,7 @@ impl Interpreter<'_> {
     }
 
     /// What a method of a collection gives.
-    pub(crate) fn queried(&mut self, containers: SetId, method: NameId, place: Place) -> SetId {
+    pub(crate) fn queried(&mut self, containers: SetId, method: NameId, place: Position) -> SetId {
         let method = self.solver.bodies.names.hash(method);
         match () {
             () if rules().gives_same(method) => containers,

@@ -19,7 +19,7 @@ use crate::{
         interpret::arguments::Arguments,
         names::{Lookup, Target, Targets},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value},
     },
 };
@@ -185,7 +185,7 @@ impl Solver<'_> {
     }
 
     /// Mentions the attributes that a path like `author__name` goes through.
-    pub(crate) fn mention_attributes(&mut self, models: &[EntityId], path: &str, place: Place) {
+    pub(crate) fn mention_attributes(&mut self, models: &[EntityId], path: &str, place: Position) {
         let mut models: Classes = models.iter().copied().collect();
         for part in path.trim_start_matches(['-', '+']).split("__").take(MAX_PARTS) {
             let mut next = Classes::new();

@@ -15,7 +15,7 @@ use crate::{
         library::known::{self, Known},
         names::Target,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, PartOfName, SetId, Value},
     },
 };
@@ -140,12 +140,12 @@ impl Interpreter<'_> {
     /// Calls what a call hands to library code, and makes instances of the classes that it names.
     ///
     /// Comes back: what the call gives of what those give.
-    pub(crate) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let sentence = "code outside the repository runs what it is handed here";
         self.by_rule(sentence, None, |this| this.run_handed(call, arguments, place))
     }
 
-    fn run_handed(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+    fn run_handed(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let mut given_back = self.referred(call, arguments, place);
         self.instantiate_named(call, arguments, place);
         for rule in rules().by_text(call) {
@@ -202,7 +202,7 @@ impl Interpreter<'_> {
     }
 
     /// Calls methods of objects, and of instances of classes, that library code calls.
-    fn call_members_of(&mut self, objects: SetId, members: &[String], place: Place) {
+    fn call_members_of(&mut self, objects: SetId, members: &[String], place: Position) {
         let objects = self.expand_parameters(objects);
         for at in self.solver.sets.range(objects) {
             let (Value::Instance(class) | Value::Class(class), basis) = values::parts(self.solver.sets.at(at)) else {
@@ -356,7 +356,7 @@ impl Interpreter<'_> {
     }
 
     /// The definitions that an expression names, or that it is an attribute of: `app` in `app.cli`; what a parameter is given.
-    pub(crate) fn objects_named(&mut self, object: ExprId) -> (Vec<(EntityId, Basis)>, Place) {
+    pub(crate) fn objects_named(&mut self, object: ExprId) -> (Vec<(EntityId, Basis)>, Position) {
         let bodies = self.solver.bodies;
         let mut at = object;
         loop {
@@ -439,7 +439,7 @@ impl Interpreter<'_> {
     }
 
     /// Makes an instance of the class that a keyword names, where a framework does.
-    pub(crate) fn instantiate_named(&mut self, call: u64, arguments: &Arguments, place: Place) {
+    pub(crate) fn instantiate_named(&mut self, call: u64, arguments: &Arguments, place: Position) {
         let Some(keyword) = rules().instantiates(call) else { return };
         let Some(&(_, set)) = arguments.keywords.iter().find(|(name, _)| *name == keyword) else { return };
         let classes = self.expand_parameters(set);

@@ -23,7 +23,7 @@ use crate::{
         library::known::NONE_TYPE,
         names::{Target, imports},
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value},
     },
 };
@@ -89,7 +89,7 @@ pub(crate) fn signalled(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>
 
 impl Interpreter<'_> {
     /// What a call does with a text that it is given.
-    pub(crate) fn done_by_text(&mut self, rule: &ByText, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn done_by_text(&mut self, rule: &ByText, arguments: &Arguments, place: Position) -> SetId {
         match rule {
             ByText::Names { kind, position, keyword, name, route } => {
                 let bodies = self.solver.bodies;
@@ -200,7 +200,7 @@ impl Interpreter<'_> {
     }
 
     /// Says that the present entity refers to objects by a text.
-    pub(crate) fn refer_by_text(&mut self, objects: SetId, kind: RelationshipKind, place: Place) {
+    pub(crate) fn refer_by_text(&mut self, objects: SetId, kind: RelationshipKind, place: Position) {
         for at in self.solver.sets.range(objects) {
             if let Value::Class(entity) | Value::Function(entity, 0) = values::parts(self.solver.sets.at(at)).0 {
                 self.by_rule("a framework finds the definition by this text", None, |this| {
@@ -293,7 +293,7 @@ impl Interpreter<'_> {
     }
 
     /// `settings.NAME = …`, `override_settings(NAME=…)`.
-    pub(crate) fn write_setting(&mut self, object: u64, name: &str, place: Place) {
+    pub(crate) fn write_setting(&mut self, object: u64, name: &str, place: Position) {
         let Some(found) = self.solver.setting(object, name) else { return };
         for (target, _) in found.referents {
             if let Target::Entity(entity) = target {
@@ -428,7 +428,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// `client.get("/cart/3/")`, `client.get(reverse("cart"))`: runs the views.
-    pub(crate) fn request(&mut self, rule: &Request, arguments: &Arguments, place: Place) {
+    pub(crate) fn request(&mut self, rule: &Request, arguments: &Arguments, place: Position) {
         let keywords = const { [hash_name("path"), hash_name("url")] };
         let mut paths =
             keywords.into_iter().map(|keyword| self.solver.bodies.argument(arguments, Some(0), Some(keyword)));

@@ -16,7 +16,7 @@ use crate::{
         interpret::{literals::Referents, member_values::Found},
         names::imports,
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Sets, Value},
     },
 };
@@ -79,7 +79,7 @@ impl Solver<'_> {
     }
 
     /// What a setting holds, for a call that gives it.
-    pub(crate) fn setting_read(&mut self, object: u64, name: &str, place: Place) -> SetId {
+    pub(crate) fn setting_read(&mut self, object: u64, name: &str, place: Position) -> SetId {
         let Some(found) = self.setting(object, name) else { return SetId::EMPTY };
         for (target, basis) in found.referents {
             self.emit_reference(target, basis, place, None);

@@ -10,7 +10,7 @@ use crate::{
     model::{Basis, EntityId},
     resolve::{
         interpret::conditional_returns::{Keywords, Truths},
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value},
     },
 };
@@ -65,7 +65,7 @@ pub(crate) struct MethodCall<'a> {
     pub(crate) arguments: &'a Arguments,
     /// Some definition is known that the method's name refers to.
     pub(crate) is_defined: bool,
-    pub(crate) place: Place,
+    pub(crate) place: Position,
 }
 
 impl BoundArguments {

@@ -20,7 +20,7 @@ use crate::{
         library::{builtin_members, known, stdlib_names},
         names::{Target, Targets, mro::Constructor},
         questions,
-        solver::output::Place,
+        solver::output::Position,
         typing::type_parameters::is_mark,
         values::{
             self, SetId, Value,
@@ -35,7 +35,7 @@ impl Interpreter<'_> {
         &mut self,
         receivers: SetId,
         name: NameId,
-        place: Place,
+        place: Position,
         base: ExprId,
         call: Option<(Run, Run)>,
     ) -> (SetId, Referents) {
@@ -100,7 +100,7 @@ impl Interpreter<'_> {
         (self.apply_type_arguments(set, objects), referents)
     }
 
-    pub(crate) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
+    pub(crate) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Position) -> Found {
         let hash = hash_name(name);
         match receiver {
             Value::Module(file) => {
@@ -178,7 +178,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn instance_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
+    fn instance_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> Found {
         if name == "__class__" {
             return self.solver.sets.outside(Value::Class(class), basis);
         }
@@ -240,7 +240,7 @@ impl Interpreter<'_> {
         Found { set: SetId::EMPTY, referents: Referents::new(), is_missing }
     }
 
-    fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
+    fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> Found {
         if let Some((_, targets)) = self.solver.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, None);
             let read = if self.solver.look.is_enum(class) { SetId::EMPTY } else { self.asked(set, None, class, place) };
@@ -291,7 +291,7 @@ impl Interpreter<'_> {
         Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: !is_builtin }
     }
 
-    fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Place) -> Found {
+    fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Position) -> Found {
         let start = receiver.unwrap_or(class);
         if name == "__setattr__" {
             self.solver.note_handed_on();
@@ -327,7 +327,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a decorator writes the constructor that comes after a class; one that may be so runs `__post_init__`.
-    fn is_constructor_made_above(&mut self, class: EntityId, start: EntityId, place: Place) -> bool {
+    fn is_constructor_made_above(&mut self, class: EntityId, start: EntityId, place: Position) -> bool {
         let mro = self.solver.look.mro(start);
         let mut above = mro.classes.iter().skip_while(|&&other| other != class).skip(1);
         let Some(&next) = above.next() else { return false };
@@ -348,7 +348,7 @@ impl Interpreter<'_> {
         name: &str,
         targets: &Targets,
         basis: Basis,
-        instance: Option<Place>,
+        instance: Option<Position>,
     ) -> SetId {
         let is_instance = instance.is_some();
         let mut set = SetId::EMPTY;
@@ -419,7 +419,14 @@ impl Interpreter<'_> {
     }
 
     /// `receivers.name = set`.
-    pub(crate) fn store_attribute(&mut self, receivers: SetId, name: NameId, set: SetId, place: Place, base: ExprId) {
+    pub(crate) fn store_attribute(
+        &mut self,
+        receivers: SetId,
+        name: NameId,
+        set: SetId,
+        place: Position,
+        base: ExprId,
+    ) {
         let text = self.solver.bodies.names.text(name);
         let hash = self.solver.bodies.names.hash(name);
         let receivers = self.expand_parameters(receivers);
@@ -470,7 +477,7 @@ impl Interpreter<'_> {
     }
 
     /// `setattr(receivers, name, set)` with a name that is computed; of `texts`, the beginnings are known.
-    pub(crate) fn store_by_name(&mut self, receivers: SetId, texts: SetId, set: SetId, place: Place) {
+    pub(crate) fn store_by_name(&mut self, receivers: SetId, texts: SetId, set: SetId, place: Position) {
         let receivers = self.expand_parameters(receivers);
         let set = self.solver.sets.only(set, |value| !matches!(value, Value::Text(_)));
         let names = if texts == SetId::EMPTY { self.solver.sets.builtin_instance("object") } else { texts };
@@ -493,7 +500,7 @@ impl Interpreter<'_> {
         hash: u64,
         set: SetId,
         basis: Basis,
-        place: Place,
+        place: Position,
         is_instance: bool,
     ) {
         if is_instance {

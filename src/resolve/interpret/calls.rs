@@ -22,7 +22,7 @@ use crate::{
         names::{Target, Targets, mro::Constructor},
         objects::Instead,
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Value, mark::Mark, slot::Slot},
     },
 };
@@ -108,7 +108,7 @@ impl Interpreter<'_> {
         evaluated
     }
 
-    pub(crate) fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Position) -> SetId {
         let called_on = std::mem::take(&mut self.called_on);
         let applied_on = std::mem::take(&mut self.applied_on);
         if self.depth > MAX_DEPTH {
@@ -202,11 +202,11 @@ impl Interpreter<'_> {
     }
 
     /// Calls a set of values with given argument sets.
-    pub(crate) fn call_sets(&mut self, callees: SetId, arguments: &[SetId], place: Place) -> SetId {
+    pub(crate) fn call_sets(&mut self, callees: SetId, arguments: &[SetId], place: Position) -> SetId {
         self.call_all(callees, &Arguments::of(arguments), place)
     }
 
-    fn call_value(&mut self, callee: Value, basis: Basis, arguments: &Arguments, place: Place) -> SetId {
+    fn call_value(&mut self, callee: Value, basis: Basis, arguments: &Arguments, place: Position) -> SetId {
         match callee {
             Value::Function(function, lambda) => {
                 self.say_call(function, lambda, basis, place);
@@ -245,7 +245,7 @@ impl Interpreter<'_> {
         }
     }
 
-    pub(crate) fn say_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Place) {
+    pub(crate) fn say_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Position) {
         self.called.push(function);
         if lambda == 0 || function != self.solver.entity {
             self.solver.emit(function, RelationshipKind::Calls, basis, place);
@@ -350,7 +350,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn instantiate(&mut self, class: EntityId, basis: Basis, arguments: &Arguments, place: Place) -> SetId {
+    fn instantiate(&mut self, class: EntityId, basis: Basis, arguments: &Arguments, place: Position) -> SetId {
         self.called.push(class);
         self.solver.emit(class, RelationshipKind::Calls, basis, place);
         let mut made = self.solver.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
@@ -418,7 +418,7 @@ impl Interpreter<'_> {
         receiver: SetId,
         arguments: &[SetId],
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         self.call_members_with(targets, receiver, &Arguments::of(arguments), basis, place)
     }
@@ -429,7 +429,7 @@ impl Interpreter<'_> {
         receiver: SetId,
         arguments: &Arguments,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         let mut result = SetId::EMPTY;
         for &target in targets {

@@ -6,7 +6,7 @@ use crate::{
     resolve::{
         names::{Lookup, Target},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::Value,
     },
 };
@@ -30,7 +30,7 @@ impl Solver<'_> {
     /// A definition names its decorators, and has what is made for them and what comes of their arguments:
     /// `@option(type=Kind(), default=size())`. The code around it calls all these.
     pub(crate) fn calls_are_of(&mut self, outer: EntityId, decorators: &[ExprId], first: usize) {
-        let mut parts: Vec<(Place, bool)> = Vec::new();
+        let mut parts: Vec<(Position, bool)> = Vec::new();
         for &decorator in decorators {
             parts.push((self.bodies.place_of(decorator), false));
             if let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(decorator) {

@@ -9,7 +9,7 @@ use crate::{
             literals::{Referents, special_names},
         },
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
@@ -311,7 +311,7 @@ impl Interpreter<'_> {
         operator: Operator,
         left: SetId,
         right: SetId,
-        place: Place,
+        place: Position,
         is_augmented: bool,
     ) -> SetId {
         let Some((name, reflected)) = special_names(operator) else { return SetId::EMPTY };
@@ -346,7 +346,7 @@ impl Interpreter<'_> {
         result
     }
 
-    fn compare(&mut self, operator: Operator, left: ExprId, right: ExprId, place: Place) -> SetId {
+    fn compare(&mut self, operator: Operator, left: ExprId, right: ExprId, place: Position) -> SetId {
         let written = (left, right);
         let (left, right) = (self.eval(left), self.eval(right));
         match operator {
@@ -372,7 +372,7 @@ impl Interpreter<'_> {
         self.solver.sets.builtin_instance("bool")
     }
 
-    fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Place) {
+    fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Position) {
         if self.special(left, name, &[right], place) == SetId::EMPTY
             && self.special(right, reflected, &[left], place) == SetId::EMPTY
             && self.has_other_ordering(left, name)

@@ -13,7 +13,7 @@ use crate::{
         library::{known, stdlib_names},
         names::Target,
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{Kinds, PartOfName, SetId, Sets, Value},
     },
 };
@@ -51,13 +51,13 @@ pub(crate) fn text_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> SetId
 }
 
 impl Solver<'_> {
-    pub(crate) fn emit_references(&mut self, referents: &Referents, place: Place, role: Option<RelationshipKind>) {
+    pub(crate) fn emit_references(&mut self, referents: &Referents, place: Position, role: Option<RelationshipKind>) {
         for &(target, basis) in referents {
             self.emit_reference(target, basis, place, role);
         }
     }
 
-    pub(crate) fn name_head(&mut self, name: NameId, variable: VarId, place: Place) -> (SetId, Referents) {
+    pub(crate) fn name_head(&mut self, name: NameId, variable: VarId, place: Position) -> (SetId, Referents) {
         if variable != NONE {
             let referents: Referents = self.bindings.symbols[variable as usize]
                 .iter()
@@ -154,7 +154,7 @@ impl Solver<'_> {
 }
 
 impl Bodies {
-    pub(crate) fn place_of(&self, expression: ExprId) -> Place {
+    pub(crate) fn place_of(&self, expression: ExprId) -> Position {
         match self.expressions.get(expression as usize) {
             Some(expression) => (expression.line, expression.column),
             None => (1, 0),

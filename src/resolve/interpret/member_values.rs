@@ -6,7 +6,7 @@ use crate::{
         interpret::literals::Referents,
         names::{Target, Targets},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Sets, Value},
     },
 };
@@ -63,7 +63,7 @@ impl Solver<'_> {
     }
 
     /// Whether the entity is defined by the very occurrence at `place`.
-    pub(crate) fn is_definition(&self, entity: EntityId, place: Place) -> bool {
+    pub(crate) fn is_definition(&self, entity: EntityId, place: Position) -> bool {
         let Some((file, index)) = self.look.place(entity) else { return false };
         let record = (file == self.look.own.file).then(|| &self.bodies.records[index as usize]);
         record.is_some_and(|record| (record.line, record.column) == place)

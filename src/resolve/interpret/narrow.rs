@@ -9,7 +9,7 @@ use crate::{
     resolve::{
         interpret::Interpreter,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value},
     },
 };
@@ -103,7 +103,7 @@ impl Interpreter<'_> {
     }
 
     /// `x` in `case Point(x, y)`: what an object has in this place.
-    pub(crate) fn positional(&mut self, objects: SetId, position: usize, place: Place) -> SetId {
+    pub(crate) fn positional(&mut self, objects: SetId, position: usize, place: Position) -> SetId {
         let objects = self.expand_parameters(objects);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {

@@ -15,14 +15,14 @@ use crate::{
         },
         names::Target,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value},
     },
 };
 
 impl Interpreter<'_> {
     /// What `with manager as x` binds; calls `__enter__` and `__exit__`.
-    pub(crate) fn enter(&mut self, manager: SetId, place: Place) -> SetId {
+    pub(crate) fn enter(&mut self, manager: SetId, place: Position) -> SetId {
         let manager = self.expand_parameters(manager);
         let manager = self.solver.with_fitting(manager, &["__enter__", "__aenter__"]);
         let mut result = SetId::EMPTY;
@@ -62,7 +62,7 @@ impl Interpreter<'_> {
     }
 
     /// Calls the special method `name` of every instance in the set.
-    pub(crate) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
+    pub(crate) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Position) -> SetId {
         let receivers = self.expand_parameters(receivers);
         let Some(methods) = self.solver.special_methods(receivers, name) else { return SetId::EMPTY };
         let mut result = SetId::EMPTY;
@@ -78,7 +78,7 @@ impl Interpreter<'_> {
     }
 
     /// What Python runs of classes that derive from the one that a value is known by, where that one leaves it open.
-    fn special_of_derived(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
+    fn special_of_derived(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Position) -> SetId {
         let mut result = SetId::EMPTY;
         if !self.solver.sets.holds(receivers, Kinds::INSTANCES) || OF_DESCRIPTORS.contains(&name) {
             return result;
@@ -103,7 +103,7 @@ impl Interpreter<'_> {
         name: &str,
         basis: Basis,
         arguments: &[SetId],
-        place: Place,
+        place: Position,
     ) -> SetId {
         let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { return SetId::EMPTY };
         let receiver = self.solver.sets.single(Value::Instance(class), basis);
@@ -117,7 +117,7 @@ impl Interpreter<'_> {
         among: SetId,
         name: &str,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { return SetId::EMPTY };
         let receiver = self.solver.sets.single(Value::Instance(class), basis);
@@ -127,7 +127,7 @@ impl Interpreter<'_> {
     }
 
     /// Calls the first of several special methods that each instance has.
-    pub(crate) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Place) {
+    pub(crate) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Position) {
         let mut rest = self.expand_parameters(receivers);
         let is_one_of_several =
             names.first().is_some_and(|name| OF_EVERY_OBJECT.contains(name)) && self.solver.sets.holds_others(rest);
@@ -176,7 +176,7 @@ impl Interpreter<'_> {
         receiver: SetId,
         arguments: &Arguments,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         if self.solver.look.flags(variable).has(EntityFlags::INSTANCE_ATTRIBUTE) {
             return SetId::EMPTY;

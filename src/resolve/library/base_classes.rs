@@ -12,7 +12,7 @@ use crate::{
             Interpreter,
             arguments::{Arguments, MethodCall},
         },
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };
@@ -114,7 +114,7 @@ impl Interpreter<'_> {
         method: &str,
         basis: Basis,
         arguments: &Arguments,
-        place: Place,
+        place: Position,
     ) -> SetId {
         let hash = hash_name(method);
         let mro = std::sync::Arc::clone(&self.solver.look.mro(class));
@@ -148,7 +148,7 @@ impl Interpreter<'_> {
     }
 
     /// Runs the `keys` that a class inherits from a mapping of the library, if it does.
-    pub(crate) fn keys_of_library(&mut self, class: EntityId, basis: Basis, place: Place) -> bool {
+    pub(crate) fn keys_of_library(&mut self, class: EntityId, basis: Basis, place: Position) -> bool {
         let keys = const { hash_name("keys") };
         let is_mapping =
             self.solver.look.mro(class).externals.iter().any(|&base| rules().mixed_in(base, keys).is_some());
@@ -159,7 +159,7 @@ impl Interpreter<'_> {
     }
 
     /// What the class's own `__iter__` goes through.
-    fn keys_mixed_in(&mut self, class: EntityId, basis: Basis, place: Place) -> SetId {
+    fn keys_mixed_in(&mut self, class: EntityId, basis: Basis, place: Position) -> SetId {
         if self.solver.look.inherited(class, "__iter__", None).is_none() {
             return SetId::EMPTY;
         }
@@ -167,7 +167,7 @@ impl Interpreter<'_> {
         self.quiet(|this| this.iterate(object, place, 1))
     }
 
-    fn pair_mixed_in(&mut self, class: EntityId, item: SetId, basis: Basis, place: Place) -> SetId {
+    fn pair_mixed_in(&mut self, class: EntityId, item: SetId, basis: Basis, place: Position) -> SetId {
         let pair = self.solver.made(place, Part::Inner, false);
         let key = self.keys_mixed_in(class, basis, place);
         self.solver.add_element(pair, Slot::index(0), key);
@@ -176,7 +176,7 @@ impl Interpreter<'_> {
     }
 
     /// What `reversed` goes through of objects without a method for it: their items, one by one.
-    pub(crate) fn items_backwards(&mut self, objects: SetId, place: Place) -> SetId {
+    pub(crate) fn items_backwards(&mut self, objects: SetId, place: Position) -> SetId {
         let objects = self.expand_parameters(objects);
         let mut items = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
@@ -196,7 +196,7 @@ impl Interpreter<'_> {
     }
 
     /// `key in mapping`: asks what has its method for it from the library; the others are left.
-    pub(crate) fn sought_by_mixin(&mut self, containers: SetId, sought: SetId, place: Place) -> SetId {
+    pub(crate) fn sought_by_mixin(&mut self, containers: SetId, sought: SetId, place: Position) -> SetId {
         let containers = self.expand_parameters(containers);
         if !self.solver.sets.holds(containers, Kinds::INSTANCES) {
             return containers;

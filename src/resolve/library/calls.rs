@@ -17,7 +17,7 @@ use crate::{
             arguments::{Arguments, MethodCall},
         },
         library::known::{self, Known},
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, PartOfName, SetId, Value},
     },
 };
@@ -116,7 +116,7 @@ pub(crate) fn patched_members(interpreter: &mut Interpreter<'_>, call: &MethodCa
 }
 
 impl Interpreter<'_> {
-    pub(crate) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
         let first = arguments.first();
         let callback = self
             .solver
@@ -384,26 +384,26 @@ impl Interpreter<'_> {
 
     /// Objects of the same classes, made as the standard library's `copy` says: by a method of their own, else as if
     /// they were pickled.
-    pub(crate) fn copied(&mut self, originals: SetId, own: &str, place: Place) -> SetId {
+    pub(crate) fn copied(&mut self, originals: SetId, own: &str, place: Position) -> SetId {
         self.special_first(originals, &[own, "__reduce_ex__", "__reduce__", "__getstate__"], place);
         self.special_first(originals, &[own, "__setstate__"], place);
         originals
     }
 
-    fn protocol(&mut self, receivers: SetId, names: &[&str], place: Place) -> SetId {
+    fn protocol(&mut self, receivers: SetId, names: &[&str], place: Position) -> SetId {
         self.special_first(receivers, names, place);
         self.solver.sets.builtin_instance("object")
     }
 
     /// What a special method gives, or a number where there is none.
-    fn given_by(&mut self, receivers: SetId, name: &str, place: Place) -> SetId {
+    fn given_by(&mut self, receivers: SetId, name: &str, place: Position) -> SetId {
         let given = self.special(receivers, name, &[], place);
         let object = self.solver.sets.builtin_instance("object");
         self.solver.sets.union(given, object)
     }
 
     /// What is ordered without a key is compared.
-    pub(crate) fn compared(&mut self, elements: SetId, arguments: &Arguments, place: Place) {
+    pub(crate) fn compared(&mut self, elements: SetId, arguments: &Arguments, place: Position) {
         let key = const { crate::facts::hash_name("key") };
         if arguments.keywords.iter().all(|(keyword, _)| *keyword != key) {
             self.special_first(elements, &["__lt__", "__gt__"], place);
@@ -421,7 +421,7 @@ impl Interpreter<'_> {
     }
 
     /// `sorted(xs, key=f)` calls `f` with the elements.
-    fn call_key(&mut self, arguments: &Arguments, place: Place) {
+    fn call_key(&mut self, arguments: &Arguments, place: Position) {
         let key = const { crate::facts::hash_name("key") };
         if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.iterate(arguments.first(), place, 0);
@@ -442,7 +442,7 @@ impl Interpreter<'_> {
     }
 
     /// Reads an attribute that a text names.
-    pub(crate) fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
+    pub(crate) fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Position) -> SetId {
         let (set, referents) = self.attribute(receivers, name, place, NONE, None);
         for (target, basis) in referents {
             self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
@@ -451,7 +451,7 @@ impl Interpreter<'_> {
     }
 
     /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
-    fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
+    fn dynamic_attribute(&mut self, arguments: &Arguments, place: Position) -> SetId {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
         let otherwise = self.solver.sets.weaken(default, Basis::Choice);
         let written = self.solver.names_at(arguments, 1);
@@ -499,7 +499,7 @@ impl Interpreter<'_> {
     }
 
     /// `vars(x)[name]` and `x.__dict__.get(name)`: an attribute of `x` under a name that is computed.
-    pub(crate) fn attribute_in_dict(&mut self, dict: ExprId, key: ExprId, name: SetId, place: Place) -> SetId {
+    pub(crate) fn attribute_in_dict(&mut self, dict: ExprId, key: ExprId, name: SetId, place: Position) -> SetId {
         if self.solver.bodies.is_namespace(dict) && self.solver.names_computed(key).is_empty() {
             self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
         }

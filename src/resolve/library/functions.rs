@@ -11,14 +11,14 @@ use crate::{
             known::{self, Known, OPEN, SOME_MODULE},
             opaque_results::ANYTHING,
         },
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
 };
 
 impl Interpreter<'_> {
     /// What a call of a library function gives of what it is given.
-    pub(crate) fn library_call(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn library_call(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let mut given = SetId::EMPTY;
         if let Some(flow) = rules().flow(call) {
             given = self.flows_through(flow, arguments, place);
@@ -30,7 +30,7 @@ impl Interpreter<'_> {
         given
     }
 
-    fn flows_through(&mut self, flow: &Flow, arguments: &Arguments, place: Place) -> SetId {
+    fn flows_through(&mut self, flow: &Flow, arguments: &Arguments, place: Position) -> SetId {
         if let Some(put) = flow.puts.and_then(|at| arguments.positional.get(at)) {
             let containers = self.expand_parameters(arguments.first());
             for at in self.solver.sets.range(containers) {
@@ -76,7 +76,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn tuples_of(&mut self, parts: &[SetId], place: Place) -> SetId {
+    fn tuples_of(&mut self, parts: &[SetId], place: Position) -> SetId {
         let tuple = self.solver.made(place, Part::Inner, false);
         let mut is_followed = false;
         for (index, &part) in (0..).zip(parts) {
@@ -91,7 +91,7 @@ impl Interpreter<'_> {
         self.solver.container_made(tuple, place, false)
     }
 
-    fn applies_methods(&mut self, applied: &Applies, arguments: &Arguments, place: Place) -> SetId {
+    fn applies_methods(&mut self, applied: &Applies, arguments: &Arguments, place: Position) -> SetId {
         let objects = if applied.each {
             arguments.positional.as_slice()
         } else {
@@ -116,7 +116,7 @@ impl Interpreter<'_> {
     }
 
     /// `items[place]` asks the place for its number.
-    pub(crate) fn indexed_by(&mut self, containers: SetId, key: SetId, place: Place) {
+    pub(crate) fn indexed_by(&mut self, containers: SetId, key: SetId, place: Position) {
         let is_list = |value| matches!(value, Value::Container(_, site) if !site.is_dict());
         if self.solver.sets.holds(key, Kinds::INSTANCES.or(Kinds::PARAMETERS))
             && self.solver.sets.holds(containers, Kinds::CONTAINERS)

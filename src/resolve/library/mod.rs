@@ -20,7 +20,7 @@ use serde::Deserialize;
 use crate::{
     model::Basis,
     resolve::{
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{SetId, site::Part, slot::Slot},
     },
 };
@@ -76,7 +76,7 @@ pub(crate) struct Applies {
 
 impl Solver<'_> {
     /// A list of lists that one call makes.
-    pub(crate) fn listed_again(&mut self, slot: Slot, inner: SetId, place: Place) -> SetId {
+    pub(crate) fn listed_again(&mut self, slot: Slot, inner: SetId, place: Position) -> SetId {
         let outer = self.made(place, Part::Other, false);
         self.add_element(outer, slot, inner);
         self.sets.single(outer, Basis::Constructed)

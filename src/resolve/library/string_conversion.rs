@@ -14,7 +14,7 @@ use crate::{
     resolve::{
         interpret::{Interpreter, arguments::MethodCall},
         library::known,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value},
     },
 };
@@ -142,21 +142,21 @@ pub(crate) fn asserted(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>)
 
 impl Interpreter<'_> {
     /// `str(x)`, `print(x)`, `f"{x!s}"`.
-    pub(crate) fn shown(&mut self, set: SetId, place: Place) {
+    pub(crate) fn shown(&mut self, set: SetId, place: Position) {
         self.shown_by(set, STR, place);
     }
 
     /// `repr(x)`, `f"{x!r}"`.
-    pub(crate) fn represented(&mut self, set: SetId, place: Place) {
+    pub(crate) fn represented(&mut self, set: SetId, place: Position) {
         self.shown_by(set, REPR, place);
     }
 
     /// `format(x)`, `f"{x}"`.
-    pub(crate) fn formatted(&mut self, set: SetId, place: Place) {
+    pub(crate) fn formatted(&mut self, set: SetId, place: Position) {
         self.shown_by(set, FORMAT, place);
     }
 
-    fn shown_by(&mut self, set: SetId, names: &[&str], place: Place) {
+    fn shown_by(&mut self, set: SetId, names: &[&str], place: Position) {
         self.special_first(set, names, place);
         for inside in self.contents(set) {
             self.special_first(inside, REPR, place);
@@ -179,7 +179,7 @@ impl Interpreter<'_> {
     }
 
     /// `format % values`: a tuple is taken apart, one value for each conversion.
-    pub(crate) fn filled_in(&mut self, format: (ExprId, SetId), values: (ExprId, SetId), place: Place) {
+    pub(crate) fn filled_in(&mut self, format: (ExprId, SetId), values: (ExprId, SetId), place: Position) {
         if !self.solver.sets.is_text(format.1) {
             return;
         }
@@ -209,7 +209,7 @@ impl Interpreter<'_> {
 
     /// `left == right`: `__eq__` of what stands left, else of what stands right. A list, tuple or dict that is written out there
     /// is compared object by object: those that are made in it are nobody else's.
-    pub(crate) fn equated(&mut self, left: (ExprId, SetId), right: (ExprId, SetId), names: &[&str], place: Place) {
+    pub(crate) fn equated(&mut self, left: (ExprId, SetId), right: (ExprId, SetId), names: &[&str], place: Position) {
         match names {
             [only] => {
                 self.special(left.1, only, &[right.1], place);
@@ -234,7 +234,7 @@ impl Interpreter<'_> {
 
     /// `x in items`, `items.index(x)`: each element of a list is compared with what is sought, one that does not know better by
     /// what that says.
-    pub(crate) fn sought(&mut self, containers: SetId, wanted: SetId, place: Place) {
+    pub(crate) fn sought(&mut self, containers: SetId, wanted: SetId, place: Position) {
         if !self.solver.sets.holds(containers, Kinds::CONTAINERS.or(Kinds::PARAMETERS)) {
             return;
         }
@@ -253,7 +253,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn equated_inside(&mut self, written: ExprId, place: Place) {
+    fn equated_inside(&mut self, written: ExprId, place: Position) {
         let bodies = self.solver.bodies;
         let Some(&(ExprKind::Sequence { items, .. } | ExprKind::Dict { items, .. })) = bodies.kind(written) else {
             return;

@@ -12,14 +12,14 @@ use crate::{
         names::{Target, Targets},
         objects::dynamic_attributes::MAX_PROXIES,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, SetId, Value, slot::Unnamed},
     },
 };
 
 impl Interpreter<'_> {
     /// What the objects behind these hooks have under a name.
-    pub(crate) fn forwarded(&mut self, hooks: &Targets, name: &str, place: Place) -> Found {
+    pub(crate) fn forwarded(&mut self, hooks: &Targets, name: &str, place: Position) -> Found {
         let mut found = Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: true };
         if self.proxies == MAX_PROXIES {
             return found;
@@ -43,7 +43,7 @@ impl Interpreter<'_> {
         found
     }
 
-    pub(crate) fn delete_attribute(&mut self, objects: SetId, name: NameId, place: Place) {
+    pub(crate) fn delete_attribute(&mut self, objects: SetId, name: NameId, place: Position) {
         let (text, hash) = (self.solver.bodies.names.text(name), self.solver.bodies.names.hash(name));
         self.special(objects, "__delattr__", &[], place);
         let objects = self.expand_parameters(objects);
@@ -57,7 +57,7 @@ impl Interpreter<'_> {
     }
 
     /// `delattr(objects, "name")`
-    pub(crate) fn delete_named(&mut self, objects: SetId, name: NameId, place: Place) {
+    pub(crate) fn delete_named(&mut self, objects: SetId, name: NameId, place: Position) {
         let said = self.solver.output.relationships.len();
         let (_, referents) = self.attribute(objects, name, place, NONE, None);
         self.solver.nothing_is_read(place, said);
@@ -67,7 +67,7 @@ impl Interpreter<'_> {
         self.delete_attribute(objects, name, place);
     }
 
-    fn run_deleters(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) {
+    fn run_deleters(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) {
         let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { return };
         for target in targets {
             let Target::Entity(entity) = target else { continue };
@@ -82,7 +82,7 @@ impl Interpreter<'_> {
     }
 
     /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562), for what not every module has.
-    pub(crate) fn computed_member(&mut self, file: FileId, name: &str, place: Place) -> Found {
+    pub(crate) fn computed_member(&mut self, file: FileId, name: &str, place: Position) -> Found {
         if stdlib_names::is_module_member(name) {
             return Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
         }
@@ -94,7 +94,7 @@ impl Interpreter<'_> {
     }
 
     /// What was set on a class or its instances under names that are computed, as far as it is followed.
-    pub(crate) fn set_by_name(&mut self, class: EntityId, name: &str, place: Place) -> SetId {
+    pub(crate) fn set_by_name(&mut self, class: EntityId, name: &str, place: Position) -> SetId {
         let set = self.solver.set_under_computed(class, name);
         if self.solver.sets.is_nothing_followed(set) {
             return SetId::EMPTY;
@@ -110,7 +110,7 @@ impl Interpreter<'_> {
 
     /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
     /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
-    pub(crate) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Option<Found> {
+    pub(crate) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> Option<Found> {
         let has = self.solver.look.hooks(class);
         let is_asked =
             has.getattr && !stdlib_names::is_object_member(name) && !self.solver.look.is_of_builtin(class, name);
@@ -159,7 +159,7 @@ impl Interpreter<'_> {
     }
 
     /// `LocalProxy(lambda: find_user())`, `LocalProxy(store, "user")`.
-    pub(crate) fn proxy_made(&mut self, proxy: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn proxy_made(&mut self, proxy: u64, arguments: &Arguments, place: Position) -> SetId {
         let first = arguments.first();
         let given = match self.solver.bodies.written_name(arguments, 1) {
             Some(name) => self.quiet(|this| this.read_attribute(first, name, place)),

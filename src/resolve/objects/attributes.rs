@@ -18,7 +18,7 @@ use crate::{
         },
         library::known,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, TextRole, Value, mark::Mark, slot::Unnamed},
     },
 };
@@ -59,7 +59,7 @@ impl Interpreter<'_> {
     }
 
     /// A member of `cls` in a method of its metaclass that the metaclass has not itself: of one of the classes that it makes.
-    pub(crate) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Place) -> Option<Found> {
+    pub(crate) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Position) -> Option<Found> {
         if !self.solver.look.is_metaclass(metaclass) {
             return None;
         }
@@ -79,7 +79,7 @@ impl Interpreter<'_> {
     }
 
     /// What is stored on a class without its properties, and what those give when they are read from an instance.
-    pub(crate) fn got(&mut self, stored: SetId, class: EntityId, place: Place) -> (SetId, SetId) {
+    pub(crate) fn got(&mut self, stored: SetId, class: EntityId, place: Position) -> (SetId, SetId) {
         let mut given = SetId::EMPTY;
         for at in self.solver.sets.range(stored) {
             let (Value::DependsOnCall(function, Mark::Property { lambda }), basis) =
@@ -99,7 +99,7 @@ impl Interpreter<'_> {
     }
 
     /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
-    pub(crate) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Place) -> SetId {
+    pub(crate) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Position) -> SetId {
         let functions = self.solver.sets.only(stored, |value| matches!(value, Value::Function(..)));
         let bound = self.solver.sets.bind_all(functions, class);
         let (stored, given) = self.got(stored, class, place);
@@ -110,7 +110,7 @@ impl Interpreter<'_> {
     }
 
     /// What the descriptors in a set give, which are passed the object that they are asked on, or `None`, and its class.
-    pub(crate) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Place) -> SetId {
+    pub(crate) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Position) -> SetId {
         if !self.solver.sets.holds(set, Kinds::INSTANCES) {
             return SetId::EMPTY;
         }
@@ -127,7 +127,14 @@ impl Interpreter<'_> {
     }
 
     /// `object.name = set`, where the class has a property there.
-    pub(crate) fn set_by_property(&mut self, stored: SetId, class: EntityId, set: SetId, basis: Basis, place: Place) {
+    pub(crate) fn set_by_property(
+        &mut self,
+        stored: SetId,
+        class: EntityId,
+        set: SetId,
+        basis: Basis,
+        place: Position,
+    ) {
         for at in self.solver.sets.range(stored) {
             let Value::DependsOnCall(function, Mark::Property { lambda }) = values::parts(self.solver.sets.at(at)).0
             else {
@@ -200,7 +207,7 @@ impl Interpreter<'_> {
     }
 
     /// `attr.ib(factory=list)`, `field(default_factory=list)`, `attr.ib(type=Item)`: what the field holds.
-    pub(crate) fn field_made(&mut self, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn field_made(&mut self, arguments: &Arguments, place: Position) -> SetId {
         let mut held = SetId::EMPTY;
         for &(name, set) in &arguments.keywords {
             let given = match name {
@@ -221,7 +228,7 @@ impl Interpreter<'_> {
     }
 
     /// `Class[item]`: runs `__class_getitem__`; of an enumeration it is the member of that name.
-    pub(crate) fn class_items(&mut self, classes: SetId, index: ExprId, place: Place) -> SetId {
+    pub(crate) fn class_items(&mut self, classes: SetId, index: ExprId, place: Position) -> SetId {
         let mut members = SetId::EMPTY;
         for at in self.solver.sets.range(classes) {
             let entry = self.solver.sets.at(at);
@@ -273,7 +280,7 @@ impl Interpreter<'_> {
     }
 
     /// `globals()["name"]`, `sys.modules[__name__]`.
-    pub(crate) fn global_named(&mut self, container: SetId, index: ExprId, key: SetId, place: Place) -> SetId {
+    pub(crate) fn global_named(&mut self, container: SetId, index: ExprId, key: SetId, place: Position) -> SetId {
         let modules = self.solver.sets.only(container, |value| matches!(value, Value::Module(_)));
         match self.solver.bodies.kind(index) {
             Some(&ExprKind::Text(name)) if modules != SetId::EMPTY => self.member_named(modules, name, place),
@@ -350,7 +357,7 @@ impl Interpreter<'_> {
         result
     }
 
-    fn member_named(&mut self, modules: SetId, name: NameId, place: Place) -> SetId {
+    fn member_named(&mut self, modules: SetId, name: NameId, place: Position) -> SetId {
         let (set, referents) = self.attribute(modules, name, place, NONE, None);
         for &(target, basis) in &referents {
             self.solver.emit_reference(target, basis.max(Basis::Text), place, None);

@@ -23,7 +23,7 @@ use crate::{
         library::known::{self, Known},
         names::{Lookup, Target, imports::parent},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value, mark::Mark},
     },
 };
@@ -108,7 +108,7 @@ impl Solver<'_> {
     }
 
     /// What `__new__` gives in place of an object may make one later: it was handed the class, which has an `__init__`.
-    pub(crate) fn left_to_others(&mut self, class: EntityId, place: Place) {
+    pub(crate) fn left_to_others(&mut self, class: EntityId, place: Position) {
         let Some((_, targets)) = self.look.inherited(class, "__init__", None) else { return };
         for target in targets {
             self.emit_reference(target, Basis::Choice, place, Some(RelationshipKind::References));

@@ -23,14 +23,14 @@ use crate::{
             single_dispatch::{Implementations, Reach},
         },
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value, mark::Mark},
     },
 };
 
 impl Interpreter<'_> {
     /// What none of these classes has, but classes that derive from them do: the object must be one of those.
-    pub(crate) fn derived_members(&mut self, classes: &[(EntityId, Basis)], name: &str, place: Place) -> Found {
+    pub(crate) fn derived_members(&mut self, classes: &[(EntityId, Basis)], name: &str, place: Position) -> Found {
         let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         for &(class, _) in classes {
             for derived in self.solver.subclasses(class) {
@@ -51,7 +51,7 @@ impl Interpreter<'_> {
         &mut self,
         receivers: SetId,
         name: &str,
-        place: Place,
+        place: Position,
         own: &Referents,
         held: SetId,
     ) -> Found {
@@ -121,7 +121,7 @@ impl Interpreter<'_> {
 
     /// `cls(…)`: the constructors that hide the class's own, of the classes that derive from it. They are told nothing of the
     /// arguments: too few of them are called with these.
-    pub(crate) fn overriding_constructors(&mut self, class: EntityId, place: Place) {
+    pub(crate) fn overriding_constructors(&mut self, class: EntityId, place: Position) {
         for name in ["__new__", "__init__"] {
             for (_, targets) in self.solver.members_of_derived(class, name).iter() {
                 self.call_members(targets, SetId::EMPTY, &[], Basis::Dispatched, place);
@@ -360,7 +360,7 @@ impl Interpreter<'_> {
     }
 
     /// Calls the functions that are registered for the first argument's class, or for the nearest of its bases.
-    pub(crate) fn dispatched(&mut self, function: EntityId, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn dispatched(&mut self, function: EntityId, arguments: &Arguments, place: Position) -> SetId {
         let registered = self.solver.read(questions::registered(function));
         let mut implementations = Implementations::new();
         for at in self.solver.sets.range(registered) {

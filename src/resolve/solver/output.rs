@@ -21,11 +21,11 @@ use crate::{
 const NONE_VALUE: Value = Value::ExternalInstance(known::NONE_TYPE);
 
 /// Line and column of an occurrence.
-pub(crate) type Place = (u32, u32);
+pub(crate) type Position = (u32, u32);
 
 impl Solver<'_> {
     /// Says that the present entity depends on `target`.
-    pub(crate) fn emit(&mut self, target: EntityId, kind: RelationshipKind, basis: Basis, place: Place) {
+    pub(crate) fn emit(&mut self, target: EntityId, kind: RelationshipKind, basis: Basis, place: Position) {
         let source = self.entity;
         self.emit_from(source, target, kind, basis, place);
     }
@@ -36,7 +36,7 @@ impl Solver<'_> {
         target: EntityId,
         kind: RelationshipKind,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) {
         let (line, column) = place;
         self.note_edge(target, kind, place);
@@ -103,7 +103,7 @@ impl Solver<'_> {
         &mut self,
         target: Target,
         basis: Basis,
-        place: Place,
+        place: Position,
         role: Option<RelationshipKind>,
     ) {
         let Target::Entity(entity) = target else { return };
@@ -118,7 +118,7 @@ impl Solver<'_> {
     pub(crate) fn emit_unresolved(
         &mut self,
         name: &str,
-        place: Place,
+        place: Position,
         reason: UnresolvedReason,
         receiver: &str,
         call: Option<CallShape>,

@@ -6,7 +6,7 @@ use crate::{
         interpret::{Interpreter, arguments::MethodCall},
         names::Target,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         strings::dotted_names::{MAX_OBJECTS, PARTS},
         values::{self, Kinds, PartOfName, SetId, TextRole, Value},
     },
@@ -124,7 +124,7 @@ impl Interpreter<'_> {
 
     /// The members of objects that a text names of which the beginning is known. Where too many classes derive from theirs, that
     /// is said.
-    pub(crate) fn members_begun(&mut self, objects: SetId, beginnings: &[PartOfName], place: Place) -> SetId {
+    pub(crate) fn members_begun(&mut self, objects: SetId, beginnings: &[PartOfName], place: Position) -> SetId {
         let objects = self.expand_parameters(objects);
         let (mut entries, mut is_known) = (values::Entries::new(), true);
         let mut read = SetId::EMPTY;
@@ -154,7 +154,7 @@ impl Interpreter<'_> {
     }
 
     /// Reads the properties and attributes of an object whose names begin so.
-    fn attributes_begun(&mut self, class: EntityId, beginning: PartOfName, place: Place) -> SetId {
+    fn attributes_begun(&mut self, class: EntityId, beginning: PartOfName, place: Position) -> SetId {
         let mut values = SetId::EMPTY;
         for (member, receiver, name) in self.solver.all_begun(class, beginning) {
             let is_read = match self.solver.look.kind(member) {

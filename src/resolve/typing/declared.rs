@@ -15,7 +15,7 @@ use crate::{
             stdlib_names::builtin_named,
         },
         questions,
-        solver::output::Place,
+        solver::output::Position,
         typing::protocols::Fitting,
         values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
     },
@@ -24,7 +24,7 @@ use crate::{
 impl Interpreter<'_> {
     /// What classes have under a name that fit the protocols which receivers are declared as. `self` in a protocol is of a class
     /// that derives from it.
-    pub(crate) fn fitting_members(&mut self, receivers: SetId, name: &str, place: Place) -> Fitting {
+    pub(crate) fn fitting_members(&mut self, receivers: SetId, name: &str, place: Position) -> Fitting {
         let mut found = Fitting { set: SetId::EMPTY, referents: Referents::new(), is_open: false };
         if !self.solver.sets.holds(receivers, Kinds::INSTANCES.or(Kinds::CLASSES)) {
             return found;
@@ -98,7 +98,7 @@ impl<'a> Interpreter<'a> {
 
     /// `Callable[…, Item]`, `ContextManager[Item]`: what gives an `Item` when it is called or entered. Empty where nothing is
     /// known of what it gives.
-    pub(crate) fn declared_giver(&mut self, known: Known, items: &[ExprId], place: Place) -> SetId {
+    pub(crate) fn declared_giver(&mut self, known: Known, items: &[ExprId], place: Position) -> SetId {
         let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
         let given = if known == Known::Callable { sets.last() } else { sets.first() };
         let given = self.solver.sets.only(given.copied().unwrap_or_default(), |value| !is_plain(value));

@@ -17,7 +17,7 @@ use crate::{
         containers::{self, is_plain},
         library::known::{self, Known},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         typing::literal_arguments::is_concrete,
         values::{
             self, SetId, Sets, Value,
@@ -123,7 +123,7 @@ impl Solver<'_> {
 
 impl<'a> Solver<'a> {
     /// A generator at a place that returns this at its end.
-    pub(crate) fn declared_to_return(&mut self, returned: SetId, place: Place) -> SetId {
+    pub(crate) fn declared_to_return(&mut self, returned: SetId, place: Position) -> SetId {
         let returned = self.sets.only(returned, |value| !is_plain(value));
         let Value::Container(owner, site) = self.made(place, Part::Returned, false) else { return SetId::EMPTY };
         if returned == SetId::EMPTY {
@@ -134,18 +134,18 @@ impl<'a> Solver<'a> {
     }
 
     /// `list[…]` at a place, of whatever elements.
-    pub(crate) fn declared_list(&mut self, elements: SetId, place: Place) -> SetId {
+    pub(crate) fn declared_list(&mut self, elements: SetId, place: Position) -> SetId {
         self.declared_container(elements, SetId::EMPTY, place, false)
     }
 
     /// `dict[…, …]` at a place, of whatever keys and values.
-    pub(crate) fn declared_dict(&mut self, keys: SetId, values: SetId, place: Place) -> SetId {
+    pub(crate) fn declared_dict(&mut self, keys: SetId, values: SetId, place: Position) -> SetId {
         let declared = self.declared_container(values, keys, place, true);
         let keyed = self.sets.keyed_by(keys);
         self.sets.union(declared, keyed)
     }
 
-    fn declared_container(&mut self, elements: SetId, keys: SetId, place: Place, is_dict: bool) -> SetId {
+    fn declared_container(&mut self, elements: SetId, keys: SetId, place: Position, is_dict: bool) -> SetId {
         let by_class = self.container_of(elements, is_dict);
         let others = self.sets.only(elements, |value| !is_told_by_class(value));
         let other_keys = self.sets.only(keys, |value| !is_told_by_class(value));

@@ -20,7 +20,7 @@ use crate::{
         library::known,
         names::{Lookup, Target, Targets},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         typing::literal_arguments::is_concrete,
         values::{self, Kinds, SetId, Value},
     },
@@ -358,8 +358,8 @@ impl Lookup<'_> {
     pub(crate) fn declared_protocol(
         &mut self,
         entry: values::Entry,
-        place: Place,
-    ) -> Option<(EntityId, Option<Place>)> {
+        place: Position,
+    ) -> Option<(EntityId, Option<Position>)> {
         let (value, basis) = values::parts(entry);
         let (class, instance) = match value {
             Value::Instance(class) => (class, Some(place)),

@@ -11,7 +11,7 @@ use crate::{
     resolve::{
         names::{Lookup, Target, Targets, imports::parent},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value},
     },
 };
@@ -149,7 +149,7 @@ impl Solver<'_> {
         let own = std::rc::Rc::clone(&self.look.own);
         for (index, &source) in (0..).zip(&own.entities).skip(1) {
             let record = &self.bodies.records[index as usize];
-            let place: Place = (record.line, record.column);
+            let place: Position = (record.line, record.column);
             for target in self.look.same_in(other, index) {
                 if target != source {
                     self.emit_from(source, target, RelationshipKind::Declares, Basis::Import, place);

@@ -18,7 +18,7 @@ use crate::{
         },
         library::known::{self, Known},
         questions,
-        solver::output::Place,
+        solver::output::Position,
         typing::{
             generic_functions::{is_mapping, is_sequence},
             type_arguments::items_at,
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
     }
 
     /// `orders.values()`, `orders.pop()` of instances of `class Orders(dict[str, Order])`.
-    pub(crate) fn derived_container_call(&mut self, objects: SetId, method: &str, place: Place) -> SetId {
+    pub(crate) fn derived_container_call(&mut self, objects: SetId, method: &str, place: Position) -> SetId {
         let has_own = self.solver.special_methods(objects, method).is_some_and(|methods| !methods.is_empty());
         let items = if has_own { SetId::EMPTY } else { self.items_derived_with(objects, true) };
         match method {
