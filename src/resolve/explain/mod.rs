@@ -138,7 +138,7 @@ impl Traced {
     pub fn of(info: Arc<ModuleInfo>, definitions: &dyn Definitions, bodies: Bodies) -> Self {
         let mut solver = FileSolver::new(info);
         for round in 1..=ROUNDS {
-            if let Some(delta) = solver.news(definitions, round) {
+            if let Some(delta) = solver.delta(definitions, round) {
                 solver.round(definitions, &bodies, round, delta);
             }
         }

@@ -160,7 +160,7 @@ impl Lookup<'_> {
         if self.round <= 1 {
             return SetId::EMPTY;
         }
-        sets.of_sorted(&self.definitions.heard(key, self.round - 1, self.own.file))
+        sets.of_sorted(&self.definitions.imported(key, self.round - 1, self.own.file))
     }
 
     pub(crate) fn module(&mut self, file: FileId) -> Option<Module> {
