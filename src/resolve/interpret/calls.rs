@@ -47,7 +47,7 @@ impl Interpreter<'_> {
             _ => self.head(callee),
         };
         let evaluated = self.arguments(arguments, keywords);
-        self.solver.handed_to_others(callee, arguments, keywords);
+        self.solver.forget_passed(callee, arguments, keywords);
         self.register_by_call(callee, set, &evaluated);
         let outer = std::mem::take(&mut self.called);
         let giver = self.solver.comes_from(expression);
@@ -56,7 +56,7 @@ impl Interpreter<'_> {
         let mut result = self.call_all(set, &evaluated, place);
         result = self.apply_type_arguments(result, receivers);
         result = self.made_of_own_class(callee, set, result);
-        result = self.opened(callee, set, &evaluated, result);
+        result = self.opaque_result(callee, set, &evaluated, result);
         if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
             let (method, arguments) = (*name, &evaluated);
             let is_defined = !referents.is_empty();

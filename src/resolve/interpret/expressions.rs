@@ -115,26 +115,26 @@ impl Interpreter<'_> {
             }
             ExprKind::Clause { .. } => SetId::EMPTY,
             ExprKind::Binary { operator, left, right } => {
-                let begun = if matches!(operator, Operator::Add | Operator::Mod) {
-                    self.solver.begun(*left)
+                let prefix = if matches!(operator, Operator::Add | Operator::Mod) {
+                    self.solver.name_prefix(*left)
                 } else {
                     SetId::EMPTY
                 };
-                let begun = match self.solver.bodies.kind(*right) {
-                    Some(&ExprKind::Text(end)) if begun == SetId::EMPTY && *operator == Operator::Add => {
+                let prefix = match self.solver.bodies.kind(*right) {
+                    Some(&ExprKind::Text(end)) if prefix == SetId::EMPTY && *operator == Operator::Add => {
                         self.solver.ending(end)
                     }
-                    _ => begun,
+                    _ => prefix,
                 };
                 let written = (*left, *right);
                 let (left, right) = (self.eval(*left), self.eval(*right));
                 if *operator == Operator::Mod {
                     self.filled_in((written.0, left), (written.1, right), place);
                 }
-                let begun_before = self.solver.sets.texts(left);
+                let prefix_before = self.solver.sets.texts(left);
                 let result = self.binary(*operator, left, right, place, false);
-                let begun = self.solver.sets.union(begun, begun_before);
-                self.solver.sets.union(result, begun)
+                let prefix = self.solver.sets.union(prefix, prefix_before);
+                self.solver.sets.union(result, prefix)
             }
             ExprKind::Unary { operator, operand } => {
                 let operand = self.eval(*operand);
@@ -193,9 +193,9 @@ impl Interpreter<'_> {
                     let set = self.eval(value);
                     self.formatted(set, place);
                 }
-                let (text, begun) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(*prefix));
-                let begun = if begun == SetId::EMPTY { self.solver.ending(*suffix) } else { begun };
-                self.solver.sets.union(text, begun)
+                let (text, prefix) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(*prefix));
+                let prefix = if prefix == SetId::EMPTY { self.solver.ending(*suffix) } else { prefix };
+                self.solver.sets.union(text, prefix)
             }
             ExprKind::Slice(parts) => {
                 self.eval_parts(*parts);

@@ -44,7 +44,7 @@ pub(crate) fn special_names(operator: Operator) -> Option<(&'static str, &'stati
 pub(crate) fn text_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, callee, method: name, .. } = call;
     match (solver.bodies.names.text(name), &solver.bodies.expressions[callee as usize].kind) {
-        ("format", &ExprKind::Attribute { base, .. }) => solver.begun(base),
+        ("format", &ExprKind::Attribute { base, .. }) => solver.name_prefix(base),
         ("lower" | "strip" | "rstrip", _) => solver.sets.texts(receivers),
         _ => SetId::EMPTY,
     }
@@ -137,7 +137,7 @@ impl Solver<'_> {
     }
 
     /// What a literal is the beginning of, once something is added to it or filled in.
-    pub(crate) fn begun(&mut self, expression: ExprId) -> SetId {
+    pub(crate) fn name_prefix(&mut self, expression: ExprId) -> SetId {
         match self.bodies.kind(expression) {
             Some(&ExprKind::Text(text)) => self.beginning(text),
             _ => SetId::EMPTY,

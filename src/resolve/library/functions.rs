@@ -128,7 +128,13 @@ impl Interpreter<'_> {
 
     /// What a call gives, and the mark where the function called lies in a library and was handed a class or an object of the
     /// repository, or came out of a library itself: `inject(Service)`, `wrap(client)`, `load("x")(1)`.
-    pub(crate) fn opened(&mut self, callee: ExprId, called: SetId, arguments: &Arguments, result: SetId) -> SetId {
+    pub(crate) fn opaque_result(
+        &mut self,
+        callee: ExprId,
+        called: SetId,
+        arguments: &Arguments,
+        result: SetId,
+    ) -> SetId {
         if result == SetId::TOP || !self.solver.sets.is_nothing_followed(result) || self.solver.sets.is_open(result) {
             return result;
         }

@@ -116,7 +116,7 @@ impl Solver<'_> {
     }
 
     /// A call forgets what was assigned to parts of what it is given.
-    pub(crate) fn handed_to_others(&mut self, callee: ExprId, arguments: Run, keywords: Run) {
+    pub(crate) fn forget_passed(&mut self, callee: ExprId, arguments: Run, keywords: Run) {
         if self.access_paths.is_empty() {
             return;
         }
