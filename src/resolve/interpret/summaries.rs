@@ -12,7 +12,7 @@ use crate::{
         values::{
             self, Kinds, SetId, Value,
             condition::{Condition, Test},
-            mark::{Argument, Mark},
+            mark::{ClassParameter, Mark},
             slot::Slot,
         },
     },
@@ -242,9 +242,9 @@ impl Interpreter<'_> {
                 Value::DependsOnCall(owner, mark) => match mark {
                     Mark::ByReceiver => is_by_receiver |= owner == function,
                     Mark::OnlyPassed { lambda: number } => is_only_passed |= owner == function && number == lambda,
-                    Mark::Argument(_) | Mark::OwnArguments | Mark::Made { .. } | Mark::Wrapped { .. } => {
+                    Mark::ClassParameter(_) | Mark::OwnArguments | Mark::Made { .. } | Mark::Wrapped { .. } => {
                         let given = self.given_by_mark(owner, mark, function, bound);
-                        if matches!(mark, Mark::Argument(Argument { is_whole: true, .. })) {
+                        if matches!(mark, Mark::ClassParameter(ClassParameter { is_whole: true, .. })) {
                             whole = self.solver.sets.union(whole, given);
                         }
                         result = self.solver.sets.union(result, given);

@@ -26,7 +26,7 @@ use crate::{
         },
         values::{
             self, Kinds, SetId, Value,
-            mark::{Argument, Given, Mark, PassedIn, Way},
+            mark::{ClassParameter, Given, Mark, PassedIn, Way},
             site::Part,
             slot::Slot,
         },
@@ -253,7 +253,7 @@ impl Interpreter<'_> {
     }
 
     /// What such a mark, or [`Mark::OwnArguments`], gives of these objects; nothing where it is not known.
-    pub(crate) fn given_by_argument(&mut self, owner: EntityId, mark: Option<Argument>, objects: SetId) -> SetId {
+    pub(crate) fn given_by_argument(&mut self, owner: EntityId, mark: Option<ClassParameter>, objects: SetId) -> SetId {
         let objects = self.expand_parameters(objects);
         let applied = self.solver.sets.applied_in(objects);
         let Some(mark) = mark else {
@@ -291,8 +291,8 @@ impl Interpreter<'_> {
         for at in self.solver.sets.range(set) {
             let entry = self.solver.sets.at(at);
             match values::parts(entry).0 {
-                Value::DependsOnCall(owner, mark @ (Mark::Argument(_) | Mark::OwnArguments)) => {
-                    let argument = if let Mark::Argument(argument) = mark { Some(argument) } else { None };
+                Value::DependsOnCall(owner, mark @ (Mark::ClassParameter(_) | Mark::OwnArguments)) => {
+                    let argument = if let Mark::ClassParameter(argument) = mark { Some(argument) } else { None };
                     let given = self.given_by_argument(owner, argument, objects);
                     if given == SetId::EMPTY && is_own {
                         others.push(entry);
@@ -363,7 +363,7 @@ impl Interpreter<'_> {
                 }
                 return applied;
             }
-            Mark::Argument(argument) => Some(argument),
+            Mark::ClassParameter(argument) => Some(argument),
             Mark::OwnArguments => None,
             Mark::Condition { .. }
             | Mark::Passed { .. }
@@ -488,8 +488,8 @@ impl Interpreter<'_> {
         match self.type_parameters_of(class).iter().position(|&name| name == variable) {
             Some(position) if position < POSITIONS => {
                 let is_whole = self.solver.bodies.is_whole(annotation);
-                let mark = Argument { position: u8::try_from(position).unwrap_or(0), given, is_whole };
-                self.solver.sets.single(Value::DependsOnCall(owner, Mark::Argument(mark)), Basis::Annotated)
+                let mark = ClassParameter { position: u8::try_from(position).unwrap_or(0), given, is_whole };
+                self.solver.sets.single(Value::DependsOnCall(owner, Mark::ClassParameter(mark)), Basis::Annotated)
             }
             _ => SetId::EMPTY,
         }
@@ -584,7 +584,8 @@ impl Interpreter<'_> {
                 continue;
             }
             for at in self.solver.sets.range(held) {
-                let Value::DependsOnCall(owner, Mark::Argument(argument)) = values::parts(self.solver.sets.at(at)).0
+                let Value::DependsOnCall(owner, Mark::ClassParameter(argument)) =
+                    values::parts(self.solver.sets.at(at)).0
                 else {
                     continue;
                 };
