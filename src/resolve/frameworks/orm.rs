@@ -15,7 +15,7 @@ use crate::{
         interpret::{
             Interpreter,
             arguments::{Arguments, MethodCall},
-            member_values::Found,
+            member_values::FoundMember,
         },
         library::stdlib_names,
         solver::output::Position,
@@ -201,7 +201,7 @@ impl Interpreter<'_> {
     }
 
     /// `author.books.late()`: a member of the manager that the class of a collection's instances keeps.
-    pub(crate) fn manager_member(&mut self, collection: Value, name: &str, place: Position) -> Option<Found> {
+    pub(crate) fn manager_member(&mut self, collection: Value, name: &str, place: Position) -> Option<FoundMember> {
         let class = declared_of(collection)?;
         for base in self.solver.look.mro(class).externals.clone() {
             for &attribute in rules().collections_of(base) {
@@ -224,7 +224,7 @@ impl Interpreter<'_> {
     }
 
     /// A member of what a manager's own `get_queryset` gives.
-    fn member_of_query(&mut self, manager: EntityId, name: &str, place: Position) -> Option<Found> {
+    fn member_of_query(&mut self, manager: EntityId, name: &str, place: Position) -> Option<FoundMember> {
         let starter = rules().starter()?;
         self.solver.look.inherited(manager, starter, None)?;
         let query = self.quiet(|this| this.special_on(manager, starter, Basis::Stored, &[], place));

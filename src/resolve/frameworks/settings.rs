@@ -13,7 +13,7 @@ use crate::{
     resolve::{
         containers::is_plain,
         frameworks::rules,
-        interpret::{literals::Referents, member_values::Found},
+        interpret::{literals::Referents, member_values::FoundMember},
         names::imports,
         questions,
         solver::{Solver, output::Position},
@@ -26,7 +26,7 @@ pub(crate) const SOME_OBJECT: u64 = hash_name("an object that is passed");
 
 impl Solver<'_> {
     /// `settings.NAME`: what the modules have that an object stands for; nothing for any other object.
-    pub(crate) fn setting(&mut self, object: u64, name: &str) -> Option<Found> {
+    pub(crate) fn setting(&mut self, object: u64, name: &str) -> Option<FoundMember> {
         let environment = rules().settings(object)?;
         let modules = self.read(questions::named(environment, 0));
         let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
@@ -41,7 +41,7 @@ impl Solver<'_> {
                 }
             }
         }
-        (!referents.is_empty()).then_some(Found { set, referents, is_missing: false })
+        (!referents.is_empty()).then_some(FoundMember { set, referents, is_missing: false })
     }
 
     /// `g.db`: what was assigned to an attribute of an object that keeps it, or of one that nobody can tell, beside what that

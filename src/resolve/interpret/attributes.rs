@@ -15,7 +15,7 @@ use crate::{
             Interpreter,
             arguments::BoundArguments,
             literals::Referents,
-            member_values::{Found, add_referents, member_referents},
+            member_values::{FoundMember, add_referents, member_referents},
         },
         library::{builtin_members, known, stdlib_names},
         names::{Target, Targets, mro::Constructor},
@@ -100,7 +100,7 @@ impl Interpreter<'_> {
         (self.apply_type_arguments(set, objects), referents)
     }
 
-    pub(crate) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Position) -> Found {
+    pub(crate) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Position) -> FoundMember {
         let hash = hash_name(name);
         match receiver {
             Value::Module(file) => {
@@ -115,7 +115,7 @@ impl Interpreter<'_> {
                     set = self.solver.sets.declared_or_computed(set, computed.set);
                 }
                 let referents = targets.into_iter().map(|target| (target, basis)).collect();
-                Found { set, referents, is_missing: false }
+                FoundMember { set, referents, is_missing: false }
             }
             Value::Namespace(number) => {
                 let target = match self.solver.look.namespace_member(number, name) {
@@ -124,10 +124,10 @@ impl Interpreter<'_> {
                     _ => None,
                 };
                 let set = target.map_or(SetId::EMPTY, |target| self.solver.target_value(target, Basis::Import));
-                Found { set, referents: Referents::new(), is_missing: target.is_none() }
+                FoundMember { set, referents: Referents::new(), is_missing: target.is_none() }
             }
             Value::External(known::SOME_MODULE) => {
-                Found { set: self.solver.sets.of_any_module(), referents: Referents::new(), is_missing: false }
+                FoundMember { set: self.solver.sets.of_any_module(), referents: Referents::new(), is_missing: false }
             }
             Value::External(path) => match self.solver.setting(path, name) {
                 Some(found) => found,
@@ -135,7 +135,7 @@ impl Interpreter<'_> {
             },
             // Where nothing is known to be there that has the name, something else is.
             Value::ExternalInstance(path) if builtin_members::is_other_than(path, basis, name) => {
-                Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: !name.starts_with("__") }
+                FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: !name.starts_with("__") }
             }
             Value::ExternalInstance(known::OPEN) => self.solver.sets.outside(receiver, basis),
             Value::ExternalInstance(path) => {
@@ -148,7 +148,7 @@ impl Interpreter<'_> {
                 if stdlib_names::is_container_member(name) || rules().is_query(hash) =>
             {
                 let set = self.solver.held_by(receiver, hash);
-                Found { set, referents: Referents::new(), is_missing: false }
+                FoundMember { set, referents: Referents::new(), is_missing: false }
             }
             Value::Container(..) => {
                 // `namespace.name`
@@ -157,7 +157,7 @@ impl Interpreter<'_> {
                 }
                 let container = self.solver.sets.single(receiver, basis);
                 let set = self.mapped(container, hash);
-                Found { set, referents: Referents::new(), is_missing: set == SetId::EMPTY }
+                FoundMember { set, referents: Referents::new(), is_missing: set == SetId::EMPTY }
             }
             Value::Function(function, 0) if name == "__wrapped__" && self.solver.look.is_wrapped(function) => {
                 self.solver.sets.outside(receiver, Basis::Returned)
@@ -174,11 +174,13 @@ impl Interpreter<'_> {
             | Value::MethodsByPrefix(..)
             | Value::Applied(..)
             | Value::DottedName(_)
-            | Value::DependsOnCall(..) => Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: false },
+            | Value::DependsOnCall(..) => {
+                FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: false }
+            }
         }
     }
 
-    fn instance_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> Found {
+    fn instance_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> FoundMember {
         if name == "__class__" {
             return self.solver.sets.outside(Value::Class(class), basis);
         }
@@ -192,11 +194,15 @@ impl Interpreter<'_> {
             {
                 self.hooked(class, name, basis, place);
             }
-            return Found { set, referents: member_referents(&mut self.solver, &targets, basis), is_missing: false };
+            return FoundMember {
+                set,
+                referents: member_referents(&mut self.solver, &targets, basis),
+                is_missing: false,
+            };
         }
         let stored = self.stored(class, name, basis);
         if stored != SetId::EMPTY && self.solver.look.is_kept(class, name) {
-            return Found { set: stored, referents: Referents::new(), is_missing: false };
+            return FoundMember { set: stored, referents: Referents::new(), is_missing: false };
         }
         let mro = self.solver.look.mro(class);
         if let Some(mut found) = self.hooked(class, name, basis, place) {
@@ -204,19 +210,19 @@ impl Interpreter<'_> {
             return found;
         }
         if stored != SetId::EMPTY {
-            return Found { set: stored, referents: Referents::new(), is_missing: false };
+            return FoundMember { set: stored, referents: Referents::new(), is_missing: false };
         }
         let set_by_name = self.set_by_name(class, name, place);
         if set_by_name != SetId::EMPTY {
             // Or the object is of a class that derives from this one.
             let of_derived = self.derived_members(&[(class, basis)], name, place);
             let set = self.solver.sets.union(set_by_name, of_derived.set);
-            return Found { set, referents: of_derived.referents, is_missing: false };
+            return FoundMember { set, referents: of_derived.referents, is_missing: false };
         }
         let put = self.solver.put_by_fixtures(class, hash_name(name));
         if put != SetId::EMPTY {
             let put = self.solver.sets.weaken(put, basis);
-            return Found { set: put, referents: Referents::new(), is_missing: false };
+            return FoundMember { set: put, referents: Referents::new(), is_missing: false };
         }
         if let Some(found) = self.member_of_made(class, name, place) {
             return found;
@@ -237,28 +243,32 @@ impl Interpreter<'_> {
             return found;
         }
         let is_missing = !(name.starts_with("__") && name.ends_with("__"));
-        Found { set: SetId::EMPTY, referents: Referents::new(), is_missing }
+        FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing }
     }
 
-    fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> Found {
+    fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> FoundMember {
         if let Some((_, targets)) = self.solver.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, None);
             let read = if self.solver.look.is_enum(class) { SetId::EMPTY } else { self.asked(set, None, class, place) };
             let set = self.solver.managed(class, set, read);
-            return Found { set, referents: member_referents(&mut self.solver, &targets, basis), is_missing: false };
+            return FoundMember {
+                set,
+                referents: member_referents(&mut self.solver, &targets, basis),
+                is_missing: false,
+            };
         }
         let stored = self.stored(class, name, basis);
         if stored != SetId::EMPTY {
-            return Found { set: stored, referents: Referents::new(), is_missing: false };
+            return FoundMember { set: stored, referents: Referents::new(), is_missing: false };
         }
         let mro = self.solver.look.mro(class);
         if name == "__mro__" {
             let set = self.solver.lineage_of(class, basis, place);
-            return Found { set, referents: Referents::new(), is_missing: false };
+            return FoundMember { set, referents: Referents::new(), is_missing: false };
         }
         if let Some(target) = self.solver.look.metaclass(class) {
             let Target::Entity(metaclass) = target else {
-                return Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
+                return FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
             };
             let found = self.instance_attribute(metaclass, name, basis, place);
             if !found.is_missing {
@@ -267,7 +277,7 @@ impl Interpreter<'_> {
         }
         let collection = self.solver.collection_of(class, name);
         if collection != SetId::EMPTY {
-            return Found { set: collection, referents: Referents::new(), is_missing: false };
+            return FoundMember { set: collection, referents: Referents::new(), is_missing: false };
         }
         if name == "__new__" {
             return self
@@ -277,7 +287,7 @@ impl Interpreter<'_> {
         }
         if name == "__members__" && self.solver.look.is_enum(class) {
             let member = self.solver.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
-            return Found {
+            return FoundMember {
                 set: self.solver.container_of(member, true),
                 referents: Referents::new(),
                 is_missing: false,
@@ -288,16 +298,22 @@ impl Interpreter<'_> {
             return self.solver.sets.outside(Value::ExternalInstance(hash), basis);
         }
         let is_builtin = (name.starts_with("__") && name.ends_with("__")) || name == "mro";
-        Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: !is_builtin }
+        FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: !is_builtin }
     }
 
-    fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Position) -> Found {
+    fn super_attribute(
+        &mut self,
+        class: EntityId,
+        receiver: Option<EntityId>,
+        name: &str,
+        place: Position,
+    ) -> FoundMember {
         let start = receiver.unwrap_or(class);
         if name == "__setattr__" {
             self.solver.note_handed_on();
         }
         if name == "__init__" && self.is_constructor_made_above(class, start, place) {
-            return Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
+            return FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
         }
         let (mut set, mut referents, mut owner) = (SetId::EMPTY, Referents::new(), None);
         if let Some((next, targets)) = self.solver.look.inherited(start, name, Some(class)) {
@@ -315,7 +331,7 @@ impl Interpreter<'_> {
             }
         }
         if !referents.is_empty() {
-            return Found { set, referents, is_missing: false };
+            return FoundMember { set, referents, is_missing: false };
         }
         let mro = self.solver.look.mro(start);
         let is_object = stdlib_names::is_builtin("object") && name.starts_with("__");
@@ -323,7 +339,7 @@ impl Interpreter<'_> {
         if let Some(maker) = self.solver.look.maker(start, name) {
             set = self.solver.sets.single(maker, Basis::SelfMember);
         }
-        Found { set, referents, is_missing }
+        FoundMember { set, referents, is_missing }
     }
 
     /// Whether a decorator writes the constructor that comes after a class; one that may be so runs `__post_init__`.

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// What was found on one receiver.
-pub(crate) struct Found {
+pub(crate) struct FoundMember {
     pub(crate) set: SetId,
     pub(crate) referents: Referents,
     /// Not there, and nothing outside the repository could have it.
@@ -44,7 +44,7 @@ pub(crate) fn member_referents(solver: &mut Solver<'_>, targets: &Targets, basis
 }
 
 impl Solver<'_> {
-    pub(crate) fn outside_member(&mut self, object: u64, member: Value, basis: Basis, name: u64) -> Found {
+    pub(crate) fn outside_member(&mut self, object: u64, member: Value, basis: Basis, name: u64) -> FoundMember {
         let mut found = self.sets.outside(member, basis);
         let kept = self.kept_outside(object, name);
         found.set = self.sets.union(found.set, kept);
@@ -71,8 +71,8 @@ impl Solver<'_> {
 }
 
 impl Sets {
-    pub(crate) fn outside(&mut self, value: Value, basis: Basis) -> Found {
-        Found { set: self.single(value, basis), referents: Referents::new(), is_missing: false }
+    pub(crate) fn outside(&mut self, value: Value, basis: Basis) -> FoundMember {
+        FoundMember { set: self.single(value, basis), referents: Referents::new(), is_missing: false }
     }
 
     /// Functions become methods bound to the class.

@@ -7,7 +7,7 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     resolve::{
-        interpret::{Interpreter, arguments::Arguments, literals::Referents, member_values::Found},
+        interpret::{Interpreter, arguments::Arguments, literals::Referents, member_values::FoundMember},
         library::stdlib_names,
         names::{Target, Targets},
         objects::dynamic_attributes::MAX_PROXIES,
@@ -19,8 +19,8 @@ use crate::{
 
 impl Interpreter<'_> {
     /// What the objects behind these hooks have under a name.
-    pub(crate) fn forwarded(&mut self, hooks: &Targets, name: &str, place: Position) -> Found {
-        let mut found = Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: true };
+    pub(crate) fn forwarded(&mut self, hooks: &Targets, name: &str, place: Position) -> FoundMember {
+        let mut found = FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: true };
         if self.proxies == MAX_PROXIES {
             return found;
         }
@@ -82,15 +82,15 @@ impl Interpreter<'_> {
     }
 
     /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562), for what not every module has.
-    pub(crate) fn computed_member(&mut self, file: FileId, name: &str, place: Position) -> Found {
+    pub(crate) fn computed_member(&mut self, file: FileId, name: &str, place: Position) -> FoundMember {
         if stdlib_names::is_module_member(name) {
-            return Found { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
+            return FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
         }
         let hooks = self.solver.look.member(file, "__getattr__");
         let hook = self.solver.target_values(&hooks, Basis::Import);
         let name_given = self.solver.sets.builtin_instance("str");
         let set = self.call_sets(hook, &[name_given], place);
-        Found { set, referents: Referents::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
+        FoundMember { set, referents: Referents::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
     }
 
     /// What was set on a class or its instances under names that are computed, as far as it is followed.
@@ -110,7 +110,7 @@ impl Interpreter<'_> {
 
     /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
     /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
-    pub(crate) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> Option<Found> {
+    pub(crate) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> Option<FoundMember> {
         let has = self.solver.look.hooks(class);
         let is_asked =
             has.getattr && !stdlib_names::is_object_member(name) && !self.solver.look.is_of_builtin(class, name);
@@ -127,7 +127,7 @@ impl Interpreter<'_> {
             let set = self.solver.sets.union(given, set_by_name);
             let forwarded = self.forwarded(&targets, name, place);
             let set = self.solver.sets.union(set, forwarded.set);
-            return Some(Found { set, referents: forwarded.referents, is_missing: false });
+            return Some(FoundMember { set, referents: forwarded.referents, is_missing: false });
         }
         None
     }

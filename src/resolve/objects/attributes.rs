@@ -14,7 +14,7 @@ use crate::{
             Interpreter,
             arguments::{Arguments, BoundArguments, MethodCall},
             literals::Referents,
-            member_values::{Found, add_referents, member_referents},
+            member_values::{FoundMember, add_referents, member_referents},
         },
         library::known,
         questions,
@@ -59,7 +59,7 @@ impl Interpreter<'_> {
     }
 
     /// A member of `cls` in a method of its metaclass that the metaclass has not itself: of one of the classes that it makes.
-    pub(crate) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Position) -> Option<Found> {
+    pub(crate) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Position) -> Option<FoundMember> {
         if !self.solver.look.is_metaclass(metaclass) {
             return None;
         }
@@ -75,7 +75,7 @@ impl Interpreter<'_> {
         let of_derived = self.overriding_members(classes, name, place, &referents, set);
         set = self.solver.sets.union(set, of_derived.set);
         add_referents(&mut referents, of_derived.referents);
-        (!referents.is_empty()).then_some(Found { set, referents, is_missing: false })
+        (!referents.is_empty()).then_some(FoundMember { set, referents, is_missing: false })
     }
 
     /// What is stored on a class without its properties, and what those give when they are read from an instance.

@@ -14,7 +14,7 @@ use crate::{
             Interpreter,
             arguments::{Arguments, BoundArguments},
             literals::Referents,
-            member_values::{Found, add_referents, member_referents},
+            member_values::{FoundMember, add_referents, member_referents},
         },
         names::{Target, Targets},
         objects::{
@@ -30,7 +30,12 @@ use crate::{
 
 impl Interpreter<'_> {
     /// What none of these classes has, but classes that derive from them do: the object must be one of those.
-    pub(crate) fn derived_members(&mut self, classes: &[(EntityId, Basis)], name: &str, place: Position) -> Found {
+    pub(crate) fn derived_members(
+        &mut self,
+        classes: &[(EntityId, Basis)],
+        name: &str,
+        place: Position,
+    ) -> FoundMember {
         let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         for &(class, _) in classes {
             for derived in self.solver.subclasses(class) {
@@ -42,7 +47,7 @@ impl Interpreter<'_> {
             }
         }
         let is_missing = referents.is_empty();
-        Found { set, referents, is_missing }
+        FoundMember { set, referents, is_missing }
     }
 
     /// What hides a member of `self`, or of the class that a class method is called on, in the classes that derive from it.
@@ -54,7 +59,7 @@ impl Interpreter<'_> {
         place: Position,
         own: &Referents,
         held: SetId,
-    ) -> Found {
+    ) -> FoundMember {
         let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         // What lists of the derived classes hold is held by one list.
         let mut listed = SetId::EMPTY;
@@ -116,7 +121,7 @@ impl Interpreter<'_> {
             let listed = self.solver.container_made(listed, place, false);
             set = self.solver.sets.union(set, listed);
         }
-        Found { set, referents, is_missing: false }
+        FoundMember { set, referents, is_missing: false }
     }
 
     /// `cls(…)`: the constructors that hide the class's own, of the classes that derive from it. They are told nothing of the
