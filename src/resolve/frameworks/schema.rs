@@ -23,7 +23,7 @@ pub(crate) struct File {
     #[serde(default)]
     pub(crate) makes: Vec<Makes>,
     #[serde(default)]
-    pub(crate) gives: Vec<Given>,
+    pub(crate) gives: Vec<GivesObject>,
     #[serde(default)]
     pub(crate) instantiates: Vec<Instantiates>,
     #[serde(default)]
@@ -167,7 +167,7 @@ pub(crate) struct Makes {
 /// `Session = sessionmaker(engine)`, `Session()`: a call of an object, or of its method, gives another object.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Given {
+pub(crate) struct GivesObject {
     pub(crate) calls: Vec<String>,
     pub(crate) object: String,
 }
