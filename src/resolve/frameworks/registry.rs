@@ -10,7 +10,7 @@ use crate::{
     resolve::{
         frameworks::{
             ByText, Signal,
-            names::{Group, Request, Route},
+            names::{Request, Route, RouteGroup},
             registered_names::{MAX_WRAPPINGS, name_key},
             routes::{self, MAX_VIEWS, WITHOUT_PREFIX, ending, group_key, named, parts, unplaced},
             rules,
@@ -417,7 +417,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// `app.include_router(users, prefix="/users")`: the views of the group get the prefix, if it has none of its own.
-    pub(crate) fn mount(&mut self, group: &Group, arguments: &Arguments) {
+    pub(crate) fn mount(&mut self, group: &RouteGroup, arguments: &Arguments) {
         let Some(&given) = self.solver.bodies.list(arguments.written()).first() else { return };
         let prefix = self.solver.bodies.argument(arguments, None, Some(group.prefix)).map(|(_, written)| written);
         for (object, _) in self.objects_named(given).0 {
