@@ -41,7 +41,7 @@ pub(crate) struct File {
     #[serde(default)]
     pub(crate) named_classes: Vec<NamedClasses>,
     #[serde(default)]
-    pub(crate) names: Vec<Names>,
+    pub(crate) names: Vec<NamesObjects>,
     #[serde(default)]
     pub(crate) looks_up: Vec<LooksUp>,
     #[serde(default)]
@@ -251,7 +251,7 @@ pub(crate) struct NamedClasses {
 /// `path("cart/", cart, name="cart")`: an object gets a name.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Names {
+pub(crate) struct NamesObjects {
     pub(crate) calls: Vec<String>,
     pub(crate) kind: String,
     /// Where the object stands.
