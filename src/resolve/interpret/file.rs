@@ -16,7 +16,7 @@ use crate::{
         },
         frameworks::pytest::is_collected,
         interpret::Interpreter,
-        names::{Known, Lookup},
+        names::{Lookup, NameCache},
         questions::Key,
         solver::{Bindings, Delta, Solver, memo::Memo},
         values::{SetId, Sets},
@@ -26,7 +26,7 @@ use crate::{
 /// One file's resolution between two rounds.
 pub struct FileSolver {
     pub(crate) own: Arc<ModuleInfo>,
-    pub(crate) known: Known,
+    pub(crate) known: NameCache,
     pub(crate) sets: Sets,
     pub(crate) engine: Engine,
     pub(crate) bindings: Bindings,
@@ -36,7 +36,7 @@ impl FileSolver {
     /// The file `own` before its first round.
     pub fn new(own: Arc<ModuleInfo>) -> Self {
         FileSolver {
-            known: Known::new(&own),
+            known: NameCache::new(&own),
             own,
             sets: Sets::default(),
             engine: Engine::default(),
