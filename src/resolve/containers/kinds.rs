@@ -14,7 +14,7 @@ use crate::{
         solver::output::Position,
         values::{
             self, Kinds, SetId, Value,
-            site::{Part, Site},
+            site::{Site, SitePart},
             slot::Slot,
         },
     },
@@ -95,9 +95,9 @@ impl Interpreter<'_> {
             return self.solver.sets.union(kept, declared);
         }
         let made = self.solver.container_made(elements, place, is_dict);
-        self.solver.add_keys(self.solver.made(place, Part::Whole, is_dict), keys);
+        self.solver.add_keys(self.solver.made(place, SitePart::Whole, is_dict), keys);
         for &(keyword, set) in arguments.keywords.iter().filter(|_| is_dict) {
-            self.solver.add_element(self.solver.made(place, Part::Whole, is_dict), Slot::Known(keyword), set);
+            self.solver.add_element(self.solver.made(place, SitePart::Whole, is_dict), Slot::Known(keyword), set);
         }
         let marker = if is_dict { "dict" } else { "list" };
         let marker = self.solver.sets.builtin_instance(marker);
@@ -137,7 +137,7 @@ impl Interpreter<'_> {
     /// `zip(a, b)` and `enumerate(a)`: pairs, where anything in them is followed.
     pub(crate) fn paired(&mut self, known: Known, arguments: &Arguments, place: Position) -> SetId {
         let skipped = i64::from(known == Known::Enumerate);
-        let pair = self.solver.made(place, Part::Inner, false);
+        let pair = self.solver.made(place, SitePart::Inner, false);
         let mut is_followed = false;
         for (index, &argument) in (skipped..).zip(&arguments.positional) {
             let elements = self.iterate(argument, place, 0);
@@ -203,7 +203,7 @@ impl Interpreter<'_> {
         if keys == SetId::EMPTY && values == SetId::EMPTY {
             return SetId::EMPTY;
         }
-        let pair = self.solver.made(place, Part::Pair, false);
+        let pair = self.solver.made(place, SitePart::Pair, false);
         self.solver.add_element(pair, Slot::index(0), keys);
         self.solver.add_element(pair, Slot::index(1), values);
         self.solver.sets.single(pair, Basis::Constructed)
@@ -284,7 +284,7 @@ impl Interpreter<'_> {
         if concrete == SetId::EMPTY || !self.solver.sets.entries(concrete).iter().all(is_written) {
             return self.view(containers);
         }
-        let sliced = self.solver.made(place, Part::Other, false);
+        let sliced = self.solver.made(place, SitePart::Other, false);
         for at in self.solver.sets.range(concrete) {
             let (Value::Container(owner, site), _) = values::parts(self.solver.sets.at(at)) else { continue };
             let most = start.saturating_add(MAX_SLICED);
@@ -309,7 +309,7 @@ impl Interpreter<'_> {
             return None;
         }
         let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
-        let tuple = self.solver.made(place, Part::Tuple, false);
+        let tuple = self.solver.made(place, SitePart::Tuple, false);
         for (index, set) in (0..).zip(sets) {
             self.solver.add_element(tuple, Slot::index(index), set);
             if usize::try_from(index + 1) == Ok(items.len()) {

@@ -19,7 +19,7 @@ use crate::{
         },
         library::stdlib_names,
         solver::output::Position,
-        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
+        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
 
@@ -139,7 +139,7 @@ impl Interpreter<'_> {
             self.solver.mention_opposite(opposite, instances, arguments);
         }
         if let Some(member) = rule.member {
-            let holder = self.solver.made(place, Part::Whole, true);
+            let holder = self.solver.made(place, SitePart::Whole, true);
             self.solver.add_element(holder, Slot::Known(member), instances);
             return self.solver.sets.single(holder, Basis::Constructed);
         }
@@ -158,7 +158,7 @@ impl Interpreter<'_> {
         if arguments.positional.len() < 2 {
             return None;
         }
-        let row = self.solver.made(place, Part::Declared, false);
+        let row = self.solver.made(place, SitePart::Declared, false);
         for (index, &given) in (0..).zip(&arguments.positional) {
             let classes = self.solver.sets.only(given, |value| matches!(value, Value::Class(_)));
             let instances = self.instances(classes, Basis::Annotated);
@@ -244,7 +244,7 @@ impl Interpreter<'_> {
             () if rules().gives_same(method) => containers,
             () if rules().gives_one(method) => self.elements(containers),
             () if rules().gives_pair(method) => {
-                let (pair, one) = (self.solver.made(place, Part::Pair, false), self.elements(containers));
+                let (pair, one) = (self.solver.made(place, SitePart::Pair, false), self.elements(containers));
                 self.solver.add_element(pair, Slot::index(0), one);
                 self.solver.sets.single(pair, Basis::Constructed)
             }

@@ -13,7 +13,7 @@ use crate::{
             arguments::{Arguments, MethodCall},
         },
         solver::output::Position,
-        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
+        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
 
@@ -168,7 +168,7 @@ impl Interpreter<'_> {
     }
 
     fn pair_mixed_in(&mut self, class: EntityId, item: SetId, basis: Basis, place: Position) -> SetId {
-        let pair = self.solver.made(place, Part::Inner, false);
+        let pair = self.solver.made(place, SitePart::Inner, false);
         let key = self.keys_mixed_in(class, basis, place);
         self.solver.add_element(pair, Slot::index(0), key);
         self.solver.add_element(pair, Slot::index(1), item);

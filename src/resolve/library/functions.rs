@@ -12,7 +12,7 @@ use crate::{
             opaque_results::ANYTHING,
         },
         solver::output::Position,
-        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
+        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
 
@@ -68,7 +68,7 @@ impl Interpreter<'_> {
             Taken::List => list,
             Taken::Lists => self.solver.listed_again(Slot::Any, list, place),
             _ => {
-                let pair = self.solver.made(place, Part::Inner, false);
+                let pair = self.solver.made(place, SitePart::Inner, false);
                 self.solver.add_element(pair, Slot::index(1), list);
                 let pair = self.solver.sets.single(pair, Basis::Constructed);
                 self.solver.listed_again(Slot::Any, pair, place)
@@ -77,7 +77,7 @@ impl Interpreter<'_> {
     }
 
     fn tuples_of(&mut self, parts: &[SetId], place: Position) -> SetId {
-        let tuple = self.solver.made(place, Part::Inner, false);
+        let tuple = self.solver.made(place, SitePart::Inner, false);
         let mut is_followed = false;
         for (index, &part) in (0..).zip(parts) {
             let elements = self.iterate(part, place, 0);

@@ -21,7 +21,7 @@ use crate::{
     model::Basis,
     resolve::{
         solver::{Solver, output::Position},
-        values::{SetId, site::Part, slot::Slot},
+        values::{SetId, site::SitePart, slot::Slot},
     },
 };
 
@@ -77,7 +77,7 @@ pub(crate) struct Applies {
 impl Solver<'_> {
     /// A list of lists that one call makes.
     pub(crate) fn listed_again(&mut self, slot: Slot, inner: SetId, place: Position) -> SetId {
-        let outer = self.made(place, Part::Other, false);
+        let outer = self.made(place, SitePart::Other, false);
         self.add_element(outer, slot, inner);
         self.sets.single(outer, Basis::Constructed)
     }

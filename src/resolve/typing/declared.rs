@@ -17,7 +17,7 @@ use crate::{
         questions,
         solver::output::Position,
         typing::protocols::Fitting,
-        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
+        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
 
@@ -105,7 +105,7 @@ impl<'a> Interpreter<'a> {
         if given == SetId::EMPTY {
             return given;
         }
-        let giver = containers::giver(self.solver.made(place, Part::Declared, false), known == Known::Manager);
+        let giver = containers::giver(self.solver.made(place, SitePart::Declared, false), known == Known::Manager);
         self.solver.add_element(giver, Slot::Any, given);
         self.solver.sets.single(giver, Basis::Annotated)
     }

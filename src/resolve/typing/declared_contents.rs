@@ -21,7 +21,7 @@ use crate::{
         typing::literal_arguments::is_concrete,
         values::{
             self, SetId, Sets, Value,
-            site::{Part, Site},
+            site::{Site, SitePart},
             slot::Slot,
         },
     },
@@ -125,7 +125,7 @@ impl<'a> Solver<'a> {
     /// A generator at a place that returns this at its end.
     pub(crate) fn declared_to_return(&mut self, returned: SetId, place: Position) -> SetId {
         let returned = self.sets.only(returned, |value| !is_plain(value));
-        let Value::Container(owner, site) = self.made(place, Part::Returned, false) else { return SetId::EMPTY };
+        let Value::Container(owner, site) = self.made(place, SitePart::Returned, false) else { return SetId::EMPTY };
         if returned == SetId::EMPTY {
             return returned;
         }
@@ -152,7 +152,7 @@ impl<'a> Solver<'a> {
         if others == SetId::EMPTY && other_keys == SetId::EMPTY {
             return by_class;
         }
-        let made = self.made(place, Part::Declared, is_dict);
+        let made = self.made(place, SitePart::Declared, is_dict);
         self.add_element(made, Slot::Any, others);
         self.add_keys(made, other_keys);
         let made = self.sets.single(made, Basis::Annotated);

@@ -27,7 +27,7 @@ use crate::{
         values::{
             self, Kinds, SetId, Value,
             mark::{ClassParameter, Given, Mark, PassedIn, Way},
-            site::Part,
+            site::SitePart,
             slot::Slot,
         },
     },
@@ -67,7 +67,7 @@ impl Interpreter<'_> {
             _ if items == SetId::EMPTY => items,
             "values" => self.solver.container_made(items, place, false),
             "items" | "popitem" => {
-                let pair = self.solver.made(place, Part::Pair, false);
+                let pair = self.solver.made(place, SitePart::Pair, false);
                 self.solver.add_element(pair, Slot::index(1), items);
                 let pair = self.solver.sets.single(pair, Basis::Constructed);
                 if method == "items" { self.solver.container_made(pair, place, false) } else { pair }

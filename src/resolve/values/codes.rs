@@ -7,7 +7,7 @@ use crate::{
         TextRole, Value,
         condition::{Condition, FunctionKinds},
         mark::{ClassParameter, Given, Mark, PassedIn, Way},
-        site::{Part, Site},
+        site::{Site, SitePart},
         slot::{Slot, Unnamed},
     },
 };
@@ -229,8 +229,16 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
 
 #[test]
 fn parts_have_the_numbers_that_they_always_had() {
-    let parts = [Part::Whole, Part::Inner, Part::Other, Part::Tuple, Part::Pair, Part::Declared, Part::Returned];
-    assert_eq!(parts.map(Part::encode), [0, 1, 2, 3, 4, 5, 6]);
+    let parts = [
+        SitePart::Whole,
+        SitePart::Inner,
+        SitePart::Other,
+        SitePart::Tuple,
+        SitePart::Pair,
+        SitePart::Declared,
+        SitePart::Returned,
+    ];
+    assert_eq!(parts.map(SitePart::encode), [0, 1, 2, 3, 4, 5, 6]);
 }
 
 #[test]
