@@ -19,7 +19,7 @@ pub(crate) struct File {
     #[serde(default)]
     pub(crate) registers: Vec<Registers>,
     #[serde(default)]
-    pub(crate) registers_with: Vec<RegistersWith>,
+    pub(crate) registers_with: Vec<RegistersWithRule>,
     #[serde(default)]
     pub(crate) makes: Vec<Makes>,
     #[serde(default)]
@@ -142,7 +142,7 @@ pub(crate) struct Registers {
 /// `@receiver(post_save, sender=Order)`: what is decorated runs when those run that use the argument.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct RegistersWith {
+pub(crate) struct RegistersWithRule {
     pub(crate) decorators: Vec<String>,
     pub(crate) position: Option<usize>,
     pub(crate) keyword: Option<String>,
