@@ -16,7 +16,7 @@ use crate::resolve::{
 };
 
 /// What a rule does with a call.
-enum Rule {
+enum MethodRule {
     /// Adds values to the result.
     Add(fn(&mut Interpreter<'_>, &MethodCall<'_>) -> SetId),
     /// Adds values that follow from the solver's state alone.
@@ -26,9 +26,9 @@ enum Rule {
     /// Emits relationships or adds to cells; the result stays.
     Record(fn(&mut Interpreter<'_>, &MethodCall<'_>)),
 }
-use Rule::{Add, AddKnown, Record, Replace};
+use MethodRule::{Add, AddKnown, Record, Replace};
 
-const RULES: &[Rule] = &[
+const RULES: &[MethodRule] = &[
     // Containers come first: managers and mixins may replace or extend what they hold.
     Add(access::container_call),
     Replace(orm::managers_given),
