@@ -30,7 +30,7 @@ const MAX_NESTING: usize = 2;
 
 /// Which argument a part of a format shows: one by its place, or by its name.
 #[derive(Debug, PartialEq, Eq)]
-enum Shown<'a> {
+enum FormatField<'a> {
     At(usize),
     Named(&'a str),
 }
@@ -57,7 +57,7 @@ fn conversions(format: &str) -> SmallVec<[char; 4]> {
 
 /// The replacement fields of a format for `str.format`, each with its conversion, those left out that show a part of an
 /// argument.
-fn fields(format: &str) -> Vec<(Shown<'_>, Option<char>)> {
+fn fields(format: &str) -> Vec<(FormatField<'_>, Option<char>)> {
     let mut fields = Vec::new();
     let (mut rest, mut automatic) = (format, 0);
     while let Some((_, after)) = rest.split_once('{') {
@@ -74,12 +74,12 @@ fn fields(format: &str) -> Vec<(Shown<'_>, Option<char>)> {
             continue;
         }
         let shown = match name.parse() {
-            Ok(at) => Shown::At(at),
+            Ok(at) => FormatField::At(at),
             Err(_) if name.is_empty() => {
                 automatic += 1;
-                Shown::At(automatic - 1)
+                FormatField::At(automatic - 1)
             }
-            Err(_) => Shown::Named(name),
+            Err(_) => FormatField::Named(name),
         };
         fields.push((shown, conversion.chars().next()));
     }
@@ -104,8 +104,8 @@ pub(crate) fn formatted_by(interpreter: &mut Interpreter<'_>, call: &MethodCall<
     };
     for (shown, conversion) in fields(bodies.names.text(text)) {
         let set = match shown {
-            Shown::At(at) => arguments.positional.get(at).copied(),
-            Shown::Named(name) => {
+            FormatField::At(at) => arguments.positional.get(at).copied(),
+            FormatField::Named(name) => {
                 let name = hash_name(name);
                 arguments.keywords.iter().find(|(keyword, _)| *keyword == name).map(|&(_, set)| set)
             }
@@ -273,7 +273,7 @@ impl Interpreter<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Shown, conversions, fields};
+    use super::{FormatField, conversions, fields};
 
     #[test]
     fn conversions_of_percent_formats() {
@@ -284,8 +284,13 @@ mod tests {
     #[test]
     fn fields_of_format_strings() {
         let found = fields("{} {!r} {{x}} {0!s:>5} {name:{width}} {point.x}");
-        let named = Shown::Named("name");
-        let expected = [(Shown::At(0), None), (Shown::At(1), Some('r')), (Shown::At(0), Some('s')), (named, None)];
+        let named = FormatField::Named("name");
+        let expected = [
+            (FormatField::At(0), None),
+            (FormatField::At(1), Some('r')),
+            (FormatField::At(0), Some('s')),
+            (named, None),
+        ];
         assert_eq!(found[..4], expected);
     }
 }
