@@ -76,7 +76,7 @@ impl Interpreter<'_> {
         let derived_from = self.solver.look.bases(entity);
         for (position, &base) in class.bases.iter().enumerate() {
             if let Some(before) = bodies.class_before(class, base) {
-                self.solver.edge(
+                self.solver.emit(
                     self.solver.look.own.id(before),
                     RelationshipKind::Inherits,
                     Basis::Scope,
@@ -118,7 +118,7 @@ impl Interpreter<'_> {
 
     /// `type(name, bases, members)`: what a class statement with these bases calls.
     pub(crate) fn class_made(&mut self, bases: SetId, place: (u32, u32)) {
-        let bases = self.concrete(bases);
+        let bases = self.expand_parameters(bases);
         for at in self.solver.sets.range(bases) {
             let (Value::Class(base), basis) = values::parts(self.solver.sets.at(at)) else { continue };
             self.solver.run_creation_hooks(base, None, basis.max(Basis::SelfMember), place);

@@ -6,10 +6,10 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            literals::{Heads, special_names},
+            literals::{Referents, special_names},
         },
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
@@ -32,8 +32,8 @@ impl Interpreter<'_> {
         match self.solver.bodies.expressions[expression as usize].kind {
             ExprKind::Call { callee, .. } => {
                 let set = self.eval(expression);
-                let (_, heads) = self.quiet(|this| this.head(callee));
-                self.solver.mention_all(&heads, self.solver.bodies.place_of(callee), Some(role));
+                let (_, referents) = self.quiet(|this| this.head(callee));
+                self.solver.emit_references(&referents, self.solver.bodies.place_of(callee), Some(role));
                 set
             }
             ExprKind::Subscript { base, index } => {
@@ -42,31 +42,31 @@ impl Interpreter<'_> {
                 set
             }
             _ => {
-                let (set, heads) = self.head(expression);
-                self.solver.mention_all(&heads, self.solver.bodies.place_of(expression), Some(role));
+                let (set, referents) = self.head(expression);
+                self.solver.emit_references(&referents, self.solver.bodies.place_of(expression), Some(role));
                 set
             }
         }
     }
 
     /// The values of a name or attribute and what it names; says nothing about the name itself.
-    pub(crate) fn head(&mut self, expression: ExprId) -> (SetId, Heads) {
+    pub(crate) fn head(&mut self, expression: ExprId) -> (SetId, Referents) {
         if expression == NONE {
-            return (SetId::EMPTY, Heads::new());
+            return (SetId::EMPTY, Referents::new());
         }
         let place = self.solver.bodies.place_of(expression);
-        let (set, heads) = match self.solver.bodies.expressions[expression as usize].kind {
+        let (set, referents) = match self.solver.bodies.expressions[expression as usize].kind {
             ExprKind::Name { name, variable } => self.solver.name_head(name, variable, place),
             ExprKind::Attribute { base, name } => {
                 let receivers = self.eval(base);
                 let found = self.attribute(receivers, name, place, base, None);
                 (self.solver.known_or(expression, found.0, &found.1), found.1)
             }
-            _ => (self.eval(expression), Heads::new()),
+            _ => (self.eval(expression), Referents::new()),
         };
         self.solver.note(expression, set);
-        self.solver.note_names(expression, &heads);
-        (set, heads)
+        self.solver.note_names(expression, &referents);
+        (set, referents)
     }
 
     /// Evaluates an expression and says what it mentions.
@@ -84,14 +84,14 @@ impl Interpreter<'_> {
         let place = self.solver.bodies.place_of(expression);
         match &bodies.expressions[expression as usize].kind {
             ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
-                let (set, heads) = self.head(expression);
-                self.solver.mention_all(&heads, place, None);
+                let (set, referents) = self.head(expression);
+                self.solver.emit_references(&referents, place, None);
                 set
             }
             ExprKind::Call { .. } => self.call(expression),
             ExprKind::Subscript { base, index } => {
                 let set = self.subscript(*base, *index, place);
-                self.solver.known_or(expression, set, &Heads::new())
+                self.solver.known_or(expression, set, &Referents::new())
             }
             ExprKind::Literal(literal) => self.solver.sets.literal(*literal),
             ExprKind::Text(text) => {
@@ -115,26 +115,26 @@ impl Interpreter<'_> {
             }
             ExprKind::Clause { .. } => SetId::EMPTY,
             ExprKind::Binary { operator, left, right } => {
-                let begun = if matches!(operator, Operator::Add | Operator::Mod) {
-                    self.solver.begun(*left)
+                let prefix = if matches!(operator, Operator::Add | Operator::Mod) {
+                    self.solver.name_prefix(*left)
                 } else {
                     SetId::EMPTY
                 };
-                let begun = match self.solver.bodies.kind(*right) {
-                    Some(&ExprKind::Text(end)) if begun == SetId::EMPTY && *operator == Operator::Add => {
+                let prefix = match self.solver.bodies.kind(*right) {
+                    Some(&ExprKind::Text(end)) if prefix == SetId::EMPTY && *operator == Operator::Add => {
                         self.solver.ending(end)
                     }
-                    _ => begun,
+                    _ => prefix,
                 };
                 let written = (*left, *right);
                 let (left, right) = (self.eval(*left), self.eval(*right));
                 if *operator == Operator::Mod {
                     self.filled_in((written.0, left), (written.1, right), place);
                 }
-                let begun_before = self.solver.sets.texts(left);
+                let prefix_before = self.solver.sets.texts(left);
                 let result = self.binary(*operator, left, right, place, false);
-                let begun = self.solver.sets.union(begun, begun_before);
-                self.solver.sets.union(result, begun)
+                let prefix = self.solver.sets.union(prefix, prefix_before);
+                self.solver.sets.union(result, prefix)
             }
             ExprKind::Unary { operator, operand } => {
                 let operand = self.eval(*operand);
@@ -193,9 +193,9 @@ impl Interpreter<'_> {
                     let set = self.eval(value);
                     self.formatted(set, place);
                 }
-                let (text, begun) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(*prefix));
-                let begun = if begun == SetId::EMPTY { self.solver.ending(*suffix) } else { begun };
-                self.solver.sets.union(text, begun)
+                let (text, prefix) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(*prefix));
+                let prefix = if prefix == SetId::EMPTY { self.solver.ending(*suffix) } else { prefix };
+                self.solver.sets.union(text, prefix)
             }
             ExprKind::Slice(parts) => {
                 self.eval_parts(*parts);
@@ -311,7 +311,7 @@ impl Interpreter<'_> {
         operator: Operator,
         left: SetId,
         right: SetId,
-        place: Place,
+        place: Position,
         is_augmented: bool,
     ) -> SetId {
         let Some((name, reflected)) = special_names(operator) else { return SetId::EMPTY };
@@ -346,7 +346,7 @@ impl Interpreter<'_> {
         result
     }
 
-    fn compare(&mut self, operator: Operator, left: ExprId, right: ExprId, place: Place) -> SetId {
+    fn compare(&mut self, operator: Operator, left: ExprId, right: ExprId, place: Position) -> SetId {
         let written = (left, right);
         let (left, right) = (self.eval(left), self.eval(right));
         match operator {
@@ -372,7 +372,7 @@ impl Interpreter<'_> {
         self.solver.sets.builtin_instance("bool")
     }
 
-    fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Place) {
+    fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Position) {
         if self.special(left, name, &[right], place) == SetId::EMPTY
             && self.special(right, reflected, &[left], place) == SetId::EMPTY
             && self.has_other_ordering(left, name)
@@ -384,7 +384,7 @@ impl Interpreter<'_> {
 
     /// Instances of the classes in a set.
     pub(crate) fn instances(&mut self, set: SetId, basis: Basis) -> SetId {
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let mut entries = values::Entries::new();
         for &entry in self.solver.sets.entries(set) {
             let (value, own) = values::parts(entry);

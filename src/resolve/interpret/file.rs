@@ -16,7 +16,7 @@ use crate::{
         },
         frameworks::pytest::is_collected,
         interpret::Interpreter,
-        names::{Known, Lookup},
+        names::{Lookup, NameCache},
         questions::Key,
         solver::{Bindings, Delta, Solver, memo::Memo},
         values::{SetId, Sets},
@@ -26,7 +26,7 @@ use crate::{
 /// One file's resolution between two rounds.
 pub struct FileSolver {
     pub(crate) own: Arc<ModuleInfo>,
-    pub(crate) known: Known,
+    pub(crate) known: NameCache,
     pub(crate) sets: Sets,
     pub(crate) engine: Engine,
     pub(crate) bindings: Bindings,
@@ -36,7 +36,7 @@ impl FileSolver {
     /// The file `own` before its first round.
     pub fn new(own: Arc<ModuleInfo>) -> Self {
         FileSolver {
-            known: Known::new(&own),
+            known: NameCache::new(&own),
             own,
             sets: Sets::default(),
             engine: Engine::default(),
@@ -46,7 +46,7 @@ impl FileSolver {
 
     /// What there is to do in round `round`: everything in the first, later what other files answer anew of what this one
     /// asked for; `None` when that is nothing, and for a module of tests in rounds that are neither the first nor the last.
-    pub fn news(&mut self, definitions: &dyn Definitions, round: u8) -> Option<Delta> {
+    pub fn delta(&mut self, definitions: &dyn Definitions, round: u8) -> Option<Delta> {
         if round == 1 {
             return Some(Delta::default());
         }
@@ -56,7 +56,7 @@ impl FileSolver {
             true => return None,
         };
         let file = self.own.file;
-        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_news(key, earlier, file));
+        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_delta(key, earlier, file));
         let mut answers: Vec<Key> = self.engine.asked().filter(|&key| is_new(key)).collect();
         answers.sort_unstable();
         if since > 1 {
@@ -71,7 +71,7 @@ impl FileSolver {
         (bases || !answers.is_empty()).then_some(Delta { answers, bases })
     }
 
-    /// Takes part in round `round` (1-based, in ascending order; those without news are left out). Returns what the file
+    /// Takes part in round `round` (1-based, in ascending order; those without a delta are left out). Returns what the file
     /// answers from then on, where that is more than before.
     pub fn round(&mut self, definitions: &dyn Definitions, bodies: &Bodies, round: u8, delta: Delta) -> Vec<Answer> {
         if self.own.entities.is_empty() {

@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// What a rule does with a call.
-enum Rule {
+enum MethodRule {
     /// Adds values to the result.
     Add(fn(&mut Interpreter<'_>, &MethodCall<'_>) -> SetId),
     /// Adds values that follow from the solver's state alone.
@@ -38,9 +38,9 @@ enum Rule {
     /// Names the special methods that the call runs on its arguments.
     Run(fn(&mut Solver<'_>, &MethodCall<'_>) -> Vec<Protocol>),
 }
-use Rule::{Add, AddKnown, Record, Replace, Run};
+use MethodRule::{Add, AddKnown, Record, Replace, Run};
 
-const RULES: &[Rule] = &[
+const RULES: &[MethodRule] = &[
     // Containers come first: managers and mixins may replace or extend what they hold.
     Add(access::container_call),
     Replace(orm::managers_given),

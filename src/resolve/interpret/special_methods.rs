@@ -22,7 +22,7 @@ use crate::{
         },
         names::Target,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value},
     },
 };
@@ -32,8 +32,8 @@ const MAX_NESTING: usize = 2;
 
 impl Interpreter<'_> {
     /// What `with manager as x` binds; calls `__enter__` and `__exit__`.
-    pub(crate) fn enter(&mut self, manager: SetId, place: Place) -> SetId {
-        let manager = self.concrete(manager);
+    pub(crate) fn enter(&mut self, manager: SetId, place: Position) -> SetId {
+        let manager = self.expand_parameters(manager);
         let manager = self.solver.with_fitting(manager, &["__enter__", "__aenter__"]);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(manager) {
@@ -72,15 +72,15 @@ impl Interpreter<'_> {
     }
 
     /// Calls the special method `name` of every instance in the set.
-    pub(crate) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
-        let receivers = self.concrete(receivers);
+    pub(crate) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Position) -> SetId {
+        let receivers = self.expand_parameters(receivers);
         let Some(methods) = self.solver.special_methods(receivers, name) else { return SetId::EMPTY };
         let mut result = SetId::EMPTY;
         for (targets, basis, receiver) in methods.iter() {
             let receiver = self.solver.sets.with_arguments(*receiver, receivers);
             let returned =
                 self.by_rule(PROTOCOL, None, |this| this.call_members(targets, receiver, arguments, *basis, place));
-            let returned = self.settled(returned, receiver);
+            let returned = self.apply_type_arguments(returned, receiver);
             result = self.solver.sets.union(result, returned);
         }
         let of_derived = self.special_of_derived(receivers, name, arguments, place);
@@ -88,7 +88,7 @@ impl Interpreter<'_> {
     }
 
     /// What Python runs of classes that derive from the one that a value is known by, where that one leaves it open.
-    fn special_of_derived(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
+    fn special_of_derived(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Position) -> SetId {
         let mut result = SetId::EMPTY;
         if !self.solver.sets.holds(receivers, Kinds::INSTANCES) || OF_DESCRIPTORS.contains(&name) {
             return result;
@@ -113,7 +113,7 @@ impl Interpreter<'_> {
         name: &str,
         basis: Basis,
         arguments: &[SetId],
-        place: Place,
+        place: Position,
     ) -> SetId {
         let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { return SetId::EMPTY };
         let receiver = self.solver.sets.single(Value::Instance(class), basis);
@@ -127,18 +127,18 @@ impl Interpreter<'_> {
         among: SetId,
         name: &str,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { return SetId::EMPTY };
         let receiver = self.solver.sets.single(Value::Instance(class), basis);
         let receiver = self.solver.sets.with_arguments(receiver, among);
         let given = self.by_rule(PROTOCOL, None, |this| this.call_members(&targets, receiver, &[], basis, place));
-        self.settled(given, receiver)
+        self.apply_type_arguments(given, receiver)
     }
 
     /// Calls the first of several special methods that each instance has.
-    pub(crate) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Place) {
-        let mut rest = self.concrete(receivers);
+    pub(crate) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Position) {
+        let mut rest = self.expand_parameters(receivers);
         let is_one_of_several =
             names.first().is_some_and(|name| OF_EVERY_OBJECT.contains(name)) && self.solver.sets.holds_others(rest);
         if is_one_of_several {
@@ -186,7 +186,7 @@ impl Interpreter<'_> {
         receiver: SetId,
         arguments: &Arguments,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         if self.solver.look.flags(variable).has(EntityFlags::INSTANCE_ATTRIBUTE) {
             return SetId::EMPTY;
@@ -211,7 +211,7 @@ impl Interpreter<'_> {
     }
 
     /// Runs the special methods that a rule names.
-    pub(crate) fn run_protocol(&mut self, protocol: &Protocol, place: Place) {
+    pub(crate) fn run_protocol(&mut self, protocol: &Protocol, place: Position) {
         match *protocol {
             Protocol::Show { values, methods } => self.shown_by(values, methods, place),
             Protocol::Equate { left, right, methods } => self.equated(left, right, methods, place),
@@ -219,21 +219,21 @@ impl Interpreter<'_> {
     }
 
     /// `str(x)`, `print(x)`, `f"{x!s}"`.
-    pub(crate) fn shown(&mut self, set: SetId, place: Place) {
+    pub(crate) fn shown(&mut self, set: SetId, place: Position) {
         self.shown_by(set, STR, place);
     }
 
     /// `repr(x)`, `f"{x!r}"`.
-    pub(crate) fn represented(&mut self, set: SetId, place: Place) {
+    pub(crate) fn represented(&mut self, set: SetId, place: Position) {
         self.shown_by(set, REPR, place);
     }
 
     /// `format(x)`, `f"{x}"`.
-    pub(crate) fn formatted(&mut self, set: SetId, place: Place) {
+    pub(crate) fn formatted(&mut self, set: SetId, place: Position) {
         self.shown_by(set, FORMAT, place);
     }
 
-    fn shown_by(&mut self, set: SetId, names: &[&str], place: Place) {
+    fn shown_by(&mut self, set: SetId, names: &[&str], place: Position) {
         self.special_first(set, names, place);
         for inside in self.contents(set) {
             self.special_first(inside, REPR, place);
@@ -256,7 +256,7 @@ impl Interpreter<'_> {
     }
 
     /// `format % values`: a tuple is taken apart, one value for each conversion.
-    pub(crate) fn filled_in(&mut self, format: (ExprId, SetId), values: (ExprId, SetId), place: Place) {
+    pub(crate) fn filled_in(&mut self, format: (ExprId, SetId), values: (ExprId, SetId), place: Position) {
         if !self.solver.sets.is_text(format.1) {
             return;
         }
@@ -286,7 +286,7 @@ impl Interpreter<'_> {
 
     /// `left == right`: `__eq__` of what stands left, else of what stands right. A list, tuple or dict that is written out there
     /// is compared object by object: those that are made in it are nobody else's.
-    pub(crate) fn equated(&mut self, left: (ExprId, SetId), right: (ExprId, SetId), names: &[&str], place: Place) {
+    pub(crate) fn equated(&mut self, left: (ExprId, SetId), right: (ExprId, SetId), names: &[&str], place: Position) {
         match names {
             [only] => {
                 self.special(left.1, only, &[right.1], place);
@@ -297,7 +297,7 @@ impl Interpreter<'_> {
             let plain = values::parts(*entry).0;
             matches!(plain, Value::ExternalInstance(class) if class != known::NONE_TYPE)
         };
-        if self.concrete(left.1) == SetId::EMPTY {
+        if self.expand_parameters(left.1) == SetId::EMPTY {
             // It may hand the question on.
             let asked = self.solver.sets.weaken(right.1, Basis::Element);
             self.special_first(asked, names, place);
@@ -311,11 +311,11 @@ impl Interpreter<'_> {
 
     /// `x in items`, `items.index(x)`: each element of a list is compared with what is sought, one that does not know better by
     /// what that says.
-    pub(crate) fn sought(&mut self, containers: SetId, wanted: SetId, place: Place) {
+    pub(crate) fn sought(&mut self, containers: SetId, wanted: SetId, place: Position) {
         if !self.solver.sets.holds(containers, Kinds::CONTAINERS.or(Kinds::PARAMETERS)) {
             return;
         }
-        let containers = self.concrete(containers);
+        let containers = self.expand_parameters(containers);
         let is_list = |value| matches!(value, Value::Container(_, site) if !site.is_dict());
         let lists = self.solver.sets.only(containers, is_list);
         if lists == SetId::EMPTY {
@@ -330,7 +330,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn equated_inside(&mut self, written: ExprId, place: Place) {
+    fn equated_inside(&mut self, written: ExprId, place: Position) {
         let bodies = self.solver.bodies;
         let Some(&(ExprKind::Sequence { items, .. } | ExprKind::Dict { items, .. })) = bodies.kind(written) else {
             return;

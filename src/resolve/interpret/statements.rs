@@ -161,7 +161,7 @@ impl Interpreter<'_> {
             Stmt::Raise { exception, cause } => {
                 let raised = self.eval_as(*exception, RelationshipKind::Raises);
                 // `raise Missing` makes an instance.
-                let raised = self.concrete(raised);
+                let raised = self.expand_parameters(raised);
                 let classes = self.solver.sets.only(raised, |value| matches!(value, Value::Class(_)));
                 if classes != SetId::EMPTY {
                     self.call_sets(classes, &[], self.solver.bodies.place_of(*exception));
@@ -397,7 +397,7 @@ impl Interpreter<'_> {
                     let record = &bodies.records[info.entity as usize];
                     if (record.line, record.column) != place {
                         let entity = self.solver.look.own.id(info.entity);
-                        self.solver.edge(entity, RelationshipKind::Writes, Basis::Scope, place);
+                        self.solver.emit(entity, RelationshipKind::Writes, Basis::Scope, place);
                     }
                 }
                 let set = self.declared_or(*variable, set);
@@ -484,11 +484,11 @@ impl Interpreter<'_> {
                 let place = (*name_line, *name_column);
                 let computed = self.computed_import(module, text, &targets, place);
                 if targets.is_empty() && computed.is_none() {
-                    self.solver.unresolved(text, place, UnresolvedReason::MissingModule, "", None);
+                    self.solver.emit_unresolved(text, place, UnresolvedReason::MissingModule, "", None);
                 }
                 for &target in &targets {
                     if let Some(entity) = self.solver.look.entity_of(target) {
-                        self.solver.edge(entity, RelationshipKind::Imports, Basis::Import, place);
+                        self.solver.emit(entity, RelationshipKind::Imports, Basis::Import, place);
                     }
                 }
                 let set = self.solver.target_values(&targets, Basis::Import);

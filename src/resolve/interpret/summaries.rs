@@ -4,13 +4,15 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, NONE},
     model::{Basis, EntityId},
     resolve::{
-        interpret::{Interpreter, arguments::Bound, conditional_returns::all_kinds, parameters::MAX_PARAMETERS},
+        interpret::{
+            Interpreter, arguments::BoundArguments, conditional_returns::all_kinds, parameters::MAX_PARAMETERS,
+        },
         objects::receiver_dependent::Dependent,
         questions,
         values::{
             self, Kinds, SetId, Value,
             condition::{Condition, Test},
-            mark::{Argument, Mark},
+            mark::{ClassParameter, Mark},
             slot::Slot,
         },
     },
@@ -18,7 +20,13 @@ use crate::{
 
 impl Interpreter<'_> {
     /// What a function returns where a condition holds and where it does not, as far as the call says which.
-    pub(crate) fn given_when(&mut self, function: EntityId, lambda: u32, condition: Condition, bound: &Bound) -> SetId {
+    pub(crate) fn given_when(
+        &mut self,
+        function: EntityId,
+        lambda: u32,
+        condition: Condition,
+        bound: &BoundArguments,
+    ) -> SetId {
         let (can_be_none, can_be_given) = self.solver.noneness(function, lambda, condition, bound);
         let mut result = SetId::EMPTY;
         for (is_none, is_possible) in [(true, can_be_none), (false, can_be_given)] {
@@ -33,7 +41,7 @@ impl Interpreter<'_> {
 
     /// Values that are given to a function, as it has them.
     pub(crate) fn as_passed(&mut self, set: SetId) -> SetId {
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         if set == SetId::EMPTY || set == SetId::TOP {
             return set;
         }
@@ -48,7 +56,7 @@ impl Interpreter<'_> {
     }
 
     /// The set with every symbolic parameter replaced by what is known of it.
-    pub(crate) fn concrete(&mut self, set: SetId) -> SetId {
+    pub(crate) fn expand_parameters(&mut self, set: SetId) -> SetId {
         if !self.solver.sets.holds(set, Kinds::PARAMETERS) {
             return set;
         }
@@ -183,7 +191,7 @@ impl Interpreter<'_> {
     }
 
     /// What a call gives, with parameters replaced by what was passed.
-    pub(crate) fn result(&mut self, function: EntityId, lambda: u32, bound: &Bound) -> SetId {
+    pub(crate) fn result(&mut self, function: EntityId, lambda: u32, bound: &BoundArguments) -> SetId {
         let Some(callee) = self.solver.look.signature(function, lambda) else { return SetId::EMPTY };
         if callee.signature().is_generator {
             let generator = self.solver.sets.single(Value::Generator(function, lambda), Basis::Returned);
@@ -199,7 +207,7 @@ impl Interpreter<'_> {
         if is_second { self.narrowed_by_overloads(function, bound, returned) } else { returned }
     }
 
-    pub(crate) fn substitute(&mut self, set: SetId, function: EntityId, lambda: u32, bound: &Bound) -> SetId {
+    pub(crate) fn substitute(&mut self, set: SetId, function: EntityId, lambda: u32, bound: &BoundArguments) -> SetId {
         if set == SetId::EMPTY || set == SetId::TOP {
             return set;
         }
@@ -234,9 +242,9 @@ impl Interpreter<'_> {
                 Value::DependsOnCall(owner, mark) => match mark {
                     Mark::ByReceiver => is_by_receiver |= owner == function,
                     Mark::OnlyPassed { lambda: number } => is_only_passed |= owner == function && number == lambda,
-                    Mark::Argument(_) | Mark::OwnArguments | Mark::Made { .. } | Mark::Wrapped { .. } => {
+                    Mark::ClassParameter(_) | Mark::OwnArguments | Mark::Made { .. } | Mark::Wrapped { .. } => {
                         let given = self.given_by_mark(owner, mark, function, bound);
-                        if matches!(mark, Mark::Argument(Argument { is_whole: true, .. })) {
+                        if matches!(mark, Mark::ClassParameter(ClassParameter { is_whole: true, .. })) {
                             whole = self.solver.sets.union(whole, given);
                         }
                         result = self.solver.sets.union(result, given);
@@ -282,7 +290,7 @@ impl Interpreter<'_> {
             let returned = match value {
                 Value::Generator(function, lambda) => {
                     let returned = self.solver.read(questions::returns(function, lambda));
-                    self.substitute(returned, function, lambda, &Bound::default())
+                    self.substitute(returned, function, lambda, &BoundArguments::default())
                 }
                 Value::Container(owner, site) if !site.is_declared() => {
                     self.solver.read(questions::element(owner, site, Slot::Returned))

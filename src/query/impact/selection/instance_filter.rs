@@ -223,7 +223,7 @@ mod tests {
         query::{
             fixture::Fixture,
             impact::walk::walk,
-            target::{Lookup, look_up},
+            target::{TargetMatch, look_up},
         },
     };
 
@@ -251,7 +251,7 @@ mod tests {
     fn check(fixture: &mut Fixture, target: &str, expected: &[(&str, f64)]) {
         let store = fixture.store();
         let graph = Graph::new(&store).expect("a store in memory");
-        let Ok(Lookup::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
+        let Ok(TargetMatch::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
         let head = graph.head(target.main().id).unwrap().unwrap();
         let limits = Limits { least: Least::Probability(0.05), ..Limits::default() };
         let mut found = walk(&graph, &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();
