@@ -28,7 +28,7 @@ pub(super) fn parse(payload: &str) -> Result<Vec<StreamEvent>, LlmError> {
     let mut events = Vec::new();
     match value["type"].as_str() {
         Some("message_start") => {
-            events.extend(value["message"]["usage"]["input_tokens"].as_u64().map(StreamEvent::Seen))
+            events.extend(value["message"]["usage"]["input_tokens"].as_u64().map(StreamEvent::Seen));
         }
         Some("content_block_delta") => events.extend(text(&value["delta"]["text"])),
         Some("message_delta") => events.extend(cut(&value["delta"]["stop_reason"])),

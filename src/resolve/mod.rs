@@ -106,12 +106,12 @@ pub trait Definitions {
         Arc::new(mro)
     }
     /// Whether a file other than `except` changed its answer to `key` in exactly this round.
-    fn has_news(&self, key: questions::Key, round: u8, except: FileId) -> bool;
+    fn has_delta(&self, key: questions::Key, round: u8, except: FileId) -> bool;
     /// The entries (see [`values::Entry`]) that files other than `except` gave for `key` up to round `round`.
     fn answers(&self, key: questions::Key, round: u8, except: FileId) -> Vec<values::Entry>;
-    /// The same, sorted by value. What the `listener` itself has answered by then may be among it or not: it counts it in
+    /// The same, sorted by value. What the `importer` itself has answered by then may be among it or not: it counts it in
     /// anyway, and nothing may depend on which.
-    fn heard(&self, key: questions::Key, round: u8, listener: FileId) -> Cow<'_, [values::Entry]> {
-        Cow::Owned(self.answers(key, round, listener))
+    fn imported(&self, key: questions::Key, round: u8, importer: FileId) -> Cow<'_, [values::Entry]> {
+        Cow::Owned(self.answers(key, round, importer))
     }
 }

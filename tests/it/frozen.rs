@@ -1,9 +1,10 @@
 //! Digests of exports and answers over the material in the tree: a change that only moves code leaves them as they are.
 //!
-//! `fixtures/sample` and the last state of each `fixtures/history/*.txt` become repositories. Each line of the table holds
-//! the digests of one of them: of its exports, and of JSON answers without their prose. Digests say that something
-//! differs, not what. To see it, run the test with `FROZEN_KEEP=FOLDER` on both commits and compare the two folders.
-//! Where a change is meant to change answers, take the digests anew: `UPDATE_EXPECT=1 cargo test --test it frozen::`.
+//! `fixtures/sample` and the last state of each `fixtures/history/*.txt` become repositories. Each line of the table
+//! holds the digests of one of them: of its exports, and of JSON answers without their prose. Digests say that
+//! something differs, not what. To see it, run the test with `FROZEN_KEEP=FOLDER` on both commits and compare the two
+//! folders. Where a change is meant to change answers, take the digests anew:
+//! `UPDATE_EXPECT=1 cargo test --test it frozen::`.
 //!
 //! `benches/frozen.py` does the same for two binaries over public repositories.
 

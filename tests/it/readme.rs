@@ -2,9 +2,9 @@
 //!
 //! A block of the kind `console` holds `$ repoidx …` commands with their output. Each document gets a repository of its
 //! own, made of `fixtures/sample`. Its commands run there one after the other and must print exactly the output shown;
-//! `UPDATE_EXPECT=1` rewrites it. A command `$ sed -i 's/old/new/' file` changes a file first. A line `…` stands for the
-//! rest of an output, and a command without any output shown may print anything. A block of the kind `sh` is not run: it
-//! holds set-up, the tests themselves, or commands that need a service.
+//! `UPDATE_EXPECT=1` rewrites it. A command `$ sed -i 's/old/new/' file` changes a file first. A line `…` stands for
+//! the rest of an output, and a command without any output shown may print anything. A block of the kind `sh` is not
+//! run: it holds set-up, the tests themselves, or commands that need a service.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -104,12 +104,12 @@ pub(crate) struct Run {
     pub(crate) relationships: Box<[Relationship]>,
     pub(crate) unresolved: Box<[Unresolved]>,
     /// None for a unit of one step.
-    pub(crate) steps: Box<[Step]>,
+    pub(crate) steps: Box<[StepRecord]>,
     pub(crate) touched: Box<[Touched]>,
 }
 
 /// Where the parts of a run end that are a step's, and how it left things.
-pub(crate) struct Step {
+pub(crate) struct StepRecord {
     pub(crate) relationships: u32,
     pub(crate) unresolved: u32,
     pub(crate) touched: u32,
@@ -144,8 +144,8 @@ impl Last {
     pub(crate) fn step(&mut self) -> Option<Did<'_>> {
         let step = self.run.steps.get(self.next)?;
         let before = self.next.checked_sub(1).map(|before| &self.run.steps[before]);
-        let start = |end: fn(&Step) -> u32| before.map_or(0, end);
-        let part = |end: fn(&Step) -> u32| start(end) as usize..end(step) as usize;
+        let start = |end: fn(&StepRecord) -> u32| before.map_or(0, end);
+        let part = |end: fn(&StepRecord) -> u32| start(end) as usize..end(step) as usize;
         self.next += 1;
         Some(Did {
             step,
@@ -160,7 +160,7 @@ impl Last {
 
 /// One step of a last run.
 pub(crate) struct Did<'a> {
-    pub(crate) step: &'a Step,
+    pub(crate) step: &'a StepRecord,
     pub(crate) relationships: &'a [Relationship],
     pub(crate) unresolved: std::iter::Take<&'a mut std::vec::IntoIter<Unresolved>>,
     pub(crate) touched: &'a [Touched],
@@ -171,7 +171,7 @@ pub(crate) struct Did<'a> {
 /// The run that is going on.
 #[derive(Default)]
 pub(crate) struct Record {
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<StepRecord>,
     pub(crate) touched: Vec<Touched>,
     /// By slot: the last step that touched it, counted in `steps_run`.
     pub(crate) touched_by: Vec<u32>,
@@ -233,7 +233,7 @@ impl Engine {
 
     /// The present step is over, whether it ran or was replayed.
     fn note_step(&mut self, state: &State, output: &Output) {
-        self.record.steps.push(Step {
+        self.record.steps.push(StepRecord {
             relationships: number(output.relationships.len()),
             unresolved: number(output.unresolved.len()),
             touched: number(self.record.touched.len()),

@@ -31,7 +31,7 @@ use crate::{
         library::{known, stdlib_names},
         names::Lookup,
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Sets, Value, site::Site, slot::Slot},
     },
 };
@@ -138,7 +138,7 @@ impl Traced {
     pub fn of(info: Arc<ModuleInfo>, definitions: &dyn Definitions, bodies: Bodies) -> Self {
         let mut solver = FileSolver::new(info);
         for round in 1..=ROUNDS {
-            if let Some(delta) = solver.news(definitions, round) {
+            if let Some(delta) = solver.delta(definitions, round) {
                 solver.round(definitions, &bodies, round, delta);
             }
         }
@@ -245,7 +245,7 @@ impl Interpreter<'_> {
 
     pub(crate) fn part(&mut self, expression: ExprId, targets: &[EntityId], trace: &Trace) -> Part {
         let (origin, mut asked) = self.solver.origin(expression);
-        let set = self.concrete(trace.values[expression as usize]);
+        let set = self.expand_parameters(trace.values[expression as usize]);
         let mut values = self.solver.sets.values_in(set);
         values.sort_by_key(|&(value, _)| !targets.iter().any(|&target| self.solver.look.leads_to(value, target)));
         let leading = values
@@ -292,7 +292,7 @@ impl Interpreter<'_> {
         }
         match bodies.expressions[expression as usize].kind {
             ExprKind::Attribute { base, name } => {
-                let receivers = self.concrete(trace.values[base as usize]);
+                let receivers = self.expand_parameters(trace.values[base as usize]);
                 let mut owners: Vec<EntityId> = Vec::new();
                 for (receiver, _) in self.solver.sets.values_in(receivers) {
                     let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };
@@ -307,7 +307,7 @@ impl Interpreter<'_> {
                 }));
             }
             ExprKind::Call { callee, .. } => {
-                let callees = self.concrete(trace.values[callee as usize]);
+                let callees = self.expand_parameters(trace.values[callee as usize]);
                 for (called, _) in self.solver.sets.values_in(callees) {
                     match called {
                         Value::Function(function, lambda) => self.solver.look.ask_for_result(function, lambda, asked),
@@ -322,7 +322,7 @@ impl Interpreter<'_> {
     }
 
     pub(crate) fn ask_for_elements(&mut self, containers: SetId, asked: &mut Vec<Asked>) {
-        let containers = self.concrete(containers);
+        let containers = self.expand_parameters(containers);
         for (container, _) in self.solver.sets.values_in(containers) {
             let Value::Container(owner, site) = container else { continue };
             let question = Question::Answer(questions::element(owner, site, Slot::All));
@@ -379,7 +379,7 @@ impl Interpreter<'_> {
                 self.ask_for_elements(trace.values[base as usize], &mut further);
             }
         }
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let names_methods = self
             .solver
             .sets
@@ -401,7 +401,7 @@ impl Interpreter<'_> {
     fn argument_put(&mut self, call: ExprId, trace: &Trace) -> Option<ExprId> {
         let &ExprKind::Call { arguments, keywords: (_, 0), .. } = self.solver.bodies.kind(call)? else { return None };
         let base = self.solver.bodies.object_called_on(call)?;
-        let base = self.concrete(trace.values[base as usize]);
+        let base = self.expand_parameters(trace.values[base as usize]);
         self.solver.bodies.list(arguments).last().copied().filter(|_| self.solver.sets.holds(base, Kinds::CONTAINERS))
     }
 
@@ -417,7 +417,7 @@ impl Interpreter<'_> {
         if let Some(&(_, argument)) = bodies.keywords(keywords).iter().find(is_it) {
             return Some(argument);
         }
-        let callees = self.concrete(trace.values[callee as usize]);
+        let callees = self.expand_parameters(trace.values[callee as usize]);
         let is_plain =
             self.solver.sets.values_in(callees).iter().any(|(value, _)| *value == Value::Function(function, lambda));
         let is_method = lambda == 0
@@ -518,7 +518,7 @@ impl Lookup<'_> {
 
 impl Bodies {
     /// Where the parameter stands that an expression names.
-    fn parameter_at(&self, expression: ExprId) -> Option<Place> {
+    fn parameter_at(&self, expression: ExprId) -> Option<Position> {
         let Some(&ExprKind::Name { variable, .. }) = self.kind(expression) else { return None };
         let mut parameters = self.functions.iter().flat_map(|function| &function.parameters);
         let parameter = parameters.find(|parameter| parameter.variable == variable && variable != NONE)?;

@@ -5,7 +5,7 @@ use crate::{
         Bodies,
         bodies::{ExprId, ExprKind, Literal, NONE, SequenceKind},
     },
-    resolve::solver::output::Place,
+    resolve::solver::output::Position,
 };
 
 /// Longest expression that is taken apart.
@@ -18,7 +18,7 @@ const MAX_TEXT: usize = 24;
 const MAX_ARGUMENTS: usize = 40;
 
 /// The name or attribute at a place.
-pub(crate) fn named_at(bodies: &Bodies, place: Place) -> Option<ExprId> {
+pub(crate) fn named_at(bodies: &Bodies, place: Position) -> Option<ExprId> {
     let found = bodies.expressions.iter().position(|expression| {
         (expression.line, expression.column) == place
             && matches!(expression.kind, ExprKind::Name { .. } | ExprKind::Attribute { .. })

@@ -12,10 +12,10 @@ use crate::{
     },
     model::{EntityId, EntityKind, RelationshipKind},
     resolve::{
-        interpret::{Interpreter, literals::Heads},
+        interpret::{Interpreter, literals::Referents},
         names::Target,
         questions::Key,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::SetId,
     },
 };
@@ -27,9 +27,9 @@ pub(crate) struct Trace {
     /// The properties, variables and methods that attributes and names stand for.
     pub(crate) names: FxHashMap<ExprId, Vec<EntityId>>,
     /// What is called, imported or used at each place, by rules too.
-    pub(crate) edges: FxHashMap<Place, Vec<(RelationshipKind, EntityId)>>,
+    pub(crate) edges: FxHashMap<Position, Vec<(RelationshipKind, EntityId)>>,
     /// The rule by which something is used at a place, where it is not the expression there that says so.
-    pub(crate) rules: FxHashMap<(Place, EntityId), Rule>,
+    pub(crate) rules: FxHashMap<(Position, EntityId), Rule>,
     /// Expressions of which elements are taken.
     pub(crate) iterated: FxHashSet<ExprId>,
     given: BTreeMap<(Key, ExprId), SetId>,
@@ -136,11 +136,11 @@ impl Solver<'_> {
     }
 
     /// Writes down what an attribute names.
-    pub(crate) fn note_names(&mut self, expression: ExprId, heads: &Heads) {
+    pub(crate) fn note_names(&mut self, expression: ExprId, referents: &Referents) {
         if self.trace.is_none() {
             return;
         }
-        for &(target, _) in heads {
+        for &(target, _) in referents {
             let Target::Entity(entity) = target else { continue };
             let is_value = matches!(self.look.kind(entity), Some(EntityKind::Property | EntityKind::Variable));
             let Some(trace) = self.trace.as_mut().filter(|_| is_value) else { continue };
@@ -167,7 +167,7 @@ impl Solver<'_> {
         }
     }
 
-    pub(crate) fn note_edge(&mut self, target: EntityId, kind: RelationshipKind, place: Place) {
+    pub(crate) fn note_edge(&mut self, target: EntityId, kind: RelationshipKind, place: Position) {
         let Some(trace) = &mut self.trace else { return };
         let edges = trace.edges.entry(place).or_default();
         if !edges.contains(&(kind, target)) {

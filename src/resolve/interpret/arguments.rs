@@ -10,7 +10,7 @@ use crate::{
     model::{Basis, EntityId},
     resolve::{
         interpret::conditional_returns::{Keywords, Truths},
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value},
     },
 };
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
 
 /// The arguments of a call, bound: a set for each parameter.
 #[derive(Clone, Default)]
-pub(crate) struct Bound {
+pub(crate) struct BoundArguments {
     pub(crate) sets: SmallVec<[SetId; 8]>,
     /// Parameters that are left out, as bits.
     pub(crate) left_out: u64,
@@ -64,7 +64,7 @@ pub(crate) struct AnyCall<'a> {
     pub(crate) arguments: &'a Arguments,
     /// Some definition is known that the callee's name refers to.
     pub(crate) is_defined: bool,
-    pub(crate) place: Place,
+    pub(crate) place: Position,
 }
 
 /// A call of a method, `receivers.method(arguments)`, as the rules for method calls see it.
@@ -79,13 +79,13 @@ pub(crate) struct MethodCall<'a> {
     pub(crate) arguments: &'a Arguments,
     /// Some definition is known that the method's name refers to.
     pub(crate) is_defined: bool,
-    pub(crate) place: Place,
+    pub(crate) place: Position,
 }
 
-impl Bound {
+impl BoundArguments {
     /// The first parameters and nothing else.
     pub(crate) fn of(sets: &[SetId]) -> Self {
-        Bound { sets: sets.iter().copied().collect(), ..Bound::default() }
+        BoundArguments { sets: sets.iter().copied().collect(), ..BoundArguments::default() }
     }
 
     pub(crate) fn passed(&self, index: u32) -> SetId {

@@ -13,14 +13,14 @@ use crate::{
         frameworks::rules,
         interpret::{
             Interpreter,
-            arguments::Bound,
-            literals::Heads,
-            member_values::{Found, add_heads, member_heads},
+            arguments::BoundArguments,
+            literals::Referents,
+            member_values::{FoundMember, add_referents, member_referents},
         },
         library::{builtin_members, known, stdlib_names},
         names::{Target, Targets, mro::Constructor},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         typing::type_parameters::is_mark,
         values::{
             self, SetId, Value,
@@ -35,7 +35,7 @@ struct Load<'a> {
     name: &'a str,
     hash: u64,
     basis: Basis,
-    place: Place,
+    place: Position,
     /// The values that are stored under the name.
     stored: SetId,
 }
@@ -43,9 +43,9 @@ struct Load<'a> {
 /// A source of members that no class defines; it gives none where it does not know the member.
 enum MemberSource {
     /// Follows from the solver's state.
-    Known(fn(&mut Solver<'_>, &Load<'_>) -> Option<Found>),
+    Known(fn(&mut Solver<'_>, &Load<'_>) -> Option<FoundMember>),
     /// Runs hooks or loads from other objects.
-    Evaluated(fn(&mut Interpreter<'_>, &Load<'_>) -> Option<Found>),
+    Evaluated(fn(&mut Interpreter<'_>, &Load<'_>) -> Option<FoundMember>),
 }
 use MemberSource::{Evaluated, Known};
 
@@ -53,9 +53,9 @@ use MemberSource::{Evaluated, Known};
 /// `__getattr__`, and rules that guess come after those that know.
 const OF_INSTANCES: &[MemberSource] = &[
     // A stored value is found before the hook runs where it is kept under exactly this name.
-    Known(|solver, load| Found::if_any(load.stored).filter(|_| solver.look.is_kept(load.class, load.name))),
+    Known(|solver, load| FoundMember::if_any(load.stored).filter(|_| solver.look.is_kept(load.class, load.name))),
     Evaluated(given_by_hook),
-    Known(|_, load| Found::if_any(load.stored)),
+    Known(|_, load| FoundMember::if_any(load.stored)),
     Evaluated(set_under_computed_name),
     Known(put_by_fixtures),
     Evaluated(|this, load| this.member_of_made(load.class, load.name, load.place)),
@@ -65,38 +65,38 @@ const OF_INSTANCES: &[MemberSource] = &[
 
 /// Members of a class itself, in the same way.
 const OF_CLASSES: &[MemberSource] = &[
-    Known(|_, load| Found::if_any(load.stored)),
+    Known(|_, load| FoundMember::if_any(load.stored)),
     Known(lineage),
     // The metaclass comes before members that Python or a framework adds to each class.
     Evaluated(of_metaclass),
-    Known(|solver, load| Found::if_any(solver.collection_of(load.class, load.name))),
+    Known(|solver, load| FoundMember::if_any(solver.collection_of(load.class, load.name))),
     Known(object_maker),
     Known(enum_members),
     Known(of_outside_base_class),
 ];
 
 /// `__getattr__` and `__getattribute__` may also give a stored value.
-fn given_by_hook(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<Found> {
+fn given_by_hook(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<FoundMember> {
     let mut found = interpreter.hooked(load.class, load.name, load.basis, load.place)?;
     found.set = interpreter.solver.sets.union(found.set, load.stored);
     Some(found)
 }
 
 /// `setattr(x, name, value)` may have stored it; or the object is of a class that derives from this one.
-fn set_under_computed_name(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<Found> {
-    let mut found = Found::if_any(interpreter.set_by_name(load.class, load.name, load.place))?;
+fn set_under_computed_name(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<FoundMember> {
+    let mut found = FoundMember::if_any(interpreter.set_by_name(load.class, load.name, load.place))?;
     let of_derived = interpreter.derived_members(&[(load.class, load.basis)], load.name, load.place);
     found.set = interpreter.solver.sets.union(found.set, of_derived.set);
-    found.heads = of_derived.heads;
+    found.referents = of_derived.referents;
     Some(found)
 }
 
-fn put_by_fixtures(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<Found> {
+fn put_by_fixtures(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
     let put = solver.put_by_fixtures(load.class, load.hash);
-    Found::if_any(solver.sets.weaken(put, load.basis))
+    FoundMember::if_any(solver.sets.weaken(put, load.basis))
 }
 
-fn of_outside_base(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<Found> {
+fn of_outside_base(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
     let &Load { class, hash, basis, .. } = load;
     let external = *solver.look.mro(class).externals.first()?;
     let mut found = solver.sets.outside(Value::ExternalInstance(known::member(external, hash)), basis);
@@ -114,37 +114,37 @@ fn of_outside_base(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<Found> {
 }
 
 /// `C.__mro__`
-fn lineage(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<Found> {
-    (load.name == "__mro__").then(|| Found::of(solver.lineage_of(load.class, load.basis, load.place)))
+fn lineage(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
+    (load.name == "__mro__").then(|| FoundMember::of(solver.lineage_of(load.class, load.basis, load.place)))
 }
 
-fn of_metaclass(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<Found> {
+fn of_metaclass(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<FoundMember> {
     match interpreter.solver.look.metaclass(load.class)? {
         Target::Entity(metaclass) => {
             let found = interpreter.instance_attribute(metaclass, load.name, load.basis, load.place);
             (!found.is_missing).then_some(found)
         }
         // A metaclass outside the repository may give anything.
-        _ => Some(Found::of(SetId::EMPTY)),
+        _ => Some(FoundMember::of(SetId::EMPTY)),
     }
 }
 
 /// `C.__new__` of a class without one is `object.__new__`.
-fn object_maker(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<Found> {
+fn object_maker(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
     let maker = Value::External(const { known::dotted("builtins.object.__new__") });
     (load.name == "__new__").then(|| solver.sets.outside(maker, load.basis))
 }
 
 /// `Color.__members__`
-fn enum_members(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<Found> {
+fn enum_members(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
     if load.name != "__members__" || !solver.look.is_enum(load.class) {
         return None;
     }
     let member = solver.sets.single(Value::Instance(load.class), load.basis.max(Basis::Constructed));
-    Some(Found::of(solver.container_of(member, true)))
+    Some(FoundMember::of(solver.container_of(member, true)))
 }
 
-fn of_outside_base_class(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<Found> {
+fn of_outside_base_class(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
     let external = *solver.look.mro(load.class).externals.first()?;
     Some(solver.sets.outside(Value::ExternalInstance(known::member(external, load.hash)), load.basis))
 }
@@ -153,7 +153,7 @@ fn of_outside_base_class(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<Fou
 #[derive(Default)]
 struct MembersFound {
     set: SetId,
-    heads: Heads,
+    referents: Referents,
     /// Some receiver has it.
     is_known: bool,
     /// Some receiver does not have it.
@@ -168,7 +168,7 @@ struct MemberStore<'a> {
     hash: u64,
     set: SetId,
     basis: Basis,
-    place: Place,
+    place: Position,
     /// The object is an instance, else a class.
     is_instance: bool,
 }
@@ -181,42 +181,48 @@ impl Interpreter<'_> {
         &mut self,
         receivers: SetId,
         name: NameId,
-        place: Place,
+        place: Position,
         base: ExprId,
         call: Option<(Run, Run)>,
-    ) -> (SetId, Heads) {
+    ) -> (SetId, Referents) {
         let text = self.solver.bodies.names.text(name);
         let own = self.own_of_receiver(receivers, name);
-        let (objects, receivers) = (receivers, self.concrete(receivers));
-        let MembersFound { mut set, mut heads, mut is_known, is_missing, without } =
+        let (objects, receivers) = (receivers, self.expand_parameters(receivers));
+        let MembersFound { mut set, mut referents, mut is_known, is_missing, without } =
             self.members_of_each(receivers, text, place);
         // A member that gives the class of its receiver gives the parameter: each caller passes its own class.
         set = if own == SetId::EMPTY { set } else { own };
         if !text.starts_with("__") {
-            let of_derived = self.overriding_members(receivers, text, place, &heads, set);
+            let of_derived = self.overriding_members(receivers, text, place, &referents, set);
             set = self.solver.sets.union(set, of_derived.set);
-            heads.extend(of_derived.heads);
+            referents.extend(of_derived.referents);
         }
         let fitting = self.fitting_members(receivers, text, place);
         set = self.solver.sets.union(set, fitting.set);
-        add_heads(&mut heads, fitting.heads);
-        if heads.is_empty() && !without.is_empty() {
+        add_referents(&mut referents, fitting.referents);
+        if referents.is_empty() && !without.is_empty() {
             let of_derived = self.derived_members(&without, text, place);
             set = self.solver.sets.union(set, of_derived.set);
-            heads = of_derived.heads;
+            referents = of_derived.referents;
             // `self` of a class that lacks the member is not known to be of a subclass that has it.
             is_known = !of_derived.is_missing && without.iter().all(|(_, basis)| *basis != Basis::SelfMember);
         }
-        let why = self.solver.sets.why_open(receivers, is_known, is_missing, (set, &heads));
+        let why = self.solver.sets.why_open(receivers, is_known, is_missing, (set, &referents));
         if let Some(reason) = why.or(fitting.is_open.then_some(UnresolvedReason::TooManyValues)) {
             let call = call.map(|(arguments, keywords)| self.solver.bodies.call_shape(arguments, keywords));
-            self.solver.unresolved(text, place, reason, self.solver.bodies.last_name(base).unwrap_or_default(), call);
+            self.solver.emit_unresolved(
+                text,
+                place,
+                reason,
+                self.solver.bodies.last_name(base).unwrap_or_default(),
+                call,
+            );
         }
-        (self.settled(set, objects), heads)
+        (self.apply_type_arguments(set, objects), referents)
     }
 
     /// The members that each of the receivers has under a name by itself.
-    fn members_of_each(&mut self, receivers: SetId, name: &str, place: Place) -> MembersFound {
+    fn members_of_each(&mut self, receivers: SetId, name: &str, place: Position) -> MembersFound {
         let mut members = MembersFound::default();
         // The function behind a decorator answers for members that the decorated one lacks.
         let is_behind = |entry: u64| values::parts(entry).1 == Basis::Wrapped;
@@ -224,7 +230,7 @@ impl Interpreter<'_> {
             self.solver.sets.entries(receivers).iter().copied().partition(|&entry| !is_behind(entry));
         for entry in first.into_iter().chain(behind) {
             let (receiver, basis) = values::parts(entry);
-            let is_answered = basis == Basis::Wrapped && !members.heads.is_empty();
+            let is_answered = basis == Basis::Wrapped && !members.referents.is_empty();
             if receiver == Value::Unknown || is_mark(receiver) || is_answered {
                 continue;
             }
@@ -242,13 +248,13 @@ impl Interpreter<'_> {
                 members.without.push((class, basis));
             }
             members.set = self.solver.sets.union(members.set, found.set);
-            add_heads(&mut members.heads, found.heads);
+            add_referents(&mut members.referents, found.referents);
         }
         members
     }
 
     /// The member that the first source gives which knows it.
-    fn from_sources(&mut self, sources: &[MemberSource], load: &Load<'_>) -> Option<Found> {
+    fn from_sources(&mut self, sources: &[MemberSource], load: &Load<'_>) -> Option<FoundMember> {
         sources.iter().find_map(|source| match source {
             Known(source) => source(&mut self.solver, load),
             Evaluated(source) => source(self, load),
@@ -256,7 +262,7 @@ impl Interpreter<'_> {
     }
 
     /// The member `name` of one receiver.
-    pub(crate) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
+    pub(crate) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Position) -> FoundMember {
         let hash = hash_name(name);
         match receiver {
             Value::Module(file) => {
@@ -270,8 +276,8 @@ impl Interpreter<'_> {
                     let computed = self.computed_member(file, name, place);
                     set = self.solver.sets.declared_or_computed(set, computed.set);
                 }
-                let heads = targets.into_iter().map(|target| (target, basis)).collect();
-                Found { set, heads, is_missing: false }
+                let referents = targets.into_iter().map(|target| (target, basis)).collect();
+                FoundMember { set, referents, is_missing: false }
             }
             Value::Namespace(number) => {
                 let target = match self.solver.look.namespace_member(number, name) {
@@ -280,16 +286,16 @@ impl Interpreter<'_> {
                     _ => None,
                 };
                 let set = target.map_or(SetId::EMPTY, |target| self.solver.target_value(target, Basis::Import));
-                Found { set, heads: Heads::new(), is_missing: target.is_none() }
+                FoundMember { set, referents: Referents::new(), is_missing: target.is_none() }
             }
-            Value::External(known::SOME_MODULE) => Found::of(self.solver.sets.of_any_module()),
+            Value::External(known::SOME_MODULE) => FoundMember::of(self.solver.sets.of_any_module()),
             Value::External(path) => match self.solver.setting(path, name) {
                 Some(found) => found,
                 None => self.solver.outside_member(path, Value::External(known::member(path, hash)), basis, hash),
             },
             // The object lacks the name, so the receiver is another object than this one.
             Value::ExternalInstance(path) if builtin_members::is_other_than(path, basis, name) => {
-                Found::nothing(!name.starts_with("__"))
+                FoundMember::nothing(!name.starts_with("__"))
             }
             Value::ExternalInstance(known::OPEN) => self.solver.sets.outside(receiver, basis),
             Value::ExternalInstance(path) => {
@@ -301,7 +307,7 @@ impl Interpreter<'_> {
             Value::Container(..) | Value::SomeContainer
                 if stdlib_names::is_container_member(name) || rules().is_query(hash) =>
             {
-                Found::of(self.solver.held_by(receiver, hash))
+                FoundMember::of(self.solver.held_by(receiver, hash))
             }
             Value::Container(..) => {
                 // `namespace.name`
@@ -310,7 +316,7 @@ impl Interpreter<'_> {
                 }
                 let container = self.solver.sets.single(receiver, basis);
                 let set = self.mapped(container, hash);
-                Found { set, heads: Heads::new(), is_missing: set == SetId::EMPTY }
+                FoundMember { set, referents: Referents::new(), is_missing: set == SetId::EMPTY }
             }
             Value::Function(function, 0) if name == "__wrapped__" && self.solver.look.is_wrapped(function) => {
                 self.solver.sets.outside(receiver, Basis::Returned)
@@ -327,11 +333,11 @@ impl Interpreter<'_> {
             | Value::MethodsByPrefix(..)
             | Value::Applied(..)
             | Value::DottedName(_)
-            | Value::DependsOnCall(..) => Found::nothing(false),
+            | Value::DependsOnCall(..) => FoundMember::nothing(false),
         }
     }
 
-    fn instance_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
+    fn instance_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> FoundMember {
         if name == "__class__" {
             return self.solver.sets.outside(Value::Class(class), basis);
         }
@@ -345,39 +351,53 @@ impl Interpreter<'_> {
             {
                 self.hooked(class, name, basis, place);
             }
-            return Found { set, heads: member_heads(&mut self.solver, &targets, basis), is_missing: false };
+            return FoundMember {
+                set,
+                referents: member_referents(&mut self.solver, &targets, basis),
+                is_missing: false,
+            };
         }
         let (hash, stored) = (hash_name(name), self.stored(class, name, basis));
         let load = Load { class, name, hash, basis, place, stored };
         let is_python_own = name.starts_with("__") && name.ends_with("__");
-        self.from_sources(OF_INSTANCES, &load).unwrap_or_else(|| Found::nothing(!is_python_own))
+        self.from_sources(OF_INSTANCES, &load).unwrap_or_else(|| FoundMember::nothing(!is_python_own))
     }
 
-    fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
+    fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> FoundMember {
         if let Some((_, targets)) = self.solver.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, None);
             let read = if self.solver.look.is_enum(class) { SetId::EMPTY } else { self.asked(set, None, class, place) };
             let set = self.solver.managed(class, set, read);
-            return Found { set, heads: member_heads(&mut self.solver, &targets, basis), is_missing: false };
+            return FoundMember {
+                set,
+                referents: member_referents(&mut self.solver, &targets, basis),
+                is_missing: false,
+            };
         }
         let (hash, stored) = (hash_name(name), self.stored(class, name, basis));
         let load = Load { class, name, hash, basis, place, stored };
         let is_python_own = (name.starts_with("__") && name.ends_with("__")) || name == "mro";
-        self.from_sources(OF_CLASSES, &load).unwrap_or_else(|| Found::nothing(!is_python_own))
+        self.from_sources(OF_CLASSES, &load).unwrap_or_else(|| FoundMember::nothing(!is_python_own))
     }
 
-    fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Place) -> Found {
+    fn super_attribute(
+        &mut self,
+        class: EntityId,
+        receiver: Option<EntityId>,
+        name: &str,
+        place: Position,
+    ) -> FoundMember {
         let start = receiver.unwrap_or(class);
         if name == "__setattr__" {
             self.solver.note_handed_on();
         }
         if name == "__init__" && self.is_constructor_made_above(class, start, place) {
-            return Found::nothing(false);
+            return FoundMember::nothing(false);
         }
-        let (mut set, mut heads, mut owner) = (SetId::EMPTY, Heads::new(), None);
+        let (mut set, mut referents, mut owner) = (SetId::EMPTY, Referents::new(), None);
         if let Some((next, targets)) = self.solver.look.inherited(start, name, Some(class)) {
             set = self.member_values(start, name, &targets, Basis::SelfMember, Some(place));
-            heads = member_heads(&mut self.solver, &targets, Basis::SelfMember);
+            referents = member_referents(&mut self.solver, &targets, Basis::SelfMember);
             owner = Some(next);
         }
         // In the MRO of a subclass another class may come next: one that a mixin is combined with.
@@ -386,11 +406,11 @@ impl Interpreter<'_> {
             if Some(other) != owner {
                 let values = self.member_values(subclass, name, &targets, Basis::Dispatched, Some(place));
                 set = self.solver.sets.union(set, values);
-                heads.extend(member_heads(&mut self.solver, &targets, Basis::Dispatched));
+                referents.extend(member_referents(&mut self.solver, &targets, Basis::Dispatched));
             }
         }
-        if !heads.is_empty() {
-            return Found { set, heads, is_missing: false };
+        if !referents.is_empty() {
+            return FoundMember { set, referents, is_missing: false };
         }
         let mro = self.solver.look.mro(start);
         let is_object = stdlib_names::is_builtin("object") && name.starts_with("__");
@@ -398,12 +418,12 @@ impl Interpreter<'_> {
         if let Some(maker) = self.solver.look.maker(start, name) {
             set = self.solver.sets.single(maker, Basis::SelfMember);
         }
-        Found { set, heads, is_missing }
+        FoundMember { set, referents, is_missing }
     }
 
     /// Whether a decorator generates the constructor that comes next in the MRO; runs `__post_init__` where it may do
     /// so.
-    fn is_constructor_made_above(&mut self, class: EntityId, start: EntityId, place: Place) -> bool {
+    fn is_constructor_made_above(&mut self, class: EntityId, start: EntityId, place: Position) -> bool {
         let mro = self.solver.look.mro(start);
         let mut above = mro.classes.iter().skip_while(|&&other| other != class).skip(1);
         let Some(&next) = above.next() else { return false };
@@ -424,7 +444,7 @@ impl Interpreter<'_> {
         name: &str,
         targets: &Targets,
         basis: Basis,
-        instance: Option<Place>,
+        instance: Option<Position>,
     ) -> SetId {
         let is_instance = instance.is_some();
         let mut set = SetId::EMPTY;
@@ -471,7 +491,13 @@ impl Interpreter<'_> {
     }
 
     /// The values of a property, read from an instance at a place or from the class itself.
-    fn property_value(&mut self, property: EntityId, class: EntityId, basis: Basis, instance: Option<Place>) -> SetId {
+    fn property_value(
+        &mut self,
+        property: EntityId,
+        class: EntityId,
+        basis: Basis,
+        instance: Option<Position>,
+    ) -> SetId {
         let receiver = self.solver.sets.single(Value::Instance(class), basis);
         // A decorator of the repository's own gives a descriptor, which answers on the class too.
         let decorated = self.solver.function_value(property, basis);
@@ -479,7 +505,7 @@ impl Interpreter<'_> {
             return self.solver.sets.only(decorated, |value| matches!(value, Value::Instance(_)));
         };
         self.asked(decorated, Some(basis), class, place);
-        self.result(property, 0, &Bound::of(&[receiver]))
+        self.result(property, 0, &BoundArguments::of(&[receiver]))
     }
 
     /// Values stored under a name on the class or any of its bases.
@@ -491,10 +517,17 @@ impl Interpreter<'_> {
     }
 
     /// `receivers.name = set`. The rules are no table: each kind of receiver has one place to store into.
-    pub(crate) fn store_attribute(&mut self, receivers: SetId, name: NameId, set: SetId, place: Place, base: ExprId) {
+    pub(crate) fn store_attribute(
+        &mut self,
+        receivers: SetId,
+        name: NameId,
+        set: SetId,
+        place: Position,
+        base: ExprId,
+    ) {
         let text = self.solver.bodies.names.text(name);
         let hash = self.solver.bodies.names.hash(name);
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let mut is_known = false;
         for at in self.solver.sets.range(receivers) {
             let entry = self.solver.sets.at(at);
@@ -511,7 +544,7 @@ impl Interpreter<'_> {
                     is_known = true;
                     for target in self.solver.look.member(file, text) {
                         let Target::Entity(entity) = target else { continue };
-                        self.solver.edge(entity, RelationshipKind::Writes, basis.max(Basis::Import), place);
+                        self.solver.emit(entity, RelationshipKind::Writes, basis.max(Basis::Import), place);
                         self.solver.add(questions::variable(entity), set);
                     }
                 }
@@ -538,13 +571,13 @@ impl Interpreter<'_> {
                 Some(ExprKind::Name { name, .. }) => self.solver.bodies.names.text(*name),
                 _ => "",
             };
-            self.solver.unresolved(text, place, UnresolvedReason::UnknownReceiver, receiver, None);
+            self.solver.emit_unresolved(text, place, UnresolvedReason::UnknownReceiver, receiver, None);
         }
     }
 
     /// `setattr(receivers, name, set)` with a computed name; `texts` are the known beginnings of it.
-    pub(crate) fn store_by_name(&mut self, receivers: SetId, texts: SetId, set: SetId, place: Place) {
-        let receivers = self.concrete(receivers);
+    pub(crate) fn store_by_name(&mut self, receivers: SetId, texts: SetId, set: SetId, place: Position) {
+        let receivers = self.expand_parameters(receivers);
         let set = self.solver.sets.only(set, |value| !matches!(value, Value::Text(_)));
         let names = if texts == SetId::EMPTY { self.solver.sets.builtin_instance("object") } else { texts };
         let set = self.solver.sets.union(set, names);
@@ -578,14 +611,14 @@ impl Interpreter<'_> {
             let flags = self.solver.look.flags(entity);
             match self.solver.look.kind(entity) {
                 Some(EntityKind::Property) if flags.has(EntityFlags::SETTER) => {
-                    self.solver.edge(entity, RelationshipKind::Writes, basis, place);
-                    self.solver.edge(entity, RelationshipKind::Calls, basis, place);
+                    self.solver.emit(entity, RelationshipKind::Writes, basis, place);
+                    self.solver.emit(entity, RelationshipKind::Calls, basis, place);
                     let receiver = self.solver.sets.single(Value::Instance(class), basis);
                     self.pass(entity, 0, &[receiver, set]);
                 }
                 Some(EntityKind::Variable) => {
                     if !self.solver.is_definition(entity, place) {
-                        self.solver.edge(entity, RelationshipKind::Writes, basis, place);
+                        self.solver.emit(entity, RelationshipKind::Writes, basis, place);
                     }
                     if is_instance && !flags.has(EntityFlags::INSTANCE_ATTRIBUTE) {
                         let stored = self.solver.read(questions::attribute(owner, hash));
@@ -595,7 +628,7 @@ impl Interpreter<'_> {
                     }
                 }
                 // A method, a cached property, a class: another object stands in its place afterwards.
-                Some(_) if !has_setter => self.solver.edge(entity, RelationshipKind::Writes, basis, place),
+                Some(_) if !has_setter => self.solver.emit(entity, RelationshipKind::Writes, basis, place),
                 _ => {}
             }
         }

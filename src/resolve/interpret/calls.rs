@@ -14,15 +14,15 @@ use crate::{
         frameworks::rules,
         interpret::{
             Interpreter,
-            arguments::{AnyCall, Arguments, Bound, MAX_DEPTH, Methods, gather, is_followed_object},
-            literals::Heads,
+            arguments::{AnyCall, Arguments, BoundArguments, MAX_DEPTH, Methods, gather, is_followed_object},
+            literals::Referents,
             method_rules,
         },
         library::known::{self, Known},
         names::{Target, Targets, mro::Constructor},
         objects::Instead,
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Value, mark::Mark, slot::Slot},
     },
 };
@@ -33,7 +33,7 @@ type ResultRule = fn(&mut Interpreter<'_>, &AnyCall<'_>, SetId) -> SetId;
 /// Rules for the result of each call, after the callees have run.
 const RESULT_RULES: &[ResultRule] = &[
     // Marks give way to values first: no rule below knows a mark.
-    |this, call, result| this.settled(result, call.receivers),
+    |this, call, result| this.apply_type_arguments(result, call.receivers),
     |this, call, result| this.made_of_own_class(call.callee, call.callees, result),
     // A library that is passed objects of the repository may give any of them. This asks for the results of functions
     // alone, so it comes before the rules for methods add theirs.
@@ -82,7 +82,7 @@ struct CallBinding<'a> {
     receivers: usize,
     /// Keywords that a parameter took.
     used: SmallVec<[u64; 4]>,
-    bound: Bound,
+    bound: BoundArguments,
 }
 
 impl Interpreter<'_> {
@@ -93,9 +93,9 @@ impl Interpreter<'_> {
             return SetId::EMPTY;
         };
         let place = bodies.place_of(callee);
-        let (callees, heads, receivers) = self.callee(callee, (arguments, keywords));
+        let (callees, referents, receivers) = self.callee(callee, (arguments, keywords));
         let evaluated = self.arguments(arguments, keywords);
-        self.solver.handed_to_others(callee, arguments, keywords);
+        self.solver.forget_passed(callee, arguments, keywords);
         self.register_by_call(callee, callees, &evaluated);
         // Arguments may be calls themselves: the state of this call begins after them.
         let outer = std::mem::take(&mut self.called);
@@ -103,7 +103,8 @@ impl Interpreter<'_> {
         self.called_on = self.solver.parameter_called_on(receivers);
         self.applied_on = self.solver.sets.applied_in(receivers);
         let mut result = self.call_all(callees, &evaluated, place);
-        let call = AnyCall { callee, callees, receivers, arguments: &evaluated, is_defined: !heads.is_empty(), place };
+        let call =
+            AnyCall { callee, callees, receivers, arguments: &evaluated, is_defined: !referents.is_empty(), place };
         for rule in RESULT_RULES {
             result = rule(self, &call, result);
         }
@@ -111,24 +112,24 @@ impl Interpreter<'_> {
         self.solver.comes_from(giver);
         self.solver.keys_passed(&called, arguments);
         // A callee that is too large to follow is called all the same.
-        let is_unfollowed = !heads.is_empty() && self.concrete(callees) == SetId::TOP;
-        self.solver.mention_callees(&heads, &called, is_unfollowed, place);
+        let is_unfollowed = !referents.is_empty() && self.expand_parameters(callees) == SetId::TOP;
+        self.solver.mention_callees(&referents, &called, is_unfollowed, place);
         result
     }
 
     /// The points-to set of a callee, the definitions that it names, and the objects before its dot.
-    fn callee(&mut self, callee: ExprId, call: (Run, Run)) -> (SetId, Heads, SetId) {
+    fn callee(&mut self, callee: ExprId, call: (Run, Run)) -> (SetId, Referents, SetId) {
         let bodies = self.solver.bodies;
         let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else {
-            let (set, heads) = self.head(callee);
-            return (set, heads, SetId::EMPTY);
+            let (set, referents) = self.head(callee);
+            return (set, referents, SetId::EMPTY);
         };
         let receivers = self.eval(base);
-        let (found, heads) = self.attribute(receivers, name, bodies.place_of(callee), base, Some(call));
-        let set = self.solver.known_or(callee, found, &heads);
+        let (found, referents) = self.attribute(receivers, name, bodies.place_of(callee), base, Some(call));
+        let set = self.solver.known_or(callee, found, &referents);
         self.solver.note(callee, set);
-        self.solver.note_names(callee, &heads);
-        (set, heads, receivers)
+        self.solver.note_names(callee, &referents);
+        (set, referents, receivers)
     }
 
     fn arguments(&mut self, arguments: Run, keywords: Run) -> Arguments {
@@ -160,14 +161,14 @@ impl Interpreter<'_> {
     }
 
     /// The result of calling a set of values.
-    pub(crate) fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Position) -> SetId {
         let called_on = std::mem::take(&mut self.called_on);
         let applied_on = std::mem::take(&mut self.applied_on);
         if self.depth > MAX_DEPTH {
             return SetId::EMPTY;
         }
         self.depth += 1;
-        let callees = self.concrete(callees);
+        let callees = self.expand_parameters(callees);
         let callees = self.solver.callees(callees);
         let mut results = Results::default();
         let methods = self.call_values(&callees, arguments, place, &mut results);
@@ -190,7 +191,7 @@ impl Interpreter<'_> {
         self.depth -= 1;
         let mut result = self.solver.wrapper_result(&results.wrappers, results.direct, results.of_wrapped);
         if self.solver.sets.holds(callees.set, Kinds::APPLIED) {
-            result = self.settled(result, callees.set);
+            result = self.apply_type_arguments(result, callees.set);
         }
         // A class that makes no instance, and a method that returns nothing, leave the result to those that hide it.
         if !self.solver.sets.holds(result, Kinds::INSTANCES) {
@@ -207,7 +208,7 @@ impl Interpreter<'_> {
         &mut self,
         callees: &Callees,
         arguments: &Arguments,
-        place: Place,
+        place: Position,
         results: &mut Results,
     ) -> Methods {
         let mut methods = Methods::new();
@@ -243,11 +244,11 @@ impl Interpreter<'_> {
     }
 
     /// Calls a set of values with given argument sets.
-    pub(crate) fn call_sets(&mut self, callees: SetId, arguments: &[SetId], place: Place) -> SetId {
+    pub(crate) fn call_sets(&mut self, callees: SetId, arguments: &[SetId], place: Position) -> SetId {
         self.call_all(callees, &Arguments::of(arguments), place)
     }
 
-    fn call_value(&mut self, callee: Value, basis: Basis, arguments: &Arguments, place: Place) -> SetId {
+    fn call_value(&mut self, callee: Value, basis: Basis, arguments: &Arguments, place: Position) -> SetId {
         match callee {
             Value::Function(function, lambda) => {
                 self.emit_call(function, lambda, basis, place);
@@ -286,10 +287,10 @@ impl Interpreter<'_> {
         }
     }
 
-    pub(crate) fn emit_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Place) {
+    pub(crate) fn emit_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Position) {
         self.called.push(function);
         if lambda == 0 || function != self.solver.entity {
-            self.solver.edge(function, RelationshipKind::Calls, basis, place);
+            self.solver.emit(function, RelationshipKind::Calls, basis, place);
         }
     }
 
@@ -300,8 +301,8 @@ impl Interpreter<'_> {
         lambda: u32,
         receiver: Option<SetId>,
         arguments: &Arguments,
-    ) -> Bound {
-        let Some(place) = self.solver.look.signature(function, lambda) else { return Bound::default() };
+    ) -> BoundArguments {
+        let Some(place) = self.solver.look.signature(function, lambda) else { return BoundArguments::default() };
         let (names, signature) = (&place.info.interface.names, place.signature());
         let mut binding = CallBinding {
             function,
@@ -311,7 +312,7 @@ impl Interpreter<'_> {
             next: 0,
             receivers: usize::from(receiver.is_some()),
             used: SmallVec::new(),
-            bound: Bound::default(),
+            bound: BoundArguments::default(),
         };
         for (index, parameter) in (0..).zip(&signature.parameters) {
             let set = match parameter.kind {
@@ -395,9 +396,9 @@ impl Interpreter<'_> {
         }
     }
 
-    fn instantiate(&mut self, class: EntityId, basis: Basis, arguments: &Arguments, place: Place) -> SetId {
+    fn instantiate(&mut self, class: EntityId, basis: Basis, arguments: &Arguments, place: Position) -> SetId {
         self.called.push(class);
-        self.solver.edge(class, RelationshipKind::Calls, basis, place);
+        self.solver.emit(class, RelationshipKind::Calls, basis, place);
         let mut made = self.solver.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
         let mut is_perhaps_other = false;
         if let Some((_, targets)) = self.solver.look.inherited(class, "__new__", None) {
@@ -463,7 +464,7 @@ impl Interpreter<'_> {
         receiver: SetId,
         arguments: &[SetId],
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         self.call_members_with(targets, receiver, &Arguments::of(arguments), basis, place)
     }
@@ -474,7 +475,7 @@ impl Interpreter<'_> {
         receiver: SetId,
         arguments: &Arguments,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         let mut result = SetId::EMPTY;
         for &target in targets {
@@ -484,7 +485,7 @@ impl Interpreter<'_> {
                 result = self.solver.sets.union(result, given);
                 continue;
             }
-            self.solver.edge(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);
+            self.solver.emit(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);
             self.called.push(entity);
             let is_static = self.solver.look.flags(entity).has(EntityFlags::STATIC_METHOD);
             let bound = self.bind(entity, 0, (!is_static).then_some(receiver), arguments);
@@ -552,13 +553,13 @@ impl Solver<'_> {
     }
 
     /// Mentions the definitions that a callee names and that none of the callees is.
-    fn mention_callees(&mut self, heads: &Heads, called: &[EntityId], is_unfollowed: bool, place: Place) {
-        for &(target, basis) in heads {
+    fn mention_callees(&mut self, referents: &Referents, called: &[EntityId], is_unfollowed: bool, place: Position) {
+        for &(target, basis) in referents {
             let Target::Entity(entity) = target else { continue };
             if is_unfollowed && self.look.kind(entity).is_some_and(EntityKind::is_callable) {
-                self.mention(target, basis, place, Some(RelationshipKind::Calls));
+                self.emit_reference(target, basis, place, Some(RelationshipKind::Calls));
             } else if !called.contains(&entity) {
-                self.mention(target, basis, place, None);
+                self.emit_reference(target, basis, place, None);
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::{
     },
     model::EntityId,
     resolve::{
-        interpret::arguments::Bound,
+        interpret::arguments::BoundArguments,
         library::known,
         names::Lookup,
         solver::Solver,
@@ -51,7 +51,7 @@ impl Truths {
 }
 
 /// Whether a keyword that no parameter takes can be false or not there, and can be there and true.
-fn keyword_passed(bits: u16, bound: &Bound, outcomes: fn(Option<bool>) -> (bool, bool)) -> (bool, bool) {
+fn keyword_passed(bits: u16, bound: &BoundArguments, outcomes: fn(Option<bool>) -> (bool, bool)) -> (bool, bool) {
     let Some(keywords) = &bound.keywords else { return (true, true) };
     match keywords.iter().find(|&&(keyword, _)| Condition::bits_of(keyword) == bits) {
         None => (true, false),
@@ -186,7 +186,7 @@ impl Solver<'_> {
         function: EntityId,
         lambda: u32,
         condition: Condition,
-        bound: &Bound,
+        bound: &BoundArguments,
     ) -> (bool, bool) {
         let (index, is_truth) = match condition {
             Condition::KeywordIsTrue(bits) => return keyword_passed(bits, bound, outcomes_of),

@@ -6,7 +6,7 @@ use crate::{
     resolve::{
         names::{Lookup, Target},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::Value,
     },
 };
@@ -22,7 +22,7 @@ impl Solver<'_> {
             }
             self.output.relationships[at].kind = RelationshipKind::References;
             if let Some(outer) = outer {
-                self.edge_from(outer, edge.target, edge.kind, edge.basis, (edge.line, edge.column));
+                self.emit_from(outer, edge.target, edge.kind, edge.basis, (edge.line, edge.column));
             }
         }
     }
@@ -30,7 +30,7 @@ impl Solver<'_> {
     /// A definition refers to its decorators, and to the classes and calls in their arguments: `@option(type=Kind(),
     /// default=size())`. The code around it makes the calls.
     pub(crate) fn attribute_decorator_calls(&mut self, outer: EntityId, decorators: &[ExprId], first: usize) {
-        let mut parts: Vec<(Place, bool)> = Vec::new();
+        let mut parts: Vec<(Position, bool)> = Vec::new();
         for &decorator in decorators {
             parts.push((self.bodies.place_of(decorator), false));
             if let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(decorator) {
@@ -48,7 +48,7 @@ impl Solver<'_> {
             // An expression after the name of a called decorator, and before the next decorator, is an argument.
             let is_argument = before > 0 && parts[before - 1].1 && parts[before - 1].0 < place;
             if is_argument || self.look.kind(edge.target) == Some(EntityKind::Class) {
-                self.edge_from(edge.source, edge.target, RelationshipKind::References, edge.basis, place);
+                self.emit_from(edge.source, edge.target, RelationshipKind::References, edge.basis, place);
             }
             self.output.relationships[at].source = outer;
         }
@@ -58,7 +58,7 @@ impl Solver<'_> {
     pub(crate) fn derive_through_variable(&mut self, class: EntityId, first: usize, base: ExprId) {
         let is_emitted = self.output.relationships[first..].iter().any(|edge| edge.target == class);
         if !is_emitted && self.look.kind(class) == Some(EntityKind::Class) {
-            self.edge(class, RelationshipKind::Inherits, Basis::Stored, self.bodies.place_of(base));
+            self.emit(class, RelationshipKind::Inherits, Basis::Stored, self.bodies.place_of(base));
         }
     }
 
@@ -115,7 +115,7 @@ impl Solver<'_> {
         }
         for hook in hooks {
             if let Target::Entity(entity) = hook {
-                self.edge(entity, RelationshipKind::Calls, basis, place);
+                self.emit(entity, RelationshipKind::Calls, basis, place);
             }
         }
     }

@@ -1,10 +1,7 @@
 //! Definitions of functions and classes: defaults, decorators, bases, and the calls that making a class runs.
 
 use crate::{
-    facts::{
-        bodies::{ClassBody, ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
-        interface::ParameterKind,
-    },
+    facts::bodies::{ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
     model::{Basis, EntityId, RelationshipKind},
     resolve::{
         frameworks::pytest::parametrize::MAX_VALUES,
@@ -76,8 +73,27 @@ impl Interpreter<'_> {
         let entity = self.solver.look.own.id(class.entity);
         let outer = std::mem::replace(&mut self.solver.entity, entity);
         self.bind_type_parameters(&class.type_parameters);
-        self.derive(class, entity);
-        // These rules are no table: each stands at its one place around the body, which runs as part of the class.
+        let derived_from = self.solver.look.bases(entity);
+        for (position, &base) in class.bases.iter().enumerate() {
+            if let Some(before) = bodies.class_before(class, base) {
+                self.solver.emit(
+                    self.solver.look.own.id(before),
+                    RelationshipKind::Inherits,
+                    Basis::Scope,
+                    self.solver.bodies.place_of(base),
+                );
+                continue;
+            }
+            let first = self.solver.output.relationships.len();
+            let derived = self.eval_as(base, RelationshipKind::Inherits);
+            if let (Some(&Some(Target::Entity(known))), true) =
+                (derived_from.get(position), derived_from.len() == class.bases.len())
+            {
+                self.solver.derive_through_variable(known, first, base);
+            }
+            self.solver.derive_from_object(entity, derived);
+            self.derive_with(class, base, derived);
+        }
         self.solver.name_class(entity);
         self.register_methods(entity);
         for &(_, value) in &class.keywords {
@@ -100,32 +116,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The bases of a class as they are written, and the rules that derive it from their values.
-    fn derive(&mut self, class: &ClassBody, entity: EntityId) {
-        let bodies = self.solver.bodies;
-        let derived_from = self.solver.look.bases(entity);
-        for (position, &base) in class.bases.iter().enumerate() {
-            if let Some(before) = bodies.class_before(class, base) {
-                let before = self.solver.look.own.id(before);
-                let place = bodies.place_of(base);
-                self.solver.edge(before, RelationshipKind::Inherits, Basis::Scope, place);
-                continue;
-            }
-            let first = self.solver.output.relationships.len();
-            let derived = self.eval_as(base, RelationshipKind::Inherits);
-            if let (Some(&Some(Target::Entity(known))), true) =
-                (derived_from.get(position), derived_from.len() == class.bases.len())
-            {
-                self.solver.derive_through_variable(known, first, base);
-            }
-            self.solver.derive_from_object(entity, derived);
-            self.derive_with(class, base, derived);
-        }
-    }
-
     /// `type(name, bases, members)`: makes the calls of a class statement with these bases.
     pub(crate) fn run_class_creation(&mut self, bases: SetId, place: (u32, u32)) {
-        let bases = self.concrete(bases);
+        let bases = self.expand_parameters(bases);
         for at in self.solver.sets.range(bases) {
             let (Value::Class(base), basis) = values::parts(self.solver.sets.at(at)) else { continue };
             self.solver.run_creation_hooks(base, None, basis.max(Basis::SelfMember), place);
@@ -169,24 +162,23 @@ impl Interpreter<'_> {
             let key = questions::parameter(owner, function.lambda, index);
             let declared = self.annotation(parameter.annotation);
             self.call_declared(parameter.default, declared);
-            let set = if matches!(parameter.kind, ParameterKind::Positionals | ParameterKind::Keywords) {
-                let place = self.solver.bodies.place_of(parameter.annotation);
-                let declared = self.solver.declared_list(declared, place);
-                let passed = self.solver.read(key);
-                self.solver.sets.union(declared, passed)
-            } else {
-                self.solver.comes_from(parameter.annotation);
-                self.solver.add(key, declared);
-                self.solver.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
+            let set = match parameter.kind {
+                crate::facts::interface::ParameterKind::Positionals
+                | crate::facts::interface::ParameterKind::Keywords => {
+                    let declared =
+                        self.solver.declared_list(declared, self.solver.bodies.place_of(parameter.annotation));
+                    let passed = self.solver.read(key);
+                    self.solver.sets.union(declared, passed)
+                }
+                _ => {
+                    self.solver.comes_from(parameter.annotation);
+                    self.solver.add(key, declared);
+                    self.solver.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
+                }
             };
             self.solver.comes_from(NONE);
             self.solver.assign_variable(parameter.variable, set);
         }
-        self.declare_result(function, owner, first);
-    }
-
-    /// The declared result of a function; `first` is the output before its annotations.
-    fn declare_result(&mut self, function: &FunctionBody, owner: EntityId, first: usize) {
         self.solver.comes_from(function.returns);
         // A type variable in the result is replaced by the arguments of each call.
         let declared = self.annotation(function.returns);

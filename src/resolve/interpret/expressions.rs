@@ -1,19 +1,16 @@
 //! Evaluates expressions to points-to sets.
 
 use crate::{
-    facts::{
-        NameId,
-        bodies::{ExprId, ExprKind, NONE, Operator, Run, SequenceKind},
-    },
+    facts::bodies::{ExprId, ExprKind, NONE, Operator, Run, SequenceKind},
     model::{Basis, RelationshipKind},
     resolve::{
         interpret::{
             Interpreter,
-            literals::{Heads, special_names},
+            literals::{Referents, special_names},
         },
         library::string_conversion::FORMAT,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
@@ -36,8 +33,8 @@ impl Interpreter<'_> {
         match self.solver.bodies.expressions[expression as usize].kind {
             ExprKind::Call { callee, .. } => {
                 let set = self.eval(expression);
-                let (_, heads) = self.quiet(|this| this.head(callee));
-                self.solver.mention_all(&heads, self.solver.bodies.place_of(callee), Some(role));
+                let (_, referents) = self.quiet(|this| this.head(callee));
+                self.solver.emit_references(&referents, self.solver.bodies.place_of(callee), Some(role));
                 set
             }
             ExprKind::Subscript { base, index } => {
@@ -46,8 +43,8 @@ impl Interpreter<'_> {
                 set
             }
             _ => {
-                let (set, heads) = self.head(expression);
-                self.solver.mention_all(&heads, self.solver.bodies.place_of(expression), Some(role));
+                let (set, referents) = self.head(expression);
+                self.solver.emit_references(&referents, self.solver.bodies.place_of(expression), Some(role));
                 set
             }
         }
@@ -55,23 +52,23 @@ impl Interpreter<'_> {
 
     /// The values of a name or attribute and the definitions that it refers to; the mention of the name itself is not
     /// emitted.
-    pub(crate) fn head(&mut self, expression: ExprId) -> (SetId, Heads) {
+    pub(crate) fn head(&mut self, expression: ExprId) -> (SetId, Referents) {
         if expression == NONE {
-            return (SetId::EMPTY, Heads::new());
+            return (SetId::EMPTY, Referents::new());
         }
         let place = self.solver.bodies.place_of(expression);
-        let (set, heads) = match self.solver.bodies.expressions[expression as usize].kind {
+        let (set, referents) = match self.solver.bodies.expressions[expression as usize].kind {
             ExprKind::Name { name, variable } => self.solver.name_head(name, variable, place),
             ExprKind::Attribute { base, name } => {
                 let receivers = self.eval(base);
                 let found = self.attribute(receivers, name, place, base, None);
                 (self.solver.known_or(expression, found.0, &found.1), found.1)
             }
-            _ => (self.eval(expression), Heads::new()),
+            _ => (self.eval(expression), Referents::new()),
         };
         self.solver.note(expression, set);
-        self.solver.note_names(expression, &heads);
-        (set, heads)
+        self.solver.note_names(expression, &referents);
+        (set, referents)
     }
 
     /// Evaluates an expression and emits its mentions.
@@ -89,14 +86,14 @@ impl Interpreter<'_> {
         let place = self.solver.bodies.place_of(expression);
         match &bodies.expressions[expression as usize].kind {
             ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
-                let (set, heads) = self.head(expression);
-                self.solver.mention_all(&heads, place, None);
+                let (set, referents) = self.head(expression);
+                self.solver.emit_references(&referents, place, None);
                 set
             }
             ExprKind::Call { .. } => self.call(expression),
             ExprKind::Subscript { base, index } => {
                 let set = self.subscript(*base, *index, place);
-                self.solver.known_or(expression, set, &Heads::new())
+                self.solver.known_or(expression, set, &Referents::new())
             }
             ExprKind::Literal(literal) => self.solver.sets.literal(*literal),
             ExprKind::Text(text) => {
@@ -119,7 +116,28 @@ impl Interpreter<'_> {
                 self.comprehension(*kind, *element, *key, *clauses, *site)
             }
             ExprKind::Clause { .. } => SetId::EMPTY,
-            ExprKind::Binary { operator, left, right } => self.binary_expression(*operator, (*left, *right), place),
+            ExprKind::Binary { operator, left, right } => {
+                let prefix = if matches!(operator, Operator::Add | Operator::Mod) {
+                    self.solver.name_prefix(*left)
+                } else {
+                    SetId::EMPTY
+                };
+                let prefix = match self.solver.bodies.kind(*right) {
+                    Some(&ExprKind::Text(end)) if prefix == SetId::EMPTY && *operator == Operator::Add => {
+                        self.solver.ending(end)
+                    }
+                    _ => prefix,
+                };
+                let written = (*left, *right);
+                let (left, right) = (self.eval(*left), self.eval(*right));
+                if *operator == Operator::Mod {
+                    self.percent_format((written.0, left), (written.1, right), place);
+                }
+                let prefix_before = self.solver.sets.texts(left);
+                let result = self.binary(*operator, left, right, place, false);
+                let prefix = self.solver.sets.union(prefix, prefix_before);
+                self.solver.sets.union(result, prefix)
+            }
             ExprKind::Unary { operator, operand } => {
                 let operand = self.eval(*operand);
                 let name = match operator {
@@ -135,8 +153,26 @@ impl Interpreter<'_> {
             }
             ExprKind::Compare { operator, left, right } => self.compare(*operator, *left, *right, place),
             ExprKind::Bool { .. } => self.either(expression, Self::eval),
-            ExprKind::Conditional { test, then, otherwise } => self.conditional(*test, *then, *otherwise),
-            ExprKind::Await(value) => self.awaited(*value, place),
+            ExprKind::Conditional { test, then, otherwise } => {
+                self.eval_test(*test);
+                let before = self.solver.state.environment.clone();
+                self.narrow(*test, true);
+                let then = self.eval(*then);
+                self.solver.state.environment.clone_from(&before);
+                self.narrow(*test, false);
+                let otherwise = self.eval(*otherwise);
+                self.solver.state.environment = before;
+                self.solver.sets.union(then, otherwise)
+            }
+            ExprKind::Await(value) => {
+                let before = self.solver.output.unresolved.len();
+                let set = self.eval(*value);
+                self.solver.say_awaited(*value, before);
+                let awaited = self.special(set, "__await__", &[], place);
+                let returned = self.returned_by(set);
+                let awaited = self.solver.sets.union(awaited, returned);
+                if awaited == SetId::EMPTY { set } else { self.solver.sets.union(set, awaited) }
+            }
             ExprKind::Yield(value) => {
                 let set = self.eval(*value);
                 self.solver.yielded(set);
@@ -154,7 +190,15 @@ impl Interpreter<'_> {
                 self.assign(*target, set, *value);
                 set
             }
-            ExprKind::Format { values, prefix, suffix } => self.format_string(*values, (*prefix, *suffix), place),
+            ExprKind::Format { values, prefix, suffix } => {
+                for &value in bodies.list(*values) {
+                    let set = self.eval(value);
+                    self.run_conversion(set, FORMAT, place);
+                }
+                let (text, prefix) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(*prefix));
+                let prefix = if prefix == SetId::EMPTY { self.solver.ending(*suffix) } else { prefix };
+                self.solver.sets.union(text, prefix)
+            }
             ExprKind::Slice(parts) => {
                 self.eval_parts(*parts);
                 self.solver.sets.builtin_instance("slice")
@@ -164,65 +208,6 @@ impl Interpreter<'_> {
                 SetId::EMPTY
             }
         }
-    }
-
-    /// `left operator right`: the result of the special methods, and the beginning of the text that it makes.
-    fn binary_expression(&mut self, operator: Operator, written: (ExprId, ExprId), place: Place) -> SetId {
-        let (left, right) = written;
-        let mut beginning = SetId::EMPTY;
-        if matches!(operator, Operator::Add | Operator::Mod) {
-            beginning = self.solver.text_beginning(left);
-        }
-        if operator == Operator::Add
-            && beginning == SetId::EMPTY
-            && let Some(&ExprKind::Text(end)) = self.solver.bodies.kind(right)
-        {
-            beginning = self.solver.ending(end);
-        }
-        let (left, right) = (self.eval(left), self.eval(right));
-        if operator == Operator::Mod {
-            self.percent_format((written.0, left), (written.1, right), place);
-        }
-        let of_left = self.solver.sets.texts(left);
-        let result = self.binary(operator, left, right, place, false);
-        let beginning = self.solver.sets.union(beginning, of_left);
-        self.solver.sets.union(result, beginning)
-    }
-
-    /// `then if test else otherwise`: each value under its outcome of the test.
-    fn conditional(&mut self, test: ExprId, then: ExprId, otherwise: ExprId) -> SetId {
-        self.eval_test(test);
-        let before = self.solver.state.environment.clone();
-        self.narrow(test, true);
-        let then = self.eval(then);
-        self.solver.state.environment.clone_from(&before);
-        self.narrow(test, false);
-        let otherwise = self.eval(otherwise);
-        self.solver.state.environment = before;
-        self.solver.sets.union(then, otherwise)
-    }
-
-    /// `await value`
-    fn awaited(&mut self, value: ExprId, place: Place) -> SetId {
-        let before = self.solver.output.unresolved.len();
-        let set = self.eval(value);
-        self.solver.say_awaited(value, before);
-        let awaited = self.special(set, "__await__", &[], place);
-        let returned = self.returned_by(set);
-        let awaited = self.solver.sets.union(awaited, returned);
-        // A coroutine's set is that of its results already.
-        if awaited == SetId::EMPTY { set } else { self.solver.sets.union(set, awaited) }
-    }
-
-    /// `f"{value}"`: a text, and its beginning or else its end where these are written.
-    fn format_string(&mut self, values: Run, (prefix, suffix): (NameId, NameId), place: Place) -> SetId {
-        for &value in self.solver.bodies.list(values) {
-            let set = self.eval(value);
-            self.run_conversion(set, FORMAT, place);
-        }
-        let (text, beginning) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(prefix));
-        let part = if beginning == SetId::EMPTY { self.solver.ending(suffix) } else { beginning };
-        self.solver.sets.union(text, part)
     }
 
     fn eval_parts(&mut self, parts: Run) {
@@ -329,7 +314,7 @@ impl Interpreter<'_> {
         operator: Operator,
         left: SetId,
         right: SetId,
-        place: Place,
+        place: Position,
         is_augmented: bool,
     ) -> SetId {
         let Some((name, reflected)) = special_names(operator) else { return SetId::EMPTY };
@@ -364,7 +349,7 @@ impl Interpreter<'_> {
         result
     }
 
-    fn compare(&mut self, operator: Operator, left: ExprId, right: ExprId, place: Place) -> SetId {
+    fn compare(&mut self, operator: Operator, left: ExprId, right: ExprId, place: Position) -> SetId {
         let written = (left, right);
         let (left, right) = (self.eval(left), self.eval(right));
         match operator {
@@ -390,7 +375,7 @@ impl Interpreter<'_> {
         self.solver.sets.builtin_instance("bool")
     }
 
-    fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Place) {
+    fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Position) {
         if self.special(left, name, &[right], place) == SetId::EMPTY
             && self.special(right, reflected, &[left], place) == SetId::EMPTY
             && self.has_other_ordering(left, name)
@@ -402,7 +387,7 @@ impl Interpreter<'_> {
 
     /// Instances of the classes in a set.
     pub(crate) fn instances(&mut self, set: SetId, basis: Basis) -> SetId {
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let mut entries = values::Entries::new();
         for &entry in self.solver.sets.entries(set) {
             let (value, own) = values::parts(entry);

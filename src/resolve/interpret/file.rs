@@ -16,7 +16,7 @@ use crate::{
         },
         frameworks::pytest::is_collected,
         interpret::Interpreter,
-        names::{Known, Lookup},
+        names::{Lookup, NameCache},
         questions::Key,
         solver::{Bindings, Delta, Solver, memo::Memo},
         values::{SetId, Sets},
@@ -26,7 +26,7 @@ use crate::{
 /// One file's resolution between two rounds.
 pub struct FileSolver {
     pub(crate) own: Arc<ModuleInfo>,
-    pub(crate) known: Known,
+    pub(crate) known: NameCache,
     pub(crate) sets: Sets,
     pub(crate) engine: Engine,
     pub(crate) bindings: Bindings,
@@ -36,7 +36,7 @@ impl FileSolver {
     /// The file `own` before its first round.
     pub fn new(own: Arc<ModuleInfo>) -> Self {
         FileSolver {
-            known: Known::new(&own),
+            known: NameCache::new(&own),
             own,
             sets: Sets::default(),
             engine: Engine::default(),
@@ -46,7 +46,7 @@ impl FileSolver {
 
     /// The work of the file in round `round`: all in the first, later the new answers of other files to its questions.
     /// `None` where there is no work. A module of tests works in the first and the last round alone.
-    pub fn news(&mut self, definitions: &dyn Definitions, round: u8) -> Option<Delta> {
+    pub fn delta(&mut self, definitions: &dyn Definitions, round: u8) -> Option<Delta> {
         if round == 1 {
             return Some(Delta::default());
         }
@@ -56,7 +56,7 @@ impl FileSolver {
             true => return None,
         };
         let file = self.own.file;
-        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_news(key, earlier, file));
+        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_delta(key, earlier, file));
         let mut answers: Vec<Key> = self.engine.asked().filter(|&key| is_new(key)).collect();
         answers.sort_unstable();
         if since > 1 {

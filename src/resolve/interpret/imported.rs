@@ -49,11 +49,11 @@ impl Solver<'_> {
         let targets = self.import_written(module.level, &module.parts[..length], None);
         if targets.is_empty() && length == module.parts.len() {
             let name = module.parts.last().map_or("", |&part| bodies.names.text(part));
-            self.unresolved(name, place, UnresolvedReason::MissingModule, "", None);
+            self.emit_unresolved(name, place, UnresolvedReason::MissingModule, "", None);
         }
         for target in targets {
             if let Some(entity) = self.look.entity_of(target) {
-                self.edge(entity, RelationshipKind::Imports, Basis::Import, place);
+                self.emit(entity, RelationshipKind::Imports, Basis::Import, place);
             }
         }
     }

@@ -65,7 +65,7 @@ impl Solver<'_> {
         for edge in references {
             let place = (edge.line, edge.column);
             self.by_rule("an object runs what the module hands to it", None, |this| {
-                this.edge_from(edge.target, object, RelationshipKind::Registers, edge.basis, place);
+                this.emit_from(edge.target, object, RelationshipKind::Registers, edge.basis, place);
             });
         }
     }
@@ -80,7 +80,7 @@ impl Solver<'_> {
                 let Some(entity) = self.look.entity_of(target) else { continue };
                 let place = (reference.line, reference.column);
                 self.by_rule("a text that is the dotted name of a definition refers to it", None, |this| {
-                    this.edge(entity, RelationshipKind::References, Basis::Text, place);
+                    this.emit(entity, RelationshipKind::References, Basis::Text, place);
                 });
                 // A text above the line of its class stands in a decorator of the class.
                 let record = &bodies.records[reference.entity as usize];
@@ -102,12 +102,12 @@ impl Solver<'_> {
             let place = (reference.line, reference.column);
             let targets = self.look.member(self.look.own.file, &reference.text);
             if targets.is_empty() {
-                self.unresolved(&reference.text, place, UnresolvedReason::MissingMember, "", None);
+                self.emit_unresolved(&reference.text, place, UnresolvedReason::MissingMember, "", None);
             }
             for target in targets {
                 if let Some(entity) = self.look.entity_of(target) {
                     self.by_rule("`__all__` hands on the definition of this name", None, |this| {
-                        this.edge(entity, RelationshipKind::References, Basis::Text, place);
+                        this.emit(entity, RelationshipKind::References, Basis::Text, place);
                     });
                 }
             }

@@ -6,7 +6,7 @@ use crate::{
     resolve::{
         interpret::Interpreter,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value},
     },
 };
@@ -69,9 +69,9 @@ impl Interpreter<'_> {
             let place = self.solver.bodies.place_of(step);
             set = match bodies.kind(step) {
                 Some(&ExprKind::Attribute { base: NONE, name }) => {
-                    let (found, heads) = self.attribute(set, name, place, NONE, None);
+                    let (found, referents) = self.attribute(set, name, place, NONE, None);
                     if index + 1 == path.len() {
-                        self.solver.mention_all(&heads, place, None);
+                        self.solver.emit_references(&referents, place, None);
                     }
                     found
                 }
@@ -101,14 +101,14 @@ impl Interpreter<'_> {
     }
 
     /// `x` in `case Point(x, y)`: the value that an object has at this position.
-    pub(crate) fn positional(&mut self, objects: SetId, position: usize, place: Place) -> SetId {
-        let objects = self.concrete(objects);
+    pub(crate) fn positional(&mut self, objects: SetId, position: usize, place: Position) -> SetId {
+        let objects = self.expand_parameters(objects);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
             let Some(name) = self.solver.look.attribute_at(class, position) else { continue };
             let found = self.attribute_of(Value::Instance(class), basis, &name, place);
-            self.solver.mention_all(&found.heads, place, None);
+            self.solver.emit_references(&found.referents, place, None);
             result = self.solver.sets.union(result, found.set);
         }
         result
@@ -195,7 +195,7 @@ impl<'a> Interpreter<'a> {
     /// The values that `first or second` has of the second. None where the first is always true; one of several where
     /// the first can be an object.
     pub(crate) fn instead_of(&mut self, first: SetId, second: SetId) -> SetId {
-        let first = self.concrete(first);
+        let first = self.expand_parameters(first);
         if second == SetId::EMPTY || !self.solver.sets.holds(first, Kinds::INSTANCES) {
             return second;
         }
@@ -236,7 +236,7 @@ impl<'a> Interpreter<'a> {
             }
             _ => {
                 let set = self.eval(classes);
-                let set = self.concrete(set);
+                let set = self.expand_parameters(set);
                 match *self.solver.sets.entries(set) {
                     [entry] if matches!(values::parts(entry).0, Value::Container(..)) => self.elements(set),
                     [_] => set,
@@ -265,7 +265,7 @@ impl<'a> Interpreter<'a> {
 
     /// The present values that are one of `wanted`, and the wanted ones themselves.
     pub(crate) fn fitting(&mut self, present: SetId, wanted: SetId) -> SetId {
-        let present = self.concrete(present);
+        let present = self.expand_parameters(present);
         let mut kept: Vec<u64> = self.solver.sets.entries(wanted).to_vec();
         for at in self.solver.sets.range(present) {
             let entry = self.solver.sets.at(at);
@@ -299,6 +299,6 @@ impl<'a> Interpreter<'a> {
             return None;
         }
         let present = self.quiet(|this| this.eval(subject));
-        Some(self.concrete(present))
+        Some(self.expand_parameters(present))
     }
 }

@@ -22,7 +22,7 @@ use crate::{
         },
         names::Target,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value},
     },
 };
@@ -32,8 +32,8 @@ const MAX_NESTING: usize = 2;
 
 impl Interpreter<'_> {
     /// The value that `with manager as x` binds; calls `__enter__` and `__exit__`.
-    pub(crate) fn enter(&mut self, manager: SetId, place: Place) -> SetId {
-        let manager = self.concrete(manager);
+    pub(crate) fn enter(&mut self, manager: SetId, place: Position) -> SetId {
+        let manager = self.expand_parameters(manager);
         let manager = self.solver.with_fitting(manager, &["__enter__", "__aenter__"]);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(manager) {
@@ -72,15 +72,15 @@ impl Interpreter<'_> {
     }
 
     /// Calls the special method `name` of every instance in the set.
-    pub(crate) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
-        let receivers = self.concrete(receivers);
+    pub(crate) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Position) -> SetId {
+        let receivers = self.expand_parameters(receivers);
         let Some(methods) = self.solver.special_methods(receivers, name) else { return SetId::EMPTY };
         let mut result = SetId::EMPTY;
         for (targets, basis, receiver) in methods.iter() {
             let receiver = self.solver.sets.with_arguments(*receiver, receivers);
             let returned =
                 self.by_rule(PROTOCOL, None, |this| this.call_members(targets, receiver, arguments, *basis, place));
-            let returned = self.settled(returned, receiver);
+            let returned = self.apply_type_arguments(returned, receiver);
             result = self.solver.sets.union(result, returned);
         }
         let of_derived = self.special_of_derived(receivers, name, arguments, place);
@@ -88,7 +88,7 @@ impl Interpreter<'_> {
     }
 
     /// Calls the special method in classes that derive from the class of a value, where that class leaves it open.
-    fn special_of_derived(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
+    fn special_of_derived(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Position) -> SetId {
         let mut result = SetId::EMPTY;
         if !self.solver.sets.holds(receivers, Kinds::INSTANCES) || OF_DESCRIPTORS.contains(&name) {
             return result;
@@ -113,7 +113,7 @@ impl Interpreter<'_> {
         name: &str,
         basis: Basis,
         arguments: &[SetId],
-        place: Place,
+        place: Position,
     ) -> SetId {
         let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { return SetId::EMPTY };
         let receiver = self.solver.sets.single(Value::Instance(class), basis);
@@ -127,18 +127,18 @@ impl Interpreter<'_> {
         among: SetId,
         name: &str,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { return SetId::EMPTY };
         let receiver = self.solver.sets.single(Value::Instance(class), basis);
         let receiver = self.solver.sets.with_arguments(receiver, among);
         let given = self.by_rule(PROTOCOL, None, |this| this.call_members(&targets, receiver, &[], basis, place));
-        self.settled(given, receiver)
+        self.apply_type_arguments(given, receiver)
     }
 
     /// Calls the first of several special methods that each instance has.
-    pub(crate) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Place) {
-        let mut rest = self.concrete(receivers);
+    pub(crate) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Position) {
+        let mut rest = self.expand_parameters(receivers);
         let is_one_of_several =
             names.first().is_some_and(|name| OF_EVERY_OBJECT.contains(name)) && self.solver.sets.holds_others(rest);
         if is_one_of_several {
@@ -186,7 +186,7 @@ impl Interpreter<'_> {
         receiver: SetId,
         arguments: &Arguments,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         if self.solver.look.flags(variable).has(EntityFlags::INSTANCE_ATTRIBUTE) {
             return SetId::EMPTY;
@@ -211,16 +211,16 @@ impl Interpreter<'_> {
     }
 
     /// Runs the special methods that a rule names.
-    pub(crate) fn run_protocol(&mut self, protocol: &Protocol, place: Place) {
+    pub(crate) fn run_protocol(&mut self, protocol: &Protocol, place: Position) {
         match *protocol {
             Protocol::Show { values, methods } => self.run_conversion(values, methods, place),
             Protocol::Equate { left, right, methods } => self.compare_equal(left, right, methods, place),
         }
     }
 
-    /// Converts values to text: runs the first of the special methods that each has, as `STR`, `REPR` or `FORMAT`
-    /// name them, and `__repr__` of the values in containers.
-    pub(crate) fn run_conversion(&mut self, set: SetId, names: &[&str], place: Place) {
+    /// Converts values to text: runs the first of the special methods that each has, as `STR`, `REPR` or `FORMAT` name
+    /// them, and `__repr__` of the values in containers.
+    pub(crate) fn run_conversion(&mut self, set: SetId, names: &[&str], place: Position) {
         self.special_first(set, names, place);
         for inside in self.contents(set) {
             self.special_first(inside, REPR, place);
@@ -243,7 +243,7 @@ impl Interpreter<'_> {
     }
 
     /// `format % values`: a tuple is taken apart, one value for each conversion.
-    pub(crate) fn percent_format(&mut self, format: (ExprId, SetId), values: (ExprId, SetId), place: Place) {
+    pub(crate) fn percent_format(&mut self, format: (ExprId, SetId), values: (ExprId, SetId), place: Position) {
         if !self.solver.sets.is_text(format.1) {
             return;
         }
@@ -278,7 +278,7 @@ impl Interpreter<'_> {
         left: (ExprId, SetId),
         right: (ExprId, SetId),
         names: &[&str],
-        place: Place,
+        place: Position,
     ) {
         match names {
             [only] => {
@@ -290,7 +290,7 @@ impl Interpreter<'_> {
             let plain = values::parts(*entry).0;
             matches!(plain, Value::ExternalInstance(class) if class != known::NONE_TYPE)
         };
-        if self.concrete(left.1) == SetId::EMPTY {
+        if self.expand_parameters(left.1) == SetId::EMPTY {
             // An unknown left side may leave the comparison to the right one.
             let asked = self.solver.sets.weaken(right.1, Basis::Element);
             self.special_first(asked, names, place);
@@ -304,11 +304,11 @@ impl Interpreter<'_> {
 
     /// `x in items`, `items.index(x)`: each element of a list is compared with the value sought. Where no element is
     /// known, the value's own method runs.
-    pub(crate) fn compare_elements(&mut self, containers: SetId, wanted: SetId, place: Place) {
+    pub(crate) fn compare_elements(&mut self, containers: SetId, wanted: SetId, place: Position) {
         if !self.solver.sets.holds(containers, Kinds::CONTAINERS.or(Kinds::PARAMETERS)) {
             return;
         }
-        let containers = self.concrete(containers);
+        let containers = self.expand_parameters(containers);
         let is_list = |value| matches!(value, Value::Container(_, site) if !site.is_dict());
         let lists = self.solver.sets.only(containers, is_list);
         if lists == SetId::EMPTY {
@@ -323,7 +323,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn compare_parts(&mut self, written: ExprId, place: Place) {
+    fn compare_parts(&mut self, written: ExprId, place: Position) {
         let bodies = self.solver.bodies;
         let Some(&(ExprKind::Sequence { items, .. } | ExprKind::Dict { items, .. })) = bodies.kind(written) else {
             return;

@@ -11,7 +11,7 @@ use crate::{
         interpret::Interpreter,
         names::{Target, Targets},
         questions,
-        solver::{Solver, output::Place},
+        solver::Solver,
         values::{SetId, Value},
     },
 };
@@ -39,8 +39,8 @@ enum AssignmentRule {
 }
 use AssignmentRule::{Add, Record, RecordKnown, Replace};
 
-/// Rules for `target = value`. Frameworks come before types: a setting gives up its text for the definitions that the text
-/// names, and the declared type applies to those.
+/// Rules for `target = value`. Frameworks come before types: a setting gives up its text for the definitions that the
+/// text names, and the declared type applies to those.
 const ASSIGNED: &[AssignmentRule] = &[
     // A lambda in the body of a class gets its receiver.
     RecordKnown(|solver, at| solver.pass_own_class(at.target, at.value)),
@@ -158,7 +158,17 @@ impl Interpreter<'_> {
                 self.annotation(*annotation);
             }
             Stmt::Return(value) => self.return_value(*value),
-            Stmt::Raise { exception, cause } => self.raise(*exception, *cause),
+            Stmt::Raise { exception, cause } => {
+                let raised = self.eval_as(*exception, RelationshipKind::Raises);
+                // `raise Missing` makes an instance.
+                let raised = self.expand_parameters(raised);
+                let classes = self.solver.sets.only(raised, |value| matches!(value, Value::Class(_)));
+                if classes != SetId::EMPTY {
+                    self.call_sets(classes, &[], self.solver.bodies.place_of(*exception));
+                }
+                self.eval(*cause);
+                self.solver.state.is_alive = false;
+            }
             Stmt::Assert { test, message } => {
                 self.eval_test(*test);
                 self.eval(*message);
@@ -166,7 +176,19 @@ impl Interpreter<'_> {
             }
             Stmt::Delete(target) => self.delete(*target),
             Stmt::If { test, then, otherwise } => self.branch(*test, then, otherwise),
-            Stmt::While { test, body, otherwise } => self.while_loop(*test, body, otherwise),
+            Stmt::While { test, body, otherwise } => {
+                self.eval_test(*test);
+                let ends_by_test = self.repeat(body, |this, is_first| {
+                    if !is_first {
+                        this.eval_test(*test);
+                    }
+                    this.narrow(*test, true);
+                });
+                if ends_by_test {
+                    self.narrow(*test, false);
+                }
+                self.block(otherwise);
+            }
             Stmt::For { target, iterable, body, otherwise } => {
                 let iterated = self.eval(*iterable);
                 let place = self.solver.bodies.place_of(*iterable);
@@ -177,7 +199,17 @@ impl Interpreter<'_> {
                 });
                 self.block(otherwise);
             }
-            Stmt::With { items, body } => self.with_block(items, body),
+            Stmt::With { items, body } => {
+                for &(context, target) in items {
+                    let manager = self.eval(context);
+                    let entered = self.enter(manager, self.solver.bodies.place_of(context));
+                    if target != NONE {
+                        self.solver.comes_from(context);
+                        self.assign(target, entered, NONE);
+                    }
+                }
+                self.block(body);
+            }
             Stmt::Try { body, handlers, otherwise, finally } => self.try_block(body, handlers, otherwise, finally),
             Stmt::Match { subject, cases } => self.match_cases(*subject, cases),
             Stmt::Function(index) => self.define_function(*index),
@@ -191,45 +223,6 @@ impl Interpreter<'_> {
         if !matches!(statement, Stmt::If { .. }) {
             self.solver.state.tests.truncate(tests);
         }
-    }
-
-    fn raise(&mut self, exception: ExprId, cause: ExprId) {
-        let raised = self.eval_as(exception, RelationshipKind::Raises);
-        // `raise Missing` makes an instance.
-        let raised = self.concrete(raised);
-        let classes = self.solver.sets.only(raised, |value| matches!(value, Value::Class(_)));
-        if classes != SetId::EMPTY {
-            self.call_sets(classes, &[], self.solver.bodies.place_of(exception));
-        }
-        self.eval(cause);
-        self.solver.state.is_alive = false;
-    }
-
-    fn while_loop(&mut self, test: ExprId, body: &Block, otherwise: &Block) {
-        self.eval_test(test);
-        let ends_by_test = self.repeat(body, |this, is_first| {
-            if !is_first {
-                this.eval_test(test);
-            }
-            this.narrow(test, true);
-        });
-        // A `break` ends the loop with the test still true.
-        if ends_by_test {
-            self.narrow(test, false);
-        }
-        self.block(otherwise);
-    }
-
-    fn with_block(&mut self, items: &[(ExprId, ExprId)], body: &Block) {
-        for &(context, target) in items {
-            let manager = self.eval(context);
-            let entered = self.enter(manager, self.solver.bodies.place_of(context));
-            if target != NONE {
-                self.solver.comes_from(context);
-                self.assign(target, entered, NONE);
-            }
-        }
-        self.block(body);
     }
 
     fn branch(&mut self, test: ExprId, then: &Block, otherwise: &Block) {
@@ -390,46 +383,6 @@ impl Interpreter<'_> {
         }
     }
 
-    fn write_variable(&mut self, variable: VarId, set: SetId, place: Place) {
-        let bodies = self.solver.bodies;
-        let info = &bodies.variables[variable as usize];
-        if info.entity != NONE {
-            let record = &bodies.records[info.entity as usize];
-            // The definition itself is no write.
-            if (record.line, record.column) != place {
-                let entity = self.solver.look.own.id(info.entity);
-                self.solver.edge(entity, RelationshipKind::Writes, Basis::Scope, place);
-            }
-        }
-        let set = self.declared_or(variable, set);
-        self.solver.assign_variable(variable, set);
-        let scope = &bodies.scopes[info.scope as usize];
-        if scope.kind == ScopeKind::Class {
-            let class = self.solver.look.own.id(scope.entity);
-            self.solver.add(questions::attribute(class, bodies.names.hash(info.name)), set);
-            let objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(_)));
-            self.special(objects, "__set_name__", &[], place);
-        }
-    }
-
-    fn write_item(&mut self, target: ExprId, (base, index): (ExprId, ExprId), set: SetId, place: Place) {
-        let container = self.eval(base);
-        self.store_in_dict(base, index, set);
-        let slot = self.solver.slot(index);
-        if let Some(&ExprKind::Attribute { base: keeper, .. }) = self.solver.bodies.kind(base)
-            && self.solver.sets.can_be_kept(set)
-        {
-            let keeper = self.quiet(|this| this.eval(keeper));
-            self.keep_on_some_object(keeper, slot.encode(), set);
-        }
-        let index = self.eval(index);
-        self.store_element(container, slot, index, set, place);
-        // A later read asks the object's own method, if it has one.
-        let given = self.quiet(|this| this.special(container, "__getitem__", &[index], place));
-        let set = self.solver.sets.union(set, given);
-        self.solver.assign_place(target, set);
-    }
-
     fn write(&mut self, target: ExprId, set: SetId) {
         if target == NONE {
             return;
@@ -438,14 +391,48 @@ impl Interpreter<'_> {
         let expression = &bodies.expressions[target as usize];
         let place = (expression.line, expression.column);
         match &expression.kind {
-            ExprKind::Name { variable, .. } if *variable != NONE => self.write_variable(*variable, set, place),
+            ExprKind::Name { variable, .. } if *variable != NONE => {
+                let info = &bodies.variables[*variable as usize];
+                if info.entity != NONE {
+                    let record = &bodies.records[info.entity as usize];
+                    if (record.line, record.column) != place {
+                        let entity = self.solver.look.own.id(info.entity);
+                        self.solver.emit(entity, RelationshipKind::Writes, Basis::Scope, place);
+                    }
+                }
+                let set = self.declared_or(*variable, set);
+                self.solver.assign_variable(*variable, set);
+                let scope = &bodies.scopes[info.scope as usize];
+                if scope.kind == ScopeKind::Class {
+                    let class = self.solver.look.own.id(scope.entity);
+                    self.solver.add(questions::attribute(class, bodies.names.hash(info.name)), set);
+                    let objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(_)));
+                    self.special(objects, "__set_name__", &[], place);
+                }
+            }
             ExprKind::Attribute { base, name } => {
                 let receivers = self.eval(*base);
                 self.store_attribute(receivers, *name, set, place, *base);
                 self.keep_on_some_object(receivers, bodies.names.hash(*name), set);
                 self.solver.assign_place(target, set);
             }
-            ExprKind::Subscript { base, index } => self.write_item(target, (*base, *index), set, place),
+            ExprKind::Subscript { base, index } => {
+                let container = self.eval(*base);
+                self.store_in_dict(*base, *index, set);
+                let slot = self.solver.slot(*index);
+                if let Some(&ExprKind::Attribute { base: keeper, .. }) = bodies.kind(*base)
+                    && self.solver.sets.can_be_kept(set)
+                {
+                    let keeper = self.quiet(|this| this.eval(keeper));
+                    self.keep_on_some_object(keeper, slot.encode(), set);
+                }
+                let index = self.eval(*index);
+                self.store_element(container, slot, index, set, place);
+                // Who reads it asks the object's own method, if it has one.
+                let given = self.quiet(|this| this.special(container, "__getitem__", &[index], place));
+                let set = self.solver.sets.union(set, given);
+                self.solver.assign_place(target, set);
+            }
             _ => {
                 self.eval(target);
             }
@@ -497,11 +484,11 @@ impl Interpreter<'_> {
                 let place = (*name_line, *name_column);
                 let computed = self.computed_import(module, text, &targets, place);
                 if targets.is_empty() && computed.is_none() {
-                    self.solver.unresolved(text, place, UnresolvedReason::MissingModule, "", None);
+                    self.solver.emit_unresolved(text, place, UnresolvedReason::MissingModule, "", None);
                 }
                 for &target in &targets {
                     if let Some(entity) = self.solver.look.entity_of(target) {
-                        self.solver.edge(entity, RelationshipKind::Imports, Basis::Import, place);
+                        self.solver.emit(entity, RelationshipKind::Imports, Basis::Import, place);
                     }
                 }
                 let set = self.solver.target_values(&targets, Basis::Import);

@@ -4,13 +4,15 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, NONE},
     model::{Basis, EntityId},
     resolve::{
-        interpret::{Interpreter, arguments::Bound, conditional_returns::all_kinds, parameters::MAX_PARAMETERS},
+        interpret::{
+            Interpreter, arguments::BoundArguments, conditional_returns::all_kinds, parameters::MAX_PARAMETERS,
+        },
         objects::receiver_dependent::Dependent,
         questions,
         values::{
             self, Kinds, SetId, Value,
             condition::{Condition, Test},
-            mark::{Argument, Mark},
+            mark::{ClassParameter, Mark},
             slot::Slot,
         },
     },
@@ -23,7 +25,7 @@ impl Interpreter<'_> {
         function: EntityId,
         lambda: u32,
         condition: Condition,
-        bound: &Bound,
+        bound: &BoundArguments,
     ) -> SetId {
         let (can_be_none, can_be_given) = self.solver.noneness(function, lambda, condition, bound);
         let mut result = SetId::EMPTY;
@@ -39,7 +41,7 @@ impl Interpreter<'_> {
 
     /// Arguments as the function called has them.
     pub(crate) fn as_passed(&mut self, set: SetId) -> SetId {
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         if set == SetId::EMPTY || set == SetId::TOP {
             return set;
         }
@@ -54,7 +56,7 @@ impl Interpreter<'_> {
     }
 
     /// The set with each symbolic parameter replaced by its known values.
-    pub(crate) fn concrete(&mut self, set: SetId) -> SetId {
+    pub(crate) fn expand_parameters(&mut self, set: SetId) -> SetId {
         if !self.solver.sets.holds(set, Kinds::PARAMETERS) {
             return set;
         }
@@ -189,7 +191,7 @@ impl Interpreter<'_> {
     }
 
     /// The result of a call: the function's summary with arguments in place of its parameters.
-    pub(crate) fn result(&mut self, function: EntityId, lambda: u32, bound: &Bound) -> SetId {
+    pub(crate) fn result(&mut self, function: EntityId, lambda: u32, bound: &BoundArguments) -> SetId {
         let Some(callee) = self.solver.look.signature(function, lambda) else { return SetId::EMPTY };
         if callee.signature().is_generator {
             let generator = self.solver.sets.single(Value::Generator(function, lambda), Basis::Returned);
@@ -205,7 +207,7 @@ impl Interpreter<'_> {
         if is_second { self.narrowed_by_overloads(function, bound, returned) } else { returned }
     }
 
-    pub(crate) fn substitute(&mut self, set: SetId, function: EntityId, lambda: u32, bound: &Bound) -> SetId {
+    pub(crate) fn substitute(&mut self, set: SetId, function: EntityId, lambda: u32, bound: &BoundArguments) -> SetId {
         if set == SetId::EMPTY || set == SetId::TOP {
             return set;
         }
@@ -240,9 +242,9 @@ impl Interpreter<'_> {
                 Value::DependsOnCall(owner, mark) => match mark {
                     Mark::ByReceiver => is_by_receiver |= owner == function,
                     Mark::OnlyPassed { lambda: number } => is_only_passed |= owner == function && number == lambda,
-                    Mark::Argument(_) | Mark::OwnArguments | Mark::Made { .. } | Mark::Wrapped { .. } => {
+                    Mark::ClassParameter(_) | Mark::OwnArguments | Mark::Made { .. } | Mark::Wrapped { .. } => {
                         let given = self.given_by_mark(owner, mark, function, bound);
-                        if matches!(mark, Mark::Argument(Argument { is_whole: true, .. })) {
+                        if matches!(mark, Mark::ClassParameter(ClassParameter { is_whole: true, .. })) {
                             whole = self.solver.sets.union(whole, given);
                         }
                         result = self.solver.sets.union(result, given);
@@ -288,7 +290,7 @@ impl Interpreter<'_> {
             let returned = match value {
                 Value::Generator(function, lambda) => {
                     let returned = self.solver.read(questions::returns(function, lambda));
-                    self.substitute(returned, function, lambda, &Bound::default())
+                    self.substitute(returned, function, lambda, &BoundArguments::default())
                 }
                 Value::Container(owner, site) if !site.is_declared() => {
                     self.solver.read(questions::element(owner, site, Slot::Returned))

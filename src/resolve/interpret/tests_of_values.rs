@@ -11,7 +11,7 @@ use crate::{
     resolve::{
         library::known,
         names::{Lookup, Target},
-        solver::{Solver, access_paths::Source},
+        solver::{Solver, access_paths::LearnedFrom},
         values::{self, SetId, Value},
     },
 };
@@ -104,7 +104,7 @@ impl<'a> Solver<'a> {
                 return;
             }
         }
-        self.learn(subject, set, Source::Test);
+        self.learn(subject, set, LearnedFrom::Test);
     }
 }
 

@@ -12,8 +12,8 @@ use crate::{
             Interpreter,
             arguments::{Arguments, MethodCall},
         },
-        solver::output::Place,
-        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
+        solver::output::Position,
+        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
 
@@ -24,7 +24,7 @@ pub(crate) fn mixed_in_call(interpreter: &mut Interpreter<'_>, call: &MethodCall
         return SetId::EMPTY;
     }
     let text = interpreter.solver.bodies.names.text(name);
-    let receivers = interpreter.concrete(receivers);
+    let receivers = interpreter.expand_parameters(receivers);
     let mut result = SetId::EMPTY;
     for at in interpreter.solver.sets.range(receivers) {
         let (class, basis) = match values::parts(interpreter.solver.sets.at(at)) {
@@ -51,7 +51,7 @@ impl Interpreter<'_> {
         let asked = if parameter == SetId::EMPTY { receivers } else { parameter };
         let is_super =
             self.solver.sets.entries(receivers).iter().any(|&entry| matches!(values::parts(entry).0, Value::Super(..)));
-        let asked = self.concrete(asked);
+        let asked = self.expand_parameters(asked);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(asked) {
             let (receiver, basis) = values::parts(self.solver.sets.at(at));
@@ -76,7 +76,7 @@ impl Interpreter<'_> {
         if !rules().may_give_own(hash) || !self.solver.sets.holds(operands, Kinds::INSTANCES.or(Kinds::PARAMETERS)) {
             return SetId::EMPTY;
         }
-        let operands = self.concrete(operands);
+        let operands = self.expand_parameters(operands);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(operands) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
@@ -95,7 +95,7 @@ impl Interpreter<'_> {
             return SetId::EMPTY;
         }
         let parameter = self.solver.parameter_called_on(receivers);
-        let known = self.concrete(parameter);
+        let known = self.expand_parameters(parameter);
         let text = self.solver.bodies.names.text(name);
         let is_own = self.solver.sets.range(known).all(|at| match values::parts(self.solver.sets.at(at)).0 {
             Value::Instance(class) => {
@@ -114,7 +114,7 @@ impl Interpreter<'_> {
         method: &str,
         basis: Basis,
         arguments: &Arguments,
-        place: Place,
+        place: Position,
     ) -> SetId {
         let hash = hash_name(method);
         let mro = std::sync::Arc::clone(&self.solver.look.mro(class));
@@ -148,7 +148,7 @@ impl Interpreter<'_> {
     }
 
     /// Runs the `keys` that a class inherits from a mapping of the library, if it does.
-    pub(crate) fn keys_of_library(&mut self, class: EntityId, basis: Basis, place: Place) -> bool {
+    pub(crate) fn keys_of_library(&mut self, class: EntityId, basis: Basis, place: Position) -> bool {
         let keys = const { hash_name("keys") };
         let is_mapping =
             self.solver.look.mro(class).externals.iter().any(|&base| rules().mixed_in(base, keys).is_some());
@@ -159,7 +159,7 @@ impl Interpreter<'_> {
     }
 
     /// The elements of the class's own `__iter__`.
-    fn keys_mixed_in(&mut self, class: EntityId, basis: Basis, place: Place) -> SetId {
+    fn keys_mixed_in(&mut self, class: EntityId, basis: Basis, place: Position) -> SetId {
         if self.solver.look.inherited(class, "__iter__", None).is_none() {
             return SetId::EMPTY;
         }
@@ -167,8 +167,8 @@ impl Interpreter<'_> {
         self.quiet(|this| this.iterate(object, place, 1))
     }
 
-    fn pair_mixed_in(&mut self, class: EntityId, item: SetId, basis: Basis, place: Place) -> SetId {
-        let pair = self.solver.made(place, Part::Inner, false);
+    fn pair_mixed_in(&mut self, class: EntityId, item: SetId, basis: Basis, place: Position) -> SetId {
+        let pair = self.solver.made(place, SitePart::Inner, false);
         let key = self.keys_mixed_in(class, basis, place);
         self.solver.add_element(pair, Slot::index(0), key);
         self.solver.add_element(pair, Slot::index(1), item);
@@ -176,8 +176,8 @@ impl Interpreter<'_> {
     }
 
     /// The elements of `reversed` on objects without a method for it: their items, one by one.
-    pub(crate) fn items_backwards(&mut self, objects: SetId, place: Place) -> SetId {
-        let objects = self.concrete(objects);
+    pub(crate) fn items_backwards(&mut self, objects: SetId, place: Position) -> SetId {
+        let objects = self.expand_parameters(objects);
         let mut items = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
@@ -196,8 +196,8 @@ impl Interpreter<'_> {
     }
 
     /// `key in mapping`: runs the `__contains__` that a class inherits from a library. Returns the other containers.
-    pub(crate) fn run_mixed_in_contains(&mut self, containers: SetId, sought: SetId, place: Place) -> SetId {
-        let containers = self.concrete(containers);
+    pub(crate) fn run_mixed_in_contains(&mut self, containers: SetId, sought: SetId, place: Position) -> SetId {
+        let containers = self.expand_parameters(containers);
         if !self.solver.sets.holds(containers, Kinds::INSTANCES) {
             return containers;
         }

@@ -1,7 +1,7 @@
 //! Calls of functions outside the repository, as far as values flow through them.
 //!
-//! A handler for each subject gives the result, and emits the calls of callbacks and special methods. Which function is of
-//! which kind stands in `known`.
+//! A handler for each subject gives the result, and emits the calls of callbacks and special methods. Which function is
+//! of which kind stands in `known`.
 
 use smallvec::SmallVec;
 
@@ -21,7 +21,7 @@ use crate::{
             known::{self, Known},
             string_conversion::{FORMAT, REPR, STR},
         },
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, PartOfName, SetId, Value},
     },
 };
@@ -58,7 +58,7 @@ pub(crate) fn getattribute_call(interpreter: &mut Interpreter<'_>, call: &Method
     }
     let names = interpreter.solver.names_at(arguments, 0);
     if names.is_empty() && !is_hook {
-        interpreter.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+        interpreter.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
     }
     let mut result = SetId::EMPTY;
     for name in names {
@@ -87,10 +87,10 @@ pub(crate) fn named_attribute(interpreter: &mut Interpreter<'_>, call: &MethodCa
         matches!(value, Value::Module(_) | Value::Class(_) | Value::Instance(_) | Value::Parameter(..))
     });
     let count = interpreter.solver.output.unresolved.len();
-    let (_, heads) = interpreter.attribute(receivers, name, place, NONE, None);
+    let (_, referents) = interpreter.attribute(receivers, name, place, NONE, None);
     interpreter.solver.output.unresolved.truncate(count);
-    for (target, basis) in heads {
-        interpreter.solver.mention(target, basis.max(Basis::Text), place, None);
+    for (target, basis) in referents {
+        interpreter.solver.emit_reference(target, basis.max(Basis::Text), place, None);
     }
 }
 
@@ -109,10 +109,10 @@ pub(crate) fn patched_members(interpreter: &mut Interpreter<'_>, call: &MethodCa
     });
     for &(name, value) in bodies.keywords(arguments.named()).iter().filter(|(name, _)| *name != NONE) {
         let (place, count) = (interpreter.solver.bodies.place_of(value), interpreter.solver.output.unresolved.len());
-        let (_, heads) = interpreter.attribute(patched, NameId(name), place, NONE, None);
+        let (_, referents) = interpreter.attribute(patched, NameId(name), place, NONE, None);
         interpreter.solver.output.unresolved.truncate(count);
-        for (target, basis) in heads {
-            interpreter.solver.mention(target, basis.max(Basis::Text), place, None);
+        for (target, basis) in referents {
+            interpreter.solver.emit_reference(target, basis.max(Basis::Text), place, None);
         }
     }
 }
@@ -125,9 +125,9 @@ pub(crate) struct ExternalCall<'a> {
     pub(crate) arguments: &'a Arguments,
     /// The points-to set of the first argument.
     pub(crate) first: SetId,
-    pub(crate) place: Place,
+    pub(crate) place: Position,
     /// The place of the first argument as it is written, for calls of a callback.
-    pub(crate) callback: Place,
+    pub(crate) callback: Position,
 }
 
 /// Gives the result of a call if the function is of the handler's subject.
@@ -311,7 +311,7 @@ fn conversions(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Op
 
 impl Interpreter<'_> {
     /// The result of a call of an external function, by the hash of its dotted path.
-    pub(crate) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
         let first = arguments.first();
         let Some(known) = known::known(hash) else {
             let given = self.hand_over(hash, arguments, place);
@@ -331,26 +331,26 @@ impl Interpreter<'_> {
 
     /// Objects of the same classes, made as the standard library's `copy` documents: by a method of their own, else as
     /// if they were pickled.
-    pub(crate) fn copied(&mut self, originals: SetId, own: &str, place: Place) -> SetId {
+    pub(crate) fn copied(&mut self, originals: SetId, own: &str, place: Position) -> SetId {
         self.special_first(originals, &[own, "__reduce_ex__", "__reduce__", "__getstate__"], place);
         self.special_first(originals, &[own, "__setstate__"], place);
         originals
     }
 
-    pub(crate) fn protocol(&mut self, receivers: SetId, names: &[&str], place: Place) -> SetId {
+    pub(crate) fn protocol(&mut self, receivers: SetId, names: &[&str], place: Position) -> SetId {
         self.special_first(receivers, names, place);
         self.solver.sets.builtin_instance("object")
     }
 
     /// The result of a special method, or a number where there is none.
-    pub(crate) fn number_result(&mut self, receivers: SetId, name: &str, place: Place) -> SetId {
+    pub(crate) fn number_result(&mut self, receivers: SetId, name: &str, place: Position) -> SetId {
         let given = self.special(receivers, name, &[], place);
         let object = self.solver.sets.builtin_instance("object");
         self.solver.sets.union(given, object)
     }
 
     /// Compares elements that are ordered without a key.
-    pub(crate) fn compared(&mut self, elements: SetId, arguments: &Arguments, place: Place) {
+    pub(crate) fn compared(&mut self, elements: SetId, arguments: &Arguments, place: Position) {
         let key = const { crate::facts::hash_name("key") };
         if arguments.keywords.iter().all(|(keyword, _)| *keyword != key) {
             self.special_first(elements, &["__lt__", "__gt__"], place);
@@ -368,7 +368,7 @@ impl Interpreter<'_> {
     }
 
     /// `sorted(xs, key=f)` calls `f` with the elements.
-    pub(crate) fn call_key(&mut self, arguments: &Arguments, place: Place) {
+    pub(crate) fn call_key(&mut self, arguments: &Arguments, place: Position) {
         let key = const { crate::facts::hash_name("key") };
         if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.iterate(arguments.first(), place, 0);
@@ -378,7 +378,7 @@ impl Interpreter<'_> {
     }
 
     fn type_of(&mut self, set: SetId) -> SetId {
-        let concrete = self.concrete(set);
+        let concrete = self.expand_parameters(set);
         let mut entries = values::Entries::new();
         for &entry in self.solver.sets.entries(concrete) {
             if let (Value::Instance(class), basis) = values::parts(entry) {
@@ -389,16 +389,16 @@ impl Interpreter<'_> {
     }
 
     /// Reads an attribute that a text names.
-    pub(crate) fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
-        let (set, heads) = self.attribute(receivers, name, place, NONE, None);
-        for (target, basis) in heads {
-            self.solver.mention(target, basis.max(Basis::Text), place, None);
+    pub(crate) fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Position) -> SetId {
+        let (set, referents) = self.attribute(receivers, name, place, NONE, None);
+        for (target, basis) in referents {
+            self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
         }
         set
     }
 
     /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
-    fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
+    fn dynamic_attribute(&mut self, arguments: &Arguments, place: Position) -> SetId {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
         let otherwise = self.solver.sets.weaken(default, Basis::Choice);
         let written = self.solver.names_at(arguments, 1);
@@ -415,7 +415,7 @@ impl Interpreter<'_> {
             let name = self.solver.bodies.list(arguments.written)[1];
             if self.solver.bodies.is_of_attribute(name) {
                 // A class that derives from this one may name others.
-                self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+                self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             }
             return self
                 .solver
@@ -438,7 +438,7 @@ impl Interpreter<'_> {
             return default;
         }
         if beginnings.is_empty() {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             return self.solver.sets.union(limited, default);
         }
         let set = self.members_begun(arguments.first(), &beginnings, place);
@@ -446,16 +446,16 @@ impl Interpreter<'_> {
     }
 
     /// `vars(x)[name]` and `x.__dict__.get(name)`: an attribute of `x` under a name that is computed.
-    pub(crate) fn attribute_in_dict(&mut self, dict: ExprId, key: ExprId, name: SetId, place: Place) -> SetId {
+    pub(crate) fn attribute_in_dict(&mut self, dict: ExprId, key: ExprId, name: SetId, place: Position) -> SetId {
         if self.solver.bodies.is_namespace(dict) && self.solver.names_computed(key).is_empty() {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
         }
         let Some(object) = self.solver.bodies.object_of_dict(dict) else { return SetId::EMPTY };
         if matches!(self.solver.bodies.kind(key), Some(ExprKind::Int(_)) | None) {
             return SetId::EMPTY;
         }
         let objects = self.quiet(|this| this.eval(object));
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let is_known = self.solver.sets.holds(objects, Kinds::INSTANCES.or(Kinds::CLASSES));
         // Values in the dict of an instance were assigned to it: methods are not among them.
         let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Class(_)));
@@ -476,7 +476,7 @@ impl Interpreter<'_> {
         });
         let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
         if beginnings.is_empty() || !is_known {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             return SetId::EMPTY;
         }
         self.members_begun(objects, &beginnings, place)

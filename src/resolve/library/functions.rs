@@ -5,15 +5,15 @@ use crate::{
     model::Basis,
     resolve::{
         frameworks::rules,
-        interpret::{Interpreter, arguments::Arguments, literals::Heads},
+        interpret::{Interpreter, arguments::Arguments, literals::Referents},
         library::{
             Applies, Flow, Taken,
             calls::ExternalCall,
             known::{self, Known, OPEN, SOME_MODULE},
             opaque_results::ANYTHING,
         },
-        solver::output::Place,
-        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
+        solver::output::Position,
+        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
 
@@ -75,7 +75,7 @@ pub(crate) fn iterating(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'
             let given = interpreter.special(first, "__next__", &[], place);
             let given_later = interpreter.special(first, "__anext__", &[], place);
             let given = interpreter.solver.sets.union(given, given_later);
-            let iterators = interpreter.concrete(first);
+            let iterators = interpreter.expand_parameters(first);
             let others = interpreter.solver.sets.only(iterators, |value| !matches!(value, Value::Instance(_)));
             let elements = interpreter.iterate(others, place, 0);
             let default = arguments.at(1);
@@ -155,7 +155,7 @@ pub(crate) fn holding(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>
 
 impl Interpreter<'_> {
     /// The result of a library function, as far as rules describe its arguments' flow.
-    pub(crate) fn library_call(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn library_call(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let mut given = SetId::EMPTY;
         if let Some(flow) = rules().flow(call) {
             given = self.flows_through(flow, arguments, place);
@@ -167,9 +167,9 @@ impl Interpreter<'_> {
         given
     }
 
-    fn flows_through(&mut self, flow: &Flow, arguments: &Arguments, place: Place) -> SetId {
+    fn flows_through(&mut self, flow: &Flow, arguments: &Arguments, place: Position) -> SetId {
         if let Some(put) = flow.puts.and_then(|at| arguments.positional.get(at)) {
-            let containers = self.concrete(arguments.first());
+            let containers = self.expand_parameters(arguments.first());
             for at in self.solver.sets.range(containers) {
                 let container = values::parts(self.solver.sets.at(at)).0;
                 self.solver.add_element(container, Slot::Any, *put);
@@ -205,7 +205,7 @@ impl Interpreter<'_> {
             Taken::List => list,
             Taken::Lists => self.solver.listed_again(Slot::Any, list, place),
             _ => {
-                let pair = self.solver.made(place, Part::Inner, false);
+                let pair = self.solver.made(place, SitePart::Inner, false);
                 self.solver.add_element(pair, Slot::index(1), list);
                 let pair = self.solver.sets.single(pair, Basis::Constructed);
                 self.solver.listed_again(Slot::Any, pair, place)
@@ -213,8 +213,8 @@ impl Interpreter<'_> {
         }
     }
 
-    fn tuples_of(&mut self, parts: &[SetId], place: Place) -> SetId {
-        let tuple = self.solver.made(place, Part::Inner, false);
+    fn tuples_of(&mut self, parts: &[SetId], place: Position) -> SetId {
+        let tuple = self.solver.made(place, SitePart::Inner, false);
         let mut is_followed = false;
         for (index, &part) in (0..).zip(parts) {
             let elements = self.iterate(part, place, 0);
@@ -228,7 +228,7 @@ impl Interpreter<'_> {
         self.solver.container_made(tuple, place, false)
     }
 
-    fn applies_methods(&mut self, applied: &Applies, arguments: &Arguments, place: Place) -> SetId {
+    fn applies_methods(&mut self, applied: &Applies, arguments: &Arguments, place: Position) -> SetId {
         let objects = if applied.each {
             arguments.positional.as_slice()
         } else {
@@ -237,7 +237,7 @@ impl Interpreter<'_> {
         let others = if applied.each { &[][..] } else { arguments.positional.get(1..).unwrap_or_default() };
         let mut result = SetId::EMPTY;
         for &object in objects {
-            let object = self.concrete(object);
+            let object = self.expand_parameters(object);
             for method in &applied.methods {
                 let given = self.special(object, method, others, place);
                 result = self.solver.sets.union(result, given);
@@ -253,7 +253,7 @@ impl Interpreter<'_> {
     }
 
     /// `items[place]` asks the place for its number.
-    pub(crate) fn indexed_by(&mut self, containers: SetId, key: SetId, place: Place) {
+    pub(crate) fn indexed_by(&mut self, containers: SetId, key: SetId, place: Position) {
         let is_list = |value| matches!(value, Value::Container(_, site) if !site.is_dict());
         if self.solver.sets.holds(key, Kinds::INSTANCES.or(Kinds::PARAMETERS))
             && self.solver.sets.holds(containers, Kinds::CONTAINERS)
@@ -276,7 +276,7 @@ impl Interpreter<'_> {
         if result == SetId::TOP || !self.solver.sets.is_nothing_followed(result) || self.solver.sets.is_open(result) {
             return result;
         }
-        let called = self.concrete(called);
+        let called = self.expand_parameters(called);
         let is_unknown = |path: u64| {
             !matches!(path, OPEN | SOME_MODULE)
                 && !known::is_of_python(path)
@@ -308,7 +308,7 @@ impl Interpreter<'_> {
             if name.starts_with(char::is_uppercase) { Kinds::CLASSES } else { Kinds::CLASSES.or(Kinds::INSTANCES) };
         let named = arguments.keywords.iter().map(|&(_, set)| set);
         arguments.positional.iter().copied().chain(named).any(|set| {
-            let set = self.concrete(set);
+            let set = self.expand_parameters(set);
             self.solver.sets.holds(set, handed)
         })
     }
@@ -352,7 +352,7 @@ impl Interpreter<'_> {
 
     /// The values of members of objects that a text names.
     fn attribute_named(&mut self, objects: SetId, name: &str, place: (u32, u32)) -> SetId {
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
             let (object, basis) = values::parts(self.solver.sets.at(at));
@@ -360,8 +360,8 @@ impl Interpreter<'_> {
                 continue;
             }
             let found = self.attribute_of(object, basis, name, place);
-            for (target, basis) in found.heads {
-                self.solver.mention(target, basis.max(Basis::Text), place, None);
+            for (target, basis) in found.referents {
+                self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
             }
             result = self.solver.sets.union(result, found.set);
         }
@@ -372,13 +372,13 @@ impl Interpreter<'_> {
     pub(crate) fn members_limited(&mut self, arguments: &Arguments, place: (u32, u32)) -> SetId {
         let Some(&name) = self.solver.bodies.list(arguments.written()).get(1) else { return SetId::EMPTY };
         let (names, emitted) = (self.solver.names_limited(name), self.solver.output.unresolved.len());
-        let objects = self.concrete(arguments.first());
+        let objects = self.expand_parameters(arguments.first());
         let mut result = SetId::EMPTY;
         for name in names {
             let own = self.attribute_named(objects, &name, place);
-            let derived = self.overriding_members(objects, &name, place, &Heads::new(), SetId::EMPTY);
-            for (target, basis) in derived.heads {
-                self.solver.mention(target, basis.max(Basis::Text), place, None);
+            let derived = self.overriding_members(objects, &name, place, &Referents::new(), SetId::EMPTY);
+            for (target, basis) in derived.referents {
+                self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
             }
             result = self.solver.sets.union(result, own);
             result = self.solver.sets.union(result, derived.set);

@@ -18,8 +18,8 @@ use serde::Deserialize;
 use crate::{
     model::Basis,
     resolve::{
-        solver::{Solver, output::Place},
-        values::{SetId, site::Part, slot::Slot},
+        solver::{Solver, output::Position},
+        values::{SetId, site::SitePart, slot::Slot},
     },
 };
 
@@ -74,8 +74,8 @@ pub(crate) struct Applies {
 
 impl Solver<'_> {
     /// A list of lists that one call makes.
-    pub(crate) fn listed_again(&mut self, slot: Slot, inner: SetId, place: Place) -> SetId {
-        let outer = self.made(place, Part::Other, false);
+    pub(crate) fn listed_again(&mut self, slot: Slot, inner: SetId, place: Position) -> SetId {
+        let outer = self.made(place, SitePart::Other, false);
         self.add_element(outer, slot, inner);
         self.sets.single(outer, Basis::Constructed)
     }

@@ -6,7 +6,7 @@
 use crate::{
     model::{Basis, UnresolvedReason},
     resolve::{
-        interpret::literals::Heads,
+        interpret::literals::Referents,
         library::known::{OPEN, SOME_MODULE},
         values::{self, Kinds, SetId, Sets, Value},
     },
@@ -40,7 +40,7 @@ impl Sets {
         receivers: SetId,
         is_known: bool,
         is_missing: bool,
-        found: (SetId, &Heads),
+        found: (SetId, &Referents),
     ) -> Option<UnresolvedReason> {
         if self.entries(receivers).iter().any(|&entry| values::parts(entry).0 == ANY_MODULE) {
             return Some(UnresolvedReason::UnknownModule);

@@ -31,7 +31,7 @@ pub(crate) enum Protocol {
 
 /// Which argument a part of a format shows: one by its place, or by its name.
 #[derive(Debug, PartialEq, Eq)]
-enum ShownArgument<'a> {
+enum FormatField<'a> {
     At(usize),
     Named(&'a str),
 }
@@ -58,7 +58,7 @@ pub(crate) fn conversions(format: &str) -> SmallVec<[char; 4]> {
 
 /// The replacement fields of a format for `str.format`, each with its conversion, those left out that show a part of an
 /// argument.
-fn fields(format: &str) -> Vec<(ShownArgument<'_>, Option<char>)> {
+fn fields(format: &str) -> Vec<(FormatField<'_>, Option<char>)> {
     let mut fields = Vec::new();
     let (mut rest, mut automatic) = (format, 0);
     while let Some((_, after)) = rest.split_once('{') {
@@ -75,12 +75,12 @@ fn fields(format: &str) -> Vec<(ShownArgument<'_>, Option<char>)> {
             continue;
         }
         let shown = match name.parse() {
-            Ok(at) => ShownArgument::At(at),
+            Ok(at) => FormatField::At(at),
             Err(_) if name.is_empty() => {
                 automatic += 1;
-                ShownArgument::At(automatic - 1)
+                FormatField::At(automatic - 1)
             }
-            Err(_) => ShownArgument::Named(name),
+            Err(_) => FormatField::Named(name),
         };
         fields.push((shown, conversion.chars().next()));
     }
@@ -103,8 +103,8 @@ pub(crate) fn format_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> Vec
     };
     let shown = fields(bodies.names.text(text)).into_iter().map(|(shown, conversion)| {
         let set = match shown {
-            ShownArgument::At(at) => arguments.positional.get(at).copied(),
-            ShownArgument::Named(name) => {
+            FormatField::At(at) => arguments.positional.get(at).copied(),
+            FormatField::Named(name) => {
                 let name = hash_name(name);
                 arguments.keywords.iter().find(|(keyword, _)| *keyword == name).map(|&(_, set)| set)
             }
@@ -142,7 +142,7 @@ pub(crate) fn assert_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> Vec
 
 #[cfg(test)]
 mod tests {
-    use super::{ShownArgument, conversions, fields};
+    use super::{FormatField, conversions, fields};
 
     #[test]
     fn conversions_of_percent_formats() {
@@ -153,11 +153,11 @@ mod tests {
     #[test]
     fn fields_of_format_strings() {
         let found = fields("{} {!r} {{x}} {0!s:>5} {name:{width}} {point.x}");
-        let named = ShownArgument::Named("name");
+        let named = FormatField::Named("name");
         let expected = [
-            (ShownArgument::At(0), None),
-            (ShownArgument::At(1), Some('r')),
-            (ShownArgument::At(0), Some('s')),
+            (FormatField::At(0), None),
+            (FormatField::At(1), Some('r')),
+            (FormatField::At(0), Some('s')),
             (named, None),
         ];
         assert_eq!(found[..4], expected);

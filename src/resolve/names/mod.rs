@@ -105,12 +105,12 @@ pub(crate) struct Lookup<'a> {
     pub(crate) modules: FxHashMap<FileId, Option<Module>>,
     pub(crate) signatures: FxHashMap<(EntityId, u32), Option<FunctionPlace>>,
     pub(crate) round: u8,
-    pub(crate) known: Known,
+    pub(crate) known: NameCache,
 }
 
 /// What has been found out; kept from round to round.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct NameCache {
     pub(crate) questions: FxHashSet<questions::Key>,
     /// Of these, the variables of other files that hold the bases of classes: their answers grow with the rounds.
     pub(crate) bases: Vec<questions::Key>,
@@ -125,11 +125,11 @@ pub(crate) struct Known {
     members: FxHashMap<(FileId, u64), Targets>,
 }
 
-impl Known {
+impl NameCache {
     pub(crate) fn new(own: &ModuleInfo) -> Self {
         let own_index = (0..).zip(&own.entities).map(|(index, &entity)| (entity, index));
         let own_index = own_index.filter(|&(entity, _)| counted_on(own, entity).is_none()).collect();
-        Known { own_index, ..Known::default() }
+        NameCache { own_index, ..NameCache::default() }
     }
 
     /// Forgets what is quickly found again: solvers of a whole repository wait for the next round at the same time.
@@ -160,7 +160,7 @@ impl Lookup<'_> {
         if self.round <= 1 {
             return SetId::EMPTY;
         }
-        sets.of_sorted(&self.definitions.heard(key, self.round - 1, self.own.file))
+        sets.of_sorted(&self.definitions.imported(key, self.round - 1, self.own.file))
     }
 
     pub(crate) fn module(&mut self, file: FileId) -> Option<Module> {

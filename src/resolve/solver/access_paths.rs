@@ -14,7 +14,7 @@ use crate::{
     },
     model::EntityKind,
     resolve::{
-        interpret::literals::Heads,
+        interpret::literals::Referents,
         names::{Lookup, Target},
         solver::Solver,
         values::{self, SetId, Value, slot::Slot},
@@ -31,12 +31,12 @@ type Path = SmallVec<[u64; 2]>;
 pub(crate) struct AccessPath {
     root: VarId,
     path: Path,
-    source: Source,
+    source: LearnedFrom,
 }
 
 /// What says what a place holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum LearnedFrom {
     Assignment,
     Test,
 }
@@ -48,7 +48,7 @@ impl Solver<'_> {
             return SetId::EMPTY;
         }
         let Some((root, path)) = self.place_written(expression) else { return SetId::EMPTY };
-        for source in [Source::Test, Source::Assignment] {
+        for source in [LearnedFrom::Test, LearnedFrom::Assignment] {
             if let Some(slot) = self.slot_of(root, &path, source)
                 && self.state.environment.get(slot).is_some_and(|&set| set != SetId::EMPTY)
             {
@@ -63,12 +63,12 @@ impl Solver<'_> {
         if self.access_paths.is_empty() {
             return SetId::EMPTY;
         }
-        let slot = self.slot_of(variable, &[], Source::Test);
+        let slot = self.slot_of(variable, &[], LearnedFrom::Test);
         slot.and_then(|slot| self.state.environment.get(slot).copied()).unwrap_or_default()
     }
 
     /// From here on the place holds these values.
-    pub(crate) fn learn(&mut self, expression: ExprId, set: SetId, source: Source) {
+    pub(crate) fn learn(&mut self, expression: ExprId, set: SetId, source: LearnedFrom) {
         let Some((root, path)) = self.place_written(expression) else { return };
         let size = self.state.variables;
         let slot = match self.slot_of(root, &path, source) {
@@ -88,7 +88,7 @@ impl Solver<'_> {
     /// `x.a = …`: what was known of it and of what lies behind it holds no longer; what is assigned does.
     pub(crate) fn assign_place(&mut self, target: ExprId, set: SetId) {
         if let Some((root, path)) = self.place_written(target) {
-            self.forget(root, &path, &[Source::Test, Source::Assignment]);
+            self.forget(root, &path, &[LearnedFrom::Test, LearnedFrom::Assignment]);
         }
         let is_followed = |&entry: &u64| {
             matches!(
@@ -97,26 +97,26 @@ impl Solver<'_> {
             )
         };
         if set != SetId::TOP && self.sets.entries(set).iter().any(is_followed) {
-            self.learn(target, set, Source::Assignment);
+            self.learn(target, set, LearnedFrom::Assignment);
         }
     }
 
     /// The variable is assigned.
     pub(crate) fn forget_variable(&mut self, variable: VarId) {
         if !self.access_paths.is_empty() {
-            self.forget(variable, &[], &[Source::Test, Source::Assignment]);
+            self.forget(variable, &[], &[LearnedFrom::Test, LearnedFrom::Assignment]);
         }
     }
 
     /// The object is called or handed on: others may assign its attributes.
     fn forget_assigned(&mut self, object: ExprId) {
         if let Some((root, path)) = self.place_written(object) {
-            self.forget(root, &path, &[Source::Assignment]);
+            self.forget(root, &path, &[LearnedFrom::Assignment]);
         }
     }
 
     /// A call forgets what was assigned to parts of what it is given.
-    pub(crate) fn handed_to_others(&mut self, callee: ExprId, arguments: Run, keywords: Run) {
+    pub(crate) fn forget_passed(&mut self, callee: ExprId, arguments: Run, keywords: Run) {
         if self.access_paths.is_empty() {
             return;
         }
@@ -133,15 +133,15 @@ impl Solver<'_> {
     }
 
     /// What is known of the place, else what was found there.
-    pub(crate) fn known_or(&mut self, expression: ExprId, found: SetId, heads: &Heads) -> SetId {
+    pub(crate) fn known_or(&mut self, expression: ExprId, found: SetId, referents: &Referents) -> SetId {
         match self.known_place(expression) {
             SetId::EMPTY => found,
-            known if self.look.is_computed(heads) => self.sets.union(known, found),
+            known if self.look.is_computed(referents) => self.sets.union(known, found),
             known => known,
         }
     }
 
-    fn forget(&mut self, root: VarId, path: &[u64], sources: &[Source]) {
+    fn forget(&mut self, root: VarId, path: &[u64], sources: &[LearnedFrom]) {
         let size = self.state.variables;
         for (index, known) in self.access_paths.iter().enumerate() {
             if known.root == root
@@ -154,7 +154,7 @@ impl Solver<'_> {
         }
     }
 
-    fn slot_of(&self, root: VarId, path: &[u64], source: Source) -> Option<usize> {
+    fn slot_of(&self, root: VarId, path: &[u64], source: LearnedFrom) -> Option<usize> {
         let is_it = |known: &AccessPath| known.root == root && known.path.as_slice() == path && known.source == source;
         let size = self.state.variables;
         self.access_paths.iter().position(is_it).map(|index| size + index)
@@ -190,8 +190,8 @@ impl Solver<'_> {
 
 impl Lookup<'_> {
     /// Whether an attribute is asked for each time, so that what was assigned is not what is read.
-    fn is_computed(&mut self, heads: &Heads) -> bool {
-        heads.iter().any(|&(target, _)| match target {
+    fn is_computed(&mut self, referents: &Referents) -> bool {
+        referents.iter().any(|&(target, _)| match target {
             Target::Entity(entity) => self.kind(entity) == Some(EntityKind::Property),
             _ => false,
         })

@@ -27,7 +27,7 @@ use crate::{
         explain::trace::Trace,
         names::{Lookup, Target, Targets},
         questions::{self, Key},
-        solver::{access_paths::AccessPath, memo::Memo, output::Place},
+        solver::{access_paths::AccessPath, memo::Memo, output::Position},
         typing::declared_contents::annotations,
         values::{SetId, Sets},
     },
@@ -68,7 +68,7 @@ pub(crate) struct Solver<'a> {
     pub(crate) bindings: Bindings,
     pub(crate) memo: Memo,
     /// The places of the names of the file's entities, in order, with the entity's index.
-    pub(crate) starts: OnceCell<Box<[(Place, u32)]>>,
+    pub(crate) starts: OnceCell<Box<[(Position, u32)]>>,
     /// The scope whose variables the environment holds.
     pub(crate) scope: ScopeId,
     /// The access paths with a slot in the environment, behind the variables of the scope.

@@ -21,22 +21,22 @@ use crate::{
 const NONE_VALUE: Value = Value::ExternalInstance(known::NONE_TYPE);
 
 /// Line and column of an occurrence.
-pub(crate) type Place = (u32, u32);
+pub(crate) type Position = (u32, u32);
 
 impl Solver<'_> {
     /// Says that the present entity depends on `target`.
-    pub(crate) fn edge(&mut self, target: EntityId, kind: RelationshipKind, basis: Basis, place: Place) {
+    pub(crate) fn emit(&mut self, target: EntityId, kind: RelationshipKind, basis: Basis, place: Position) {
         let source = self.entity;
-        self.edge_from(source, target, kind, basis, place);
+        self.emit_from(source, target, kind, basis, place);
     }
 
-    pub(crate) fn edge_from(
+    pub(crate) fn emit_from(
         &mut self,
         source: EntityId,
         target: EntityId,
         kind: RelationshipKind,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) {
         let (line, column) = place;
         self.note_edge(target, kind, place);
@@ -99,20 +99,26 @@ impl Solver<'_> {
     }
 
     /// A mention of `target` that is no call: in a given role, else by what the target is.
-    pub(crate) fn mention(&mut self, target: Target, basis: Basis, place: Place, role: Option<RelationshipKind>) {
+    pub(crate) fn emit_reference(
+        &mut self,
+        target: Target,
+        basis: Basis,
+        place: Position,
+        role: Option<RelationshipKind>,
+    ) {
         let Target::Entity(entity) = target else { return };
         let kind = role.unwrap_or_else(|| match self.look.kind(entity) {
             Some(EntityKind::Variable | EntityKind::Property) => RelationshipKind::Reads,
             _ => RelationshipKind::References,
         });
-        self.edge(entity, kind, basis, place);
+        self.emit(entity, kind, basis, place);
     }
 
     /// Says that an occurrence could not be resolved.
-    pub(crate) fn unresolved(
+    pub(crate) fn emit_unresolved(
         &mut self,
         name: &str,
-        place: Place,
+        place: Position,
         reason: UnresolvedReason,
         receiver: &str,
         call: Option<CallShape>,
@@ -160,7 +166,7 @@ impl Solver<'_> {
                     let same_accessor = (self.look.flags(entity).0 ^ head.flags.0) & accessor == 0;
                     if self.look.kind(entity).is_some_and(EntityKind::is_callable) && same_accessor {
                         let basis = if self.look.is_own(entity) { Basis::Scope } else { Basis::Import };
-                        self.edge_from(source, entity, RelationshipKind::Overrides, basis, place);
+                        self.emit_from(source, entity, RelationshipKind::Overrides, basis, place);
                     }
                 }
             }
@@ -175,7 +181,7 @@ impl Solver<'_> {
             let is_test = head.kind == EntityKind::Method && own.interface.names.text(head.name).starts_with("test");
             if head.parent == index && is_test {
                 let place = (edge.line, edge.column);
-                self.edge_from(own.entities[at], edge.target, edge.kind, edge.basis, place);
+                self.emit_from(own.entities[at], edge.target, edge.kind, edge.basis, place);
             }
         }
     }

@@ -69,9 +69,13 @@ impl Interpreter<'_> {
     }
 
     fn annotated_head(&mut self, expression: ExprId) -> SetId {
-        let (set, heads) = self.head(expression);
-        self.solver.mention_all(&heads, self.solver.bodies.place_of(expression), Some(RelationshipKind::Annotates));
-        self.say_metadata(&heads, expression);
+        let (set, referents) = self.head(expression);
+        self.solver.emit_references(
+            &referents,
+            self.solver.bodies.place_of(expression),
+            Some(RelationshipKind::Annotates),
+        );
+        self.say_metadata(&referents, expression);
         set
     }
 

@@ -7,25 +7,25 @@ use crate::{
         containers::{self, is_plain},
         interpret::{
             Interpreter,
-            literals::Heads,
-            member_values::{add_heads, member_heads},
+            literals::Referents,
+            member_values::{add_referents, member_referents},
         },
         library::{
             known::{self, Known},
             stdlib_names::builtin_named,
         },
         questions,
-        solver::output::Place,
+        solver::output::Position,
         typing::protocols::Fitting,
-        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
+        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
 
 impl Interpreter<'_> {
     /// What classes have under a name that fit the protocols which receivers are declared as. `self` in a protocol is of a class
     /// that derives from it.
-    pub(crate) fn fitting_members(&mut self, receivers: SetId, name: &str, place: Place) -> Fitting {
-        let mut found = Fitting { set: SetId::EMPTY, heads: Heads::new(), is_open: false };
+    pub(crate) fn fitting_members(&mut self, receivers: SetId, name: &str, place: Position) -> Fitting {
+        let mut found = Fitting { set: SetId::EMPTY, referents: Referents::new(), is_open: false };
         if !self.solver.sets.holds(receivers, Kinds::INSTANCES.or(Kinds::CLASSES)) {
             return found;
         }
@@ -36,7 +36,7 @@ impl Interpreter<'_> {
             for (class, targets) in self.solver.members_of_fitting(protocol, name) {
                 let values = self.member_values(class, name, &targets, Basis::Choice, instance);
                 found.set = self.solver.sets.union(found.set, values);
-                add_heads(&mut found.heads, member_heads(&mut self.solver, &targets, Basis::Choice));
+                add_referents(&mut found.referents, member_referents(&mut self.solver, &targets, Basis::Choice));
             }
         }
         found
@@ -98,14 +98,14 @@ impl<'a> Interpreter<'a> {
 
     /// `Callable[…, Item]`, `ContextManager[Item]`: what gives an `Item` when it is called or entered. Empty where nothing is
     /// known of what it gives.
-    pub(crate) fn declared_giver(&mut self, known: Known, items: &[ExprId], place: Place) -> SetId {
+    pub(crate) fn declared_giver(&mut self, known: Known, items: &[ExprId], place: Position) -> SetId {
         let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
         let given = if known == Known::Callable { sets.last() } else { sets.first() };
         let given = self.solver.sets.only(given.copied().unwrap_or_default(), |value| !is_plain(value));
         if given == SetId::EMPTY {
             return given;
         }
-        let giver = containers::giver(self.solver.made(place, Part::Declared, false), known == Known::Manager);
+        let giver = containers::giver(self.solver.made(place, SitePart::Declared, false), known == Known::Manager);
         self.solver.add_element(giver, Slot::Any, given);
         self.solver.sets.single(giver, Basis::Annotated)
     }

@@ -17,11 +17,11 @@ use crate::{
         containers::{self, is_plain},
         library::known::{self, Known},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         typing::literal_arguments::is_concrete,
         values::{
             self, SetId, Sets, Value,
-            site::{Part, Site},
+            site::{Site, SitePart},
             slot::Slot,
         },
     },
@@ -115,7 +115,7 @@ impl Solver<'_> {
         };
         let (line, column) = self.bodies.place_of(written);
         for &target in &targets {
-            self.mention(target, Basis::Scope, (line, column + 1), Some(RelationshipKind::Annotates));
+            self.emit_reference(target, Basis::Scope, (line, column + 1), Some(RelationshipKind::Annotates));
         }
         self.target_values(&targets, Basis::Annotated)
     }
@@ -123,9 +123,9 @@ impl Solver<'_> {
 
 impl<'a> Solver<'a> {
     /// A generator at a place that returns this at its end.
-    pub(crate) fn declared_to_return(&mut self, returned: SetId, place: Place) -> SetId {
+    pub(crate) fn declared_to_return(&mut self, returned: SetId, place: Position) -> SetId {
         let returned = self.sets.only(returned, |value| !is_plain(value));
-        let Value::Container(owner, site) = self.made(place, Part::Returned, false) else { return SetId::EMPTY };
+        let Value::Container(owner, site) = self.made(place, SitePart::Returned, false) else { return SetId::EMPTY };
         if returned == SetId::EMPTY {
             return returned;
         }
@@ -134,25 +134,25 @@ impl<'a> Solver<'a> {
     }
 
     /// `list[…]` at a place, of whatever elements.
-    pub(crate) fn declared_list(&mut self, elements: SetId, place: Place) -> SetId {
+    pub(crate) fn declared_list(&mut self, elements: SetId, place: Position) -> SetId {
         self.declared_container(elements, SetId::EMPTY, place, false)
     }
 
     /// `dict[…, …]` at a place, of whatever keys and values.
-    pub(crate) fn declared_dict(&mut self, keys: SetId, values: SetId, place: Place) -> SetId {
+    pub(crate) fn declared_dict(&mut self, keys: SetId, values: SetId, place: Position) -> SetId {
         let declared = self.declared_container(values, keys, place, true);
         let keyed = self.sets.keyed_by(keys);
         self.sets.union(declared, keyed)
     }
 
-    fn declared_container(&mut self, elements: SetId, keys: SetId, place: Place, is_dict: bool) -> SetId {
+    fn declared_container(&mut self, elements: SetId, keys: SetId, place: Position, is_dict: bool) -> SetId {
         let by_class = self.container_of(elements, is_dict);
         let others = self.sets.only(elements, |value| !is_told_by_class(value));
         let other_keys = self.sets.only(keys, |value| !is_told_by_class(value));
         if others == SetId::EMPTY && other_keys == SetId::EMPTY {
             return by_class;
         }
-        let made = self.made(place, Part::Declared, is_dict);
+        let made = self.made(place, SitePart::Declared, is_dict);
         self.add_element(made, Slot::Any, others);
         self.add_keys(made, other_keys);
         let made = self.sets.single(made, Basis::Annotated);

@@ -11,7 +11,7 @@ use crate::{
     model::{EntityFlags, EntityId},
     resolve::{
         containers::is_reference,
-        interpret::arguments::{Arguments, Bound},
+        interpret::arguments::{Arguments, BoundArguments},
         library::known,
         names::{FunctionPlace, Lookup},
         solver::Solver,
@@ -86,9 +86,14 @@ impl Solver<'_> {
 
 impl Lookup<'_> {
     /// What is passed to the implementation, by the parameters of an overload: those of the same names.
-    pub(crate) fn bound_by_name(&mut self, function: EntityId, overload: EntityId, bound: &Bound) -> Bound {
+    pub(crate) fn bound_by_name(
+        &mut self,
+        function: EntityId,
+        overload: EntityId,
+        bound: &BoundArguments,
+    ) -> BoundArguments {
         let (Some(whole), Some(part)) = (self.signature(function, 0), self.signature(overload, 0)) else {
-            return Bound::default();
+            return BoundArguments::default();
         };
         let (whole_names, part_names) = (&whole.info.interface.names, &part.info.interface.names);
         let passed = part.signature().parameters.iter().map(|parameter| {
@@ -97,7 +102,7 @@ impl Lookup<'_> {
             let same = all.find(|(_, other)| whole_names.hash(other.name) == name);
             same.map_or(SetId::EMPTY, |(index, _)| bound.passed(index))
         });
-        Bound { sets: passed.collect(), ..Bound::default() }
+        BoundArguments { sets: passed.collect(), ..BoundArguments::default() }
     }
 
     /// The definitions marked as overloads that stand before a function of the same name, in order.

@@ -10,7 +10,7 @@ use crate::{
     model::{Basis, EntityId},
     resolve::{
         containers::is_plain,
-        interpret::{Interpreter, arguments::Bound},
+        interpret::{Interpreter, arguments::BoundArguments},
         questions,
         typing::{literal_arguments::Fit, type_parameters::is_mark},
         values::{self, SetId, Value},
@@ -20,7 +20,12 @@ use crate::{
 impl Interpreter<'_> {
     /// What a call gives that has `returned` by the implementation, narrowed to what the overloads declare that fit the
     /// arguments; all of it where there are none, or where those that may fit do not all say what they give.
-    pub(crate) fn narrowed_by_overloads(&mut self, function: EntityId, bound: &Bound, returned: SetId) -> SetId {
+    pub(crate) fn narrowed_by_overloads(
+        &mut self,
+        function: EntityId,
+        bound: &BoundArguments,
+        returned: SetId,
+    ) -> SetId {
         let Some(declared) = self.declared_by_overloads(function, bound) else { return returned };
         let mut fits: SmallVec<[(Fit, values::Entry); 8]> = SmallVec::new();
         for at in self.solver.sets.range(returned) {
@@ -40,7 +45,7 @@ impl Interpreter<'_> {
         self.solver.sets.union(declared, kept)
     }
 
-    fn declared_by_overloads(&mut self, function: EntityId, bound: &Bound) -> Option<SetId> {
+    fn declared_by_overloads(&mut self, function: EntityId, bound: &BoundArguments) -> Option<SetId> {
         let mut given = None;
         for overload in self.solver.look.overloads(function) {
             let fit = self.fit(function, overload, bound);
@@ -78,7 +83,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether what is passed to the implementation fits an overload: parameters are paired by their names.
-    fn fit(&mut self, function: EntityId, overload: EntityId, bound: &Bound) -> Fit {
+    fn fit(&mut self, function: EntityId, overload: EntityId, bound: &BoundArguments) -> Fit {
         let (Some(whole), Some(part)) =
             (self.solver.look.signature(function, 0), self.solver.look.signature(overload, 0))
         else {
@@ -129,7 +134,7 @@ impl Interpreter<'_> {
         if declared == SetId::EMPTY {
             return Fit::Yes;
         }
-        let passed = self.concrete(passed);
+        let passed = self.expand_parameters(passed);
         let passed = self.solver.sets.only(passed, |value| !is_mark(value));
         let declared = self.solver.sets.only(declared, |value| !is_mark(value));
         if passed == SetId::EMPTY || passed == SetId::TOP || declared == SetId::TOP {

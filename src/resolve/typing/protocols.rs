@@ -16,11 +16,11 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
     resolve::{
         frameworks::pytest::is_test_path,
-        interpret::literals::Heads,
+        interpret::literals::Referents,
         library::known,
         names::{Lookup, Target, Targets},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         typing::literal_arguments::is_concrete,
         values::{self, Kinds, SetId, Value},
     },
@@ -58,7 +58,7 @@ const MAX_DEFINERS: usize = 200;
 const MAX_FITTING: usize = 24;
 
 /// One thing that a protocol asks for.
-pub(crate) struct Asked {
+pub(crate) struct ProtocolMember {
     pub(crate) name: String,
     /// What it is in the protocol.
     pub(crate) targets: Targets,
@@ -67,7 +67,7 @@ pub(crate) struct Asked {
 /// What was found on receivers declared as protocols.
 pub(crate) struct Fitting {
     pub(crate) set: SetId,
-    pub(crate) heads: Heads,
+    pub(crate) referents: Referents,
     /// There may be others.
     pub(crate) is_open: bool,
 }
@@ -89,8 +89,8 @@ impl Lookup<'_> {
     }
 
     /// What a class must have to fit a protocol, sorted by name.
-    pub(crate) fn asked_by(&mut self, protocol: EntityId) -> Vec<Asked> {
-        let mut asked: Vec<Asked> = Vec::new();
+    pub(crate) fn asked_by(&mut self, protocol: EntityId) -> Vec<ProtocolMember> {
+        let mut asked: Vec<ProtocolMember> = Vec::new();
         for class in self.mro(protocol).classes.clone() {
             if !self.is_protocol(class) {
                 continue;
@@ -103,7 +103,7 @@ impl Lookup<'_> {
                 let mut targets = self.own_member(class, &name);
                 targets.retain(|target| !self.is_set_in_methods(*target));
                 if !targets.is_empty() {
-                    asked.push(Asked { name, targets });
+                    asked.push(ProtocolMember { name, targets });
                 }
             }
         }
@@ -155,7 +155,7 @@ impl Solver<'_> {
             return;
         }
         let asked = self.look.asked_by(protocol);
-        let telling = |one: &&Asked| (!one.name.starts_with("__"), one.name.len(), one.name.clone());
+        let telling = |one: &&ProtocolMember| (!one.name.starts_with("__"), one.name.len(), one.name.clone());
         let Some(most_telling) = asked.iter().max_by_key(telling) else { return };
         if most_telling.name == "__call__" {
             return;
@@ -188,8 +188,8 @@ impl Solver<'_> {
         }
     }
 
-    fn say_implemented(&mut self, class: EntityId, asked: &[Asked]) {
-        for Asked { name, targets } in asked {
+    fn say_implemented(&mut self, class: EntityId, asked: &[ProtocolMember]) {
+        for ProtocolMember { name, targets } in asked {
             let Some((_, implementing)) = self.look.inherited(class, name, None) else { continue };
             for &target in targets {
                 let Some(member) = self.look.own_callable(target) else { continue };
@@ -199,7 +199,7 @@ impl Solver<'_> {
                         let record = &self.bodies.records[member as usize];
                         let place = (record.line, record.column);
                         let (member, kind) = (self.look.own.id(member), RelationshipKind::ImplementedBy);
-                        self.edge_from(member, implementing, kind, Basis::Implemented, place);
+                        self.emit_from(member, implementing, kind, Basis::Implemented, place);
                     }
                 }
             }
@@ -295,7 +295,7 @@ impl Solver<'_> {
     }
 
     /// Whether a class fits a protocol that it does not derive from; `None` where that depends on what lies outside.
-    pub(crate) fn fits(&mut self, class: EntityId, protocol: EntityId, asked: &[Asked]) -> Option<bool> {
+    pub(crate) fn fits(&mut self, class: EntityId, protocol: EntityId, asked: &[ProtocolMember]) -> Option<bool> {
         let mro = self.look.mro(class);
         if mro.classes.contains(&protocol) || self.look.is_protocol(class) {
             return Some(false);
@@ -358,8 +358,8 @@ impl Lookup<'_> {
     pub(crate) fn declared_protocol(
         &mut self,
         entry: values::Entry,
-        place: Place,
-    ) -> Option<(EntityId, Option<Place>)> {
+        place: Position,
+    ) -> Option<(EntityId, Option<Position>)> {
         let (value, basis) = values::parts(entry);
         let (class, instance) = match value {
             Value::Instance(class) => (class, Some(place)),

@@ -11,13 +11,13 @@ use crate::{
     resolve::{
         names::{Lookup, Target, Targets, imports::parent},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value},
     },
 };
 
 /// Mostly one; more where definitions are conditional.
-type Definitions = SmallVec<[EntityId; 1]>;
+type StubTargets = SmallVec<[EntityId; 1]>;
 
 impl Lookup<'_> {
     /// The module that this file is the stub of.
@@ -61,10 +61,10 @@ impl Lookup<'_> {
     }
 
     /// What stands under the name of an entity of this file in another module.
-    pub(crate) fn same_in(&mut self, other: FileId, index: u32) -> Definitions {
+    pub(crate) fn same_in(&mut self, other: FileId, index: u32) -> StubTargets {
         let own = std::rc::Rc::clone(&self.own);
         let Some(head) = own.interface.entities.get(index as usize).filter(|_| index > 0) else {
-            return Definitions::new();
+            return StubTargets::new();
         };
         let name = own.interface.names.text(head.name);
         let targets = match head.parent {
@@ -84,11 +84,11 @@ impl Lookup<'_> {
 
 impl Solver<'_> {
     /// What an entity of this stub declares in the module beside it.
-    pub(crate) fn declared_by_stub(&mut self, entity: EntityId) -> Definitions {
-        let Some(module) = self.stubbed else { return Definitions::new() };
+    pub(crate) fn declared_by_stub(&mut self, entity: EntityId) -> StubTargets {
+        let Some(module) = self.stubbed else { return StubTargets::new() };
         match self.look.place(entity) {
             Some((file, index)) if file == self.look.own.file => self.look.same_in(module, index),
-            _ => Definitions::new(),
+            _ => StubTargets::new(),
         }
     }
 
@@ -149,10 +149,10 @@ impl Solver<'_> {
         let own = std::rc::Rc::clone(&self.look.own);
         for (index, &source) in (0..).zip(&own.entities).skip(1) {
             let record = &self.bodies.records[index as usize];
-            let place: Place = (record.line, record.column);
+            let place: Position = (record.line, record.column);
             for target in self.look.same_in(other, index) {
                 if target != source {
-                    self.edge_from(source, target, RelationshipKind::Declares, Basis::Import, place);
+                    self.emit_from(source, target, RelationshipKind::Declares, Basis::Import, place);
                 }
             }
         }

@@ -14,11 +14,11 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound},
+            arguments::{Arguments, BoundArguments},
         },
         library::known::{self, Known},
         questions,
-        solver::output::Place,
+        solver::output::Position,
         typing::{
             generic_functions::{is_mapping, is_sequence},
             type_arguments::items_at,
@@ -26,8 +26,8 @@ use crate::{
         },
         values::{
             self, Kinds, SetId, Value,
-            mark::{Argument, Given, Mark, PassedIn, Way},
-            site::Part,
+            mark::{ClassParameter, Given, Mark, PassedIn, Way},
+            site::SitePart,
             slot::Slot,
         },
     },
@@ -37,7 +37,7 @@ impl Interpreter<'_> {
     /// What instances of `class Items(list[Item])` hold; of dicts, where `of_dicts` says that no keys are asked for.
     pub(crate) fn items_derived_with(&mut self, objects: SetId, of_dicts: bool) -> SetId {
         let mut result = SetId::EMPTY;
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         if !self.solver.sets.holds(objects, Kinds::INSTANCES) {
             return result;
         }
@@ -60,14 +60,14 @@ impl Interpreter<'_> {
     }
 
     /// `orders.values()`, `orders.pop()` of instances of `class Orders(dict[str, Order])`.
-    pub(crate) fn derived_container_call(&mut self, objects: SetId, method: &str, place: Place) -> SetId {
+    pub(crate) fn derived_container_call(&mut self, objects: SetId, method: &str, place: Position) -> SetId {
         let has_own = self.solver.special_methods(objects, method).is_some_and(|methods| !methods.is_empty());
         let items = if has_own { SetId::EMPTY } else { self.items_derived_with(objects, true) };
         match method {
             _ if items == SetId::EMPTY => items,
             "values" => self.solver.container_made(items, place, false),
             "items" | "popitem" => {
-                let pair = self.solver.made(place, Part::Pair, false);
+                let pair = self.solver.made(place, SitePart::Pair, false);
                 self.solver.add_element(pair, Slot::index(1), items);
                 let pair = self.solver.sets.single(pair, Basis::Constructed);
                 if method == "items" { self.solver.container_made(pair, place, false) } else { pair }
@@ -163,17 +163,17 @@ impl Interpreter<'_> {
     }
 
     /// What a call gives by the type variables of its parameters; in a list, where `is_listed` says so.
-    pub(crate) fn passed_by_type(&mut self, from: PassedIn, is_listed: bool, bound: &Bound) -> SetId {
+    pub(crate) fn passed_by_type(&mut self, from: PassedIn, is_listed: bool, bound: &BoundArguments) -> SetId {
         let set = self.passed_in(from, bound);
         let set = self.solver.sets.weaken(set, Basis::Returned);
         if is_listed { self.solver.container_of(set, false) } else { set }
     }
 
     /// What a type variable stands for by what is passed for a parameter.
-    pub(crate) fn passed_in(&mut self, from: PassedIn, bound: &Bound) -> SetId {
+    pub(crate) fn passed_in(&mut self, from: PassedIn, bound: &BoundArguments) -> SetId {
         let passed = bound.passed(u32::from(from.parameter));
         let set = self.quiet(|this| match from.way {
-            Way::Itself => this.concrete(passed),
+            Way::Itself => this.expand_parameters(passed),
             Way::Element => this.iterate(passed, (0, 0), 0),
             Way::Held => this.elements(passed),
             Way::Made => this.instances(passed, Basis::Returned),
@@ -238,7 +238,7 @@ impl Interpreter<'_> {
 
     /// What the objects in a set are applied to at a position.
     pub(crate) fn arguments_in(&mut self, set: SetId, position: u32) -> SetId {
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let mut types = SetId::EMPTY;
         for at in self.solver.sets.range(set) {
             match values::parts(self.solver.sets.at(at)).0 {
@@ -253,8 +253,8 @@ impl Interpreter<'_> {
     }
 
     /// What such a mark, or [`Mark::OwnArguments`], gives of these objects; nothing where it is not known.
-    pub(crate) fn given_by_argument(&mut self, owner: EntityId, mark: Option<Argument>, objects: SetId) -> SetId {
-        let objects = self.concrete(objects);
+    pub(crate) fn given_by_argument(&mut self, owner: EntityId, mark: Option<ClassParameter>, objects: SetId) -> SetId {
+        let objects = self.expand_parameters(objects);
         let applied = self.solver.sets.applied_in(objects);
         let Some(mark) = mark else {
             let told =
@@ -278,7 +278,7 @@ impl Interpreter<'_> {
 
     /// The set with its marks replaced by what they give of the objects; one that nothing is known of stays where the object is
     /// `self`, for those who call.
-    pub(crate) fn settled(&mut self, set: SetId, objects: SetId) -> SetId {
+    pub(crate) fn apply_type_arguments(&mut self, set: SetId, objects: SetId) -> SetId {
         if set == SetId::TOP || !self.solver.sets.holds(set, Kinds::CHOICES) {
             return set;
         }
@@ -291,8 +291,8 @@ impl Interpreter<'_> {
         for at in self.solver.sets.range(set) {
             let entry = self.solver.sets.at(at);
             match values::parts(entry).0 {
-                Value::DependsOnCall(owner, mark @ (Mark::Argument(_) | Mark::OwnArguments)) => {
-                    let argument = if let Mark::Argument(argument) = mark { Some(argument) } else { None };
+                Value::DependsOnCall(owner, mark @ (Mark::ClassParameter(_) | Mark::OwnArguments)) => {
+                    let argument = if let Mark::ClassParameter(argument) = mark { Some(argument) } else { None };
                     let given = self.given_by_argument(owner, argument, objects);
                     if given == SetId::EMPTY && is_own {
                         others.push(entry);
@@ -317,7 +317,7 @@ impl Interpreter<'_> {
         if types == SetId::EMPTY || set == SetId::EMPTY {
             return set;
         }
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let mut entries = values::Entries::new();
         for at in self.solver.sets.range(set) {
             let entry = self.solver.sets.at(at);
@@ -337,7 +337,13 @@ impl Interpreter<'_> {
     }
 
     /// What a call gives by such a mark of its function or of a class; nothing where the mark is another.
-    pub(crate) fn given_by_mark(&mut self, owner: EntityId, mark: Mark, function: EntityId, bound: &Bound) -> SetId {
+    pub(crate) fn given_by_mark(
+        &mut self,
+        owner: EntityId,
+        mark: Mark,
+        function: EntityId,
+        bound: &BoundArguments,
+    ) -> SetId {
         let argument = match mark {
             Mark::Made { .. } | Mark::Wrapped { .. } if owner != function => return SetId::EMPTY,
             Mark::Made { from, position } => {
@@ -357,7 +363,7 @@ impl Interpreter<'_> {
                 }
                 return applied;
             }
-            Mark::Argument(argument) => Some(argument),
+            Mark::ClassParameter(argument) => Some(argument),
             Mark::OwnArguments => None,
             Mark::Condition { .. }
             | Mark::Passed { .. }
@@ -482,8 +488,8 @@ impl Interpreter<'_> {
         match self.type_parameters_of(class).iter().position(|&name| name == variable) {
             Some(position) if position < POSITIONS => {
                 let is_whole = self.solver.bodies.is_whole(annotation);
-                let mark = Argument { position: u8::try_from(position).unwrap_or(0), given, is_whole };
-                self.solver.sets.single(Value::DependsOnCall(owner, Mark::Argument(mark)), Basis::Annotated)
+                let mark = ClassParameter { position: u8::try_from(position).unwrap_or(0), given, is_whole };
+                self.solver.sets.single(Value::DependsOnCall(owner, Mark::ClassParameter(mark)), Basis::Annotated)
             }
             _ => SetId::EMPTY,
         }
@@ -578,13 +584,14 @@ impl Interpreter<'_> {
                 continue;
             }
             for at in self.solver.sets.range(held) {
-                let Value::DependsOnCall(owner, Mark::Argument(argument)) = values::parts(self.solver.sets.at(at)).0
+                let Value::DependsOnCall(owner, Mark::ClassParameter(argument)) =
+                    values::parts(self.solver.sets.at(at)).0
                 else {
                     continue;
                 };
                 if owner == class {
                     let set = match argument.given {
-                        Given::One => self.concrete(set),
+                        Given::One => self.expand_parameters(set),
                         Given::Class => self.instances(set, Basis::Passed),
                         Given::List | Given::Dict => self.elements(set),
                     };

@@ -17,7 +17,7 @@ use crate::{
         typing::type_parameters::POSITIONS,
         values::{
             self, Form, Kinds, SetId, Sets, TypeArgument, Value,
-            mark::{Argument, Given, Mark},
+            mark::{ClassParameter, Given, Mark},
         },
     },
 };
@@ -88,7 +88,7 @@ impl Solver<'_> {
             for at in self.sets.range(types) {
                 let entry = self.sets.at(at);
                 let given = match values::parts(entry).0 {
-                    Value::DependsOnCall(further, Mark::Argument(argument)) => {
+                    Value::DependsOnCall(further, Mark::ClassParameter(argument)) => {
                         let position = u32::from(argument.position);
                         let inner = self.argument_of(class, further, position, applied, depth + 1);
                         self.given(inner, argument.given)
@@ -143,7 +143,7 @@ impl Solver<'_> {
         if !self.sets.holds(returned, Kinds::CHOICES) {
             return SetId::EMPTY;
         }
-        self.sets.only(returned, |value| matches!(value, Value::DependsOnCall(_, Mark::Argument(_))))
+        self.sets.only(returned, |value| matches!(value, Value::DependsOnCall(_, Mark::ClassParameter(_))))
     }
 }
 
@@ -182,8 +182,8 @@ impl Sets {
     /// What going through what a mark stands for gives.
     pub(crate) fn iterate_mark(&mut self, value: Value, basis: Basis) -> SetId {
         match value {
-            Value::DependsOnCall(owner, Mark::Argument(argument)) if argument.given == Given::List => {
-                let one = Mark::Argument(Argument { given: Given::One, ..argument });
+            Value::DependsOnCall(owner, Mark::ClassParameter(argument)) if argument.given == Given::List => {
+                let one = Mark::ClassParameter(ClassParameter { given: Given::One, ..argument });
                 self.single(Value::DependsOnCall(owner, one), basis)
             }
             _ => SetId::EMPTY,

@@ -24,7 +24,7 @@ pub(crate) fn is_mark(value: Value) -> bool {
     match value {
         Value::Applied(..) => true,
         Value::DependsOnCall(_, mark) => match mark {
-            Mark::Argument(_)
+            Mark::ClassParameter(_)
             | Mark::Made { .. }
             | Mark::OwnArguments
             | Mark::Wrapped { .. }

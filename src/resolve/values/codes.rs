@@ -6,8 +6,8 @@ use crate::{
     resolve::values::{
         TextRole, Value,
         condition::{Condition, FunctionKinds},
-        mark::{Argument, Given, Mark, PassedIn, Way},
-        site::{Part, Site},
+        mark::{ClassParameter, Given, Mark, PassedIn, Way},
+        site::{Site, SitePart},
         slot::{Slot, Unnamed},
     },
 };
@@ -33,7 +33,7 @@ const ELEMENT_OF_THIRD: PassedIn = PassedIn { way: Way::Element, parameter: 2 };
 
 #[test]
 fn marks_have_the_codes_that_they_always_had() {
-    let argument = Argument { position: 2, given: Given::Class, is_whole: false };
+    let argument = ClassParameter { position: 2, given: Given::Class, is_whole: false };
     let codes = [
         (condition(Condition::IsNone(3)), 5 << 10 | 3),
         (condition(Condition::IsTrue(3)), 5 << 10 | 0x200 | 3),
@@ -44,8 +44,8 @@ fn marks_have_the_codes_that_they_always_had() {
         (of_keyword(Condition::KeywordIsTrue(0x1234)), 0x1234 << 10 | 0x3fa),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: false }, 5 << 10 | 0x300 | 1 << 3 | 2),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: true }, 5 << 10 | 0x340 | 1 << 3 | 2),
-        (Mark::Argument(argument), 0x380 | 3 << 2 | 2),
-        (Mark::Argument(Argument { is_whole: true, ..argument }), 0x380 | 0x10 | 3 << 2 | 2),
+        (Mark::ClassParameter(argument), 0x380 | 3 << 2 | 2),
+        (Mark::ClassParameter(ClassParameter { is_whole: true, ..argument }), 0x380 | 0x10 | 3 << 2 | 2),
         (Mark::Made { from: ELEMENT_OF_THIRD, position: 3 }, (1 << 5 | 2 << 2 | 3) << 10 | 0x3a0),
         (Mark::OwnArguments, 0x3a1),
         (Mark::Wrapped { from: ELEMENT_OF_THIRD, position: 3 }, (1 << 5 | 2 << 2 | 3) << 10 | 0x3a2),
@@ -74,7 +74,7 @@ fn kind_of_mark(mark: Mark) -> &'static str {
             Condition::KeywordIsGiven(_) => "keyword given",
         },
         Mark::Passed { .. } => "passed",
-        Mark::Argument(_) => "argument",
+        Mark::ClassParameter(_) => "argument",
         Mark::Made { .. } => "made",
         Mark::OwnArguments => "own",
         Mark::Wrapped { .. } => "wrapped",
@@ -229,8 +229,16 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
 
 #[test]
 fn parts_have_the_numbers_that_they_always_had() {
-    let parts = [Part::Whole, Part::Inner, Part::Other, Part::Tuple, Part::Pair, Part::Declared, Part::Returned];
-    assert_eq!(parts.map(Part::encode), [0, 1, 2, 3, 4, 5, 6]);
+    let parts = [
+        SitePart::Whole,
+        SitePart::Inner,
+        SitePart::Other,
+        SitePart::Tuple,
+        SitePart::Pair,
+        SitePart::Declared,
+        SitePart::Returned,
+    ];
+    assert_eq!(parts.map(SitePart::encode), [0, 1, 2, 3, 4, 5, 6]);
 }
 
 #[test]

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `000`–`2ff` | [`Mark::Condition`] on a parameter |
 //! | `300`–`377` | [`Mark::Passed`]: `40` says "in a list", then three bits for the way, three for the parameter |
-//! | `380`–`39f` | [`Mark::Argument`]: `10` says "nothing else", then two bits for the form, two for the position |
+//! | `380`–`39f` | [`Mark::ClassParameter`]: `10` says "nothing else", then two bits for the form, two for the position |
 //! | `3a0`–`3a3` | [`Mark::Made`], [`Mark::OwnArguments`], [`Mark::Wrapped`], [`Mark::OnlyPassed`] |
 //! | `3f9`, `3fa` | [`Mark::Condition`] on a keyword |
 //! | `3fb`, `3fd`–`3ff` | [`Mark::ByReceiver`], [`Mark::Property`], [`Mark::Generic`], [`Mark::HandsOn`] |
@@ -22,7 +22,7 @@ pub enum Mark {
     /// A function returns what a type variable stands for by what is passed: `def first(items: list[T]) -> T`.
     Passed { lambda: u32, from: PassedIn, is_listed: bool },
     /// A method gives, or an attribute holds, what an object's class is applied to: `-> T` in `class Box[T]`.
-    Argument(Argument),
+    ClassParameter(ClassParameter),
     /// In `__init__`: what is passed says what the object is applied to at this position.
     Made { from: PassedIn, position: u8 },
     /// All that an object of the class is applied to: `-> Box[T]` in `class Box[T]`.
@@ -43,7 +43,7 @@ pub enum Mark {
 
 /// A type parameter of a class, as it stands in a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Argument {
+pub struct ClassParameter {
     pub(crate) position: u8,
     pub(crate) given: Given,
     /// Whether nothing else is given: `-> T`, not `-> T | Item`.
@@ -122,7 +122,7 @@ impl Mark {
             Mark::Passed { lambda, from, is_listed } => {
                 (lambda, PASSED | if is_listed { LISTED } else { 0 } | from.encode())
             }
-            Mark::Argument(argument) => (0, argument.encode()),
+            Mark::ClassParameter(argument) => (0, argument.encode()),
             Mark::Made { from, position } => (from.encode() << 2 | u32::from(position), MADE),
             Mark::OwnArguments => (0, OWN),
             Mark::Wrapped { from, position } => (from.encode() << 2 | u32::from(position), WRAPPED),
@@ -140,7 +140,7 @@ impl Mark {
             PASSED..ARGUMENT => {
                 Mark::Passed { lambda, from: PassedIn::decode(index & PassedIn::MASK)?, is_listed: index & LISTED != 0 }
             }
-            ARGUMENT..MADE => Mark::Argument(Argument::decode(index)),
+            ARGUMENT..MADE => Mark::ClassParameter(ClassParameter::decode(index)),
             MADE => Mark::Made { from: PassedIn::decode(lambda >> 2)?, position: two_bits(lambda) },
             OWN => Mark::OwnArguments,
             WRAPPED => Mark::Wrapped { from: PassedIn::decode(lambda >> 2)?, position: two_bits(lambda) },
@@ -157,7 +157,7 @@ impl Mark {
     }
 }
 
-impl Argument {
+impl ClassParameter {
     fn encode(self) -> u32 {
         ARGUMENT | if self.is_whole { WHOLE } else { 0 } | (self.given as u32) << 2 | u32::from(self.position)
     }
@@ -169,7 +169,7 @@ impl Argument {
             2 => Given::Dict,
             _ => Given::Class,
         };
-        Argument { position: two_bits(index), given, is_whole: index & WHOLE != 0 }
+        ClassParameter { position: two_bits(index), given, is_whole: index & WHOLE != 0 }
     }
 }
 

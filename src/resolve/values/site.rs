@@ -44,7 +44,7 @@ pub enum Site {
 
 /// Which of several containers is meant that are made at one place. Goes into the hash of [`Site::Made`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum SitePart {
     /// What the call gives.
     Whole = 0,
     /// What lies in it: the pairs of `zip`.
@@ -61,7 +61,7 @@ pub(crate) enum Part {
     Returned = 6,
 }
 
-impl Part {
+impl SitePart {
     pub(crate) const fn encode(self) -> u32 {
         self as u32
     }

@@ -30,7 +30,7 @@ pub(crate) fn fixture_by_name(solver: &mut Solver<'_>, call: &MethodCall<'_>) ->
             continue;
         };
         solver.by_rule("`getfixturevalue` takes the fixture of this name", None, |this| {
-            this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, this.bodies.place_of(written));
+            this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, this.bodies.place_of(written));
         });
         let given = solver.fixture_values(fixture);
         values = solver.sets.union(values, given);
@@ -78,7 +78,7 @@ impl Solver<'_> {
                 continue;
             };
             self.by_rule("a parameter of a test or fixture takes the fixture of its name", None, |this| {
-                this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
+                this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
             });
             if is_test {
                 self.note_use_of_test(entity, fixture);
@@ -99,7 +99,7 @@ impl Solver<'_> {
             let record = &self.bodies.records[index as usize];
             let place = (record.line, record.column);
             self.by_rule("every test uses the fixtures that the project's settings name", None, |this| {
-                this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
+                this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
             });
             self.note_use_of_test(test, fixture);
         }
@@ -113,7 +113,7 @@ impl Solver<'_> {
             if let Some(fixture) = self.look.fixture(self.entity, name) {
                 let place = self.bodies.place_of(argument);
                 self.by_rule("`usefixtures` names the fixture", None, |this| {
-                    this.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
+                    this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
                 });
                 self.note_use_of_test(self.entity, fixture);
             }
