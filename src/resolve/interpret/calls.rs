@@ -172,6 +172,7 @@ impl Interpreter<'_> {
         let callees = self.solver.callees(callees);
         let mut results = Results::default();
         let methods = self.call_values(&callees, arguments, place, &mut results);
+        // Methods come last: a method that several classes share is called once, on all of them.
         for (function, basis, receivers) in methods {
             let receivers = self.solver.sets.of(receivers);
             let receivers = self.solver.sets.union(receivers, applied_on);

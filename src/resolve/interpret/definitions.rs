@@ -102,6 +102,7 @@ impl Interpreter<'_> {
         self.block(&class.body);
         self.solver.creation_hooks(entity, (bodies.records[class.entity as usize].line, 0));
         self.solver.tell_fitting(entity);
+        // Decorators run in the scope around the class.
         self.solver.entity = outer;
         let defined = self.solver.class_defined(entity);
         let definition = self.solver.sets.single(Value::Class(defined), Basis::Scope);
@@ -172,7 +173,8 @@ impl Interpreter<'_> {
                 }
                 _ => {
                     self.solver.comes_from(parameter.annotation);
-                    self.solver.add(key, declared);
+                    // The body sees a symbol: each call substitutes its own arguments in the summary.
+                self.solver.add(key, declared);
                     self.solver.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
                 }
             };

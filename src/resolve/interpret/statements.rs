@@ -269,6 +269,7 @@ impl Interpreter<'_> {
         // A variable that was unbound before the loop cannot be read before it is assigned.
         let has_changed =
             before.iter().zip(&self.solver.state.environment).any(|(old, new)| *old != SetId::EMPTY && old != new);
+        // Loops in loops would double the work at each level.
         if has_changed && self.depth < 3 {
             self.depth += 1;
             let entry = self.solver.state.environment.clone();
@@ -313,6 +314,7 @@ impl Interpreter<'_> {
             self.solver.state.is_alive = false;
             self.solver.state.environment = at_handler;
         }
+        // `finally` runs however the blocks before it end.
         let ended = self.solver.state.is_alive;
         self.solver.state.is_alive = true;
         self.block(finally);

@@ -71,6 +71,7 @@ impl Interpreter<'_> {
             let (value, basis) = values::parts(entry);
             let values = match value {
                 Value::Parameter(function, lambda, index) => {
+                    // Functions that call each other may pass a parameter on to itself.
                     if seen.contains(&value) || depth > MAX_PARAMETERS {
                         continue;
                     }
@@ -163,6 +164,7 @@ impl Interpreter<'_> {
             let mark = self.solver.sets.single(Value::DependsOnCall(owner, Mark::HandsOn { lambda }), Basis::Scope);
             self.solver.add(questions::returns(owner, lambda), mark);
         }
+        // A lambda has no receiver of its own.
         let by_receiver = match lambda {
             0 => self.note_by_receiver(Dependent::Method(owner), value, set),
             _ => SetId::EMPTY,
