@@ -174,7 +174,7 @@ impl Interpreter<'_> {
                 _ => {
                     self.solver.comes_from(parameter.annotation);
                     // The body sees a symbol: each call substitutes its own arguments in the summary.
-                self.solver.add(key, declared);
+                    self.solver.add(key, declared);
                     self.solver.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
                 }
             };
