@@ -1,7 +1,10 @@
 //! Definitions of functions and classes: defaults, decorators, bases, and the calls that making a class runs.
 
 use crate::{
-    facts::bodies::{ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
+    facts::{
+        bodies::{ClassBody, ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
+        interface::ParameterKind,
+    },
     model::{Basis, EntityId, RelationshipKind},
     resolve::{
         frameworks::pytest::parametrize::MAX_VALUES,
@@ -73,27 +76,8 @@ impl Interpreter<'_> {
         let entity = self.solver.look.own.id(class.entity);
         let outer = std::mem::replace(&mut self.solver.entity, entity);
         self.bind_type_parameters(&class.type_parameters);
-        let derived_from = self.solver.look.bases(entity);
-        for (position, &base) in class.bases.iter().enumerate() {
-            if let Some(before) = bodies.class_before(class, base) {
-                self.solver.emit(
-                    self.solver.look.own.id(before),
-                    RelationshipKind::Inherits,
-                    Basis::Scope,
-                    self.solver.bodies.place_of(base),
-                );
-                continue;
-            }
-            let first = self.solver.output.relationships.len();
-            let derived = self.eval_as(base, RelationshipKind::Inherits);
-            if let (Some(&Some(Target::Entity(known))), true) =
-                (derived_from.get(position), derived_from.len() == class.bases.len())
-            {
-                self.solver.derive_through_variable(known, first, base);
-            }
-            self.solver.derive_from_object(entity, derived);
-            self.derive_with(class, base, derived);
-        }
+        self.derive(class, entity);
+        // These rules are no table: each stands at its one place around the body, which runs as part of the class.
         self.solver.name_class(entity);
         self.register_methods(entity);
         for &(_, value) in &class.keywords {
@@ -114,6 +98,29 @@ impl Interpreter<'_> {
         if scope.kind == ScopeKind::Class {
             let name = bodies.names.hash(bodies.variables[class.variable as usize].name);
             self.solver.add(questions::attribute(self.solver.look.own.id(scope.entity), name), set);
+        }
+    }
+
+    /// The bases of a class as they are written, and the rules that derive it from their values.
+    fn derive(&mut self, class: &ClassBody, entity: EntityId) {
+        let bodies = self.solver.bodies;
+        let derived_from = self.solver.look.bases(entity);
+        for (position, &base) in class.bases.iter().enumerate() {
+            if let Some(before) = bodies.class_before(class, base) {
+                let before = self.solver.look.own.id(before);
+                let place = bodies.place_of(base);
+                self.solver.emit(before, RelationshipKind::Inherits, Basis::Scope, place);
+                continue;
+            }
+            let first = self.solver.output.relationships.len();
+            let derived = self.eval_as(base, RelationshipKind::Inherits);
+            if let (Some(&Some(Target::Entity(known))), true) =
+                (derived_from.get(position), derived_from.len() == class.bases.len())
+            {
+                self.solver.derive_through_variable(known, first, base);
+            }
+            self.solver.derive_from_object(entity, derived);
+            self.derive_with(class, base, derived);
         }
     }
 
@@ -163,24 +170,25 @@ impl Interpreter<'_> {
             let key = questions::parameter(owner, function.lambda, index);
             let declared = self.annotation(parameter.annotation);
             self.call_declared(parameter.default, declared);
-            let set = match parameter.kind {
-                crate::facts::interface::ParameterKind::Positionals
-                | crate::facts::interface::ParameterKind::Keywords => {
-                    let declared =
-                        self.solver.declared_list(declared, self.solver.bodies.place_of(parameter.annotation));
-                    let passed = self.solver.read(key);
-                    self.solver.sets.union(declared, passed)
-                }
-                _ => {
-                    self.solver.comes_from(parameter.annotation);
-                    // The body sees a symbol: each call substitutes its own arguments in the summary.
-                    self.solver.add(key, declared);
-                    self.solver.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
-                }
+            let set = if matches!(parameter.kind, ParameterKind::Positionals | ParameterKind::Keywords) {
+                let place = self.solver.bodies.place_of(parameter.annotation);
+                let declared = self.solver.declared_list(declared, place);
+                let passed = self.solver.read(key);
+                self.solver.sets.union(declared, passed)
+            } else {
+                self.solver.comes_from(parameter.annotation);
+                // The body sees a symbol: each call substitutes its own arguments in the summary.
+                self.solver.add(key, declared);
+                self.solver.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
             };
             self.solver.comes_from(NONE);
             self.solver.assign_variable(parameter.variable, set);
         }
+        self.declare_result(function, owner, first);
+    }
+
+    /// The declared result of a function; `first` is the output before its annotations.
+    fn declare_result(&mut self, function: &FunctionBody, owner: EntityId, first: usize) {
         self.solver.comes_from(function.returns);
         // A type variable in the result is replaced by the arguments of each call.
         let declared = self.annotation(function.returns);

@@ -1,7 +1,10 @@
 //! Evaluates expressions to points-to sets.
 
 use crate::{
-    facts::bodies::{ExprId, ExprKind, NONE, Operator, Run, SequenceKind},
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, NONE, Operator, Run, SequenceKind},
+    },
     model::{Basis, RelationshipKind},
     resolve::{
         interpret::{
@@ -116,28 +119,7 @@ impl Interpreter<'_> {
                 self.comprehension(*kind, *element, *key, *clauses, *site)
             }
             ExprKind::Clause { .. } => SetId::EMPTY,
-            ExprKind::Binary { operator, left, right } => {
-                let prefix = if matches!(operator, Operator::Add | Operator::Mod) {
-                    self.solver.name_prefix(*left)
-                } else {
-                    SetId::EMPTY
-                };
-                let prefix = match self.solver.bodies.kind(*right) {
-                    Some(&ExprKind::Text(end)) if prefix == SetId::EMPTY && *operator == Operator::Add => {
-                        self.solver.ending(end)
-                    }
-                    _ => prefix,
-                };
-                let written = (*left, *right);
-                let (left, right) = (self.eval(*left), self.eval(*right));
-                if *operator == Operator::Mod {
-                    self.percent_format((written.0, left), (written.1, right), place);
-                }
-                let prefix_before = self.solver.sets.texts(left);
-                let result = self.binary(*operator, left, right, place, false);
-                let prefix = self.solver.sets.union(prefix, prefix_before);
-                self.solver.sets.union(result, prefix)
-            }
+            ExprKind::Binary { operator, left, right } => self.binary_expression(*operator, (*left, *right), place),
             ExprKind::Unary { operator, operand } => {
                 let operand = self.eval(*operand);
                 let name = match operator {
@@ -153,26 +135,8 @@ impl Interpreter<'_> {
             }
             ExprKind::Compare { operator, left, right } => self.compare(*operator, *left, *right, place),
             ExprKind::Bool { .. } => self.either(expression, Self::eval),
-            ExprKind::Conditional { test, then, otherwise } => {
-                self.eval_test(*test);
-                let before = self.solver.state.environment.clone();
-                self.narrow(*test, true);
-                let then = self.eval(*then);
-                self.solver.state.environment.clone_from(&before);
-                self.narrow(*test, false);
-                let otherwise = self.eval(*otherwise);
-                self.solver.state.environment = before;
-                self.solver.sets.union(then, otherwise)
-            }
-            ExprKind::Await(value) => {
-                let before = self.solver.output.unresolved.len();
-                let set = self.eval(*value);
-                self.solver.say_awaited(*value, before);
-                let awaited = self.special(set, "__await__", &[], place);
-                let returned = self.returned_by(set);
-                let awaited = self.solver.sets.union(awaited, returned);
-                if awaited == SetId::EMPTY { set } else { self.solver.sets.union(set, awaited) }
-            }
+            ExprKind::Conditional { test, then, otherwise } => self.conditional(*test, *then, *otherwise),
+            ExprKind::Await(value) => self.awaited(*value, place),
             ExprKind::Yield(value) => {
                 let set = self.eval(*value);
                 self.solver.yielded(set);
@@ -190,15 +154,7 @@ impl Interpreter<'_> {
                 self.assign(*target, set, *value);
                 set
             }
-            ExprKind::Format { values, prefix, suffix } => {
-                for &value in bodies.list(*values) {
-                    let set = self.eval(value);
-                    self.run_conversion(set, FORMAT, place);
-                }
-                let (text, prefix) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(*prefix));
-                let prefix = if prefix == SetId::EMPTY { self.solver.ending(*suffix) } else { prefix };
-                self.solver.sets.union(text, prefix)
-            }
+            ExprKind::Format { values, prefix, suffix } => self.format_string(*values, (*prefix, *suffix), place),
             ExprKind::Slice(parts) => {
                 self.eval_parts(*parts);
                 self.solver.sets.builtin_instance("slice")
@@ -208,6 +164,65 @@ impl Interpreter<'_> {
                 SetId::EMPTY
             }
         }
+    }
+
+    /// `left operator right`: the result of the special methods, and the beginning of the text that it makes.
+    fn binary_expression(&mut self, operator: Operator, written: (ExprId, ExprId), place: Position) -> SetId {
+        let (left, right) = written;
+        let mut beginning = SetId::EMPTY;
+        if matches!(operator, Operator::Add | Operator::Mod) {
+            beginning = self.solver.name_prefix(left);
+        }
+        if operator == Operator::Add
+            && beginning == SetId::EMPTY
+            && let Some(&ExprKind::Text(end)) = self.solver.bodies.kind(right)
+        {
+            beginning = self.solver.ending(end);
+        }
+        let (left, right) = (self.eval(left), self.eval(right));
+        if operator == Operator::Mod {
+            self.percent_format((written.0, left), (written.1, right), place);
+        }
+        let of_left = self.solver.sets.texts(left);
+        let result = self.binary(operator, left, right, place, false);
+        let beginning = self.solver.sets.union(beginning, of_left);
+        self.solver.sets.union(result, beginning)
+    }
+
+    /// `then if test else otherwise`: each value under its outcome of the test.
+    fn conditional(&mut self, test: ExprId, then: ExprId, otherwise: ExprId) -> SetId {
+        self.eval_test(test);
+        let before = self.solver.state.environment.clone();
+        self.narrow(test, true);
+        let then = self.eval(then);
+        self.solver.state.environment.clone_from(&before);
+        self.narrow(test, false);
+        let otherwise = self.eval(otherwise);
+        self.solver.state.environment = before;
+        self.solver.sets.union(then, otherwise)
+    }
+
+    /// `await value`
+    fn awaited(&mut self, value: ExprId, place: Position) -> SetId {
+        let before = self.solver.output.unresolved.len();
+        let set = self.eval(value);
+        self.solver.say_awaited(value, before);
+        let awaited = self.special(set, "__await__", &[], place);
+        let returned = self.returned_by(set);
+        let awaited = self.solver.sets.union(awaited, returned);
+        // A coroutine's set is that of its results already.
+        if awaited == SetId::EMPTY { set } else { self.solver.sets.union(set, awaited) }
+    }
+
+    /// `f"{value}"`: a text, and its beginning or else its end where these are written.
+    fn format_string(&mut self, values: Run, (prefix, suffix): (NameId, NameId), place: Position) -> SetId {
+        for &value in self.solver.bodies.list(values) {
+            let set = self.eval(value);
+            self.run_conversion(set, FORMAT, place);
+        }
+        let (text, beginning) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(prefix));
+        let part = if beginning == SetId::EMPTY { self.solver.ending(suffix) } else { beginning };
+        self.solver.sets.union(text, part)
     }
 
     fn eval_parts(&mut self, parts: Run) {

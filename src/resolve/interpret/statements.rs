@@ -11,7 +11,7 @@ use crate::{
         interpret::Interpreter,
         names::{Target, Targets},
         questions,
-        solver::Solver,
+        solver::{Solver, output::Position},
         values::{SetId, Value},
     },
 };
@@ -158,17 +158,7 @@ impl Interpreter<'_> {
                 self.annotation(*annotation);
             }
             Stmt::Return(value) => self.return_value(*value),
-            Stmt::Raise { exception, cause } => {
-                let raised = self.eval_as(*exception, RelationshipKind::Raises);
-                // `raise Missing` makes an instance.
-                let raised = self.expand_parameters(raised);
-                let classes = self.solver.sets.only(raised, |value| matches!(value, Value::Class(_)));
-                if classes != SetId::EMPTY {
-                    self.call_sets(classes, &[], self.solver.bodies.place_of(*exception));
-                }
-                self.eval(*cause);
-                self.solver.state.is_alive = false;
-            }
+            Stmt::Raise { exception, cause } => self.raise(*exception, *cause),
             Stmt::Assert { test, message } => {
                 self.eval_test(*test);
                 self.eval(*message);
@@ -176,19 +166,7 @@ impl Interpreter<'_> {
             }
             Stmt::Delete(target) => self.delete(*target),
             Stmt::If { test, then, otherwise } => self.branch(*test, then, otherwise),
-            Stmt::While { test, body, otherwise } => {
-                self.eval_test(*test);
-                let ends_by_test = self.repeat(body, |this, is_first| {
-                    if !is_first {
-                        this.eval_test(*test);
-                    }
-                    this.narrow(*test, true);
-                });
-                if ends_by_test {
-                    self.narrow(*test, false);
-                }
-                self.block(otherwise);
-            }
+            Stmt::While { test, body, otherwise } => self.while_loop(*test, body, otherwise),
             Stmt::For { target, iterable, body, otherwise } => {
                 let iterated = self.eval(*iterable);
                 let place = self.solver.bodies.place_of(*iterable);
@@ -199,17 +177,7 @@ impl Interpreter<'_> {
                 });
                 self.block(otherwise);
             }
-            Stmt::With { items, body } => {
-                for &(context, target) in items {
-                    let manager = self.eval(context);
-                    let entered = self.enter(manager, self.solver.bodies.place_of(context));
-                    if target != NONE {
-                        self.solver.comes_from(context);
-                        self.assign(target, entered, NONE);
-                    }
-                }
-                self.block(body);
-            }
+            Stmt::With { items, body } => self.with_block(items, body),
             Stmt::Try { body, handlers, otherwise, finally } => self.try_block(body, handlers, otherwise, finally),
             Stmt::Match { subject, cases } => self.match_cases(*subject, cases),
             Stmt::Function(index) => self.define_function(*index),
@@ -223,6 +191,45 @@ impl Interpreter<'_> {
         if !matches!(statement, Stmt::If { .. }) {
             self.solver.state.tests.truncate(tests);
         }
+    }
+
+    fn raise(&mut self, exception: ExprId, cause: ExprId) {
+        let raised = self.eval_as(exception, RelationshipKind::Raises);
+        // `raise Missing` makes an instance.
+        let raised = self.expand_parameters(raised);
+        let classes = self.solver.sets.only(raised, |value| matches!(value, Value::Class(_)));
+        if classes != SetId::EMPTY {
+            self.call_sets(classes, &[], self.solver.bodies.place_of(exception));
+        }
+        self.eval(cause);
+        self.solver.state.is_alive = false;
+    }
+
+    fn while_loop(&mut self, test: ExprId, body: &Block, otherwise: &Block) {
+        self.eval_test(test);
+        let ends_by_test = self.repeat(body, |this, is_first| {
+            if !is_first {
+                this.eval_test(test);
+            }
+            this.narrow(test, true);
+        });
+        // A `break` ends the loop with the test still true.
+        if ends_by_test {
+            self.narrow(test, false);
+        }
+        self.block(otherwise);
+    }
+
+    fn with_block(&mut self, items: &[(ExprId, ExprId)], body: &Block) {
+        for &(context, target) in items {
+            let manager = self.eval(context);
+            let entered = self.enter(manager, self.solver.bodies.place_of(context));
+            if target != NONE {
+                self.solver.comes_from(context);
+                self.assign(target, entered, NONE);
+            }
+        }
+        self.block(body);
     }
 
     fn branch(&mut self, test: ExprId, then: &Block, otherwise: &Block) {
@@ -385,6 +392,46 @@ impl Interpreter<'_> {
         }
     }
 
+    fn write_variable(&mut self, variable: VarId, set: SetId, place: Position) {
+        let bodies = self.solver.bodies;
+        let info = &bodies.variables[variable as usize];
+        if info.entity != NONE {
+            let record = &bodies.records[info.entity as usize];
+            // The definition itself is no write.
+            if (record.line, record.column) != place {
+                let entity = self.solver.look.own.id(info.entity);
+                self.solver.emit(entity, RelationshipKind::Writes, Basis::Scope, place);
+            }
+        }
+        let set = self.declared_or(variable, set);
+        self.solver.assign_variable(variable, set);
+        let scope = &bodies.scopes[info.scope as usize];
+        if scope.kind == ScopeKind::Class {
+            let class = self.solver.look.own.id(scope.entity);
+            self.solver.add(questions::attribute(class, bodies.names.hash(info.name)), set);
+            let objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(_)));
+            self.special(objects, "__set_name__", &[], place);
+        }
+    }
+
+    fn write_item(&mut self, target: ExprId, (base, index): (ExprId, ExprId), set: SetId, place: Position) {
+        let container = self.eval(base);
+        self.store_in_dict(base, index, set);
+        let slot = self.solver.slot(index);
+        if let Some(&ExprKind::Attribute { base: keeper, .. }) = self.solver.bodies.kind(base)
+            && self.solver.sets.can_be_kept(set)
+        {
+            let keeper = self.quiet(|this| this.eval(keeper));
+            self.keep_on_some_object(keeper, slot.encode(), set);
+        }
+        let index = self.eval(index);
+        self.store_element(container, slot, index, set, place);
+        // A later read asks the object's own method, if it has one.
+        let given = self.quiet(|this| this.special(container, "__getitem__", &[index], place));
+        let set = self.solver.sets.union(set, given);
+        self.solver.assign_place(target, set);
+    }
+
     fn write(&mut self, target: ExprId, set: SetId) {
         if target == NONE {
             return;
@@ -393,48 +440,14 @@ impl Interpreter<'_> {
         let expression = &bodies.expressions[target as usize];
         let place = (expression.line, expression.column);
         match &expression.kind {
-            ExprKind::Name { variable, .. } if *variable != NONE => {
-                let info = &bodies.variables[*variable as usize];
-                if info.entity != NONE {
-                    let record = &bodies.records[info.entity as usize];
-                    if (record.line, record.column) != place {
-                        let entity = self.solver.look.own.id(info.entity);
-                        self.solver.emit(entity, RelationshipKind::Writes, Basis::Scope, place);
-                    }
-                }
-                let set = self.declared_or(*variable, set);
-                self.solver.assign_variable(*variable, set);
-                let scope = &bodies.scopes[info.scope as usize];
-                if scope.kind == ScopeKind::Class {
-                    let class = self.solver.look.own.id(scope.entity);
-                    self.solver.add(questions::attribute(class, bodies.names.hash(info.name)), set);
-                    let objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(_)));
-                    self.special(objects, "__set_name__", &[], place);
-                }
-            }
+            ExprKind::Name { variable, .. } if *variable != NONE => self.write_variable(*variable, set, place),
             ExprKind::Attribute { base, name } => {
                 let receivers = self.eval(*base);
                 self.store_attribute(receivers, *name, set, place, *base);
                 self.keep_on_some_object(receivers, bodies.names.hash(*name), set);
                 self.solver.assign_place(target, set);
             }
-            ExprKind::Subscript { base, index } => {
-                let container = self.eval(*base);
-                self.store_in_dict(*base, *index, set);
-                let slot = self.solver.slot(*index);
-                if let Some(&ExprKind::Attribute { base: keeper, .. }) = bodies.kind(*base)
-                    && self.solver.sets.can_be_kept(set)
-                {
-                    let keeper = self.quiet(|this| this.eval(keeper));
-                    self.keep_on_some_object(keeper, slot.encode(), set);
-                }
-                let index = self.eval(*index);
-                self.store_element(container, slot, index, set, place);
-                // Who reads it asks the object's own method, if it has one.
-                let given = self.quiet(|this| this.special(container, "__getitem__", &[index], place));
-                let set = self.solver.sets.union(set, given);
-                self.solver.assign_place(target, set);
-            }
+            ExprKind::Subscript { base, index } => self.write_item(target, (*base, *index), set, place),
             _ => {
                 self.eval(target);
             }
