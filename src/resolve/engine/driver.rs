@@ -23,7 +23,7 @@ pub(crate) trait Program {
     fn end_unit(&mut self, unit: u32);
 }
 
-/// What the engine works on while it runs a program.
+/// The parts of a program that the engine works on.
 pub(crate) struct Parts<'a> {
     pub(crate) engine: &'a mut Engine,
     pub(crate) state: &'a mut State,

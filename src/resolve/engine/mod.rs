@@ -30,7 +30,7 @@ use crate::{
     },
 };
 
-/// What one step hands to the next.
+/// The state that one step passes to the next.
 #[derive(Default)]
 pub(crate) struct State {
     /// Points-to sets by slot: first the variables of the scope, then the access paths about which something is known.

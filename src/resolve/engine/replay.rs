@@ -1,10 +1,9 @@
-//! What the steps of a unit did when they ran last, so that a unit that runs again goes only through those that can do
-//! something else now.
+//! The record of a unit's last run. A unit that runs again executes only the steps whose effect may have changed.
 //!
-//! A step depends on the cells that it reads, which mark it when they grow, and on the state that it finds: the slots
-//! that it touches, the access paths about which something is known, whether control gets there, and under which tests.
-//! While these are the same, so is its effect on the output and on the state. What it added to cells is there already,
-//! since cells only grow.
+//! A step depends on the cells that it reads; they mark it when they grow. It also depends on the state: the slots that
+//! it touches, the known access paths, whether control gets there, and the tests that hold. While all of these are the
+//! same, so is its effect on the output and on the state. Its additions to cells are there already, since cells only
+//! grow.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -262,7 +261,7 @@ impl Engine {
         known.iter().filter(|&&set| set != SetId::EMPTY).count() == paths_known
     }
 
-    /// Does once more what a step did.
+    /// Repeats the effect of a step without running it.
     pub(super) fn replay(&mut self, did: Did<'_>, state: &mut State, output: &mut Output) {
         for touched in did.touched {
             let slot = touched.slot as usize;

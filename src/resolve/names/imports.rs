@@ -1,10 +1,15 @@
-//! Where an import leads: from dotted names to modules of the repository, as Python would look for them.
+//! The targets of imports: from dotted names to modules of the repository, in the order of Python's search path.
 //!
-//! The import roots of a file are, in this order: its folder and the folders above that are no packages (what a script
-//! or pytest puts on the path), for tests what pytest's `pythonpath` names, `src` and `lib` at the top, and the folders in
-//! which a package of that name begins. A name of the standard library is only looked for beside the file itself. A folder
-//! without `__init__` counts as a package only when the whole dotted name leads to a file: a module outside the repository
-//! is never taken for a folder that happens to share its name.
+//! The import roots of a file are, in this order:
+//!
+//! - its folder and the folders above that are no packages: a script or pytest puts them on the path;
+//! - for tests, the folders of pytest's `pythonpath`;
+//! - `src` and `lib` at the top;
+//! - the folders in which a package of that name begins.
+//!
+//! A name of the standard library is looked for beside the file alone. A folder without `__init__` counts as a package
+//! only when the whole dotted name leads to a file. Otherwise a library would be mistaken for a folder that happens to
+//! share its name.
 
 use crate::{
     facts::{hash_name, interface::ModulePath},
@@ -48,7 +53,7 @@ impl Lookup<'_> {
         self.import(&info.path, module.level, &parts)
     }
 
-    /// A name that a module has by `from typing import *`: what is known of the library module.
+    /// The external target of a name that a module has by `from typing import *`.
     pub(crate) fn star_external(&mut self, info: &Module, name: &str) -> Option<u64> {
         info.interface.stars.iter().find_map(|star| match self.import_path(info.file, star) {
             Found::External(module) => {

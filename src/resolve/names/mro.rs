@@ -1,7 +1,6 @@
-//! The order in which Python looks for the members of a class.
+//! The method resolution order (MRO) of classes, and who writes their constructors.
 //!
-//! Goes in: classes as they are written. Comes out: their bases and linearizations, with what lies outside the repository
-//! and whether something could not be told.
+//! A linearization holds the classes of the repository, the bases outside of it, and whether some base is unknown.
 
 use std::sync::Arc;
 
@@ -21,7 +20,7 @@ pub struct Mro {
     pub(crate) classes: Vec<EntityId>,
     /// Bases outside the repository, by hash.
     pub(crate) externals: Vec<u64>,
-    /// Some base could not be told.
+    /// Some base is unknown.
     pub(crate) is_open: bool,
 }
 
@@ -32,7 +31,7 @@ pub(crate) enum Constructor {
     Written,
     /// A decorator, from the fields.
     Made,
-    /// Perhaps a decorator of which nobody knows what it does, or a base outside the repository.
+    /// Perhaps an unknown decorator, or a base outside the repository.
     PerhapsMade,
 }
 
@@ -98,8 +97,8 @@ impl Lookup<'_> {
         mro
     }
 
-    /// Whether a decorator writes the constructor that instances of a class get: none of the classes before `owner`, which has
-    /// one of its own, is to hide that.
+    /// Whether a decorator writes the constructor of the class's instances. `owner` is the first class with a
+    /// constructor of its own: a decorator above it in the MRO has no effect.
     pub(crate) fn constructor(&mut self, class: EntityId, owner: Option<EntityId>) -> Constructor {
         if owner == Some(class) {
             return Constructor::Written;
@@ -122,7 +121,7 @@ impl Lookup<'_> {
         found
     }
 
-    /// Direct bases in order; `None` for one that cannot be told.
+    /// Direct bases in order; `None` for an unknown one.
     pub(crate) fn bases(&mut self, class: EntityId) -> Vec<Option<Target>> {
         let Some(place) = self.class_head(class) else { return Vec::new() };
         place

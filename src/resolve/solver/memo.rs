@@ -1,4 +1,5 @@
-//! What was worked out in a round of one file and holds until its end: it follows from values and definitions alone.
+//! Memo tables of one round of one file. They depend on values and definitions alone, so they hold until the round
+//! ends.
 
 use std::{cell::OnceCell, rc::Rc};
 
@@ -12,7 +13,7 @@ use crate::{
     },
 };
 
-/// What was worked out about sets in this round: what follows from their values alone.
+/// Results about points-to sets that follow from their values alone.
 #[derive(Default)]
 pub(crate) struct Memo {
     /// A set as callers have it when it is returned.

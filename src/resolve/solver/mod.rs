@@ -7,7 +7,6 @@
 pub(crate) mod access_paths;
 pub(crate) mod memo;
 pub(crate) mod output;
-pub(crate) mod scripts;
 pub(crate) mod weigh;
 
 use std::{cell::OnceCell, rc::Rc};
@@ -195,7 +194,7 @@ impl Solver<'_> {
         self.engine.add_local(variable, set, &mut self.sets);
     }
 
-    /// What a load of the variable gives here.
+    /// The points-to set that a load of the variable yields here.
     pub(crate) fn load_variable(&mut self, variable: VarId) -> SetId {
         let info = &self.bodies.variables[variable as usize];
         if info.scope == self.scope {
@@ -205,7 +204,7 @@ impl Solver<'_> {
                 let assigned = self.read_variable(variable);
                 return self.sets.union(set, assigned);
             }
-            // An annotation may name what is defined further down: it is text, or is evaluated when somebody asks.
+            // An annotation may name a later definition: it is text, or is evaluated only when somebody asks.
             return if set == SetId::EMPTY && self.is_annotation { self.read_variable(variable) } else { set };
         }
         match self.known_variable(variable) {
@@ -214,7 +213,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Notes what every variable is bound to by definitions and imports.
+    /// Notes the definitions and imports that every variable is bound to.
     fn bind_symbols(&mut self) {
         let bodies = self.bodies;
         for statement in &bodies.statements {

@@ -1,4 +1,4 @@
-//! Annotations: what a declared type says about values.
+//! Annotations: from declared types to points-to sets.
 
 use crate::{
     facts::{
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Interpreter<'_> {
-    /// Instances of the types that an annotation names; says what it mentions.
+    /// Instances of the types that an annotation names; emits its references.
     pub(crate) fn annotation(&mut self, annotation: ExprId) -> SetId {
         if annotation == NONE || self.depth > 12 {
             return SetId::EMPTY;
@@ -79,7 +79,7 @@ impl Interpreter<'_> {
         set
     }
 
-    /// What a type variable stands for: its bound, or one of its constraints.
+    /// The bound of a type variable, or one of its constraints.
     pub(crate) fn type_variable(&mut self, hash: u64, arguments: &Arguments) -> SetId {
         let bodies = self.solver.bodies;
         let bound = const { hash_name("bound") };
@@ -206,7 +206,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a function that is annotated `-> TypeGuard[C]` says of its argument.
+    /// The narrowing that a function annotated `-> TypeGuard[C]` makes of its argument.
     pub(crate) fn guarded(&mut self, returns: ExprId) -> SetId {
         match self.solver.bodies.kind(returns) {
             Some(&ExprKind::Subscript { index, .. }) => self.quiet(|this| this.annotation(index)),
@@ -221,7 +221,7 @@ impl Interpreter<'_> {
         self.solver.sets.union(set, marker)
     }
 
-    /// `Generator[Yielded, Sent, Returned]`: only the first is gone through; the last is what `yield from` gives.
+    /// `Generator[Yielded, Sent, Returned]`: iteration yields the first alone; `yield from` evaluates to the last.
     fn generator_of(&mut self, index: ExprId) -> SetId {
         let items = self.solver.items(index);
         let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
