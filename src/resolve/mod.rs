@@ -11,8 +11,8 @@
 //! 2. *Questions.* A file sees other files only through [`Definitions`]. Each question has a 64-bit key, and every
 //!    question is recorded, even one without an answer. So a changed answer names the files to resolve again.
 //! 3. *Rounds.* A file computes its fixpoint and publishes its answers: results of functions, values of attributes,
-//!    arguments of parameters. In round `n` it reads the answers of rounds before `n`. After [`ROUNDS`] rounds the group
-//!    of files is finished; a value that passes through more files is not followed.
+//!    arguments of parameters. In round `n` it reads the answers of rounds before `n`. After [`ROUNDS`] rounds the
+//!    group of files is finished; a value that passes through more files is not followed.
 //! 4. *Relationships.* The last round emits relationships and unresolved occurrences. Some evidence is weakened at the
 //!    end, when all alternatives are known. The result is a [`crate::model::Resolution`].
 //!
@@ -155,8 +155,8 @@ pub trait Definitions {
     fn definers(&self, name: &str) -> Vec<EntityId>;
     /// The file of an entity and its index there.
     fn place(&self, entity: EntityId) -> Option<(FileId, u32)>;
-    /// The same linearization of a class, shared with another file that holds it. With a whole repository in memory, most
-    /// files know the same few classes.
+    /// The same linearization of a class, shared with another file that holds it. With a whole repository in memory,
+    /// most files know the same few classes.
     fn shared(&self, _: EntityId, mro: Mro) -> Arc<Mro> {
         Arc::new(mro)
     }
@@ -164,8 +164,8 @@ pub trait Definitions {
     fn has_delta(&self, key: questions::Key, round: u8, except: FileId) -> bool;
     /// The entries (see [`values::Entry`]) that files other than `except` published for `key` up to round `round`.
     fn answers(&self, key: questions::Key, round: u8, except: FileId) -> Vec<values::Entry>;
-    /// The same, sorted by value. The answer of the `importer` itself may be among it or not: the importer joins its own
-    /// part anyway, so nothing may depend on it.
+    /// The same, sorted by value. The answer of the `importer` itself may be among it or not: the importer joins its
+    /// own part anyway, so nothing may depend on it.
     fn imported(&self, key: questions::Key, round: u8, importer: FileId) -> Cow<'_, [values::Entry]> {
         Cow::Owned(self.answers(key, round, importer))
     }

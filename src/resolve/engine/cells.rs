@@ -10,7 +10,7 @@ pub(crate) struct Cell {
     pub(crate) own: SetId,
     /// The part of `own` that other files can see already.
     pub(crate) published: SetId,
-    /// The other files' part; [`SetId::UNASKED`] until they have been asked.
+    /// The other files' part; [`SetId::UNASKED`] before the first read.
     pub(crate) imported: SetId,
     readers: Link,
 }

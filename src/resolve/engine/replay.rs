@@ -125,11 +125,11 @@ pub(crate) struct Touched {
     pub(crate) after: SetId,
 }
 
-/// A run that is over, being gone through once more.
+/// The last run of a unit, during the next one.
 pub(crate) struct Last {
     pub(crate) run: Run,
     pub(crate) unresolved: std::vec::IntoIter<Unresolved>,
-    /// The step to come.
+    /// The index of the next step.
     pub(crate) next: usize,
 }
 
@@ -208,6 +208,7 @@ impl Engine {
         record.steps_run += 1;
         record.first_touched = record.touched.len();
         record.known.clear();
+        // Access paths are few, so all of them are compared; variables are noted when they are touched.
         record.known.extend_from_slice(&state.environment[state.variables..]);
         if record.touched_by.len() < state.variables {
             record.touched_by.resize(state.variables, 0);

@@ -177,7 +177,7 @@ fn a_circle_of_cells_reaches_its_end() {
 fn only_steps_that_find_something_new_run_again() {
     let mut toy = Toy::new(&[&[Make(1, 1), Load(0, 'a'), Emit(0), Emit(1)], &[Make(0, 2), Store('a', 0)]]);
     let ran = toy.run();
-    // The first unit runs whole; then its load and the step behind it, since the slot holds another set now.
+    // The first unit runs as a whole. Then its load and the step behind it run, since the slot has another set now.
     assert_eq!(ran, [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (0, 1), (0, 2)]);
     // A replayed step emits its relationships again.
     assert_eq!(toy.emitted(), [1, 2]);

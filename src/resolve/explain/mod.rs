@@ -37,11 +37,11 @@ use crate::{
 /// The knowledge about the inside of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inside {
-    /// Its elements are instances of the class that it is told by.
+    /// Its elements are instances of its class.
     Instances,
     /// Its keys are.
     Keys,
-    /// It is told by where it was made.
+    /// It is known by the place that makes it.
     Made,
     /// It gives its contents when it is called or entered.
     Giver,
@@ -96,7 +96,7 @@ pub struct Part {
     pub values: Vec<(Value, Basis)>,
     /// How many of the values lead to the target.
     pub leading: usize,
-    /// More values than are told apart.
+    /// It has more values than a set may hold.
     pub is_anything: bool,
     /// The texts that it can be, where it is the name of an attribute.
     pub texts: Vec<String>,
@@ -157,7 +157,7 @@ impl Traced {
         })
     }
 
-    /// The parts of the expression of an occurrence, and the rule that joins it with its target; no parts where no name or
+    /// The parts of an occurrence's expression, and the rule that leads to its target. No parts where no name or
     /// attribute stands.
     pub fn explain(&mut self, definitions: &dyn Definitions, occurrence: &Occurrence) -> (Vec<Part>, Option<Rule>) {
         self.with(definitions, |solver, trace| solver.explained(occurrence, trace))
@@ -363,7 +363,8 @@ impl Interpreter<'_> {
                 Value::Parameter(owner, lambda, index) | Value::InstanceOfParameter(owner, lambda, index) => {
                     (owner, lambda, index)
                 }
-                // FIXME: the parameter is one of the function, so that nobody passes anything to the one that is asked for.
+                // FIXME: the parameter is one of the function, so that nobody passes anything to the one that is asked
+                // for.
                 Value::OfPassedText(owner, role, index) => (owner, role.encode(), index),
                 _ => continue,
             };

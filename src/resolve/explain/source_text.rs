@@ -8,7 +8,7 @@ use crate::{
     resolve::solver::output::Position,
 };
 
-/// Longest expression that is taken apart.
+/// Longest expression whose text is shortened part by part.
 const MAX_PARTS: usize = 12;
 
 /// Longest text of a literal, in characters.

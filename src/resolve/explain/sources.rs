@@ -19,7 +19,7 @@ use crate::{
 pub struct Asked {
     pub how: How,
     pub question: Question,
-    /// The function, class or variable that it is asked of.
+    /// The function, class or variable of the question.
     pub owner: EntityId,
 }
 
@@ -75,7 +75,7 @@ pub struct Source {
     pub values: Vec<(Value, Basis)>,
     /// The expression is the very one: of a call it is known which argument it is.
     pub is_told: bool,
-    /// Where that comes from in turn, where it was handed on.
+    /// The questions to ask next where the values were passed on.
     pub asked: Vec<Asked>,
 }
 

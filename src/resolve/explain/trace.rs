@@ -30,7 +30,7 @@ pub(crate) struct Trace {
     pub(crate) edges: FxHashMap<Position, Vec<(RelationshipKind, EntityId)>>,
     /// The rule that emits a relationship at a place, where the expression there does not.
     pub(crate) rules: FxHashMap<(Position, EntityId), Rule>,
-    /// Expressions of which elements are taken.
+    /// Expressions that are iterated.
     pub(crate) iterated: FxHashSet<ExprId>,
     given: BTreeMap<(Key, ExprId), SetId>,
     assigned: BTreeMap<(VarId, ExprId), SetId>,
@@ -44,7 +44,7 @@ pub(crate) struct Trace {
 pub struct Rule {
     /// In one sentence.
     pub sentence: &'static str,
-    /// The answer that holds the joined values, and its owner.
+    /// The answer with the joined values, and its owner.
     pub joined: Option<(Key, EntityId)>,
 }
 

@@ -30,7 +30,7 @@ pub(crate) enum Found {
     Namespace(u32),
     /// Outside the repository, by the hash of its dotted name.
     External(u64),
-    /// Inside the repository by its first parts, but there is no such module.
+    /// Its first parts are inside the repository, but there is no such module.
     Missing,
 }
 
@@ -97,6 +97,7 @@ impl Lookup<'_> {
             {
                 return found;
             }
+            // A file shadows the standard library only for scripts beside it.
             if folder.is_empty() || is_stdlib {
                 break;
             }
@@ -120,6 +121,7 @@ impl Lookup<'_> {
             }
             self.known.questions.insert(questions::package(first));
             let mut roots = self.definitions.packages(first);
+            // Several packages may have this name; the nearest one is the likeliest.
             roots.sort_by_key(|root| std::cmp::Reverse(common_folders(root, &own)));
             for root in roots {
                 if let Some(found) = self.locate(&root, parts) {
@@ -151,9 +153,11 @@ impl Lookup<'_> {
                 if is_last {
                     return Some(Found::Module(module));
                 }
+                // A module has no submodules: the rest of the name leads nowhere.
                 return Some(Found::Missing);
             } else if child.is_directory {
                 if is_last {
+                    // Without an `__init__` above it, the folder may only share its name with a library.
                     return is_certain.then(|| Found::Namespace(self.namespace(&folder)));
                 }
             } else {
@@ -213,6 +217,8 @@ impl Lookup<'_> {
         loop {
             for name in ["pytest", ".pytest", "pyproject", "tox", "setup"] {
                 if let Some(info) = self.child(folder, name).project.and_then(|file| self.module(file)) {
+                    // Any change of the project's file may change the import roots, so the question about all of its
+                    // names stands for it.
                     self.known.questions.insert(questions::stars(&info.path));
                     projects.push(info);
                 }
@@ -236,7 +242,7 @@ fn package_folder(path: &str) -> Option<&str> {
     (name == "__init__.py" || name == "__init__.pyi").then(|| parent(path))
 }
 
-/// The folder that holds `path`; `""` at the top.
+/// The folder of `path`; `""` at the top.
 pub(crate) fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

@@ -42,8 +42,8 @@ pub(crate) enum Target {
 /// Mostly one target; more where definitions are conditional.
 pub(crate) type Targets = SmallVec<[Target; 2]>;
 
-/// A file as one solver holds it: counted for this thread alone. All threads would count the same few modules that
-/// everybody uses.
+/// A file in one solver. The count is per thread: a shared one would slow down all threads, since most files use the
+/// same few modules.
 pub(crate) type Module = Rc<Arc<ModuleInfo>>;
 
 /// A class in its file.
@@ -118,7 +118,7 @@ pub(crate) struct NameCache {
     pub(crate) bases: Vec<questions::Key>,
     pub(crate) imports: FxHashMap<(String, u32, String), Found>,
     pub(crate) namespaces: Vec<String>,
-    /// The file's own entities that do not have the id that their place gives: the first one's, counted on.
+    /// The file's own entities whose ids do not follow from the first one's by counting.
     own_index: FxHashMap<EntityId, u32>,
     pub(crate) mros: FxHashMap<EntityId, Arc<Mro>>,
     metaclasses: FxHashMap<EntityId, Option<Target>>,
@@ -160,6 +160,7 @@ fn counted_on(own: &ModuleInfo, entity: EntityId) -> Option<u32> {
 impl Lookup<'_> {
     /// The points-to set that other files answer to a question, up to the round before.
     pub(crate) fn answers_of_others(&self, key: questions::Key, sets: &mut Sets) -> SetId {
+        // In the first round no file has published anything yet.
         if self.round <= 1 {
             return SetId::EMPTY;
         }
@@ -303,6 +304,7 @@ impl Lookup<'_> {
         if !targets.is_empty() {
             return targets;
         }
+        // A package's own names hide its submodules.
         self.submodule(file, name).map_or_else(Targets::new, |file| smallvec![Target::Module(file)])
     }
 
@@ -314,6 +316,7 @@ impl Lookup<'_> {
         if info.file != self.own.file {
             self.known.questions.insert(questions::stars(&info.path));
         }
+        // The last star wins, as the last assignment does.
         for star in info.interface.stars.iter().rev() {
             let Found::Module(file) = self.import_path(info.file, star) else { continue };
             if file == info.file {
@@ -325,6 +328,7 @@ impl Lookup<'_> {
             }
             let is_exported = match &other.interface.exports {
                 Some(exports) => exports.iter().any(|&export| other.interface.names.text(export) == name),
+                // Without `__all__`, a star skips names with an underscore.
                 None => !name.starts_with('_'),
             };
             if is_exported {
@@ -345,7 +349,7 @@ impl Lookup<'_> {
         })
     }
 
-    /// Whether a name of a module that was asked for is bound for type checkers alone.
+    /// Whether only type checkers bind this name of a module.
     pub(crate) fn is_for_types(&mut self, file: FileId, name: u64) -> bool {
         self.module(file).is_some_and(|info| info.interface.is_for_types(name))
     }

@@ -27,7 +27,7 @@ pub struct Mro {
 /// Who writes the constructor of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Constructor {
-    /// The class, or one that it derives from; or nobody.
+    /// The class, one of its bases, or nobody.
     Written,
     /// A decorator, from the fields.
     Made,
@@ -61,6 +61,7 @@ impl Lookup<'_> {
         if let Some(mro) = self.known.mros.get(&class) {
             return Arc::clone(mro);
         }
+        // A cycle of bases, or a chain that no real program has.
         if active.contains(&class) || active.len() > 100 {
             return Arc::new(Mro { classes: vec![class], externals: Vec::new(), is_open: true });
         }
@@ -86,7 +87,9 @@ impl Lookup<'_> {
         active.pop();
         externals.sort_unstable();
         externals.dedup();
+        // Every class derives from `object`: as a base it says nothing.
         externals.retain(|&hash| known::known(hash) != Some(known::Known::Object));
+        // C3 merges the order of the bases themselves as a last sequence.
         sequences.push(direct);
         let classes = linearize(class, sequences);
         let mro = self.definitions.shared(class, Mro { classes, externals, is_open });
@@ -139,7 +142,7 @@ impl Lookup<'_> {
             .collect()
     }
 
-    /// The class that a module variable of another file holds.
+    /// The class in a module variable of another file.
     fn class_in_variable(&mut self, targets: &Targets) -> Option<Target> {
         for &target in targets {
             let Target::Entity(entity) = target else { continue };
@@ -171,6 +174,7 @@ fn linearize(class: EntityId, mut sequences: Vec<Vec<EntityId>>) -> Vec<EntityId
             .iter()
             .map(|sequence| sequence[0])
             .find(|head| !sequences.iter().any(|sequence| sequence[1..].contains(head)))
+            // Bases that contradict each other make Python fail; here the first one wins, so that a result exists.
             .unwrap_or(first[0]);
         for sequence in &mut sequences {
             sequence.retain(|&entity| entity != head);

@@ -50,6 +50,7 @@ impl Solver<'_> {
             return SetId::EMPTY;
         }
         let Some((root, path)) = self.place_written(expression) else { return SetId::EMPTY };
+        // A test is the later and narrower knowledge: an assignment would have forgotten it.
         for source in [LearnedFrom::Test, LearnedFrom::Assignment] {
             if let Some(slot) = self.slot_of(root, &path, source)
                 && self.state.environment.get(slot).is_some_and(|&set| set != SetId::EMPTY)
@@ -69,12 +70,13 @@ impl Solver<'_> {
         slot.and_then(|slot| self.state.environment.get(slot).copied()).unwrap_or_default()
     }
 
-    /// From here on the place holds these values.
+    /// From here on the access path has these values.
     pub(crate) fn learn(&mut self, expression: ExprId, set: SetId, source: LearnedFrom) {
         let Some((root, path)) = self.place_written(expression) else { return };
         let size = self.state.variables;
         let slot = match self.slot_of(root, &path, source) {
             Some(slot) => slot,
+            // Each path takes a slot in every copy of the environment.
             None if self.access_paths.len() == MAX_ACCESS_PATHS => return,
             None => {
                 self.access_paths.push(AccessPath { root, path, source });
@@ -98,6 +100,7 @@ impl Solver<'_> {
                 Value::Instance(_) | Value::Class(_) | Value::Function(..) | Value::Bound(..) | Value::Container(..)
             )
         };
+        // Other values say less than the attribute's points-to set over all assignments.
         if set != SetId::TOP && self.sets.entries(set).iter().any(is_followed) {
             self.learn(target, set, LearnedFrom::Assignment);
         }
@@ -110,7 +113,7 @@ impl Solver<'_> {
         }
     }
 
-    /// The object is called or handed on: others may assign its attributes.
+    /// Others may assign the attributes of an object that is called or passed.
     fn forget_assigned(&mut self, object: ExprId) {
         if let Some((root, path)) = self.place_written(object) {
             self.forget(root, &path, &[LearnedFrom::Assignment]);

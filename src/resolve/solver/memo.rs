@@ -24,7 +24,7 @@ pub(crate) struct Memo {
     pub(crate) named: FxHashMap<NameId, SetId>,
     /// By receivers and name.
     pub(crate) special: FxHashMap<(SetId, u64), Option<SpecialMethods>>,
-    /// The project's file that sets up pytest, once somebody asked.
+    /// The project's file that sets up pytest, after the first look-up.
     pub(crate) project_of_tests: OnceCell<Option<Module>>,
     /// By method, those that it overrides.
     pub(crate) overridden: FxHashMap<EntityId, Rc<[EntityId]>>,

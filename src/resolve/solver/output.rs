@@ -44,7 +44,7 @@ impl Solver<'_> {
         self.output.relationships.push(Relationship { target, kind, source, line, column, basis });
     }
 
-    /// The variable or function of the module that a statement makes or changes: `x = …`, `x.add(…)`, `x.option("a")(…)`.
+    /// The module's variable or function that a statement creates or changes: `x = …`, `x.add(…)`, `x.option("a")(…)`.
     pub(crate) fn variable_made(&self, statement: &Stmt) -> Option<EntityId> {
         let bodies = self.bodies;
         let (mut at, is_call) = match *statement {
@@ -164,6 +164,7 @@ impl Solver<'_> {
                 let source = own.entities[index];
                 for target in targets {
                     let Target::Entity(entity) = target else { continue };
+                    // A setter overrides the setter of a base, not its getter.
                     let accessor = EntityFlags::SETTER | EntityFlags::DELETER;
                     let same_accessor = (self.look.flags(entity).0 ^ head.flags.0) & accessor == 0;
                     if self.look.kind(entity).is_some_and(EntityKind::is_callable) && same_accessor {

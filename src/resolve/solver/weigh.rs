@@ -42,7 +42,7 @@ const CROWD: usize = 16;
 struct Alternative {
     /// The name's hash.
     name: u64,
-    /// The definition that holds it.
+    /// The parent of the definition.
     parent: Option<EntityId>,
     /// It is defined in a test but named outside of tests.
     is_stand_in: bool,
@@ -75,6 +75,7 @@ impl Lookup<'_> {
             let left_open = self.left_open(relationships, occurrence.iter().map(|&(.., index)| index as usize));
             let occurrence: Vec<_> = others.into_iter().filter(|&&(.., index)| !is_of(index, Basis::Choice)).collect();
             let indices = || occurrence.iter().map(|&&(.., index)| index as usize);
+            // The base method does nothing or raises, so an override runs.
             if !overrides.is_empty() && indices().any(|index| self.is_hook(relationships[index].target)) {
                 for &&(.., index) in &overrides {
                     relationships[index as usize].basis = Basis::Implemented;
@@ -86,6 +87,8 @@ impl Lookup<'_> {
             if occurrence.len() > CROWD {
                 for index in indices() {
                     let basis = &mut relationships[index].basis;
+                    // Only values that came from elsewhere: a definition named here is certain however many others
+                    // there are.
                     if matches!(*basis, Basis::Passed | Basis::Element) {
                         *basis = Basis::Crowd;
                     }

@@ -17,6 +17,7 @@ use crate::{
 impl Interpreter<'_> {
     /// Instances of the types that an annotation names; emits its references.
     pub(crate) fn annotation(&mut self, annotation: ExprId) -> SetId {
+        // Aliases may refer to themselves.
         if annotation == NONE || self.depth > 12 {
             return SetId::EMPTY;
         }
@@ -52,6 +53,7 @@ impl Interpreter<'_> {
                 set
             }
             ExprKind::Starred(inner) => self.annotation(*inner),
+            // Overloads are told apart by `None`; elsewhere it leads nowhere.
             ExprKind::Literal(Literal::None) if self.solver.is_in_overload() => {
                 self.solver.sets.single(Value::ExternalInstance(known::NONE_TYPE), Basis::Annotated)
             }
@@ -94,6 +96,7 @@ impl Interpreter<'_> {
                     let classes = self.solver.target_values(&targets, Basis::Annotated);
                     self.instances(classes, Basis::Annotated)
                 }
+                // The call has emitted the references of its arguments already.
                 None => self.quiet(|this| this.annotation(written)),
             };
             set = self.solver.sets.union(set, declared);

@@ -32,7 +32,7 @@ impl Interpreter<'_> {
         for at in self.solver.sets.range(receivers) {
             let entry = self.solver.sets.at(at);
             let Some((protocol, instance)) = self.solver.look.declared_protocol(entry, place) else { continue };
-            found.is_open |= self.solver.look.is_asked(protocol, name) && self.solver.fitting_classes(protocol).1;
+            found.is_open |= self.solver.look.requires(protocol, name) && self.solver.fitting_classes(protocol).1;
             for (class, targets) in self.solver.members_of_fitting(protocol, name) {
                 let values = self.member_values(class, name, &targets, Basis::Choice, instance);
                 found.set = self.solver.sets.union(found.set, values);
@@ -138,8 +138,8 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.of(kept)
     }
 
-    /// `owner: Ref["User"]` in the body of a class, of a generic class from outside that nothing is known of: it may be a
-    /// descriptor that gives what stands in the brackets.
+    /// `owner: Ref["User"]` in the body of a class, where nothing is known of the generic class `Ref` from outside: it
+    /// may be a descriptor that returns a `User`.
     pub(crate) fn given_by_field(&mut self, target: ExprId, annotation: ExprId) -> SetId {
         let bodies = self.solver.bodies;
         let (Some(&ExprKind::Name { variable, .. }), Some(&ExprKind::Subscript { base, index })) =

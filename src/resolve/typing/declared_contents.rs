@@ -41,7 +41,7 @@ fn is_vague(hash: u64) -> bool {
 }
 
 /// Whether a container of such values is known by their class alone.
-fn is_told_by_class(value: Value) -> bool {
+fn is_known_by_class(value: Value) -> bool {
     match value {
         Value::Instance(_) => true,
         Value::Container(_, site) => matches!(site, Site::Declared { .. }),
@@ -148,8 +148,8 @@ impl<'a> Solver<'a> {
 
     fn declared_container(&mut self, elements: SetId, keys: SetId, place: Position, is_dict: bool) -> SetId {
         let by_class = self.container_of(elements, is_dict);
-        let others = self.sets.only(elements, |value| !is_told_by_class(value));
-        let other_keys = self.sets.only(keys, |value| !is_told_by_class(value));
+        let others = self.sets.only(elements, |value| !is_known_by_class(value));
+        let other_keys = self.sets.only(keys, |value| !is_known_by_class(value));
         if others == SetId::EMPTY && other_keys == SetId::EMPTY {
             return by_class;
         }

@@ -30,7 +30,7 @@ use crate::{
 
 const PROTOCOLS: [u64; 2] = [known::dotted("typing.Protocol"), known::dotted("typing_extensions.Protocol")];
 
-/// Bases from outside that give a class nothing a protocol asks for.
+/// Bases from outside that have no member which a protocol requires.
 const SILENT: [u64; 6] = [
     PROTOCOLS[0],
     PROTOCOLS[1],
@@ -91,13 +91,14 @@ impl Lookup<'_> {
     }
 
     /// The members that a class needs to fit a protocol, sorted by name.
-    pub(crate) fn asked_by(&mut self, protocol: EntityId) -> Vec<ProtocolMember> {
+    pub(crate) fn members_required(&mut self, protocol: EntityId) -> Vec<ProtocolMember> {
         let mut asked: Vec<ProtocolMember> = Vec::new();
         for class in self.mro(protocol).classes.clone() {
             if !self.is_protocol(class) {
                 continue;
             }
             for name in self.names_in(class) {
+                // Python mangles such names: no other class can define them.
                 let is_private = name.starts_with("__") && !name.ends_with("__");
                 if is_private || NOT_ASKED.contains(&name.as_str()) || asked.iter().any(|known| known.name == name) {
                     continue;
@@ -151,14 +152,16 @@ fn takes(own: Arity, wanted: Arity) -> bool {
 }
 
 impl Solver<'_> {
-    /// Finds the classes that fit a protocol of this file, and says whose members implement its own.
-    pub(crate) fn tell_fitting(&mut self, protocol: EntityId) {
+    /// Finds the classes that fit a protocol of this file. Notes which of their members implement the protocol's.
+    pub(crate) fn publish_fitting(&mut self, protocol: EntityId) {
         if !self.look.is_protocol(protocol) {
             return;
         }
-        let asked = self.look.asked_by(protocol);
+        let asked = self.look.members_required(protocol);
+        // The member with the rarest name bounds the candidates; the longest plain name is the best guess.
         let telling = |one: &&ProtocolMember| (!one.name.starts_with("__"), one.name.len(), one.name.clone());
         let Some(most_telling) = asked.iter().max_by_key(telling) else { return };
+        // Every function fits it, so the protocol selects nothing.
         if most_telling.name == "__call__" {
             return;
         }
@@ -176,21 +179,22 @@ impl Solver<'_> {
                 }
             }
         }
-        let told: values::Entries =
+        let answer: values::Entries =
             fitting.iter().map(|&class| values::entry(Value::Class(class), Basis::Scope)).collect();
-        let mut told = self.sets.of(told);
+        let mut answer = self.sets.of(answer);
         if is_open {
+            // An entry that is no class stands for the unknown others.
             let others = self.sets.builtin_instance("object");
-            told = self.sets.union(told, others);
+            answer = self.sets.union(answer, others);
         }
-        self.add(questions::fitting(protocol), told);
-        let is_told = fitting.len() <= MAX_FITTING;
-        for class in fitting.into_iter().filter(|_| is_told) {
-            self.say_implemented(class, &asked);
+        self.add(questions::fitting(protocol), answer);
+        let is_small = fitting.len() <= MAX_FITTING;
+        for class in fitting.into_iter().filter(|_| is_small) {
+            self.emit_implemented(class, &asked);
         }
     }
 
-    fn say_implemented(&mut self, class: EntityId, asked: &[ProtocolMember]) {
+    fn emit_implemented(&mut self, class: EntityId, asked: &[ProtocolMember]) {
         for ProtocolMember { name, targets } in asked {
             let Some((_, implementing)) = self.look.inherited(class, name, None) else { continue };
             for &target in targets {
@@ -210,7 +214,7 @@ impl Solver<'_> {
 
     /// The members, under a name that the protocol requires, of the classes that fit it here.
     pub(crate) fn members_of_fitting(&mut self, protocol: EntityId, name: &str) -> Vec<(EntityId, Targets)> {
-        if !self.look.is_asked(protocol, name) {
+        if !self.look.requires(protocol, name) {
             return Vec::new();
         }
         let around = self.around();
@@ -232,6 +236,7 @@ impl Solver<'_> {
         let mut objects = values::Entries::new();
         for at in self.sets.range(values) {
             let (Value::Instance(class), basis) = values::parts(self.sets.at(at)) else { continue };
+            // Stronger evidence names the very class, so no other one fits.
             if basis > Basis::Constructed && self.look.is_protocol(class) {
                 for name in names {
                     let fitting = self.members_of_fitting(class, name);
@@ -329,6 +334,7 @@ impl Solver<'_> {
             return true;
         };
         let (own, other) = (place.signature(), other.signature());
+        // A decorator may change the parameters.
         if own.is_decorated || other.is_decorated {
             return true;
         }
@@ -372,7 +378,7 @@ impl Lookup<'_> {
         (basis > Basis::Constructed && self.is_protocol(class)).then_some((class, instance))
     }
 
-    pub(crate) fn is_asked(&mut self, protocol: EntityId, name: &str) -> bool {
+    pub(crate) fn requires(&mut self, protocol: EntityId, name: &str) -> bool {
         self.inherited(protocol, name, None).is_some()
     }
 

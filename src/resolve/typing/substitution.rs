@@ -137,6 +137,7 @@ impl Interpreter<'_> {
             }
             ExprKind::Subscript { index, .. } => self.variable_in(index),
             ExprKind::Sequence { items, .. } => {
+                // The last item is the value of a mapping and the result of a callable.
                 bodies.list(items).iter().rev().find_map(|&item| self.variable_in(item))
             }
             _ => None,
@@ -172,6 +173,7 @@ impl Interpreter<'_> {
                 }
                 Some(match known::known(hash) {
                     Some(Known::Optional | Known::Union | Known::Annotated) => Way::Itself,
+                    // `type[T]`: the argument is the class, and `T` stands for its instances.
                     Some(Known::TypeOf | Known::Type) => Way::Made,
                     Some(Known::MappingOf) => Way::Held,
                     _ if hash == known::builtin(const { hash_name("dict") }) => Way::Held,
@@ -206,9 +208,9 @@ impl Interpreter<'_> {
             return SetId::EMPTY;
         }
         // Functions are left to the rules for decorators.
-        let is_told =
+        let is_followed =
             |value| matches!(value, Value::Instance(_) | Value::Class(_) | Value::Container(..) | Value::Applied(..));
-        self.solver.sets.only(set, is_told)
+        self.solver.sets.only(set, is_followed)
     }
 
     /// Notes the type arguments of a class's bases: `User` in `class Users(Repository[User])`.
@@ -226,8 +228,8 @@ impl Interpreter<'_> {
         }
         for (position, item) in (0..).zip(self.solver.items(index)).take(POSITIONS) {
             let types = self.quiet(|this| this.annotation(item));
-            let is_told = |value| matches!(value, Value::Instance(_) | Value::Class(_) | Value::Container(..));
-            let types = self.solver.sets.only(types, is_told);
+            let is_followed = |value| matches!(value, Value::Instance(_) | Value::Class(_) | Value::Container(..));
+            let types = self.solver.sets.only(types, is_followed);
             let mark = self.argument_mark(class, item);
             let types = self.solver.sets.union(types, mark);
             for at in self.solver.sets.range(bases) {
@@ -278,10 +280,10 @@ impl Interpreter<'_> {
         let objects = self.expand_parameters(objects);
         let applied = self.solver.sets.applied_in(objects);
         let Some(mark) = mark else {
-            let told =
+            let known =
                 self.solver.sets.only(applied, |value| matches!(value, Value::Applied(class, _) if class == owner));
             let derived = self.solver.derived_as(objects, owner);
-            return self.solver.sets.union(told, derived);
+            return self.solver.sets.union(known, derived);
         };
         let mut types = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
@@ -315,6 +317,7 @@ impl Interpreter<'_> {
                 Value::DependsOnCall(owner, mark @ (Mark::ClassParameter(_) | Mark::OwnArguments)) => {
                     let argument = if let Mark::ClassParameter(argument) = mark { Some(argument) } else { None };
                     let given = self.given_by_argument(owner, argument, objects);
+                    // Inside the class `T` is open; callers of the method know the object.
                     if given == SetId::EMPTY && is_own {
                         others.push(entry);
                     }
@@ -366,6 +369,7 @@ impl Interpreter<'_> {
         bound: &BoundArguments,
     ) -> SetId {
         let argument = match mark {
+            // Positions of parameters count for the function of the mark alone.
             Mark::Made { .. } | Mark::Wrapped { .. } if owner != function => return SetId::EMPTY,
             Mark::Made { from, position } => {
                 let items = items_at(position, self.passed_in(from, bound));
@@ -532,7 +536,7 @@ impl Interpreter<'_> {
         self.solver.add(questions::returns(owner, function.lambda), given);
     }
 
-    /// `Box[T]` in `class Box[T]`, where it is not said whether that is another one.
+    /// `Box[T]` in `class Box[T]`; whether it is another object stays open.
     fn is_own_class(&mut self, class: &ClassBody, annotation: ExprId) -> bool {
         let Some(&ExprKind::Subscript { base, index }) = self.solver.bodies.kind(annotation) else { return false };
         let itself = Value::Class(self.solver.look.own.id(class.entity));

@@ -81,6 +81,7 @@ impl Solver<'_> {
             if between == owner {
                 break;
             }
+            // Only a direct base has its type arguments written in brackets.
             if !self.look.bases(between).contains(&Some(Target::Entity(owner))) {
                 continue;
             }

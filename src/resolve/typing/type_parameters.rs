@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Number of type parameters of a class that are told apart.
+/// Number of a class's type parameters that marks can name.
 pub(crate) const POSITIONS: usize = 4;
 
 /// Whether a value only states the type arguments of others.

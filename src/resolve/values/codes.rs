@@ -100,7 +100,7 @@ fn every_code_is_of_one_mark_at_most_and_the_ranges_are_disjoint() {
             let Some(mark) = Mark::decode(lambda, index) else { continue };
             let (number, code) = mark.encode();
             assert_eq!(code, index);
-            // Some marks have no lambda: it is then 0 wherever they are made.
+            // Some marks have no lambda; they always have 0 in its place.
             assert!(number == lambda || Mark::decode(number, code) == Some(mark), "{mark:?}");
         }
     }

@@ -14,15 +14,16 @@ pub enum Condition {
     IsNone(u8),
     /// `if x`
     IsTrue(u8),
-    /// `inspect.iscoroutinefunction(x)` and the like. The index of the parameter is at most [`Condition::LAST_FUNCTION`].
+    /// `inspect.iscoroutinefunction(x)` and the like. The parameter's index is at most [`Condition::LAST_FUNCTION`].
     IsFunction(FunctionKinds, u8),
-    /// `kwargs.get("key")`: a keyword that no parameter takes is there and true. Holds the low bits of the keyword's hash.
+    /// `kwargs.get("key")`: a keyword that no parameter takes is present and true. Holds the low bits of the keyword's
+    /// hash.
     KeywordIsTrue(u16),
     /// `"key" in kwargs`
     KeywordIsGiven(u16),
 }
 
-/// Kinds of functions that a test asks for, as bits.
+/// The kinds of functions that a test accepts, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionKinds(u8);
 
@@ -33,7 +34,7 @@ pub(crate) enum Test {
     Passed(Condition),
     /// `name.startswith("_")` in a `__setattr__`.
     PrivateName,
-    /// `name in NAMES`: the comparison says which names a text can be.
+    /// `name in NAMES`: the comparison limits the texts that the name can be.
     Names(ExprId),
 }
 
@@ -61,9 +62,9 @@ impl FunctionKinds {
 }
 
 impl Condition {
-    /// The last parameter whose kind of function can be asked for.
+    /// The last parameter whose code leaves room for the kinds of functions.
     pub(crate) const LAST_FUNCTION: u8 = 0x1f;
-    /// How much of a keyword's hash a condition holds.
+    /// The bits of a keyword's hash that a condition keeps.
     const KEYWORD_BITS: u64 = 0x3fff;
 
     const OF_FUNCTION: u32 = 0x100;
@@ -71,7 +72,7 @@ impl Condition {
     const KEYWORD_GIVEN: u32 = 0x3f9;
     const KEYWORD: u32 = 0x3fa;
 
-    /// The part of a keyword's hash that a condition holds.
+    /// The part of a keyword's hash that a condition keeps.
     pub(crate) fn bits_of(keyword: u64) -> u16 {
         u16::try_from(keyword & Self::KEYWORD_BITS).unwrap_or(0)
     }

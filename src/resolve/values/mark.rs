@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `000`–`2ff` | [`Mark::Condition`] on a parameter |
 //! | `300`–`377` | [`Mark::Passed`]: `40` says "in a list", then three bits for the way, three for the parameter |
-//! | `380`–`39f` | [`Mark::ClassParameter`]: `10` says "nothing else", then two bits for the form, two for the position |
+//! | `380`–`39f` | [`Mark::ClassParameter`]: `10` for "nothing else", two bits for the form, two for the position |
 //! | `3a0`–`3a3` | [`Mark::Made`], [`Mark::OwnArguments`], [`Mark::Wrapped`], [`Mark::OnlyPassed`] |
 //! | `3f9`, `3fa` | [`Mark::Condition`] on a keyword |
 //! | `3fb`, `3fd`–`3ff` | [`Mark::ByReceiver`], [`Mark::Property`], [`Mark::Generic`], [`Mark::HandsOn`] |
@@ -48,7 +48,7 @@ pub enum Mark {
 pub struct ClassParameter {
     pub(crate) position: u8,
     pub(crate) given: Given,
-    /// Whether nothing else is given: `-> T`, not `-> T | Item`.
+    /// Whether the declared type is this parameter alone: `-> T`, not `-> T | Item`.
     pub(crate) is_whole: bool,
 }
 

@@ -76,7 +76,7 @@ const UNKNOWN_PART: u32 = 0xff_ffff;
 /// One abstract value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
-    /// Something that cannot be told.
+    /// An unknown value.
     Unknown,
     /// A module of the repository.
     Module(FileId),
@@ -98,7 +98,7 @@ pub enum Value {
     InstanceOfParameter(EntityId, u32, u32),
     /// A text that callers pass for this parameter of a function, or the definition that it names.
     OfPassedText(EntityId, TextRole, u32),
-    /// A list, tuple, set or dict made at the numbered place of an entity.
+    /// A list, tuple, set or dict that the entity makes at the numbered site.
     Container(EntityId, Site),
     /// The result of calling a generator function.
     Generator(EntityId, u32),
@@ -111,9 +111,9 @@ pub enum Value {
     /// A mark, not itself a value: the other values of the set depend on the call, on the object or on an argument. It
     /// belongs to a function or, where the mark is of type parameters, to a class.
     DependsOnCall(EntityId, Mark),
-    /// One of more containers than are told apart.
+    /// Some of the containers of a set with too many of them.
     SomeContainer,
-    /// Objects of a generic class in the same set were declared or made with this: `Box[Item]`.
+    /// The type argument of the objects of a generic class in the same set: `Box[Item]`.
     Applied(EntityId, TypeArgument),
     /// A text that is the whole dotted name of a definition, or a part of such a text.
     DottedName(EntityId),
@@ -220,8 +220,8 @@ impl PartOfName {
 
     /// The end of the names that a text makes which stands behind something else.
     pub fn ending(end: &str) -> Option<Self> {
-        let is_told = end.chars().count() >= 3 && end.len() <= Self::LONGEST && end.chars().all(is_part_of_name);
-        is_told.then(|| PartOfName(Self::code(end) | Self::IS_END))
+        let is_enough = end.chars().count() >= 3 && end.len() <= Self::LONGEST && end.chars().all(is_part_of_name);
+        is_enough.then(|| PartOfName(Self::code(end) | Self::IS_END))
     }
 
     /// Whether a name begins, or ends, so.
@@ -360,9 +360,9 @@ pub struct SetId(u32);
 impl SetId {
     /// The empty set: nothing reaches here.
     pub const EMPTY: SetId = SetId(0);
-    /// More values than are told apart.
+    /// Anything: the set has more values than the bound allows.
     pub const TOP: SetId = SetId(1);
-    /// No set: nobody has asked yet.
+    /// No set yet: the other files have not been asked.
     pub(crate) const UNASKED: SetId = SetId(u32::MAX);
 }
 
@@ -415,7 +415,8 @@ impl Sets {
         set == SetId::TOP || self.range(set).len() >= LARGE
     }
 
-    /// Where the entries of a set lie, for [`Sets::at`]: sets never move, so others can be made while these are read.
+    /// The range of a set's entries for [`Sets::at`]. Sets never move, so a caller can make others while it reads
+    /// these.
     pub(crate) fn range(&self, set: SetId) -> Range<usize> {
         range_of(&self.ends, set)
     }
@@ -425,7 +426,7 @@ impl Sets {
         self.entries[place]
     }
 
-    /// Gives back the room that only work at hand needs.
+    /// Frees the buffers of the present work.
     pub(crate) fn shrink(&mut self) {
         self.unions = FxHashMap::default();
         self.entries.shrink_to_fit();
@@ -442,11 +443,12 @@ impl Sets {
     pub fn of(&mut self, entries: impl IntoIterator<Item = Entry>) -> SetId {
         let mut entries: Entries = entries.into_iter().collect();
         entries.sort_unstable();
+        // The basis lies in the low four bits, so of equal values the strongest basis sorts first and stays.
         entries.dedup_by_key(|entry| *entry >> 4);
         self.intern(&entries)
     }
 
-    /// The set of entries that are sorted, each value once; anything where one of them cannot be told.
+    /// The set of these sorted entries, each value once; anything where one of them is unknown.
     pub(crate) fn of_sorted(&mut self, entries: &[Entry]) -> SetId {
         let is_top = entries.first().is_some_and(|&first| parts(first).0 == Value::Unknown);
         if is_top { SetId::TOP } else { self.intern(entries) }
@@ -476,6 +478,7 @@ impl Sets {
             return SetId::TOP;
         }
         let pair = (a.min(b), a.max(b));
+        // Flow analysis joins the same few pairs over and over.
         if let Some(&set) = self.unions.get(&pair) {
             return set;
         }
@@ -506,6 +509,7 @@ impl Sets {
         if let Some(&set) = self.ids.find(hash, is_same) {
             return set;
         }
+        // Bounded after the look-up: a set that is interned already has passed the bounds.
         match bounded(entries) {
             None => {}
             Some(Bounded::Fewer(fewer)) => return self.intern(&fewer),
@@ -521,7 +525,7 @@ impl Sets {
     }
 }
 
-/// Stands for more values from outside than are told apart.
+/// Stands for more values from outside than a set may hold.
 const SOME_EXTERNAL: Value = Value::ExternalInstance(1);
 
 const SOME_EXTERNAL_CODE: u64 = 1 << 4 | 4;
@@ -534,25 +538,27 @@ const SOME_CONTAINER_CODE: u64 = pack(0, 1, 0);
 /// The value that stands for some of a kind counts as many. So a set that is too large stays too large when it grows,
 /// and sets can be joined in any order.
 fn bounded(entries: &[Entry]) -> Option<Bounded> {
-    // Nearly every set is small and holds neither.
+    // Nearly every set is small and has neither containers nor values from outside.
     let is_some = |&entry: &Entry| matches!(entry >> 4, SOME_CONTAINER_CODE | SOME_EXTERNAL_CODE);
     if entries.len() < 2 || entries.len() <= MAX_OF_A_KIND && !entries.iter().any(is_some) {
         return None;
     }
-    let (mut told, mut weight): (Option<Entries>, usize) = (None, entries.len());
+    let (mut reduced, mut weight): (Option<Entries>, usize) = (None, entries.len());
     for (some, is_its) in [
         (Value::SomeContainer, is_made as fn(Value) -> bool),
         (SOME_EXTERNAL, |value| {
             matches!(value, Value::External(_) | Value::ExternalInstance(_)) && value != Value::ExternalInstance(OPEN)
         }),
     ] {
-        let entries = told.as_deref().unwrap_or(entries);
+        let entries = reduced.as_deref().unwrap_or(entries);
         let is_its = |entry: Entry| parts(entry).0 != some && is_its(parts(entry).0);
         let has_some = entries.iter().any(|&entry| parts(entry).0 == some);
         let count = entries.iter().filter(|&&entry| is_its(entry)).count();
         if !has_some && count <= MAX_OF_A_KIND {
             continue;
         }
+        // The kind weighs the same however many of it were left out; else the result would depend on the order of
+        // joins.
         weight = weight - count - usize::from(has_some) + MAX_OF_A_KIND;
         if count > 0 {
             let mut others: Entries = entries.iter().copied().filter(|&entry| !is_its(entry)).collect();
@@ -560,13 +566,13 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
                 others.push(entry(some, Basis::Element));
                 others.sort_unstable();
             }
-            told = Some(others);
+            reduced = Some(others);
         }
     }
     let counts_half = |value| matches!(value, Value::Class(_) | Value::DottedName(_));
     let classes = entries.iter().filter(|&&entry| counts_half(parts(entry).0)).count();
     weight -= classes / 2;
-    if weight > MAX_VALUES { Some(Bounded::TooMany) } else { told.map(Bounded::Fewer) }
+    if weight > MAX_VALUES { Some(Bounded::TooMany) } else { reduced.map(Bounded::Fewer) }
 }
 
 /// A container that is known by its place; few are known by the class of their elements.
@@ -580,7 +586,7 @@ enum Bounded {
     TooMany,
 }
 
-/// The entries as a set holds them.
+/// The entries under the bounds of a set.
 pub fn as_held(entries: Vec<Entry>) -> Vec<Entry> {
     match bounded(&entries) {
         None => entries,

@@ -5,7 +5,8 @@
 //!
 //! | codes | site |
 //! |---|---|
-//! | `000000`–`1fffff` | [`Site::Written`]; taken from its end and middle: [`Site::OfInstances`], [`Site::Tests`], [`Site::Request`] |
+//! | `000000`–`1fffff` | [`Site::Written`] |
+//! | `0ffffe`–`0fffff`; `1ffffc`, `1ffffe` of these | [`Site::OfInstances`]; [`Site::Tests`], [`Site::Request`] |
 //! | `200000`–`3fffff` | [`Site::Starred`] |
 //! | `400000`–`7fffff` | [`Site::View`] of one of these |
 //! | `800000`–`9fffff` | [`Site::Made`] |
@@ -14,7 +15,7 @@
 //! | `e00000`–`feffff` | [`Site::Gathered`] |
 //! | `ff0000`–`ffffff` | [`Site::Declared`]; with `100` [`Site::DeclaredKeys`] |
 
-/// Where the container of an entity comes from.
+/// The origin of a container of an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Site {
     /// A literal or comprehension, by its number.
@@ -31,7 +32,7 @@ pub enum Site {
     View(u32),
     /// Made by a call, or by an annotation; by 20 bits of a hash of the place.
     Made { hash: u32, is_dict: bool },
-    /// The elements of such a one as a list.
+    /// The elements of such a container as a list.
     ViewOfMade { hash: u32 },
     /// Gives its contents when it is called (a weak reference, a declared callable) or entered (a declared manager).
     Giver { hash: u32, is_entered: bool },
