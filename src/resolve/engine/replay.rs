@@ -1,10 +1,9 @@
-//! What the steps of a unit did when they ran last, so that a unit that runs again goes only through those that can do
-//! something else now.
+//! The record of a unit's last run. A unit that runs again executes only the steps whose effect may have changed.
 //!
-//! A step depends on the cells that it reads, which mark it when they grow, and on the state that it finds: the slots
-//! that it touches, the access paths about which something is known, whether control gets there, and under which tests.
-//! While these are the same, so is its effect on the output and on the state. What it added to cells is there already,
-//! since cells only grow.
+//! A step depends on the cells that it reads; they mark it when they grow. It also depends on the state: the slots that
+//! it touches, the known access paths, whether control gets there, and the tests that hold. While all of these are the
+//! same, so is its effect on the output and on the state. Its additions to cells are there already, since cells only
+//! grow.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -126,11 +125,11 @@ pub(crate) struct Touched {
     pub(crate) after: SetId,
 }
 
-/// A run that is over, being gone through once more.
+/// The last run of a unit, during the next one.
 pub(crate) struct Last {
     pub(crate) run: Run,
     pub(crate) unresolved: std::vec::IntoIter<Unresolved>,
-    /// The step to come.
+    /// The index of the next step.
     pub(crate) next: usize,
 }
 
@@ -209,6 +208,7 @@ impl Engine {
         record.steps_run += 1;
         record.first_touched = record.touched.len();
         record.known.clear();
+        // Access paths are few, so all of them are compared; variables are noted when they are touched.
         record.known.extend_from_slice(&state.environment[state.variables..]);
         if record.touched_by.len() < state.variables {
             record.touched_by.resize(state.variables, 0);
@@ -262,7 +262,7 @@ impl Engine {
         known.iter().filter(|&&set| set != SetId::EMPTY).count() == paths_known
     }
 
-    /// Does once more what a step did.
+    /// Repeats the effect of a step without running it.
     pub(super) fn replay(&mut self, did: Did<'_>, state: &mut State, output: &mut Output) {
         for touched in did.touched {
             let slot = touched.slot as usize;

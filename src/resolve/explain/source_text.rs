@@ -8,7 +8,7 @@ use crate::{
     resolve::solver::output::Position,
 };
 
-/// Longest expression that is taken apart.
+/// Longest expression whose text is shortened part by part.
 const MAX_PARTS: usize = 12;
 
 /// Longest text of a literal, in characters.
@@ -35,7 +35,7 @@ pub(crate) fn call_of(bodies: &Bodies, called: ExprId) -> Option<ExprId> {
     found.map(|at| u32::try_from(at).expect("fewer than 2^32 expressions"))
 }
 
-/// An expression and what it is an attribute, an element or a result of; the innermost first.
+/// An expression and the expressions below it along attributes, elements and calls; the innermost first.
 pub(crate) fn chain(bodies: &Bodies, mut at: ExprId) -> Vec<ExprId> {
     let mut chain = vec![at];
     while let Some(inner) = inner(bodies, at).filter(|_| chain.len() < MAX_PARTS) {

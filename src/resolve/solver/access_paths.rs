@@ -1,9 +1,11 @@
-//! What is known of `x.a` and `x["k"]`, and of variables of other scopes, between two statements.
+//! Flow-sensitive points-to sets of access paths: `x.a`, `x["k"]`, and variables of other scopes.
 //!
-//! A *place* is a variable and the attributes and constant keys written behind it. A test (`isinstance(x.a, C)`) says
-//! what it is, and so does an assignment, until a part of it is assigned; what an assignment said is forgotten too when the
-//! object is called or handed on. Places have slots in the environment behind the variables of the scope, so that
-//! branches and loops treat them as they treat those; but where one of two branches knows nothing, nothing is known.
+//! An *access path* is a variable with the attributes and constant keys behind it. A test (`isinstance(x.a, C)`)
+//! narrows it, and an assignment sets it, until a part of it is assigned. A call of the object, or with it, forgets the
+//! assignment too: the callee may change its attributes.
+//!
+//! Access paths have slots in the environment behind the variables of the scope, so branches and loops join them like
+//! variables. One difference: where one of two branches knows nothing, nothing is known after the join.
 
 use smallvec::SmallVec;
 
@@ -34,7 +36,7 @@ pub(crate) struct AccessPath {
     source: LearnedFrom,
 }
 
-/// What says what a place holds.
+/// The reason why an access path's set is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LearnedFrom {
     Assignment,
@@ -42,12 +44,13 @@ pub(crate) enum LearnedFrom {
 }
 
 impl Solver<'_> {
-    /// What is known of the place that an expression names, beyond what its parts say.
+    /// The known set of the access path that an expression names.
     fn known_place(&mut self, expression: ExprId) -> SetId {
         if self.access_paths.is_empty() {
             return SetId::EMPTY;
         }
         let Some((root, path)) = self.place_written(expression) else { return SetId::EMPTY };
+        // A test is the later and narrower knowledge: an assignment would have forgotten it.
         for source in [LearnedFrom::Test, LearnedFrom::Assignment] {
             if let Some(slot) = self.slot_of(root, &path, source)
                 && self.state.environment.get(slot).is_some_and(|&set| set != SetId::EMPTY)
@@ -58,7 +61,7 @@ impl Solver<'_> {
         SetId::EMPTY
     }
 
-    /// What is known of a variable of another scope.
+    /// The known set of a variable of another scope.
     pub(crate) fn known_variable(&mut self, variable: VarId) -> SetId {
         if self.access_paths.is_empty() {
             return SetId::EMPTY;
@@ -67,12 +70,13 @@ impl Solver<'_> {
         slot.and_then(|slot| self.state.environment.get(slot).copied()).unwrap_or_default()
     }
 
-    /// From here on the place holds these values.
+    /// From here on the access path has these values.
     pub(crate) fn learn(&mut self, expression: ExprId, set: SetId, source: LearnedFrom) {
         let Some((root, path)) = self.place_written(expression) else { return };
         let size = self.state.variables;
         let slot = match self.slot_of(root, &path, source) {
             Some(slot) => slot,
+            // Each path takes a slot in every copy of the environment.
             None if self.access_paths.len() == MAX_ACCESS_PATHS => return,
             None => {
                 self.access_paths.push(AccessPath { root, path, source });
@@ -85,7 +89,7 @@ impl Solver<'_> {
         self.state.environment[slot] = set;
     }
 
-    /// `x.a = …`: what was known of it and of what lies behind it holds no longer; what is assigned does.
+    /// `x.a = …`: replaces the known set of the access path and forgets the paths behind it.
     pub(crate) fn assign_place(&mut self, target: ExprId, set: SetId) {
         if let Some((root, path)) = self.place_written(target) {
             self.forget(root, &path, &[LearnedFrom::Test, LearnedFrom::Assignment]);
@@ -96,6 +100,7 @@ impl Solver<'_> {
                 Value::Instance(_) | Value::Class(_) | Value::Function(..) | Value::Bound(..) | Value::Container(..)
             )
         };
+        // Other values say less than the attribute's points-to set over all assignments.
         if set != SetId::TOP && self.sets.entries(set).iter().any(is_followed) {
             self.learn(target, set, LearnedFrom::Assignment);
         }
@@ -108,14 +113,14 @@ impl Solver<'_> {
         }
     }
 
-    /// The object is called or handed on: others may assign its attributes.
+    /// Others may assign the attributes of an object that is called or passed.
     fn forget_assigned(&mut self, object: ExprId) {
         if let Some((root, path)) = self.place_written(object) {
             self.forget(root, &path, &[LearnedFrom::Assignment]);
         }
     }
 
-    /// A call forgets what was assigned to parts of what it is given.
+    /// A call forgets the assigned parts of its object and of its arguments: the callee may assign them.
     pub(crate) fn forget_passed(&mut self, callee: ExprId, arguments: Run, keywords: Run) {
         if self.access_paths.is_empty() {
             return;
@@ -132,7 +137,7 @@ impl Solver<'_> {
         }
     }
 
-    /// What is known of the place, else what was found there.
+    /// The known set of the access path, else the set that was found.
     pub(crate) fn known_or(&mut self, expression: ExprId, found: SetId, referents: &Referents) -> SetId {
         match self.known_place(expression) {
             SetId::EMPTY => found,
@@ -189,7 +194,7 @@ impl Solver<'_> {
 }
 
 impl Lookup<'_> {
-    /// Whether an attribute is asked for each time, so that what was assigned is not what is read.
+    /// Whether a property computes the attribute on each read, so that an assigned value is not the one that is read.
     fn is_computed(&mut self, referents: &Referents) -> bool {
         referents.iter().any(|&(target, _)| match target {
             Target::Entity(entity) => self.kind(entity) == Some(EntityKind::Property),

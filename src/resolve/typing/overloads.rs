@@ -1,7 +1,6 @@
-//! Overloads (PEP 484): a call gives what the first overload declares that fits its arguments.
+//! Overloads (PEP 484): a call returns the type of the first overload that its arguments fit.
 //!
-//! Goes in: a function and what a call passes. Comes out: what the fitting overloads return, where they say it. The call
-//! itself is of the implementation, which is what runs.
+//! The relationship of the call leads to the implementation, because that is the code that runs.
 
 use smallvec::SmallVec;
 
@@ -18,8 +17,8 @@ use crate::{
 };
 
 impl Interpreter<'_> {
-    /// What a call gives that has `returned` by the implementation, narrowed to what the overloads declare that fit the
-    /// arguments; all of it where there are none, or where those that may fit do not all say what they give.
+    /// Narrows the result of the implementation to the types that the fitting overloads declare. The whole result stays
+    /// if there are no overloads, or if one that may fit declares no type.
     pub(crate) fn narrowed_by_overloads(
         &mut self,
         function: EntityId,
@@ -38,7 +37,7 @@ impl Interpreter<'_> {
             }
             fits.push((best, entry));
         }
-        // Where something surely fits, what only may fit is what other calls get.
+        // Where a value surely fits, values that only may fit belong to other calls.
         let best = fits.iter().map(|&(fit, _)| fit).max().unwrap_or(Fit::No);
         let kept = fits.into_iter().filter(|&(fit, _)| fit == best && fit != Fit::No).map(|(_, entry)| entry);
         let kept = self.solver.sets.of(kept);
@@ -82,7 +81,7 @@ impl Interpreter<'_> {
         result
     }
 
-    /// Whether what is passed to the implementation fits an overload: parameters are paired by their names.
+    /// Whether the arguments of the implementation fit an overload; parameters are paired by their names.
     fn fit(&mut self, function: EntityId, overload: EntityId, bound: &BoundArguments) -> Fit {
         let (Some(whole), Some(part)) =
             (self.solver.look.signature(function, 0), self.solver.look.signature(overload, 0))

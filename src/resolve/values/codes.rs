@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// The code of a mark: ten bits below what takes the place of a lambda.
+/// The code of a mark: the number in the lambda's place, then ten bits.
 fn mark_code(mark: Mark) -> u32 {
     let (lambda, index) = mark.encode();
     lambda << 10 | index
@@ -63,7 +63,7 @@ fn marks_have_the_codes_that_they_always_had() {
     }
 }
 
-/// The kind of a mark, without what it holds: ranges of codes are told apart by it.
+/// The kind of a mark without its contents. Each kind has its own range of codes.
 fn kind_of_mark(mark: Mark) -> &'static str {
     match mark {
         Mark::Condition { condition, .. } => match condition {
@@ -100,7 +100,7 @@ fn every_code_is_of_one_mark_at_most_and_the_ranges_are_disjoint() {
             let Some(mark) = Mark::decode(lambda, index) else { continue };
             let (number, code) = mark.encode();
             assert_eq!(code, index);
-            // Some marks have no lambda: it is then 0 wherever they are made.
+            // Some marks have no lambda; they always have 0 in its place.
             assert!(number == lambda || Mark::decode(number, code) == Some(mark), "{mark:?}");
         }
     }
@@ -195,7 +195,7 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
     for code in codes.clone() {
         let site = Site::decode(code);
         assert_eq!(Site::decode(site.encode()), site);
-        // Old indexes hold what was asked of the bits.
+        // Old indexes hold the answers that these bits gave.
         assert_eq!(site.is_declared(), code & 0xff_0000 == 0xff_0000);
         assert_eq!(site.is_in_order(), code < 0x20_0000 || code & 0xe0_0000 == 0x80_0000);
         let is_made = code & 0xc0_0000 == 0x80_0000;
