@@ -73,7 +73,7 @@ pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCal
         }
         "get_nowait" | "result" | "send" | "asend" => interpreter.elements(containers),
         "index" | "count" | "remove" => {
-            interpreter.sought(containers, argument(0), place);
+            interpreter.compare_elements(containers, argument(0), place);
             interpreter.queried(containers, name, place)
         }
         "popitem" => interpreter.pair_of(containers, place),

@@ -586,7 +586,7 @@ mod tests {
         assert!(rules().registers(known::dotted("flask.Flask.route")));
         assert!(rules().registers(known::dotted("flask.Flask.cli.command")));
         assert!(!rules().registers(known::dotted("flask.Flask.run")));
-        assert_eq!(rules().makes(known::dotted("click.group")), Some(known::dotted("click.Group")));
+        assert_eq!(rules().makes(known::dotted("click.group")), Some(known::dotted("click.RouteGroup")));
         assert_eq!(
             rules().registers_with(known::dotted("sqlalchemy.event.listens_for")),
             Some(RegistersWith {

@@ -22,16 +22,16 @@ pub(crate) const MAX_DEPTH: u32 = 6;
 #[derive(Default)]
 pub(crate) struct Arguments {
     pub(crate) positional: SmallVec<[SetId; 6]>,
-    /// By hash of the keyword.
+    /// The sets of keyword arguments, by the hash of the keyword.
     pub(crate) keywords: SmallVec<[(u64, SetId); 4]>,
     /// Elements of `*args`, which may stand for any further positional argument.
     pub(crate) spread: SetId,
-    /// Containers given as `**kwargs`.
+    /// Containers passed as `**kwargs`.
     pub(crate) mapping: SetId,
-    /// What of both is written out as true or false.
+    /// Truths of the positional arguments, where these are literals.
     pub(crate) truths: Truths,
     pub(crate) keyword_truths: Truths,
-    /// There is a `*` or `**`, whatever it holds.
+    /// There is a `*` or `**`, even one that holds nothing.
     pub(crate) has_stars: bool,
     /// There is a `**`.
     pub(crate) has_mapping: bool,
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     pub(crate) named: Run,
 }
 
-/// What a call passes: a set for each parameter.
+/// The arguments of a call, bound: a set for each parameter.
 #[derive(Clone, Default)]
 pub(crate) struct BoundArguments {
     pub(crate) sets: SmallVec<[SetId; 8]>,
@@ -54,7 +54,7 @@ pub(crate) struct BoundArguments {
 }
 
 /// A call as the rules for results see it.
-pub(crate) struct Call<'a> {
+pub(crate) struct AnyCall<'a> {
     /// The expression before the parentheses.
     pub(crate) callee: ExprId,
     /// The points-to set of the callee.
@@ -102,7 +102,7 @@ impl Arguments {
         Arguments { positional: sets.iter().copied().collect(), ..Arguments::default() }
     }
 
-    /// Any number of positional arguments, each one of these values.
+    /// Any number of positional arguments, each with these values.
     pub(crate) fn of_elements(spread: SetId) -> Self {
         Arguments { spread, has_stars: true, ..Arguments::default() }
     }
@@ -140,7 +140,7 @@ impl Arguments {
     }
 }
 
-/// Methods to call, each with the strongest basis and what it is called on.
+/// Methods to call, each with its strongest basis and its receivers.
 pub(crate) type Methods = SmallVec<[(EntityId, Basis, Vec<values::Entry>); 4]>;
 
 pub(crate) fn gather(methods: &mut Methods, method: EntityId, basis: Basis, receiver: Option<values::Entry>) {
@@ -153,15 +153,15 @@ pub(crate) fn gather(methods: &mut Methods, method: EntityId, basis: Basis, rece
     }
 }
 
-/// Whether it is known what a `__new__` gives: an object, or `partial` of a class or function.
+/// Whether a result of `__new__` is followed: an object, or `partial` of a class or function.
 pub(crate) fn is_followed_object(value: Value) -> bool {
     matches!(value, Value::Instance(_) | Value::Class(_) | Value::Function(..) | Value::Bound(..))
 }
 
 impl Solver<'_> {
-    /// What a call of wrappers and of what they wrap gives. A wrapper that hands on what the wrapped function returns
-    /// gives, at this call, that and nothing that it hands on for others.
-    pub(crate) fn handed_on(&mut self, callees: &[EntityId], of_wrappers: SetId, of_wrapped: SetId) -> SetId {
+    /// The result of a call that runs wrappers and the functions they wrap. A wrapper that returns the result of its
+    /// function gives, at this call, that of the function called here. It gives nothing of its other calls.
+    pub(crate) fn wrapper_result(&mut self, callees: &[EntityId], of_wrappers: SetId, of_wrapped: SetId) -> SetId {
         let followed =
             self.sets.only(of_wrapped, |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_)));
         if followed == SetId::EMPTY || of_wrappers == SetId::EMPTY {

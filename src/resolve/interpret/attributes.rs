@@ -1,4 +1,4 @@
-//! Attribute access: members of modules, classes, instances and `super()`, and what is stored in attributes.
+//! Loads and stores of attributes: members of modules, classes, instances and `super()`.
 
 use smallvec::SmallVec;
 
@@ -41,17 +41,17 @@ struct Load<'a> {
 }
 
 /// A source of members that no class defines; it gives none where it does not know the member.
-enum Source {
+enum MemberSource {
     /// Follows from the solver's state.
     Known(fn(&mut Solver<'_>, &Load<'_>) -> Option<FoundMember>),
     /// Runs hooks or loads from other objects.
     Evaluated(fn(&mut Interpreter<'_>, &Load<'_>) -> Option<FoundMember>),
 }
-use Source::{Evaluated, Known};
+use MemberSource::{Evaluated, Known};
 
 /// Members of an instance. The first source that knows the member decides, as Python asks the object before
 /// `__getattr__`, and rules that guess come after those that know.
-const OF_INSTANCES: &[Source] = &[
+const OF_INSTANCES: &[MemberSource] = &[
     // A stored value is found before the hook runs where it is kept under exactly this name.
     Known(|solver, load| FoundMember::if_any(load.stored).filter(|_| solver.look.is_kept(load.class, load.name))),
     Evaluated(given_by_hook),
@@ -64,7 +64,7 @@ const OF_INSTANCES: &[Source] = &[
 ];
 
 /// Members of a class itself, in the same way.
-const OF_CLASSES: &[Source] = &[
+const OF_CLASSES: &[MemberSource] = &[
     Known(|_, load| FoundMember::if_any(load.stored)),
     Known(lineage),
     // The metaclass comes before members that Python or a framework adds to each class.
@@ -151,7 +151,7 @@ fn of_outside_base_class(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<Fou
 
 /// The members of several receivers under one name.
 #[derive(Default)]
-struct Members {
+struct MembersFound {
     set: SetId,
     referents: Referents,
     /// Some receiver has it.
@@ -163,7 +163,7 @@ struct Members {
 }
 
 /// A store to a member, `object.name = set`.
-struct Store<'a> {
+struct MemberStore<'a> {
     name: &'a str,
     hash: u64,
     set: SetId,
@@ -188,7 +188,7 @@ impl Interpreter<'_> {
         let text = self.solver.bodies.names.text(name);
         let own = self.own_of_receiver(receivers, name);
         let (objects, receivers) = (receivers, self.expand_parameters(receivers));
-        let Members { mut set, mut referents, mut is_known, is_missing, without } =
+        let MembersFound { mut set, mut referents, mut is_known, is_missing, without } =
             self.members_of_each(receivers, text, place);
         // A member that gives the class of its receiver gives the parameter: each caller passes its own class.
         set = if own == SetId::EMPTY { set } else { own };
@@ -222,8 +222,8 @@ impl Interpreter<'_> {
     }
 
     /// The members that each of the receivers has under a name by itself.
-    fn members_of_each(&mut self, receivers: SetId, name: &str, place: Position) -> Members {
-        let mut members = Members::default();
+    fn members_of_each(&mut self, receivers: SetId, name: &str, place: Position) -> MembersFound {
+        let mut members = MembersFound::default();
         // The function behind a decorator answers for members that the decorated one lacks.
         let is_behind = |entry: u64| values::parts(entry).1 == Basis::Wrapped;
         let (first, behind): (values::Entries, values::Entries) =
@@ -254,7 +254,7 @@ impl Interpreter<'_> {
     }
 
     /// The member that the first source gives which knows it.
-    fn from_sources(&mut self, sources: &[Source], load: &Load<'_>) -> Option<FoundMember> {
+    fn from_sources(&mut self, sources: &[MemberSource], load: &Load<'_>) -> Option<FoundMember> {
         sources.iter().find_map(|source| match source {
             Known(source) => source(&mut self.solver, load),
             Evaluated(source) => source(self, load),
@@ -293,7 +293,7 @@ impl Interpreter<'_> {
                 Some(found) => found,
                 None => self.solver.outside_member(path, Value::External(known::member(path, hash)), basis, hash),
             },
-            // Where nothing is known to be there that has the name, something else is.
+            // The object lacks the name, so the receiver is another object than this one.
             Value::ExternalInstance(path) if builtin_members::is_other_than(path, basis, name) => {
                 FoundMember::nothing(!name.starts_with("__"))
             }
@@ -400,7 +400,7 @@ impl Interpreter<'_> {
             referents = member_referents(&mut self.solver, &targets, Basis::SelfMember);
             owner = Some(next);
         }
-        // In the linearization of a subclass another class may come next: what a mixin is mixed in with.
+        // In the MRO of a subclass another class may come next: one that a mixin is combined with.
         for subclass in self.solver.subclasses(start) {
             let Some((other, targets)) = self.solver.look.inherited(subclass, name, Some(class)) else { continue };
             if Some(other) != owner {
@@ -421,7 +421,8 @@ impl Interpreter<'_> {
         FoundMember { set, referents, is_missing }
     }
 
-    /// Whether a decorator writes the constructor that comes after a class; one that may be so runs `__post_init__`.
+    /// Whether a decorator generates the constructor that comes next in the MRO; runs `__post_init__` where it may do
+    /// so.
     fn is_constructor_made_above(&mut self, class: EntityId, start: EntityId, place: Position) -> bool {
         let mro = self.solver.look.mro(start);
         let mut above = mro.classes.iter().skip_while(|&&other| other != class).skip(1);
@@ -436,7 +437,7 @@ impl Interpreter<'_> {
         constructor == Constructor::Made
     }
 
-    /// What members give when they are read from an instance at a place, or from the class itself.
+    /// The values of members, read from an instance at a place or from the class itself.
     pub(crate) fn member_values(
         &mut self,
         class: EntityId,
@@ -462,7 +463,7 @@ impl Interpreter<'_> {
                 }
                 Some(EntityKind::Property) => self.property_value(entity, class, basis, instance),
                 Some(EntityKind::Method | EntityKind::Function) => {
-                    // `__new__` is static: it is passed the class, whoever has it.
+                    // `__new__` is static: its caller passes the class.
                     let is_static = flags.has(EntityFlags::STATIC_METHOD) || name == "__new__";
                     let is_bound = !is_static && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
                     let plain = self.solver.function_value(entity, basis);
@@ -515,7 +516,7 @@ impl Interpreter<'_> {
         self.solver.sets.weaken(set, basis)
     }
 
-    /// `receivers.name = set`.
+    /// `receivers.name = set`. The rules are no table: each kind of receiver has one place to store into.
     pub(crate) fn store_attribute(
         &mut self,
         receivers: SetId,
@@ -537,7 +538,7 @@ impl Interpreter<'_> {
                     let private = self.solver.look.private_name(receiver, text);
                     let (name, hash) = private.as_deref().map_or((text, hash), |name| (name, hash_name(name)));
                     let is_instance = matches!(receiver, Value::Instance(_));
-                    self.store_member(class, &Store { name, hash, set, basis, place, is_instance });
+                    self.store_member(class, &MemberStore { name, hash, set, basis, place, is_instance });
                 }
                 Value::Module(file) => {
                     is_known = true;
@@ -574,7 +575,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `setattr(receivers, name, set)` with a name that is computed; of `texts`, the beginnings are known.
+    /// `setattr(receivers, name, set)` with a computed name; `texts` are the known beginnings of it.
     pub(crate) fn store_by_name(&mut self, receivers: SetId, texts: SetId, set: SetId, place: Position) {
         let receivers = self.expand_parameters(receivers);
         let set = self.solver.sets.only(set, |value| !matches!(value, Value::Text(_)));
@@ -590,8 +591,8 @@ impl Interpreter<'_> {
         }
     }
 
-    fn store_member(&mut self, class: EntityId, store: &Store<'_>) {
-        let &Store { name, hash, set, basis, place, is_instance } = store;
+    fn store_member(&mut self, class: EntityId, store: &MemberStore<'_>) {
+        let &MemberStore { name, hash, set, basis, place, is_instance } = store;
         if is_instance {
             self.special_on(class, "__setattr__", basis, &[], place);
         }

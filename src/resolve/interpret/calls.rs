@@ -14,7 +14,7 @@ use crate::{
         frameworks::rules,
         interpret::{
             Interpreter,
-            arguments::{Arguments, BoundArguments, Call, MAX_DEPTH, Methods, gather, is_followed_object},
+            arguments::{AnyCall, Arguments, BoundArguments, MAX_DEPTH, Methods, gather, is_followed_object},
             literals::Referents,
             method_rules,
         },
@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// A rule for the result of a call: it gets the result so far and gives the new one.
-type ResultRule = fn(&mut Interpreter<'_>, &Call<'_>, SetId) -> SetId;
+type ResultRule = fn(&mut Interpreter<'_>, &AnyCall<'_>, SetId) -> SetId;
 
 /// Rules for the result of each call, after the callees have run.
 const RESULT_RULES: &[ResultRule] = &[
@@ -41,7 +41,7 @@ const RESULT_RULES: &[ResultRule] = &[
     method_rules::apply,
     // `itemgetter(1)(pair)`
     |this, call, result| {
-        let got = this.got_by(call.callee, call.callees, call.arguments.first());
+        let got = this.getter_result(call.callee, call.callees, call.arguments.first());
         this.solver.sets.union(result, got)
     },
 ];
@@ -70,7 +70,7 @@ struct Results {
 }
 
 /// The parameters of a function while the arguments of a call are bound to them.
-struct Binding<'a> {
+struct CallBinding<'a> {
     function: EntityId,
     lambda: u32,
     arguments: &'a Arguments,
@@ -103,7 +103,8 @@ impl Interpreter<'_> {
         self.called_on = self.solver.parameter_called_on(receivers);
         self.applied_on = self.solver.sets.applied_in(receivers);
         let mut result = self.call_all(callees, &evaluated, place);
-        let call = Call { callee, callees, receivers, arguments: &evaluated, is_defined: !referents.is_empty(), place };
+        let call =
+            AnyCall { callee, callees, receivers, arguments: &evaluated, is_defined: !referents.is_empty(), place };
         for rule in RESULT_RULES {
             result = rule(self, &call, result);
         }
@@ -171,10 +172,11 @@ impl Interpreter<'_> {
         let callees = self.solver.callees(callees);
         let mut results = Results::default();
         let methods = self.call_values(&callees, arguments, place, &mut results);
+        // Methods come last: a method that several classes share is called once, on all of them.
         for (function, basis, receivers) in methods {
             let receivers = self.solver.sets.of(receivers);
             let receivers = self.solver.sets.union(receivers, applied_on);
-            self.say_call(function, 0, basis, place);
+            self.emit_call(function, 0, basis, place);
             let mut bound = self.bind(function, 0, Some(receivers), arguments);
             self.pass_parameter(function, called_on, &mut bound);
             let returned = self.result(function, 0, &bound);
@@ -188,7 +190,7 @@ impl Interpreter<'_> {
             *results = self.solver.sets.union(*results, returned);
         }
         self.depth -= 1;
-        let mut result = self.solver.handed_on(&results.wrappers, results.direct, results.of_wrapped);
+        let mut result = self.solver.wrapper_result(&results.wrappers, results.direct, results.of_wrapped);
         if self.solver.sets.holds(callees.set, Kinds::APPLIED) {
             result = self.apply_type_arguments(result, callees.set);
         }
@@ -250,7 +252,7 @@ impl Interpreter<'_> {
     fn call_value(&mut self, callee: Value, basis: Basis, arguments: &Arguments, place: Position) -> SetId {
         match callee {
             Value::Function(function, lambda) => {
-                self.say_call(function, lambda, basis, place);
+                self.emit_call(function, lambda, basis, place);
                 let bound = self.bind(function, lambda, None, arguments);
                 self.result(function, lambda, &bound)
             }
@@ -286,7 +288,7 @@ impl Interpreter<'_> {
         }
     }
 
-    pub(crate) fn say_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Position) {
+    pub(crate) fn emit_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Position) {
         self.called.push(function);
         if lambda == 0 || function != self.solver.entity {
             self.solver.emit(function, RelationshipKind::Calls, basis, place);
@@ -303,7 +305,7 @@ impl Interpreter<'_> {
     ) -> BoundArguments {
         let Some(place) = self.solver.look.signature(function, lambda) else { return BoundArguments::default() };
         let (names, signature) = (&place.info.interface.names, place.signature());
-        let mut binding = Binding {
+        let mut binding = CallBinding {
             function,
             lambda,
             arguments,
@@ -328,7 +330,7 @@ impl Interpreter<'_> {
             };
             binding.bound.sets.push(set);
         }
-        let Binding { mut bound, receivers, .. } = binding;
+        let CallBinding { mut bound, receivers, .. } = binding;
         // A method knows its receiver by its class, a wrapper of methods does not.
         let is_method = receiver.is_some() && lambda == 0 && self.solver.look.enclosing_class(function).is_some();
         self.pass_from(function, lambda, &bound.sets, usize::from(is_method));
@@ -339,7 +341,7 @@ impl Interpreter<'_> {
     /// The argument for a parameter that takes keywords, else its default.
     fn keyword_argument(
         &mut self,
-        binding: &mut Binding<'_>,
+        binding: &mut CallBinding<'_>,
         index: u32,
         name: u64,
         parameter: &ParameterHead,
@@ -367,7 +369,7 @@ impl Interpreter<'_> {
     }
 
     /// The dict for `**kwargs` of a function: the keywords that no parameter took.
-    fn other_keywords(&mut self, binding: &mut Binding<'_>, index: u32) -> SetId {
+    fn other_keywords(&mut self, binding: &mut CallBinding<'_>, index: u32) -> SetId {
         let arguments = binding.arguments;
         let container = Solver::gathered(binding.function, index, ParameterKind::Keywords);
         let mut gathered = SmallVec::new();
@@ -383,7 +385,7 @@ impl Interpreter<'_> {
         self.solver.sets.single(container, Basis::Passed)
     }
 
-    /// Tells the parameters of a function what they are given.
+    /// Adds arguments to the cells of a function's parameters.
     pub(crate) fn pass(&mut self, function: EntityId, lambda: u32, bound: &[SetId]) {
         self.pass_from(function, lambda, bound, 1);
     }
@@ -423,7 +425,7 @@ impl Interpreter<'_> {
         let constructor = self.solver.look.constructor(class, written.as_ref().map(|&(owner, _)| owner));
         match written.filter(|_| constructor != Constructor::Made) {
             Some((_, targets)) => {
-                // Python initializes only what is of the class.
+                // Python runs `__init__` only on an object of the class.
                 let basis = if is_perhaps_other { Basis::Choice } else { basis };
                 let given = self.call_members_with(&targets, made, arguments, basis, place);
                 let applied = self.solver.sets.applied_in(given);
@@ -441,7 +443,7 @@ impl Interpreter<'_> {
             self.call_members(&targets, made, &[], basis, place);
         }
         if let Some((_, targets)) = self.solver.look.inherited(class, "__del__", None) {
-            // Who makes an object is often the last to hold it.
+            // The code that makes an object is often the last to hold it.
             self.call_members(&targets, made, &[], Basis::Element, place);
         }
         let metaclass_call = self.solver.look.metaclass_call(class);
@@ -480,7 +482,7 @@ impl Interpreter<'_> {
         for &target in targets {
             let Target::Entity(entity) = target else { continue };
             if !self.solver.look.kind(entity).is_some_and(EntityKind::is_callable) {
-                let given = self.call_kept(entity, receiver, arguments, basis, place);
+                let given = self.call_class_variable(entity, receiver, arguments, basis, place);
                 result = self.solver.sets.union(result, given);
                 continue;
             }
@@ -495,7 +497,7 @@ impl Interpreter<'_> {
     }
 }
 
-impl Binding<'_> {
+impl CallBinding<'_> {
     /// The next positional argument, for the parameter at `index`.
     fn positional_argument(&mut self, index: u32) -> SetId {
         let written = self.next.checked_sub(self.receivers);
@@ -541,7 +543,7 @@ impl Solver<'_> {
     }
 
     /// The list for `*args` of a function: the positional arguments that no parameter took.
-    fn other_positionals(&mut self, binding: &mut Binding<'_>, index: u32) -> SetId {
+    fn other_positionals(&mut self, binding: &mut CallBinding<'_>, index: u32) -> SetId {
         let container = Self::gathered(binding.function, index, ParameterKind::Positionals);
         for (offset, &set) in (0..).zip(binding.positional.get(binding.next..).unwrap_or_default()) {
             self.add_element(container, Slot::index(offset), set);

@@ -1,7 +1,6 @@
-//! Returns that stand under a test of what was passed: `if x is None`, `if as_list`, `if kwargs.pop("many", False)`.
+//! Returns under a test of an argument: `if x is None`, `if as_list`, `if kwargs.pop("many", False)`.
 //!
-//! Goes in: a test in a function, and what a call passes. Comes out: the mark that the returns under the test carry, and
-//! which of them the call gets.
+//! Returns under such a test carry a mark for its condition. A call gets those whose condition its arguments may meet.
 
 use smallvec::SmallVec;
 
@@ -24,11 +23,11 @@ use crate::{
     },
 };
 
-/// What is known of a call's keywords that no parameter takes: the hash of each, with its truth where that is written out;
-/// nothing where there may be others.
+/// Keywords of a call that no parameter takes: the hash of each, with its truth where it is a literal. `None` where
+/// there may be others.
 pub(crate) type Keywords = Option<SmallVec<[(u64, Option<bool>); 2]>>;
 
-/// What is written out as true or false, by position.
+/// Truths of literals, by position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Truths {
     pub(crate) truly: u64,
@@ -60,13 +59,13 @@ fn keyword_passed(bits: u16, bound: &BoundArguments, outcomes: fn(Option<bool>) 
     }
 }
 
-/// Whether something can be false, and can be true.
+/// Whether a value can be false, and whether it can be true.
 fn outcomes_of(truth: Option<bool>) -> (bool, bool) {
     (truth != Some(true), truth != Some(false))
 }
 
-/// What a test and all others of the kind of its parameter say together, each the kinds and whether the function is of another kind:
-/// behind `if iscoroutinefunction(f): return …` a function is a coroutine no more.
+/// The kinds of function that a parameter can be by a test and all others on it, and whether it is of another kind.
+/// Behind `if iscoroutinefunction(f): return …` the function is no coroutine.
 pub(crate) fn all_kinds(tests: &[(Test, bool)], parameter: u8, first: (FunctionKinds, bool)) -> (FunctionKinds, bool) {
     let of_same = tests.iter().filter_map(|&(test, is_other)| match test {
         Test::Passed(Condition::IsFunction(kinds, index)) if index == parameter => Some((kinds, is_other)),
@@ -84,9 +83,8 @@ pub(crate) fn all_kinds(tests: &[(Test, bool)], parameter: u8, first: (FunctionK
 }
 
 impl Solver<'_> {
-    /// What a test asks for in the present function, and whether that is `None`, false or not there where the
-    /// test has this outcome: `x is None`, `if x`, `"key" in kwargs`. Only as long as a parameter holds what was passed. So
-    /// it is with the kind of a function.
+    /// The condition that a test asks for, and whether it is met by `None`, false or a missing keyword at this outcome:
+    /// `x is None`, `if x`, `"key" in kwargs`. It holds as long as the parameter keeps its argument.
     pub(crate) fn test_of_passed(&self, test: ExprId, outcome: bool) -> Option<(Test, bool)> {
         let bodies = self.bodies;
         let passed = |condition, fails| Some((Test::Passed(condition), fails));
@@ -160,7 +158,7 @@ impl Solver<'_> {
         self.mark_of_keyword(base, key).map(Condition::KeywordIsTrue)
     }
 
-    /// The bits of a key of what the present function's `**kwargs` gathers.
+    /// The bits for a keyword that the present function's `**kwargs` gathers.
     fn mark_of_keyword(&self, mapping: ExprId, key: ExprId) -> Option<u16> {
         let bodies = self.bodies;
         let ExprKind::Text(key) = *bodies.kind(key)? else { return None };
@@ -171,7 +169,7 @@ impl Solver<'_> {
         Some(Condition::bits_of(bodies.names.hash(key)))
     }
 
-    /// What a variable of a function with `**kwargs` is assigned in its body, outside all blocks.
+    /// The value that a variable of a function with `**kwargs` is assigned in its body, outside all blocks.
     fn value_assigned(&self, variable: VarId) -> Option<ExprId> {
         let bodies = self.bodies;
         let function = bodies.functions.get(self.function as usize)?;
@@ -182,7 +180,7 @@ impl Solver<'_> {
         })
     }
 
-    /// Whether what is passed for a parameter can be `None`, and can be something else.
+    /// Whether the argument for a parameter can be `None`, and whether it can be another value.
     pub(crate) fn noneness(
         &mut self,
         function: EntityId,
@@ -251,7 +249,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether what is passed can be of other kinds than these, and can be of these.
+    /// Whether the argument can be of other kinds than these, and whether it can be of these.
     pub(crate) fn kinds_passed(&mut self, kinds: FunctionKinds, passed: SetId) -> (bool, bool) {
         let (mut can_be_other, mut can_be_one) = (false, false);
         for at in self.sets.range(passed) {
@@ -271,7 +269,7 @@ impl Solver<'_> {
             can_be_one |= is_one;
             can_be_other |= !is_one;
         }
-        // Nothing is known of what is passed.
+        // Nothing is known of the argument.
         if can_be_one || can_be_other { (can_be_other, can_be_one) } else { (true, true) }
     }
 }

@@ -44,8 +44,8 @@ impl FileSolver {
         }
     }
 
-    /// What there is to do in round `round`: everything in the first, later what other files answer anew of what this one
-    /// asked for; `None` when that is nothing, and for a module of tests in rounds that are neither the first nor the last.
+    /// The work of the file in round `round`: all in the first, later the new answers of other files to its questions.
+    /// `None` where there is no work. A module of tests works in the first and the last round alone.
     pub fn delta(&mut self, definitions: &dyn Definitions, round: u8) -> Option<Delta> {
         if round == 1 {
             return Some(Delta::default());
@@ -60,8 +60,8 @@ impl FileSolver {
         let mut answers: Vec<Key> = self.engine.asked().filter(|&key| is_new(key)).collect();
         answers.sort_unstable();
         if since > 1 {
-            // Later additions to a large set name little for sure, and all its readers would run again. This file's own part
-            // counts too: it may be among the answers that it imported.
+            // Later additions to a large set name little for sure, and all its readers would run again. This file's own
+            // part of the set counts too: the file may have imported it.
             answers.retain(|&key| {
                 let all = self.engine.peek(key, &mut self.sets);
                 !self.sets.is_large(all)
@@ -71,8 +71,8 @@ impl FileSolver {
         (bases || !answers.is_empty()).then_some(Delta { answers, bases })
     }
 
-    /// Takes part in round `round` (1-based, in ascending order; those without a delta are left out). Returns what the file
-    /// answers from then on, where that is more than before.
+    /// Runs round `round`, counted from 1; rounds come in ascending order, without those that have no work. Returns the
+    /// file's own answers as far as they are new.
     pub fn round(&mut self, definitions: &dyn Definitions, bodies: &Bodies, round: u8, delta: Delta) -> Vec<Answer> {
         if self.own.entities.is_empty() {
             return Vec::new();
@@ -88,7 +88,7 @@ impl FileSolver {
         })
     }
 
-    /// What the file's resolution is after the last round; `answers` is what it answered in all of them.
+    /// The file's resolution after the last round; `answers` are its answers of all rounds.
     pub fn finish(mut self, definitions: &dyn Definitions, bodies: &Bodies, mut answers: Vec<Answer>) -> Resolution {
         if self.own.entities.is_empty() {
             return Resolution::default();
@@ -176,7 +176,7 @@ impl Solver<'_> {
         let of_units = self.engine.take_output();
         relationships.extend(of_units.relationships);
         unresolved.extend(of_units.unresolved);
-        // Of the same relationship at the same place, the strongest basis stays.
+        // Of one relationship at one place, the strongest basis stays.
         relationships.sort_unstable();
         relationships.dedup_by_key(|edge| (edge.target, edge.kind, edge.source, edge.line, edge.column));
         self.weigh_fitting(&mut relationships);
@@ -225,7 +225,7 @@ impl Program for Interpreter<'_> {
     }
 }
 
-/// The function that a unit is, as index into [`Bodies::functions`]; none for the module, the first unit.
+/// The function of a unit, as index into [`Bodies::functions`]; `None` for the module, the first unit.
 fn function_of(unit: u32) -> Option<u32> {
     unit.checked_sub(1)
 }

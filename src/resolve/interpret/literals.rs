@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// What an expression names, beside its values.
+/// The definitions that an expression refers to, beside its values.
 pub(crate) type Referents = SmallVec<[(Target, Basis); 2]>;
 
 pub(crate) fn special_names(operator: Operator) -> Option<(&'static str, &'static str)> {
@@ -40,7 +40,7 @@ pub(crate) fn special_names(operator: Operator) -> Option<(&'static str, &'stati
     })
 }
 
-/// What a method of a text gives, of which the beginning is known: `"visit_{}".format(x)`, `name.lower()`.
+/// The result of a text's method whose beginning is known: `"visit_{}".format(x)`, `name.lower()`.
 pub(crate) fn text_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, callee, method: name, .. } = call;
     match (solver.bodies.names.text(name), &solver.bodies.expressions[callee as usize].kind) {
@@ -108,7 +108,7 @@ impl Solver<'_> {
         }
     }
 
-    /// A function as its callers get it: what its decorators made of it, and itself.
+    /// A function as its callers get it: the results of its decorators, and itself.
     pub(crate) fn function_value(&mut self, entity: EntityId, basis: Basis) -> SetId {
         let plain = self.sets.single(Value::Function(entity, 0), basis);
         let is_decorated = self.look.signature(entity, 0).is_some_and(|place| place.signature().is_decorated);
@@ -120,7 +120,7 @@ impl Solver<'_> {
         if decorated == SetId::EMPTY { plain } else { decorated }
     }
 
-    /// A text of which the beginning is known.
+    /// A text with a known beginning.
     pub(crate) fn beginning(&mut self, text: NameId) -> SetId {
         match PartOfName::of(self.bodies.names.text(text)) {
             Some(beginning) => self.sets.single(Value::Text(beginning), Basis::Text),
@@ -128,7 +128,7 @@ impl Solver<'_> {
         }
     }
 
-    /// A text of which the end is known.
+    /// A text with a known end.
     pub(crate) fn ending(&mut self, text: NameId) -> SetId {
         match PartOfName::ending(self.bodies.names.text(text)) {
             Some(end) => self.sets.single(Value::Text(end), Basis::Text),
@@ -136,7 +136,7 @@ impl Solver<'_> {
         }
     }
 
-    /// What a literal is the beginning of, once something is added to it or filled in.
+    /// The beginning of the text that an expression makes by adding to a literal or filling it in.
     pub(crate) fn name_prefix(&mut self, expression: ExprId) -> SetId {
         match self.bodies.kind(expression) {
             Some(&ExprKind::Text(text)) => self.beginning(text),
@@ -163,7 +163,7 @@ impl Bodies {
 }
 
 impl Sets {
-    /// The texts in a set of which the beginning is known.
+    /// The texts in a set that have a known beginning.
     pub(crate) fn texts(&mut self, set: SetId) -> SetId {
         if self.holds(set, Kinds::TEXTS) {
             self.only(set, |value| matches!(value, Value::Text(_)))

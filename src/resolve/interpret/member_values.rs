@@ -11,11 +11,11 @@ use crate::{
     },
 };
 
-/// What was found on one receiver.
+/// The member that one receiver has under a name.
 pub(crate) struct FoundMember {
     pub(crate) set: SetId,
     pub(crate) referents: Referents,
-    /// Not there, and nothing outside the repository could have it.
+    /// The receiver lacks the member, and no code outside the repository can have added it.
     pub(crate) is_missing: bool,
 }
 
@@ -36,7 +36,7 @@ impl FoundMember {
     }
 }
 
-/// Adds what is not among the referents yet.
+/// Adds the definitions that are not among the referents yet.
 pub(crate) fn add_referents(referents: &mut Referents, others: Referents) {
     for head in others {
         if !referents.contains(&head) {
@@ -45,7 +45,7 @@ pub(crate) fn add_referents(referents: &mut Referents, others: Referents) {
     }
 }
 
-/// What a load names: getters rather than setters.
+/// The definitions that a load refers to: getters rather than setters.
 pub(crate) fn member_referents(solver: &mut Solver<'_>, targets: &Targets, basis: Basis) -> Referents {
     let mut referents = Referents::new();
     for &target in targets {
@@ -79,7 +79,7 @@ impl Solver<'_> {
         set
     }
 
-    /// Whether the entity is defined by the very occurrence at `place`.
+    /// Whether the occurrence at `place` is the one that defines the entity.
     pub(crate) fn is_definition(&self, entity: EntityId, place: Position) -> bool {
         let Some((file, index)) = self.look.place(entity) else { return false };
         let record = (file == self.look.own.file).then(|| &self.bodies.records[index as usize]);

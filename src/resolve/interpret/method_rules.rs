@@ -1,8 +1,8 @@
 //! The rules for method calls, in the order in which they apply.
 //!
 //! A call runs the functions that its callee points to. These rules cover the methods that have no definition in the
-//! repository: of containers, strings, frameworks and the library. Order matters where a rule emits relationships: later
-//! statements of the same unit see the cells that it added to.
+//! repository: of containers, strings, frameworks and the library. Order matters where a rule emits relationships:
+//! later statements of the same unit see the cells that it added to.
 
 use crate::{
     facts::bodies::ExprKind,
@@ -11,7 +11,7 @@ use crate::{
         frameworks::{orm, pytest::fixtures, registration, registry},
         interpret::{
             Interpreter,
-            arguments::{Call, MethodCall},
+            arguments::{AnyCall, MethodCall},
             literals,
         },
         library::{
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// What a rule does with a call.
+/// The part that a rule has in a call.
 enum MethodRule {
     /// Adds values to the result.
     Add(fn(&mut Interpreter<'_>, &MethodCall<'_>) -> SetId),
@@ -41,7 +41,7 @@ enum MethodRule {
 use MethodRule::{Add, AddKnown, Record, Replace, Run};
 
 const RULES: &[MethodRule] = &[
-    // Containers come first: managers and mixins may replace or extend what they hold.
+    // Containers come first: managers and mixins may replace or extend their elements.
     Add(access::container_call),
     Replace(orm::managers_given),
     Record(registration::run_members),
@@ -51,12 +51,12 @@ const RULES: &[MethodRule] = &[
     Add(kinds::tuple_call),
     // `str` and `repr` run methods of the arguments; the text that results is not followed.
     Record(access::joined),
-    Run(string_conversion::formatted_by),
-    Run(string_conversion::asserted),
+    Run(string_conversion::format_call),
+    Run(string_conversion::assert_call),
     Add(attributes::subclasses_given),
     // Texts come before the rules that look a text up.
     AddKnown(literals::text_call),
-    Add(calls::asked_by_name),
+    Add(calls::getattribute_call),
     Add(named_members::parts_of_texts),
     Record(calls::named_attribute),
     Record(calls::patched_members),
@@ -65,11 +65,11 @@ const RULES: &[MethodRule] = &[
 ];
 
 /// The result of a call after the rules for methods, `result` before them; unchanged where no method is called.
-pub(crate) fn apply(interpreter: &mut Interpreter<'_>, call: &Call<'_>, mut result: SetId) -> SetId {
+pub(crate) fn apply(interpreter: &mut Interpreter<'_>, call: &AnyCall<'_>, mut result: SetId) -> SetId {
     let Some(&ExprKind::Attribute { name: method, .. }) = interpreter.solver.bodies.kind(call.callee) else {
         return result;
     };
-    let &Call { callee, callees, receivers, arguments, is_defined, place } = call;
+    let &AnyCall { callee, callees, receivers, arguments, is_defined, place } = call;
     let call = MethodCall { callee, callees, receivers, method, arguments, is_defined, place };
     for rule in RULES {
         let added = match rule {

@@ -18,7 +18,7 @@ use crate::{
         },
         library::{
             known,
-            string_conversion::{FORMAT, Protocol, REPR, STR, conversions},
+            string_conversion::{Protocol, REPR, STR, conversions},
         },
         names::Target,
         questions,
@@ -31,7 +31,7 @@ use crate::{
 const MAX_NESTING: usize = 2;
 
 impl Interpreter<'_> {
-    /// What `with manager as x` binds; calls `__enter__` and `__exit__`.
+    /// The value that `with manager as x` binds; calls `__enter__` and `__exit__`.
     pub(crate) fn enter(&mut self, manager: SetId, place: Position) -> SetId {
         let manager = self.expand_parameters(manager);
         let manager = self.solver.with_fitting(manager, &["__enter__", "__aenter__"]);
@@ -87,7 +87,7 @@ impl Interpreter<'_> {
         self.solver.sets.union(result, of_derived)
     }
 
-    /// What Python runs of classes that derive from the one that a value is known by, where that one leaves it open.
+    /// Calls the special method in classes that derive from the class of a value, where that class leaves it open.
     fn special_of_derived(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Position) -> SetId {
         let mut result = SetId::EMPTY;
         if !self.solver.sets.holds(receivers, Kinds::INSTANCES) || OF_DESCRIPTORS.contains(&name) {
@@ -120,7 +120,7 @@ impl Interpreter<'_> {
         self.by_rule(PROTOCOL, None, |this| this.call_members(&targets, receiver, arguments, basis, place))
     }
 
-    /// The same on an object of the set, which may be told what its class is applied to.
+    /// The same on an object of the set, with the type arguments of the set.
     pub(crate) fn special_among(
         &mut self,
         class: EntityId,
@@ -178,9 +178,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `__repr__ = __str__`: calls the functions that a variable of a class holds. What an instance has under such a name Python
-    /// does not ask.
-    pub(crate) fn call_kept(
+    /// `__repr__ = __str__`: calls the functions that a variable of a class holds. Python ignores such a name on an
+    /// instance.
+    pub(crate) fn call_class_variable(
         &mut self,
         variable: EntityId,
         receiver: SetId,
@@ -202,7 +202,7 @@ impl Interpreter<'_> {
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(kept) {
             let Value::Function(function, lambda) = values::parts(self.solver.sets.at(at)).0 else { continue };
-            self.say_call(function, lambda, basis, place);
+            self.emit_call(function, lambda, basis, place);
             let bound = self.bind(function, lambda, Some(receiver), arguments);
             let returned = self.result(function, lambda, &bound);
             result = self.solver.sets.union(result, returned);
@@ -213,34 +213,21 @@ impl Interpreter<'_> {
     /// Runs the special methods that a rule names.
     pub(crate) fn run_protocol(&mut self, protocol: &Protocol, place: Position) {
         match *protocol {
-            Protocol::Show { values, methods } => self.shown_by(values, methods, place),
-            Protocol::Equate { left, right, methods } => self.equated(left, right, methods, place),
+            Protocol::Show { values, methods } => self.run_conversion(values, methods, place),
+            Protocol::Equate { left, right, methods } => self.compare_equal(left, right, methods, place),
         }
     }
 
-    /// `str(x)`, `print(x)`, `f"{x!s}"`.
-    pub(crate) fn shown(&mut self, set: SetId, place: Position) {
-        self.shown_by(set, STR, place);
-    }
-
-    /// `repr(x)`, `f"{x!r}"`.
-    pub(crate) fn represented(&mut self, set: SetId, place: Position) {
-        self.shown_by(set, REPR, place);
-    }
-
-    /// `format(x)`, `f"{x}"`.
-    pub(crate) fn formatted(&mut self, set: SetId, place: Position) {
-        self.shown_by(set, FORMAT, place);
-    }
-
-    fn shown_by(&mut self, set: SetId, names: &[&str], place: Position) {
+    /// Converts values to text: runs the first of the special methods that each has, as `STR`, `REPR` or `FORMAT` name
+    /// them, and `__repr__` of the values in containers.
+    pub(crate) fn run_conversion(&mut self, set: SetId, names: &[&str], place: Position) {
         self.special_first(set, names, place);
         for inside in self.contents(set) {
             self.special_first(inside, REPR, place);
         }
     }
 
-    /// What lies in the containers of a set, and in containers in those; nothing where other objects are among them.
+    /// The values in the containers of a set, and in containers in those; nothing where other objects are among them.
     pub(crate) fn contents(&mut self, set: SetId) -> SmallVec<[SetId; 4]> {
         let mut contents = SmallVec::new();
         let mut rest = set;
@@ -256,7 +243,7 @@ impl Interpreter<'_> {
     }
 
     /// `format % values`: a tuple is taken apart, one value for each conversion.
-    pub(crate) fn filled_in(&mut self, format: (ExprId, SetId), values: (ExprId, SetId), place: Position) {
+    pub(crate) fn percent_format(&mut self, format: (ExprId, SetId), values: (ExprId, SetId), place: Position) {
         if !self.solver.sets.is_text(format.1) {
             return;
         }
@@ -270,7 +257,7 @@ impl Interpreter<'_> {
         if let Some(items) = self.solver.written_items(values.0).filter(|_| is_tuple) {
             for (at, &item) in items.iter().enumerate() {
                 let set = self.quiet(|this| this.eval(item));
-                self.shown_by(set, names(at), place);
+                self.run_conversion(set, names(at), place);
             }
             return;
         }
@@ -278,15 +265,21 @@ impl Interpreter<'_> {
         if !self.solver.sets.holds(values.1, Kinds::CONTAINERS) || self.solver.sets.holds(values.1, Kinds::INSTANCES) {
             return;
         }
-        // For one conversion it is a list that is shown whole, for several or a named one the parts of a tuple or dict are.
+        // One conversion shows a list as a whole; several or named ones show the parts of a tuple or dict.
         let is_named = matches!(bodies.kind(values.0), Some(ExprKind::Dict { .. }));
         let inside = self.elements(values.1);
-        self.shown_by(inside, if conversions.len() == 1 && !is_named { REPR } else { STR }, place);
+        self.run_conversion(inside, if conversions.len() == 1 && !is_named { REPR } else { STR }, place);
     }
 
-    /// `left == right`: `__eq__` of what stands left, else of what stands right. A list, tuple or dict that is written out there
-    /// is compared object by object: those that are made in it are nobody else's.
-    pub(crate) fn equated(&mut self, left: (ExprId, SetId), right: (ExprId, SetId), names: &[&str], place: Position) {
+    /// `left == right`: `__eq__` of the left side, else of the right side. A literal list, tuple or dict is compared
+    /// object by object: no one else holds the objects that are made in it.
+    pub(crate) fn compare_equal(
+        &mut self,
+        left: (ExprId, SetId),
+        right: (ExprId, SetId),
+        names: &[&str],
+        place: Position,
+    ) {
         match names {
             [only] => {
                 self.special(left.1, only, &[right.1], place);
@@ -298,20 +291,20 @@ impl Interpreter<'_> {
             matches!(plain, Value::ExternalInstance(class) if class != known::NONE_TYPE)
         };
         if self.expand_parameters(left.1) == SetId::EMPTY {
-            // It may hand the question on.
+            // An unknown left side may leave the comparison to the right one.
             let asked = self.solver.sets.weaken(right.1, Basis::Element);
             self.special_first(asked, names, place);
         } else if self.solver.sets.entries(left.1).iter().all(is_plain) {
             self.special_first(right.1, names, place);
         }
         for written in [left.0, right.0] {
-            self.equated_inside(written, place);
+            self.compare_parts(written, place);
         }
     }
 
-    /// `x in items`, `items.index(x)`: each element of a list is compared with what is sought, one that does not know better by
-    /// what that says.
-    pub(crate) fn sought(&mut self, containers: SetId, wanted: SetId, place: Position) {
+    /// `x in items`, `items.index(x)`: each element of a list is compared with the value sought. Where no element is
+    /// known, the value's own method runs.
+    pub(crate) fn compare_elements(&mut self, containers: SetId, wanted: SetId, place: Position) {
         if !self.solver.sets.holds(containers, Kinds::CONTAINERS.or(Kinds::PARAMETERS)) {
             return;
         }
@@ -330,7 +323,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn equated_inside(&mut self, written: ExprId, place: Position) {
+    fn compare_parts(&mut self, written: ExprId, place: Position) {
         let bodies = self.solver.bodies;
         let Some(&(ExprKind::Sequence { items, .. } | ExprKind::Dict { items, .. })) = bodies.kind(written) else {
             return;
@@ -341,7 +334,7 @@ impl Interpreter<'_> {
                     let made = self.quiet(|this| this.eval(item));
                     self.special(made, "__eq__", &[], place);
                 }
-                Some(ExprKind::Sequence { .. } | ExprKind::Dict { .. }) => self.equated_inside(item, place),
+                Some(ExprKind::Sequence { .. } | ExprKind::Dict { .. }) => self.compare_parts(item, place),
                 _ => {}
             }
         }

@@ -1,7 +1,7 @@
-//! What a class inherits from a base in a library: methods that give its own class, and methods that run its own.
+//! Methods that a class inherits from a base in a library.
 //!
-//! Goes in: an object or class with the name of what is asked of it. Comes out: what the base promises in its documentation, as
-//! `rules` lists it: `path.parent` is a path of the same class, `mapping.get(key)` runs the class's own `__getitem__`.
+//! Some give an object of the class, others run its own methods, as the base's documentation promises and `rules`
+//! lists: `path.parent` is a path of the same class, `mapping.get(key)` runs the class's own `__getitem__`.
 
 use crate::{
     facts::{NameId, hash_name},
@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// `mapping.get(key)`: a method that a class inherits runs the class's own `__getitem__` and gives what that gives.
+/// `mapping.get(key)`: an inherited method runs the class's own `__getitem__` and gives its result.
 pub(crate) fn mixed_in_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, method: name, arguments, place, .. } = call;
     if !rules().may_be_mixed_in(interpreter.solver.bodies.names.hash(name)) {
@@ -43,7 +43,7 @@ pub(crate) fn mixed_in_call(interpreter: &mut Interpreter<'_>, call: &MethodCall
 }
 
 impl Interpreter<'_> {
-    /// What a method gives, called on these, that gives an object of the class it is called on: `Item.model_validate(data)`.
+    /// The objects of its receiver's class that a method gives: `Item.model_validate(data)`.
     pub(crate) fn own_given(&mut self, receivers: SetId, method: NameId) -> SetId {
         let name = self.solver.bodies.names.text(method);
         let hash = self.solver.bodies.names.hash(method);
@@ -61,7 +61,7 @@ impl Interpreter<'_> {
                 continue;
             }
             let given = match own {
-                // The parameter stands for whatever class each caller has.
+                // The parameter stands for the class that each caller passes.
                 Own::One if parameter != SetId::EMPTY => self.solver.sets.own_of_parameter(parameter, receiver),
                 _ => self.solver.own_object(class, basis, own),
             };
@@ -70,7 +70,7 @@ impl Interpreter<'_> {
         result
     }
 
-    /// What an operator gives of an object whose class has it from the library: `path / "name"`.
+    /// The result of an operator that a class inherits from a library: `path / "name"`.
     pub(crate) fn own_by_operator(&mut self, operands: SetId, operator: &str) -> SetId {
         let hash = hash_name(operator);
         if !rules().may_give_own(hash) || !self.solver.sets.holds(operands, Kinds::INSTANCES.or(Kinds::PARAMETERS)) {
@@ -88,7 +88,7 @@ impl Interpreter<'_> {
         result
     }
 
-    /// The same of a parameter, which stands for whatever class each caller has: in `return self.parent`.
+    /// The same of a parameter, which stands for the class that each caller passes: in `return self.parent`.
     pub(crate) fn own_of_receiver(&mut self, receivers: SetId, name: NameId) -> SetId {
         let hash = self.solver.bodies.names.hash(name);
         if !rules().may_give_own(hash) || !self.solver.sets.holds(receivers, Kinds::PARAMETERS) {
@@ -107,7 +107,7 @@ impl Interpreter<'_> {
         if is_own && known != SetId::EMPTY { self.solver.sets.weaken(parameter, Basis::Returned) } else { SetId::EMPTY }
     }
 
-    /// What a method of a class runs and gives that a base in a library writes with the class's own.
+    /// Runs the class's own methods that an inherited method of a library calls, and gives the method's result.
     pub(crate) fn mixed_in(
         &mut self,
         class: EntityId,
@@ -158,7 +158,7 @@ impl Interpreter<'_> {
         is_mapping
     }
 
-    /// What the class's own `__iter__` goes through.
+    /// The elements of the class's own `__iter__`.
     fn keys_mixed_in(&mut self, class: EntityId, basis: Basis, place: Position) -> SetId {
         if self.solver.look.inherited(class, "__iter__", None).is_none() {
             return SetId::EMPTY;
@@ -175,7 +175,7 @@ impl Interpreter<'_> {
         self.solver.sets.single(pair, Basis::Constructed)
     }
 
-    /// What `reversed` goes through of objects without a method for it: their items, one by one.
+    /// The elements of `reversed` on objects without a method for it: their items, one by one.
     pub(crate) fn items_backwards(&mut self, objects: SetId, place: Position) -> SetId {
         let objects = self.expand_parameters(objects);
         let mut items = SetId::EMPTY;
@@ -195,8 +195,8 @@ impl Interpreter<'_> {
         if items == SetId::EMPTY { items } else { self.solver.container_made(items, place, false) }
     }
 
-    /// `key in mapping`: asks what has its method for it from the library; the others are left.
-    pub(crate) fn sought_by_mixin(&mut self, containers: SetId, sought: SetId, place: Position) -> SetId {
+    /// `key in mapping`: runs the `__contains__` that a class inherits from a library. Returns the other containers.
+    pub(crate) fn run_mixed_in_contains(&mut self, containers: SetId, sought: SetId, place: Position) -> SetId {
         let containers = self.expand_parameters(containers);
         if !self.solver.sets.holds(containers, Kinds::INSTANCES) {
             return containers;

@@ -1,7 +1,7 @@
 //! Calls of functions outside the repository, as far as values flow through them.
 //!
-//! A handler for each subject gives the result, and emits the calls of callbacks and special methods. Which function is of
-//! which kind stands in `known`.
+//! A handler for each subject gives the result, and emits the calls of callbacks and special methods. Which function is
+//! of which kind stands in `known`.
 
 use smallvec::SmallVec;
 
@@ -19,6 +19,7 @@ use crate::{
         library::{
             functions,
             known::{self, Known},
+            string_conversion::{FORMAT, REPR, STR},
         },
         solver::output::Position,
         values::{self, Kinds, PartOfName, SetId, Value},
@@ -43,8 +44,9 @@ pub(crate) fn dict_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>
     }
 }
 
-/// `x.__getattribute__("name")`, `object.__getattribute__(x, "name")`; outside of hooks, which pass on what they are asked for.
-pub(crate) fn asked_by_name(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+/// `x.__getattribute__("name")`, `object.__getattribute__(x, "name")`; not in hooks, which pass on the name they are
+/// asked for.
+pub(crate) fn getattribute_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, method, arguments, place, .. } = call;
     if interpreter.solver.bodies.names.text(method) != "__getattribute__" {
         return SetId::EMPTY;
@@ -129,10 +131,10 @@ pub(crate) struct ExternalCall<'a> {
 }
 
 /// Gives the result of a call if the function is of the handler's subject.
-type Handler = fn(&mut Interpreter<'_>, &ExternalCall<'_>) -> Option<SetId>;
+type SubjectHandler = fn(&mut Interpreter<'_>, &ExternalCall<'_>) -> Option<SetId>;
 
 /// One handler for each subject. Each kind of function is of one subject, so the order decides nothing.
-const SUBJECTS: &[Handler] =
+const SUBJECTS: &[SubjectHandler] =
     &[passing_on, conversions, types, reflection, functions::iterating, functions::folding, functions::holding];
 
 /// Calls that give their first argument: as it is, copied, or by way of bytes.
@@ -187,7 +189,7 @@ fn types(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<S
         Known::Super => interpreter.solver.make_super(arguments),
         Known::Type if arguments.positional.len() == 3 => {
             let bases = interpreter.bases_given(arguments);
-            interpreter.class_made(bases, place);
+            interpreter.run_class_creation(bases, place);
             bases
         }
         Known::Type => interpreter.type_of(first),
@@ -230,7 +232,7 @@ fn reflection(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Opt
         }
         Known::Setattr => {
             let set = arguments.at(2);
-            let said = interpreter.solver.output.relationships.len();
+            let emitted = interpreter.solver.output.relationships.len();
             let names = interpreter.solver.names_at(arguments, 1);
             for &name in &names {
                 interpreter.by_rule(NAMED_BY_TEXT, None, |this| this.store_attribute(first, name, set, place, NONE));
@@ -243,11 +245,11 @@ fn reflection(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Opt
             }
             if hash != known::dotted("builtins.setattr") {
                 interpreter.solver.note_handed_on();
-                // `object.__setattr__` passes by the class's own.
+                // `object.__setattr__` does not run the class's own `__setattr__`.
                 let mut at = 0;
                 interpreter.solver.output.relationships.retain(|edge| {
                     at += 1;
-                    at <= said || edge.kind != RelationshipKind::Calls
+                    at <= emitted || edge.kind != RelationshipKind::Calls
                 });
             }
             SetId::EMPTY
@@ -272,29 +274,29 @@ fn conversions(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Op
     Some(match known {
         Known::Length => interpreter.protocol(first, &["__len__"], place),
         Known::Text => {
-            interpreter.shown(first, place);
+            interpreter.run_conversion(first, STR, place);
             interpreter.solver.sets.builtin_instance("str")
         }
         Known::Printed => {
             interpreter.hand_over(hash, arguments, place);
-            interpreter.shown(first, place);
+            interpreter.run_conversion(first, STR, place);
             for &other in arguments.positional.iter().skip(1) {
-                interpreter.shown(other, place);
+                interpreter.run_conversion(other, STR, place);
             }
             interpreter.solver.sets.builtin_instance("object")
         }
         Known::Representation => {
-            interpreter.represented(first, place);
+            interpreter.run_conversion(first, REPR, place);
             interpreter.solver.sets.builtin_instance("str")
         }
         Known::Truth => interpreter.protocol(first, &["__bool__", "__len__"], place),
         Known::Integer => interpreter.protocol(first, &["__int__", "__index__"], place),
         Known::Float => interpreter.protocol(first, &["__float__"], place),
-        Known::Absolute => interpreter.given_by(first, "__abs__", place),
-        Known::Rounded => interpreter.given_by(first, "__round__", place),
+        Known::Absolute => interpreter.number_result(first, "__abs__", place),
+        Known::Rounded => interpreter.number_result(first, "__round__", place),
         Known::Index => interpreter.protocol(first, &["__index__"], place),
         Known::Formatted => {
-            interpreter.formatted(first, place);
+            interpreter.run_conversion(first, FORMAT, place);
             interpreter.solver.sets.builtin_instance("str")
         }
         Known::Hash => {
@@ -327,8 +329,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Objects of the same classes, made as the standard library's `copy` says: by a method of their own, else as if
-    /// they were pickled.
+    /// Objects of the same classes, made as the standard library's `copy` documents: by a method of their own, else as
+    /// if they were pickled.
     pub(crate) fn copied(&mut self, originals: SetId, own: &str, place: Position) -> SetId {
         self.special_first(originals, &[own, "__reduce_ex__", "__reduce__", "__getstate__"], place);
         self.special_first(originals, &[own, "__setstate__"], place);
@@ -340,14 +342,14 @@ impl Interpreter<'_> {
         self.solver.sets.builtin_instance("object")
     }
 
-    /// What a special method gives, or a number where there is none.
-    pub(crate) fn given_by(&mut self, receivers: SetId, name: &str, place: Position) -> SetId {
+    /// The result of a special method, or a number where there is none.
+    pub(crate) fn number_result(&mut self, receivers: SetId, name: &str, place: Position) -> SetId {
         let given = self.special(receivers, name, &[], place);
         let object = self.solver.sets.builtin_instance("object");
         self.solver.sets.union(given, object)
     }
 
-    /// What is ordered without a key is compared.
+    /// Compares elements that are ordered without a key.
     pub(crate) fn compared(&mut self, elements: SetId, arguments: &Arguments, place: Position) {
         let key = const { crate::facts::hash_name("key") };
         if arguments.keywords.iter().all(|(keyword, _)| *keyword != key) {
@@ -361,7 +363,7 @@ impl Interpreter<'_> {
         if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.elements(containers);
             self.call_sets(function, &[elements], self.solver.bodies.place_of(written));
-            self.got_by(written, function, elements);
+            self.getter_result(written, function, elements);
         }
     }
 
@@ -371,7 +373,7 @@ impl Interpreter<'_> {
         if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.iterate(arguments.first(), place, 0);
             self.call_sets(function, &[elements], place);
-            self.got_by(written, function, elements);
+            self.getter_result(written, function, elements);
         }
     }
 
@@ -455,14 +457,14 @@ impl Interpreter<'_> {
         let objects = self.quiet(|this| this.eval(object));
         let objects = self.expand_parameters(objects);
         let is_known = self.solver.sets.holds(objects, Kinds::INSTANCES.or(Kinds::CLASSES));
-        // What lies in the dict of an instance was assigned to it: no method does.
+        // Values in the dict of an instance were assigned to it: methods are not among them.
         let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Class(_)));
         let written = self.solver.names_computed(key);
         let mut result = SetId::EMPTY;
         for &name in &written {
-            let said = self.solver.output.unresolved.len();
+            let emitted = self.solver.output.unresolved.len();
             let found = self.read_attribute(objects, name, place);
-            self.solver.output.unresolved.truncate(said);
+            self.solver.output.unresolved.truncate(emitted);
             result = self.solver.sets.union(result, found);
         }
         if !written.is_empty() {

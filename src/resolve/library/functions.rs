@@ -31,7 +31,7 @@ pub(crate) fn iterating(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'
                 let elements = interpreter.iterate(items, place, 0);
                 interpreter.call_sets(first, &[elements], callback);
                 if let Some(&written) = interpreter.solver.bodies.list(arguments.written).first() {
-                    interpreter.got_by(written, first, elements);
+                    interpreter.getter_result(written, first, elements);
                 }
                 return Some(items);
             }
@@ -49,7 +49,7 @@ pub(crate) fn iterating(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'
                 interpreter.call_sets(first, &[elements], callback)
             };
             if let Some(&written) = interpreter.solver.bodies.list(arguments.written).first() {
-                let got = interpreter.got_by(written, first, elements);
+                let got = interpreter.getter_result(written, first, elements);
                 mapped = interpreter.solver.sets.union(mapped, got);
             }
             interpreter.solver.container_made(mapped, place, false)
@@ -154,7 +154,7 @@ pub(crate) fn holding(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>
 }
 
 impl Interpreter<'_> {
-    /// What a call of a library function gives of what it is given.
+    /// The result of a library function, as far as rules describe its arguments' flow.
     pub(crate) fn library_call(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let mut given = SetId::EMPTY;
         if let Some(flow) = rules().flow(call) {
@@ -263,8 +263,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a call gives, and the mark where the function called lies in a library and was handed a class or an object of the
-    /// repository, or came out of a library itself: `inject(Service)`, `wrap(client)`, `load("x")(1)`.
+    /// The result of a call, with the mark for any value where an unknown library may give an object of the repository.
+    /// That is where it was passed a class or an object of the repository, or where the callee came out of a library
+    /// itself: `inject(Service)`, `wrap(client)`, `load("x")(1)`.
     pub(crate) fn opaque_result(
         &mut self,
         callee: ExprId,
@@ -292,16 +293,16 @@ impl Interpreter<'_> {
             return result;
         }
         let is_method = matches!(self.solver.bodies.kind(callee), Some(ExprKind::Attribute { .. }));
-        if !(is_given && !is_method || self.hands_own(callee, arguments)) {
+        if !(is_given && !is_method || self.passes_own(callee, arguments)) {
             return result;
         }
         let mark = self.solver.sets.single(ANYTHING, Basis::Returned);
         self.solver.sets.union(result, mark)
     }
 
-    /// Whether a call passes a class of the repository, or an object of one to what is not called like a class: a class of a library
-    /// makes its own objects.
-    fn hands_own(&mut self, callee: ExprId, arguments: &Arguments) -> bool {
+    /// Whether a call passes a class of the repository, or an object of one to a callee that is not named like a class.
+    /// A class of a library makes its own objects.
+    fn passes_own(&mut self, callee: ExprId, arguments: &Arguments) -> bool {
         let name = self.solver.bodies.last_name(callee).unwrap_or_default().trim_start_matches('_');
         let handed =
             if name.starts_with(char::is_uppercase) { Kinds::CLASSES } else { Kinds::CLASSES.or(Kinds::INSTANCES) };
@@ -312,8 +313,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// What a getter gets from objects; nothing where the values of the expression are none.
-    pub(crate) fn got_by(&mut self, getter: ExprId, values: SetId, objects: SetId) -> SetId {
+    /// The values that `itemgetter` and its sisters get from objects; nothing where the callee is no getter.
+    pub(crate) fn getter_result(&mut self, getter: ExprId, values: SetId, objects: SetId) -> SetId {
         const GETTERS: [Value; 3] = [
             Value::ExternalInstance(known::dotted("operator.attrgetter")),
             Value::ExternalInstance(known::dotted("operator.methodcaller")),
@@ -349,7 +350,7 @@ impl Interpreter<'_> {
         result
     }
 
-    /// What the members of objects give that are named in a text.
+    /// The values of members of objects that a text names.
     fn attribute_named(&mut self, objects: SetId, name: &str, place: (u32, u32)) -> SetId {
         let objects = self.expand_parameters(objects);
         let mut result = SetId::EMPTY;
@@ -367,10 +368,10 @@ impl Interpreter<'_> {
         result
     }
 
-    /// The members of objects that a computed name can name, where a test says what it can be; nothing where none does.
+    /// The members of objects that a computed name can mean where a test limits it; nothing where none does.
     pub(crate) fn members_limited(&mut self, arguments: &Arguments, place: (u32, u32)) -> SetId {
         let Some(&name) = self.solver.bodies.list(arguments.written()).get(1) else { return SetId::EMPTY };
-        let (names, said) = (self.solver.names_limited(name), self.solver.output.unresolved.len());
+        let (names, emitted) = (self.solver.names_limited(name), self.solver.output.unresolved.len());
         let objects = self.expand_parameters(arguments.first());
         let mut result = SetId::EMPTY;
         for name in names {
@@ -382,11 +383,11 @@ impl Interpreter<'_> {
             result = self.solver.sets.union(result, own);
             result = self.solver.sets.union(result, derived.set);
         }
-        self.solver.output.unresolved.truncate(said);
+        self.solver.output.unresolved.truncate(emitted);
         result
     }
 
-    /// The getter that an expression makes, or that the variable it names is assigned, with what it gets.
+    /// The getter that an expression makes, or that its variable is assigned, with its arguments.
     fn getter_written(&mut self, expression: ExprId) -> Option<(Known, (u32, u32))> {
         let bodies = self.solver.bodies;
         match *bodies.kind(expression)? {

@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Solver<'_> {
-    /// What an attribute that an object has from the library holds: `path.parent`.
+    /// The value of an attribute that an object has from the library: `path.parent`.
     pub(crate) fn own_attribute(&mut self, class: EntityId, name: u64, basis: Basis) -> SetId {
         if !rules().may_give_own(name) {
             return SetId::EMPTY;

@@ -88,7 +88,7 @@ fn fields(format: &str) -> Vec<(FormatField<'_>, Option<char>)> {
 }
 
 /// `format.format(…)`: the arguments that the format names, by the conversion that is written.
-pub(crate) fn formatted_by(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> Vec<Protocol> {
+pub(crate) fn format_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> Vec<Protocol> {
     let &MethodCall { receivers, callee, arguments, .. } = call;
     let bodies = solver.bodies;
     let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return Vec::new() };
@@ -120,7 +120,7 @@ pub(crate) fn formatted_by(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> Ve
 }
 
 /// `self.assertEqual(first, second)` and the like, unless the repository has such a method itself.
-pub(crate) fn asserted(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> Vec<Protocol> {
+pub(crate) fn assert_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> Vec<Protocol> {
     let &MethodCall { method: name, arguments, .. } = call;
     if call.is_defined {
         return Vec::new();

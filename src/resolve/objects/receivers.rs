@@ -296,7 +296,7 @@ impl Interpreter<'_> {
 
     /// `x` in `type(x)` and `x.__class__`, where that is a parameter.
     fn object_of_class(&mut self, class: ExprId) -> SetId {
-        let Some(object) = self.solver.asked_for_class(class) else { return SetId::EMPTY };
+        let Some(object) = self.solver.class_test_subject(class) else { return SetId::EMPTY };
         let object = self.quiet(|this| this.eval(object));
         let &[entry] = self.solver.sets.entries(object) else { return SetId::EMPTY };
         match values::parts(entry) {

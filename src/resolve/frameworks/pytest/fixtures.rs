@@ -39,7 +39,7 @@ pub(crate) fn fixture_by_name(solver: &mut Solver<'_>, call: &MethodCall<'_>) ->
 }
 
 /// The parameter `request` of a fixture.
-pub(crate) struct Request {
+pub(crate) struct RequestParameter {
     /// Its position.
     index: u32,
     /// The list of `params=`.
@@ -121,7 +121,7 @@ impl Solver<'_> {
     }
 
     /// The parameter `request` of a fixture that has `params=` or asks for its tests.
-    pub(crate) fn request_of(&mut self, function: &FunctionBody) -> Option<Request> {
+    pub(crate) fn request_of(&mut self, function: &FunctionBody) -> Option<RequestParameter> {
         let bodies = self.bodies;
         let entity = self.look.own.id(function.entity);
         if !self.look.flags(entity).has(EntityFlags::FIXTURE) {
@@ -132,11 +132,11 @@ impl Solver<'_> {
         let (index, parameter) =
             (0..).zip(&function.parameters).find(|(_, parameter)| is_request(parameter.variable))?;
         let asks_for_tests = bodies.asks_for_tests(parameter.variable);
-        (params.is_some() || asks_for_tests).then_some(Request { index, params, asks_for_tests })
+        (params.is_some() || asks_for_tests).then_some(RequestParameter { index, params, asks_for_tests })
     }
 
     /// Gives `request` of a fixture the values of `params=` as `request.param`, and the tests as `request.instance`.
-    pub(crate) fn bind_request(&mut self, function: &FunctionBody, request: &Request, values: Option<SetId>) {
+    pub(crate) fn bind_request(&mut self, function: &FunctionBody, request: &RequestParameter, values: Option<SetId>) {
         let entity = self.look.own.id(function.entity);
         let container = Value::Container(entity, Site::Request);
         if let Some(values) = values {
