@@ -7,7 +7,7 @@ use crate::{
     },
     model::{Basis, EntityId, RelationshipKind},
     resolve::{
-        frameworks::rules,
+        frameworks::tables::rules,
         interpret::arguments::Arguments,
         names::Lookup,
         values::{self, SetId, Sets, Value},
@@ -75,7 +75,7 @@ impl Bodies {
 impl Sets {
     /// The object that a framework makes of a function, beside the function itself.
     pub(crate) fn object_made(&mut self, made: SetId) -> SetId {
-        let objects = self.outside_paths(made).into_iter().filter_map(|path| rules().makes(path));
+        let objects = self.outside_paths(made).into_iter().filter_map(|path| rules().makes.get(&path).copied());
         let entries: values::Entries =
             objects.map(|object| values::entry(Value::ExternalInstance(object), Basis::Returned)).collect();
         self.of(entries)

@@ -11,7 +11,10 @@ use crate::{
     model::{Basis, EntityId, RelationshipKind},
     resolve::{
         containers::declared_of,
-        frameworks::{Holds, orm_fields::Classes, rules},
+        frameworks::{
+            orm_fields::Classes,
+            tables::{calls::Holds, members::Query, rules},
+        },
         interpret::{
             Interpreter,
             arguments::{Arguments, MethodCall},
@@ -42,18 +45,18 @@ pub(crate) fn managers_given(interpreter: &mut Interpreter<'_>, call: &MethodCal
         given
     };
     interpreter.attributes_in_query(receivers, hash, arguments);
-    if rules().gives_manager(hash) {
+    if rules().has_role(hash, Query::Maker) {
         let managers = interpreter.solver.sets.only(receivers, |value| matches!(value, Value::Class(_)));
         let made = interpreter.instances(managers, Basis::Constructed);
         return interpreter.solver.sets.union(given, made);
     }
-    if rules().joins_managers(hash) {
+    if rules().has_role(hash, Query::Joiner) {
         let joined = interpreter.solver.sets.union(receivers, arguments.first());
         let classes =
             interpreter.solver.sets.only(joined, |value| matches!(value, Value::Class(_) | Value::External(_)));
         return interpreter.solver.sets.union(given, classes);
     }
-    let given = if rules().gives_same(hash) && interpreter.solver.sets.holds(receivers, Kinds::INSTANCES) {
+    let given = if rules().has_role(hash, Query::Same) && interpreter.solver.sets.holds(receivers, Kinds::INSTANCES) {
         let queried = interpreter.queried_by_own(receivers, method, place);
         interpreter.solver.sets.union(given, queried)
     } else {
@@ -72,12 +75,13 @@ pub(crate) fn managers_given(interpreter: &mut Interpreter<'_>, call: &MethodCal
 impl Interpreter<'_> {
     /// What a call gives that names a class: `ForeignKey("Author")`, `relationship(User)`, `session.query(User)`.
     pub(crate) fn referred(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
-        let Some(rule) = rules().refers(call) else { return SetId::EMPTY };
-        for &keyword in rules().mentions(call) {
-            let written = self.solver.bodies.argument(arguments, None, Some(keyword)).map(|(_, written)| written);
+        let Some(rule) = rules().refers.get(call) else { return SetId::EMPTY };
+        let kind = rule.kind.map(u64::from);
+        for keyword in &rule.mentions {
+            let written = self.solver.bodies.argument(arguments, None, Some(keyword.0)).map(|(_, written)| written);
             let Some(written) = written else { continue };
             let Some(text) = self.solver.bodies.text(written) else { continue };
-            for target in self.solver.class_in_text(text, rule.kind) {
+            for target in self.solver.class_in_text(text, kind) {
                 self.solver.mention(
                     target,
                     Basis::Text,
@@ -86,12 +90,13 @@ impl Interpreter<'_> {
                 );
             }
         }
-        for &keyword in rules().member_texts(call) {
-            if let Some((_, written)) = self.solver.bodies.argument(arguments, None, Some(keyword)) {
-                self.solver.mention_members_in_text(written, rule.kind);
+        for keyword in &rule.member_texts {
+            if let Some((_, written)) = self.solver.bodies.argument(arguments, None, Some(keyword.0)) {
+                self.solver.mention_members_in_text(written, kind);
             }
         }
-        let Some((set, written)) = self.solver.bodies.argument(arguments, rule.position, rule.keyword) else {
+        let Some((set, written)) = self.solver.bodies.argument(arguments, rule.position, rule.keyword.map(u64::from))
+        else {
             return SetId::EMPTY;
         };
         match rule.holds {
@@ -101,7 +106,7 @@ impl Interpreter<'_> {
         }
         let classes = match self.solver.bodies.text(written) {
             Some(text) => {
-                let targets = self.solver.class_in_text(text, rule.kind);
+                let targets = self.solver.class_in_text(text, kind);
                 for &target in &targets {
                     let at = self.solver.bodies.place_of(written);
                     self.solver.mention(target, Basis::Text, at, Some(RelationshipKind::References));
@@ -133,14 +138,14 @@ impl Interpreter<'_> {
         let queried = self.solver.sets.only(queried, |value| matches!(value, Value::Instance(_)));
         let instances = self.solver.sets.union(instances, queried);
         if let Some(reverse) = rule.reverse {
-            self.solver.refer_back(reverse, rule, instances, arguments);
+            self.solver.refer_back(reverse.0, rule, instances, arguments);
         }
         if let Some(opposite) = rule.opposite {
-            self.solver.mention_opposite(opposite, instances, arguments);
+            self.solver.mention_opposite(opposite.0, instances, arguments);
         }
         if let Some(member) = rule.member {
             let holder = self.solver.made(place, Part::Whole, true);
-            self.solver.add_element(holder, Slot::Known(member), instances);
+            self.solver.add_element(holder, Slot::Known(member.0), instances);
             return self.solver.sets.single(holder, Basis::Constructed);
         }
         match rule.holds {
@@ -241,9 +246,9 @@ impl Interpreter<'_> {
     pub(crate) fn queried(&mut self, containers: SetId, method: NameId, place: Place) -> SetId {
         let method = self.solver.bodies.names.hash(method);
         match () {
-            () if rules().gives_same(method) => containers,
-            () if rules().gives_one(method) => self.elements(containers),
-            () if rules().gives_pair(method) => {
+            () if rules().has_role(method, Query::Same) => containers,
+            () if rules().has_role(method, Query::One) => self.elements(containers),
+            () if rules().has_role(method, Query::Pair) => {
                 let (pair, one) = (self.solver.made(place, Part::Pair, false), self.elements(containers));
                 self.solver.add_element(pair, Slot::index(0), one);
                 self.solver.sets.single(pair, Basis::Constructed)
@@ -254,7 +259,7 @@ impl Interpreter<'_> {
 
     /// `Item.objects.filter(author__name="A").order_by("-date")` mentions `Item.author`, `Author.name` and `Item.date`.
     pub(crate) fn attributes_in_query(&mut self, receivers: SetId, method: u64, arguments: &Arguments) {
-        let (by_keyword, by_text) = rules().names_attributes(method);
+        let [by_keyword, by_text] = [Query::ByKeyword, Query::ByText].map(|role| rules().has_role(method, role));
         if !by_keyword && !by_text {
             return;
         }

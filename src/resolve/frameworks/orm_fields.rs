@@ -15,7 +15,11 @@ use crate::{
     model::{Basis, EntityId, EntityKind},
     resolve::{
         containers::declared_of,
-        frameworks::{Holds, Reference, rules},
+        frameworks::tables::{
+            Name,
+            calls::{Holds, Reference},
+            rules,
+        },
         interpret::arguments::Arguments,
         names::{Lookup, Target, Targets},
         questions,
@@ -63,7 +67,7 @@ impl Solver<'_> {
     }
 
     /// The other class has one or a collection of this one, under a name that is given or made of this one's.
-    pub(crate) fn refer_back(&mut self, keyword: u64, rule: Reference, others: SetId, arguments: &Arguments) {
+    pub(crate) fn refer_back(&mut self, keyword: u64, rule: &Reference, others: SetId, arguments: &Arguments) {
         if self.look.kind(self.entity) != Some(EntityKind::Class) {
             return;
         }
@@ -129,7 +133,7 @@ impl Solver<'_> {
     /// The collection of a class's instances that a framework gives it under a name.
     pub(crate) fn collection_of(&mut self, class: EntityId, name: &str) -> SetId {
         let hash = hash_name(name);
-        if !self.look.mro(class).externals.iter().any(|&base| rules().is_collection(base, hash)) {
+        if !self.look.mro(class).externals.iter().any(|&base| rules().collections_of(base).contains(&hash)) {
             return SetId::EMPTY;
         }
         self.own_collection(class)
@@ -205,8 +209,8 @@ impl Solver<'_> {
     pub(crate) fn held_of_models(&mut self, class: EntityId, name: u64) -> SetId {
         let mut result = SetId::EMPTY;
         for base in self.look.mro(class).externals.clone() {
-            for shown in rules().shows(base) {
-                let (is_one, is_many) = (shown.one.contains(&name), shown.many.contains(&name));
+            for shown in rules().shows.all(base) {
+                let (is_one, is_many) = (shown.one.contains(&Name(name)), shown.many.contains(&Name(name)));
                 if !is_one && !is_many {
                     continue;
                 }
@@ -277,7 +281,7 @@ impl Solver<'_> {
         let outer = outer.filter(|&outer| self.look.kind(outer) == Some(EntityKind::Class));
         for class in [Some(inner), outer].into_iter().flatten() {
             for base in self.look.mro(class).externals.clone() {
-                for shown in rules().shows(base).iter().filter(|shown| shown.texts.contains(&hash)) {
+                for shown in rules().shows.all(base).iter().filter(|shown| shown.texts.contains(&Name(hash))) {
                     let mut classes: Classes = smallvec::smallvec![class];
                     classes.extend(self.models_of(class, &shown.models));
                     self.mention_members(&classes, value, MAX_NESTING);

@@ -4,7 +4,7 @@ use crate::{
     facts::hash_name,
     model::{Basis, EntityId},
     resolve::{
-        frameworks::rules,
+        frameworks::tables::rules,
         names::imports::parent,
         questions,
         solver::Solver,
@@ -37,7 +37,7 @@ impl Solver<'_> {
 
     /// The same for one of those bases.
     pub(crate) fn name_class_by(&mut self, class: EntityId, base: u64) {
-        for rule in rules().class_names(base) {
+        for rule in rules().class_names.all(base) {
             let path = self.look.own.path.clone();
             let file = path.rsplit('/').next().unwrap_or_default();
             let module = file.strip_suffix(".py").unwrap_or(file);
@@ -48,10 +48,9 @@ impl Solver<'_> {
             let package = folder.rsplit('/').next().unwrap_or_default();
             let name = self.look.with_head(class, |info, head| info.interface.names.text(head.name).to_owned());
             let Some(name) = name else { continue };
-            let full =
-                rule.template.replace("{class}", &name).replace("{module}", module).replace("{package}", package);
+            let full = rule.name.replace("{class}", &name).replace("{module}", module).replace("{package}", package);
             let itself = self.sets.single(Value::Class(class), Basis::Annotated);
-            self.add(name_key(rule.kind, &full), itself);
+            self.add(name_key(rule.kind.0, &full), itself);
         }
     }
 }

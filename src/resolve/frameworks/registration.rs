@@ -7,7 +7,13 @@ use crate::{
     },
     model::{Basis, EntityId, EntityKind, RelationshipKind},
     resolve::{
-        frameworks::{Argument, Gives, Passes, decorators::SAID, rules},
+        frameworks::{
+            decorators::SAID,
+            tables::{
+                calls::{CallbackResult, Passes},
+                rules,
+            },
+        },
         interpret::{
             Interpreter,
             arguments::{Arguments, MethodCall},
@@ -55,9 +61,9 @@ impl Interpreter<'_> {
         let Some(&ExprKind::Call { callee, .. }) = self.solver.bodies.kind(written) else { return };
         let callees = self.quiet(|this| this.head(callee).0);
         let paths = self.solver.sets.outside_paths(callees);
-        let mut callbacks = paths.iter().flat_map(|&path| rules().callbacks(path));
+        let mut callbacks = paths.iter().flat_map(|&path| rules().callbacks.all(path));
         let Some(rule) = callbacks.find(|rule| rule.is_declared) else { return };
-        if self.solver.bodies.written_argument(written, rule.position, rule.keyword).is_some() {
+        if self.solver.bodies.written_argument(written, rule.position, rule.keyword.map(u64::from)).is_some() {
             return;
         }
         let mut classes = values::Entries::new();
@@ -148,12 +154,13 @@ impl Interpreter<'_> {
     fn run_handed(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
         let mut given_back = self.referred(call, arguments, place);
         self.instantiate_named(call, arguments, place);
-        for rule in rules().by_text(call) {
-            let given = self.done_by_text(rule, arguments, place);
+        for effect in rules().effects.all(call) {
+            let given = self.apply_effect(effect, arguments, place);
             given_back = self.solver.sets.union(given_back, given);
         }
-        for callback in rules().callbacks(call) {
-            let Some((set, written)) = self.solver.bodies.argument(arguments, callback.position, callback.keyword)
+        for callback in rules().callbacks.all(call) {
+            let Some((set, written)) =
+                self.solver.bodies.argument(arguments, callback.position, callback.keyword.map(u64::from))
             else {
                 continue;
             };
@@ -187,14 +194,14 @@ impl Interpreter<'_> {
             }
             let result = self.call_all(set, &given, at);
             let result = match callback.gives {
-                Gives::Nothing => SetId::EMPTY,
-                Gives::Result => result,
-                Gives::Provided => {
+                CallbackResult::Nothing => SetId::EMPTY,
+                CallbackResult::Result => result,
+                CallbackResult::Provided => {
                     let yielded = self.enter(result, at);
                     self.solver.sets.union(result, yielded)
                 }
-                Gives::Held if result == SetId::EMPTY => result,
-                Gives::Held => self.solver.container_made(result, place, false),
+                CallbackResult::Held if result == SetId::EMPTY => result,
+                CallbackResult::Held => self.solver.container_made(result, place, false),
             };
             given_back = self.solver.sets.union(given_back, result);
         }
@@ -224,21 +231,21 @@ impl Interpreter<'_> {
             paths = self.paths_of_given_object(callee);
         }
         for path in paths {
-            if rules().registers(path)
+            if rules().registers.contains(&path)
                 && let ExprKind::Attribute { base, .. } = bodies.expressions[callee as usize].kind
             {
                 self.register_with(base);
             }
-            if let Some(rule) = rules().route(path) {
+            if let Some(rule) = rules().routes.get(path) {
                 self.route(rule, decorator);
             }
-            if let Some(signal) = rules().signal(path) {
+            if let Some(signal) = rules().signals.get(&path) {
                 self.connect_decorated(signal, decorator);
             }
-            if let Some(first) = rules().passes_first(path) {
+            if let Some(first) = rules().passes_first.get(path) {
                 let passed = match (first.object, first.attribute) {
-                    (Some(object), Some(attribute)) => self.solver.kept_outside(object, attribute),
-                    (Some(object), None) => self.solver.sets.single(Value::ExternalInstance(object), Basis::Passed),
+                    (Some(object), Some(attribute)) => self.solver.kept_outside(object.0, attribute.0),
+                    (Some(object), None) => self.solver.sets.single(Value::ExternalInstance(object.0), Basis::Passed),
                     (None, _) => self.solver.sets.only(set, |value| matches!(value, Value::Instance(_))),
                 };
                 self.solver.add(questions::parameter(self.solver.entity, 0, 0), passed);
@@ -246,15 +253,15 @@ impl Interpreter<'_> {
             if !rules().is_decorator(path) {
                 self.register_with_unknown(callee);
             }
-            let Some(rule) = rules().registers_with(path) else { continue };
-            let given = match rule.argument {
-                Argument::Position(position) => self.solver.bodies.written_argument(decorator, Some(position), None),
-                Argument::Keyword(keyword) => self.solver.bodies.written_argument(decorator, None, Some(keyword)),
+            let Some(rule) = rules().registers_with.get(path) else { continue };
+            let given = match rule.keyword {
+                Some(keyword) => bodies.written_argument(decorator, None, Some(keyword.0)),
+                None => bodies.written_argument(decorator, Some(rule.position.unwrap_or(0)), None),
             };
             let Some(given) = given else { continue };
             let classes = match (bodies.text(given), rule.kind) {
                 (Some(text), Some(kind)) => {
-                    let classes = self.solver.named(kind, text);
+                    let classes = self.solver.named(kind.0, text);
                     self.refer_by_text(classes, RelationshipKind::Registers, self.solver.bodies.place_of(given));
                     classes
                 }
@@ -269,9 +276,10 @@ impl Interpreter<'_> {
             let function = self.solver.entity;
             if let Some(attribute) = rule.attribute {
                 let held = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
-                self.solver.add(questions::attribute(function, attribute), held);
+                self.solver.add(questions::attribute(function, attribute.0), held);
             }
-            if let Some(parameter) = rule.passes.and_then(|passes| self.solver.look.parameter_named(function, passes)) {
+            if let Some(parameter) = rule.passes.and_then(|passes| self.solver.look.parameter_named(function, passes.0))
+            {
                 self.pass_instances(function, parameter, classes);
             } else if let Some(parameter) = rule.passes_at.and_then(|at| u32::try_from(at).ok()) {
                 self.pass_instances(function, parameter, classes);
@@ -440,7 +448,7 @@ impl Interpreter<'_> {
 
     /// Makes an instance of the class that a keyword names, where a framework does.
     pub(crate) fn instantiate_named(&mut self, call: u64, arguments: &Arguments, place: Place) {
-        let Some(keyword) = rules().instantiates(call) else { return };
+        let Some(&keyword) = rules().instantiates.get(&call) else { return };
         let Some(&(_, set)) = arguments.keywords.iter().find(|(name, _)| *name == keyword) else { return };
         let classes = self.concrete(set);
         let classes = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));

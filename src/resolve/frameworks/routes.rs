@@ -11,7 +11,7 @@ use crate::{
     },
     model::{EntityId, EntityKind},
     resolve::{
-        frameworks::{names::Request, registered_names::name_key},
+        frameworks::{registered_names::name_key, tables::routes::Requests},
         questions,
         solver::Solver,
         values::{self, SetId, Value},
@@ -134,10 +134,9 @@ impl<'a> Solver<'a> {
 
     /// The views that a path can mean: of those that share as many literal parts with it those that stand nearest to the request, in the
     /// same function, class or file.
-    pub(crate) fn views_asked(&mut self, rule: &Request, path: &str) -> SetId {
+    pub(crate) fn views_asked(&mut self, rule: &Requests, method: &str, path: &str) -> SetId {
         for ending in endings_of(path) {
-            let [own, any] =
-                [rule.method.as_str(), ANY].map(|method| name_key(rule.kind, &format!("{method} {ending}")));
+            let [own, any] = [method, ANY].map(|method| name_key(rule.kind.0, &format!("{method} {ending}")));
             let (own, any) = (self.read(own), self.read(any));
             let all = self.sets.union(own, any);
             let (mut nearest, mut shared) = (values::Entries::new(), 0);

@@ -12,7 +12,7 @@ use crate::{
     model::Basis,
     resolve::{
         containers::is_plain,
-        frameworks::rules,
+        frameworks::tables::rules,
         interpret::{literals::Heads, member_values::Found},
         names::imports,
         questions,
@@ -27,7 +27,7 @@ pub(crate) const SOME_OBJECT: u64 = hash_name("an object that is passed");
 impl Solver<'_> {
     /// `settings.NAME`: what the modules have that an object stands for; nothing for any other object.
     pub(crate) fn setting(&mut self, object: u64, name: &str) -> Option<Found> {
-        let environment = rules().settings(object)?;
+        let environment = *rules().settings.get(&object)?;
         let modules = self.read(questions::named(environment, 0));
         let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
         for at in self.sets.range(modules) {
@@ -47,7 +47,7 @@ impl Solver<'_> {
     /// `g.db`: what was assigned to an attribute of an object that keeps it, or of one that nobody can tell, beside what that
     /// may have itself.
     pub(crate) fn kept_outside(&mut self, object: u64, name: u64) -> SetId {
-        let Some(place) = rules().keeps(object) else { return SetId::EMPTY };
+        let Some(&place) = rules().keeps.get(&object) else { return SetId::EMPTY };
         let kept = self.kept_at(place, name);
         let kept_by_some = self.kept_at(SOME_OBJECT, name);
         self.sets.union(kept, kept_by_some)
@@ -72,7 +72,7 @@ impl Solver<'_> {
 
     /// `g.db = …`.
     pub(crate) fn keep_outside(&mut self, object: u64, name: u64, set: SetId) {
-        if let Some(place) = rules().keeps(object) {
+        if let Some(&place) = rules().keeps.get(&object) {
             let followed = self.sets.only(set, |value| !is_plain(value));
             self.add(questions::named(place, name), followed);
         }

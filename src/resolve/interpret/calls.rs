@@ -11,7 +11,7 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
     resolve::{
         containers,
-        frameworks::rules,
+        frameworks::tables::rules,
         interpret::{
             Interpreter,
             arguments::{Arguments, Bound, MAX_DEPTH, MethodCall, Methods, gather, is_followed_object},

@@ -15,7 +15,7 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, FileId, fits_name},
     resolve::{
-        frameworks::rules,
+        frameworks::tables::rules,
         names::{
             Lookup, Module, Target,
             imports::{Found, parent},
@@ -77,7 +77,7 @@ impl Solver<'_> {
         if self.read(questions::named(environment, 0)) == SetId::EMPTY {
             return SetId::EMPTY;
         }
-        let is_object = rules().settings(path).is_some();
+        let is_object = rules().settings.contains_key(&path);
         let value = if is_object { Value::External(path) } else { Value::ExternalInstance(path) };
         self.sets.single(value, Basis::Fixture)
     }
