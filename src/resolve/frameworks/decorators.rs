@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// What metadata says of functions and classes.
+/// The kinds of relationships of an annotation's metadata to functions and classes.
 pub(crate) const SAID: [RelationshipKind; 2] = [RelationshipKind::Calls, RelationshipKind::References];
 
 impl Lookup<'_> {
@@ -81,7 +81,7 @@ impl Sets {
         self.of(entries)
     }
 
-    /// The names outside the repository that a set holds, or instances of what is so called.
+    /// The names outside the repository in a set, and those of the classes of its outside instances.
     pub(crate) fn outside_paths(&self, set: SetId) -> Vec<u64> {
         let paths = self.entries(set).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::External(path) | Value::ExternalInstance(path) => Some(path),

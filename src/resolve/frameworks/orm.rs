@@ -1,7 +1,7 @@
 //! Classes that stand for tables: fields that refer to other classes, and collections of a class's instances.
 //!
-//! Goes in: a call or an attribute that a framework's rules speak of. Comes out: instances, and collections that are known as
-//! a declared list is. Which framework calls what so stands in `rules`.
+//! Instances and collections come from calls and attributes as the rules describe them. A collection is a container
+//! with a declared element, as an annotated list is.
 
 use crate::{
     facts::{
@@ -73,7 +73,7 @@ pub(crate) fn managers_given(interpreter: &mut Interpreter<'_>, call: &MethodCal
 }
 
 impl Interpreter<'_> {
-    /// What a call gives that names a class: `ForeignKey("Author")`, `relationship(User)`, `session.query(User)`.
+    /// The result of a call that names a class: `ForeignKey("Author")`, `relationship(User)`, `session.query(User)`.
     pub(crate) fn referred(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
         let Some(rule) = rules().refers.get(call) else { return SetId::EMPTY };
         let kind = rule.kind.map(u64::from);
@@ -228,7 +228,7 @@ impl Interpreter<'_> {
         None
     }
 
-    /// A member of what a manager's own `get_queryset` gives.
+    /// A member of the result of a manager's own `get_queryset`.
     fn member_of_query(&mut self, manager: EntityId, name: &str, place: Place) -> Option<Found> {
         let starter = rules().starter()?;
         self.solver.look.inherited(manager, starter, None)?;
@@ -242,7 +242,7 @@ impl Interpreter<'_> {
         None
     }
 
-    /// What a method of a collection gives.
+    /// The result of a collection's method.
     pub(crate) fn queried(&mut self, containers: SetId, method: NameId, place: Place) -> SetId {
         let method = self.solver.bodies.names.hash(method);
         match () {
@@ -285,7 +285,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What methods of objects give of the models that their classes name.
+    /// The objects that methods give of the models in their classes.
     pub(crate) fn given_of_models(&mut self, receivers: SetId, name: u64) -> SetId {
         let receivers = self.concrete(receivers);
         let mut result = SetId::EMPTY;

@@ -12,17 +12,17 @@ use crate::{
     },
 };
 
-/// How many calls are gone through to the view that a route is given: `login_required(View.as_view())`.
+/// How many calls may wrap the view of a route: `login_required(View.as_view())`.
 pub(crate) const MAX_WRAPPINGS: u32 = 3;
 
-/// The question what is called so, whatever the case.
+/// The key of the objects with a name, whatever its case.
 pub(crate) fn name_key(kind: u64, name: &str) -> questions::Key {
     let name = name.rsplit(':').next().unwrap_or(name);
     questions::named(kind, hash_name(&name.to_lowercase()))
 }
 
 impl Solver<'_> {
-    /// What is called so, whatever the case; a namespace before a colon does not count.
+    /// The objects with a name, whatever its case; a namespace before a colon does not count.
     pub(crate) fn named(&mut self, kind: u64, name: &str) -> SetId {
         let set = self.read(name_key(kind, name));
         self.sets.weaken(set, Basis::Annotated)

@@ -1,4 +1,5 @@
-//! Functions that a framework calls: registered by a decorator or a call, handed over as callbacks, declared as dependencies.
+//! Functions that a framework calls: registered by a decorator or a call, passed as callbacks, declared as
+//! dependencies.
 
 use crate::{
     facts::{
@@ -56,7 +57,7 @@ pub(crate) fn run_members(interpreter: &mut Interpreter<'_>, call: &MethodCall<'
 }
 
 impl Interpreter<'_> {
-    /// `pager: Pager = Depends()`: a call that a framework gives what is declared, where it is given nothing to call.
+    /// `pager: Pager = Depends()`: without an argument, the framework calls the class in the annotation.
     pub(crate) fn call_declared(&mut self, written: ExprId, declared: SetId) {
         let Some(&ExprKind::Call { callee, .. }) = self.solver.bodies.kind(written) else { return };
         let callees = self.quiet(|this| this.head(callee).0);
@@ -79,8 +80,8 @@ impl Interpreter<'_> {
         });
     }
 
-    /// `CurrentUser = Annotated[User, Depends(current_user)]`, which said these relationships, from `first` on: what it is to say
-    /// where the variable annotates something.
+    /// `CurrentUser = Annotated[User, Depends(current_user)]`: publishes the relationships of the metadata, those from
+    /// `first` on, for annotations that use the alias.
     pub(crate) fn note_metadata(&mut self, alias: EntityId, statement: &Stmt, first: usize) {
         let &(Stmt::Assign { value, .. } | Stmt::Annotated { value, .. }) = statement else { return };
         let Some(&ExprKind::Subscript { base, index }) = self.solver.bodies.kind(value) else { return };
@@ -119,7 +120,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What stands in the metadata of an alias counts as if it stood where the alias annotates something.
+    /// Emits the relationships in the metadata of an alias where the alias annotates something.
     pub(crate) fn say_metadata(&mut self, heads: &[(Target, Basis)], annotation: ExprId) {
         for &(target, basis) in heads {
             let Target::Entity(alias) = target else { continue };
@@ -143,9 +144,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Calls what a call hands to library code, and makes instances of the classes that it names.
-    ///
-    /// Comes back: what the call gives of what those give.
+    /// Calls the callbacks among the arguments of a library call, and instantiates the classes in its keywords. The
+    /// result holds the results of the callbacks.
     pub(crate) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
         let sentence = "code outside the repository runs what it is handed here";
         self.by_rule(sentence, None, |this| this.run_handed(call, arguments, place))
@@ -221,7 +221,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Says what the present entity is registered with by its decorator.
+    /// Emits the registration of the present entity by its decorator.
     pub(crate) fn register(&mut self, decorator: ExprId) {
         let bodies = self.solver.bodies;
         let callee = self.solver.bodies.decorator_named(decorator);
@@ -266,7 +266,7 @@ impl Interpreter<'_> {
                     classes
                 }
                 _ => {
-                    // Who uses a class does not run what is only told of it.
+                    // With an attribute, the class is data of the definition: users of the class do not run it.
                     if rule.attribute.is_none() {
                         self.register_with(given);
                     }
@@ -318,8 +318,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `@login.user_loader`, where a variable of a module holds an object from outside of which no rule says what its method does: it
-    /// may keep the definition.
+    /// `@login.user_loader` on an object from outside, held by a variable of a module: without a rule for its method,
+    /// the object may keep the definition.
     fn register_with_unknown(&mut self, callee: ExprId) {
         let Some(&ExprKind::Attribute { base, .. }) = self.solver.bodies.kind(callee) else { return };
         let held = self.quiet(|this| this.eval(base));
@@ -363,7 +363,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The definitions that an expression names, or that it is an attribute of: `app` in `app.cli`; what a parameter is given.
+    /// The definitions that an expression, or the object of its attribute, names: `app` in `app.cli`; for a parameter
+    /// its values.
     pub(crate) fn objects_named(&mut self, object: ExprId) -> (Vec<(EntityId, Basis)>, Place) {
         let bodies = self.solver.bodies;
         let mut at = object;
@@ -390,8 +391,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `group.add_command(f)`, `app.command("three")(f)`: where a module or a function that is given the object hands a
-    /// definition to it, and code outside made the object, that runs what it was handed when somebody uses it.
+    /// `group.add_command(f)`, `app.command("three")(f)`: an outside object with a definition as argument runs it when
+    /// somebody uses the object. The call stands in a module, or in a function with the object as parameter.
     pub(crate) fn register_by_call(&mut self, callee: ExprId, callees: SetId, arguments: &Arguments) {
         let sets = arguments.positional.iter().copied().chain(arguments.keywords.iter().map(|&(_, set)| set));
         let may_hold = |&set: &SetId| self.solver.sets.holds(set, Kinds::FUNCTIONS.or(Kinds::CLASSES));
@@ -415,7 +416,7 @@ impl Interpreter<'_> {
         }
         let (objects, place) = self.objects_named(object);
         for (object, basis) in objects {
-            // A module says of its own variables and functions what they are given (`emit`).
+            // A module emits the references to its own variables and functions itself.
             let is_passed = basis >= Basis::Passed;
             let counts =
                 if self.solver.function == NONE { outside > 0 && !self.solver.look.is_own(object) } else { is_passed };
@@ -430,7 +431,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `@group.command()` in a function that is given the group: what a decorator elsewhere made of a function.
+    /// `@group.command()` in a function with the group as parameter: the object that a decorator elsewhere made of a
+    /// function.
     fn paths_of_given_object(&mut self, callee: ExprId) -> Vec<u64> {
         let Some(&ExprKind::Attribute { base, name }) = self.solver.bodies.kind(callee) else { return Vec::new() };
         let given = self.quiet(|this| this.eval(base));

@@ -91,7 +91,7 @@ pub(crate) fn signalled(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>
 }
 
 impl Interpreter<'_> {
-    /// Applies the effect of a call; what comes back belongs to the result of the call.
+    /// Applies the effect of a call. The value belongs to the result of the call.
     pub(crate) fn apply_effect(&mut self, effect: &Effect, arguments: &Arguments, place: Place) -> SetId {
         match effect {
             Effect::Names(rule) => {
@@ -281,8 +281,8 @@ impl Interpreter<'_> {
         entities
     }
 
-    /// `def init_app(self, app): app.manager = self`, `app.extensions["manager"] = self`: an object of the repository that is kept
-    /// on one of which nobody can tell what it is.
+    /// `def init_app(self, app): app.manager = self`, `app.extensions["manager"] = self`: an unknown object keeps one
+    /// of the repository.
     pub(crate) fn keep_on_some_object(&mut self, keeper: SetId, name: u64, set: SetId) {
         if !self.solver.sets.holds(keeper, Kinds::PARAMETERS) || !self.solver.sets.can_be_kept(set) {
             return;
@@ -313,8 +313,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a module's variable stands for beside the text that it is assigned: `AUTH_USER_MODEL = "shop.User"`. The modules
-    /// that it lists are mentioned: `INSTALLED_APPS = ["shop"]`.
+    /// The value of a module's variable beside its text: `AUTH_USER_MODEL = "shop.User"`. Mentions the modules that the
+    /// variable lists: `INSTALLED_APPS = ["shop"]`.
     pub(crate) fn setting_assigned(&mut self, target: ExprId, value: ExprId, set: SetId) -> SetId {
         let bodies = self.solver.bodies;
         let Some(&ExprKind::Name { name, .. }) = bodies.kind(target) else { return set };
@@ -342,7 +342,7 @@ impl Interpreter<'_> {
                 self.mention_modules(left);
                 self.mention_modules(right);
             }
-            // What has dots is a reference wherever it stands.
+            // A text with dots is a reference wherever it stands.
             Some(&ExprKind::Text(name)) if !bodies.names.text(name).contains('.') => {
                 let path = self.solver.look.own.path.clone();
                 let found = self.solver.look.import(&path, 0, &[bodies.names.text(name)]);
@@ -429,7 +429,8 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// `app.include_router(users, prefix="/users")`: the views of the group get the prefix, if it has none of its own.
+    /// `app.include_router(users, prefix="/users")`: the views of the group get the prefix, unless the group has its
+    /// own.
     pub(crate) fn mount(&mut self, group: &Group, arguments: &Arguments) {
         let Some(&given) = self.solver.bodies.list(arguments.written()).first() else { return };
         let prefix = self.solver.bodies.argument(arguments, None, Some(group.prefix.0)).map(|(_, written)| written);

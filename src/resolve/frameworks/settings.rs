@@ -1,8 +1,7 @@
-//! Objects outside the repository that have attributes in it: settings, which are the variables of a module that an environment
-//! variable names, and objects that keep what is assigned to them.
+//! Outside objects with attributes in the repository.
 //!
-//! Goes in: an attribute of such an object, a call that sets the environment, an assignment of a module. Comes out: the variables
-//! of the module; what a text in one of them names. Which object it is stands in `rules`.
+//! The attributes of settings are the variables of a module, which an environment variable names. Other objects keep
+//! the values that the program assigns to them, as `flask.g` does.
 
 use crate::{
     facts::{
@@ -21,11 +20,11 @@ use crate::{
     },
 };
 
-/// Stands for all objects of which nobody can tell what they are.
+/// Stands for all unknown objects.
 pub(crate) const SOME_OBJECT: u64 = hash_name("an object that is passed");
 
 impl Solver<'_> {
-    /// `settings.NAME`: what the modules have that an object stands for; nothing for any other object.
+    /// `settings.NAME`: the variables of the modules for which the object stands; `None` for any other object.
     pub(crate) fn setting(&mut self, object: u64, name: &str) -> Option<Found> {
         let environment = *rules().settings.get(&object)?;
         let modules = self.read(questions::named(environment, 0));
@@ -44,8 +43,7 @@ impl Solver<'_> {
         (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
     }
 
-    /// `g.db`: what was assigned to an attribute of an object that keeps it, or of one that nobody can tell, beside what that
-    /// may have itself.
+    /// `g.db`: the values that the program assigned to an attribute of this object, or of an unknown one.
     pub(crate) fn kept_outside(&mut self, object: u64, name: u64) -> SetId {
         let Some(&place) = rules().keeps.get(&object) else { return SetId::EMPTY };
         let kept = self.kept_at(place, name);
@@ -78,7 +76,7 @@ impl Solver<'_> {
         }
     }
 
-    /// What a setting holds, for a call that gives it.
+    /// The value of a setting, for a call that gives it.
     pub(crate) fn setting_read(&mut self, object: u64, name: &str, place: Place) -> SetId {
         let Some(found) = self.setting(object, name) else { return SetId::EMPTY };
         for (target, basis) in found.heads {

@@ -123,7 +123,7 @@ impl Interpreter<'_> {
 }
 
 impl<'a> Interpreter<'a> {
-    /// Parameters that `@pytest.mark.parametrize` on a test or its class gives directly, and what they are given.
+    /// The parameters that `@pytest.mark.parametrize` on a test or its class gives directly, with their values.
     pub(crate) fn parametrized(&mut self, function: &FunctionBody) -> Vec<(&'a str, SetId)> {
         let bodies = self.solver.bodies;
         let of_class = bodies.classes.get(function.class as usize).map_or(&[][..], |class| &class.decorators);
@@ -165,7 +165,7 @@ impl<'a> Interpreter<'a> {
         self.solver.add(questions::parameter(entity, 0, index), request);
     }
 
-    /// Evaluates what stands around a function, as its decorators do.
+    /// Evaluates an expression of the scope around a function, as those of its decorators are.
     fn outside_of<T>(&mut self, function: &FunctionBody, work: impl FnOnce(&mut Self) -> T) -> T {
         let parent = self.solver.look.own.interface.entities[function.entity as usize].parent;
         let inner = std::mem::replace(&mut self.solver.entity, self.solver.look.own.id(parent));

@@ -71,7 +71,7 @@ impl Solver<'_> {
         self.memo.project_of_tests.get_or_init(|| project).clone()
     }
 
-    /// What a fixture is that a plugin outside the repository has.
+    /// The value of a fixture of a plugin outside the repository.
     pub(crate) fn outside_fixture(&mut self, name: &str) -> SetId {
         let Some((environment, path)) = rules().fixture(hash_name(name)) else { return SetId::EMPTY };
         if self.read(questions::named(environment, 0)) == SetId::EMPTY {
