@@ -9,7 +9,7 @@ use crate::{
         bodies::{ExprId, ExprKind, Literal},
         hash_name,
     },
-    model::{EntityId, EntityKind},
+    model::{EntityId, EntityKind, conventions::http},
     resolve::{
         frameworks::{registered_names::name_key, tables::routes::Requests},
         questions,
@@ -17,9 +17,6 @@ use crate::{
         values::{self, SetId, Value},
     },
 };
-
-/// Methods of requests that a decorator may be called after.
-const METHODS: [&str; 8] = ["get", "post", "put", "patch", "delete", "head", "options", "trace"];
 
 /// Stands for the method of a view that answers requests of all of them.
 pub(crate) const ANY: &str = "any";
@@ -83,11 +80,11 @@ impl<'a> Solver<'a> {
     /// The HTTP methods that a decorator serves: `app.post(…)`, `app.route(…, methods=["POST"])`. For functions the
     /// default is GET.
     pub(crate) fn methods_answered(&mut self, decorator: ExprId, called: &str) -> Vec<String> {
-        if METHODS.contains(&called) {
+        if http::METHODS.contains(&called) {
             return vec![called.to_owned()];
         }
         let Some(listed) = self.bodies.written_argument(decorator, None, Some(const { hash_name("methods") })) else {
-            let method = if self.look.kind(self.entity) == Some(EntityKind::Class) { ANY } else { METHODS[0] };
+            let method = if self.look.kind(self.entity) == Some(EntityKind::Class) { ANY } else { "get" };
             return vec![method.to_owned()];
         };
         let items = self.written_items(listed).unwrap_or_default();
@@ -108,7 +105,7 @@ impl<'a> Solver<'a> {
     /// The views of a group whose patterns have no literal part are those of the paths that end with its prefix and as many parts.
     pub(crate) fn place_views(&mut self, group: EntityId, kind: u64, prefix: Option<ExprId>) {
         let Some(prefix) = prefix.map_or(Some(""), |prefix| self.pattern_written(prefix)) else { return };
-        for method in METHODS.into_iter().chain([ANY]) {
+        for method in http::METHODS.into_iter().chain([ANY]) {
             for count in 0..=MAX_PARTS {
                 let views = self.read(unplaced(group, method, count));
                 let ending = ending(prefix, count).unwrap_or_else(|| named("", parts(prefix).len() + count));

@@ -9,8 +9,8 @@
 use smallvec::SmallVec;
 
 use crate::{
-    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind},
-    resolve::{frameworks::pytest::is_test_path, names::Lookup},
+    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind, conventions::pytest::is_test_path},
+    resolve::names::Lookup,
 };
 
 /// Special methods that tell more of a value than that it is one.

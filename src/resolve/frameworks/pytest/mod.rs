@@ -13,7 +13,7 @@ use crate::{
         bodies::{FunctionBody, NONE},
         hash_name,
     },
-    model::{Basis, EntityFlags, EntityId, FileId, fits_name},
+    model::{Basis, EntityFlags, EntityId, FileId, conventions::pytest::is_test_path, fits_name},
     resolve::{
         frameworks::tables::rules,
         names::{
@@ -25,23 +25,6 @@ use crate::{
         values::{SetId, Value},
     },
 };
-
-/// Files that pytest collects, and those beside them that hold fixtures.
-pub fn is_test_path(path: &str) -> bool {
-    is_collected(path)
-        || name_of(path) == "conftest.py"
-        || path.split('/').rev().skip(1).any(|folder| matches!(folder, "tests" | "test" | "testing"))
-}
-
-/// Files that hold tests rather than what tests use, by their names.
-pub(crate) fn is_collected(path: &str) -> bool {
-    let name = name_of(path);
-    name.starts_with("test_") || name.ends_with("_test.py") || matches!(name, "tests.py" | "test.py")
-}
-
-fn name_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
 
 impl Solver<'_> {
     /// Whether pytest takes a function for a test, by its own rules or the project's.

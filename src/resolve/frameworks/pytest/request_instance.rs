@@ -8,9 +8,11 @@ use crate::{
         Bodies, NameId,
         bodies::{ExprKind, Literal, NONE, VarId},
     },
-    model::{Basis, EntityId},
+    model::{
+        Basis, EntityId,
+        conventions::pytest::{CONFTEST, is_test_path},
+    },
     resolve::{
-        frameworks::pytest::is_test_path,
         names::imports::parent,
         questions,
         solver::Solver,
@@ -30,7 +32,7 @@ impl Solver<'_> {
             return;
         }
         let path = self.look.own.path.clone();
-        let reach = match path.strip_suffix("conftest.py") {
+        let reach = match path.strip_suffix(CONFTEST) {
             Some(_) => parent(&path),
             None => &path,
         };
