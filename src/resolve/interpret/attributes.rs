@@ -10,7 +10,7 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
     resolve::{
-        frameworks::rules,
+        frameworks::tables::rules,
         interpret::{
             Interpreter,
             arguments::BoundArguments,

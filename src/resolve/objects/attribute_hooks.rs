@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Interpreter<'_> {
-    /// What the objects behind these hooks have under a name.
+    /// The attribute of the objects to which these hooks delegate.
     pub(crate) fn forwarded(&mut self, hooks: &Targets, name: &str, place: Position) -> FoundMember {
         let mut found = FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: true };
         if self.proxies == MAX_PROXIES {
@@ -81,7 +81,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562), for what not every module has.
+    /// A name that a module does not bind: the result of the module's `__getattr__` (PEP 562), except for names that
+    /// every module has.
     pub(crate) fn computed_member(&mut self, file: FileId, name: &str, place: Position) -> FoundMember {
         if stdlib_names::is_module_member(name) {
             return FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
@@ -93,14 +94,14 @@ impl Interpreter<'_> {
         FoundMember { set, referents: Referents::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
     }
 
-    /// What was set on a class or its instances under names that are computed, as far as it is followed.
+    /// The values that `setattr` with a computed name puts on a class or its instances.
     pub(crate) fn set_by_name(&mut self, class: EntityId, name: &str, place: Position) -> SetId {
         let set = self.solver.set_under_computed(class, name);
         if self.solver.sets.is_nothing_followed(set) {
             return SetId::EMPTY;
         }
         let set = self.solver.sets.weaken(set, Basis::Element);
-        // Which of several descriptors has this name nobody can tell.
+        // With several descriptors, the one of this name is unknown.
         let getters = self.solver.special_methods(set, "__get__").map_or(0, |methods| methods.len());
         let read =
             if getters > 1 { self.solver.sets.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
@@ -108,8 +109,8 @@ impl Interpreter<'_> {
         self.solver.sets.union(set, read)
     }
 
-    /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
-    /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
+    /// The result of `__getattr__` or `__getattribute__`. Objects with attributes of computed names are like dicts:
+    /// their members are unknown, and `__getattr__` answers for the others.
     pub(crate) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> Option<FoundMember> {
         let has = self.solver.look.hooks(class);
         let requires =
@@ -132,8 +133,9 @@ impl Interpreter<'_> {
         None
     }
 
-    /// `setattr(model, name, Accessor(self))` in a method that is told the class and the name: what an object puts in its place;
-    /// where that is an instance of a class that an attribute of the object holds, objects of derived classes have theirs.
+    /// `setattr(model, name, Accessor(self))` in a method with the class and the name as parameters: the value stands
+    /// in place of the object. If it is an instance of a class in an attribute of the object, derived classes have
+    /// theirs.
     pub(crate) fn put_in_own_place(&mut self, arguments: &Arguments, set: SetId) {
         let bodies = self.solver.bodies;
         let &[owner, name, value] = bodies.list(arguments.written()) else { return };

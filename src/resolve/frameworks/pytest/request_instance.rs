@@ -1,17 +1,18 @@
-//! What fixtures put on the tests that use them: `request.instance.app = app`, `request.cls.db = db`.
+//! Attributes that fixtures put on the tests that use them: `request.instance.app = app`, `request.cls.db = db`.
 //!
-//! Goes in: an attribute that a fixture assigns on `request.instance` or `request.cls`, and which fixtures a class of tests
-//! uses. Comes out: what an attribute holds that such a class has nowhere else. A fixture knows its tests as a container of
-//! its own; what it puts there, classes read that name the fixture, and with `autouse=True` all classes in its reach.
+//! A container of the fixture stands for its tests, and the assignments fill it. Classes that use the fixture read it
+//! for attributes that they have nowhere else; with `autouse=True`, all classes in its reach do.
 
 use crate::{
     facts::{
         Bodies, NameId,
         bodies::{ExprKind, Literal, NONE, VarId},
     },
-    model::{Basis, EntityId},
+    model::{
+        Basis, EntityId,
+        conventions::pytest::{CONFTEST, is_test_path},
+    },
     resolve::{
-        frameworks::pytest::is_test_path,
         names::imports::parent,
         questions,
         solver::Solver,
@@ -20,7 +21,7 @@ use crate::{
 };
 
 impl Solver<'_> {
-    /// Tells the tests in reach of a fixture with `autouse=True` what it puts on them.
+    /// Publishes an attribute to the tests in reach of a fixture with `autouse=True`.
     pub(crate) fn put_on_tests(&mut self, tests: Value, name: u64, set: SetId) {
         let Value::Container(fixture, Site::Tests) = tests else { return };
         if !self.look.is_own(fixture) || !self.is_automatic(fixture) {
@@ -31,7 +32,7 @@ impl Solver<'_> {
             return;
         }
         let path = self.look.own.path.clone();
-        let reach = match path.strip_suffix("conftest.py") {
+        let reach = match path.strip_suffix(CONFTEST) {
             Some(_) => parent(&path),
             None => &path,
         };
@@ -75,7 +76,7 @@ impl Solver<'_> {
         self.add(questions::used_fixtures(user), used);
     }
 
-    /// What fixtures put on objects of a class of tests under this name.
+    /// The values that fixtures put on objects of a class of tests under this name.
     pub(crate) fn put_by_fixtures(&mut self, class: EntityId, name: u64) -> SetId {
         let Some((file, _)) = self.look.place(class) else { return SetId::EMPTY };
         let Some(info) = self.look.module(file).filter(|info| is_test_path(&info.path)) else { return SetId::EMPTY };
