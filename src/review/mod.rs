@@ -156,11 +156,6 @@ impl ReviewReport {
     pub fn of(&self, verdict: Verdict) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(move |finding| finding.verdict == verdict)
     }
-
-    /// Whether no code of an indexed language changed its behavior.
-    pub fn is_without_effect(&self) -> bool {
-        self.changed.iter().all(|changed| changed.edits.iter().all(|edit| *edit == Edit::DocsChanged))
-    }
 }
 
 /// Compares the two states of `range`. `store` must describe the newer one, which `sources` reads.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     facts::{Bodies, bodies::NONE},
-    model::{Answer, Relationship, Resolution, Unresolved, question},
+    model::{Answer, Relationship, Resolution, Unresolved, conventions::pytest::is_test_file, question},
     resolve::{
         Definitions, ModuleInfo, ROUNDS,
         engine::{
@@ -14,7 +14,6 @@ use crate::{
             driver::{self, Parts, Program},
             replay::Steps,
         },
-        frameworks::pytest::is_collected,
         interpret::Interpreter,
         names::{Known, Lookup},
         questions::Key,
@@ -50,7 +49,7 @@ impl FileSolver {
         if round == 1 {
             return Some(Delta::default());
         }
-        let since = match is_collected(&self.own.path) {
+        let since = match is_test_file(&self.own.path) {
             false => round - 1,
             true if round == ROUNDS => 1,
             true => return None,

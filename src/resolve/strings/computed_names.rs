@@ -11,6 +11,7 @@ use crate::{
         Bodies, NameId,
         bodies::{ExprId, ExprKind, NONE, Operator, Stmt, VarId},
     },
+    model::conventions::http::METHODS,
     resolve::{solver::Solver, values::condition::Test},
 };
 
@@ -19,9 +20,6 @@ const MAX_NAMES: usize = 32;
 
 /// How many variables are gone through to a text.
 const MAX_STEPS: u32 = 4;
-
-/// What the method of a request is, as Python's frameworks name methods after it.
-const HTTP_METHODS: [&str; 9] = ["get", "post", "put", "patch", "delete", "head", "options", "trace", "connect"];
 
 type Names = SmallVec<[NameId; 4]>;
 
@@ -61,7 +59,7 @@ impl Solver<'_> {
         }
         let is_method = |inner| self.bodies.is_named_so(inner, "method", MAX_STEPS);
         if lowered.is_some_and(is_method) || self.bodies.is_lowered_method(name, MAX_STEPS) {
-            return HTTP_METHODS.map(str::to_owned).to_vec();
+            return METHODS.map(str::to_owned).to_vec();
         }
         Vec::new()
     }

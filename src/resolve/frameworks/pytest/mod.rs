@@ -8,6 +8,8 @@ pub(crate) mod fixtures;
 pub(crate) mod parametrize;
 pub(crate) mod request_instance;
 
+pub use crate::model::conventions::pytest::is_test_path;
+
 use crate::{
     facts::{
         bodies::{FunctionBody, NONE},
@@ -25,23 +27,6 @@ use crate::{
         values::{SetId, Value},
     },
 };
-
-/// Files that pytest collects, and those beside them that hold fixtures.
-pub fn is_test_path(path: &str) -> bool {
-    is_collected(path)
-        || name_of(path) == "conftest.py"
-        || path.split('/').rev().skip(1).any(|folder| matches!(folder, "tests" | "test" | "testing"))
-}
-
-/// Files that hold tests rather than what tests use, by their names.
-pub(crate) fn is_collected(path: &str) -> bool {
-    let name = name_of(path);
-    name.starts_with("test_") || name.ends_with("_test.py") || matches!(name, "tests.py" | "test.py")
-}
-
-fn name_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
 
 impl Solver<'_> {
     /// Whether pytest takes a function for a test, by its own rules or the project's.
