@@ -304,7 +304,6 @@ impl Interpreter<'_> {
                     let written = arguments.positional.get(1).copied().unwrap_or_default();
                     let texts = self.solver.sets.texts(written);
                     self.store_by_name(first, texts, set, place);
-                    self.put_in_own_place(arguments, set);
                 }
                 if hash != known::dotted("builtins.setattr") {
                     self.solver.note_handed_on();

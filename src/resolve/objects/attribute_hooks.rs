@@ -1,10 +1,7 @@
-//! `__getattr__`, `__setattr__`, `del`, proxies and accessors: attributes that a class answers by a method.
+//! `__getattr__`, `__setattr__`, `del` and proxies: attributes that a class answers by a method.
 
 use crate::{
-    facts::{
-        NameId,
-        bodies::{ExprKind, NONE},
-    },
+    facts::{NameId, bodies::NONE},
     model::{Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     resolve::{
         interpret::{Interpreter, arguments::Arguments, literals::Heads, member_values::Found},
@@ -13,7 +10,7 @@ use crate::{
         objects::dynamic_attributes::MAX_PROXIES,
         questions,
         solver::output::Place,
-        values::{self, SetId, Value, slot::Unnamed},
+        values::{self, SetId, Value},
     },
 };
 
@@ -130,32 +127,6 @@ impl Interpreter<'_> {
             return Some(Found { set, heads: forwarded.heads, is_missing: false });
         }
         None
-    }
-
-    /// `setattr(model, name, Accessor(self))` in a method that is told the class and the name: what an object puts in its place;
-    /// where that is an instance of a class that an attribute of the object holds, objects of derived classes have theirs.
-    pub(crate) fn put_in_own_place(&mut self, arguments: &Arguments, set: SetId) {
-        let bodies = self.solver.bodies;
-        let &[owner, name, value] = bodies.list(arguments.written()) else { return };
-        let name = self.solver.parameter_named_by(name).or_else(|| self.solver.parameter_kept(name));
-        let (Some(owner), Some(name)) = (self.solver.parameter_named_by(owner), name) else { return };
-        let Some(class) = self.solver.look.enclosing_class(self.solver.entity).filter(|_| owner > 0 && name > 0) else {
-            return;
-        };
-        let set = self.concrete(set);
-        let objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(other) if other != class));
-        self.solver.add(questions::attribute(class, Unnamed::OwnPlace.encode()), objects);
-        let Some(&ExprKind::Call { callee, .. }) = bodies.kind(value) else { return };
-        let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
-        if self.solver.parameter_named_by(base) != Some(0) {
-            return;
-        }
-        for derived in self.solver.subclasses(class) {
-            let held = self.solver.read(questions::attribute(derived, bodies.names.hash(name)));
-            let objects = self.instances(held, Basis::Stored);
-            let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Instance(_)));
-            self.solver.add(questions::attribute(derived, Unnamed::OwnPlace.encode()), objects);
-        }
     }
 
     /// `LocalProxy(lambda: find_user())`, `LocalProxy(store, "user")`.

@@ -26,8 +26,6 @@ pub enum Slot {
 pub enum Unnamed {
     /// Attributes stored under a name that is not known.
     AnyName,
-    /// What objects of a class put into the class that has them, in their own place: `setattr(model, name, Accessor(self))`.
-    OwnPlace,
     /// Whether the `__setattr__` of a class hands on what it is given.
     HandedOn,
 }
@@ -56,7 +54,6 @@ impl Unnamed {
     pub(crate) const fn encode(self) -> u64 {
         match self {
             Unnamed::AnyName => 1,
-            Unnamed::OwnPlace => 2,
             Unnamed::HandedOn => 3,
         }
     }
