@@ -167,16 +167,6 @@ pub fn returns_of_receiver(class: EntityId, method: EntityId) -> Key {
     by_entity(const { seeded("returns of receiver") }, class, u64::from(method.0))
 }
 
-/// What do fixtures put on all tests of this file or folder under this name (by hash)?
-pub fn put_on_tests(reach: &str, name: u64) -> Key {
-    mix(by_path(const { seeded("put on tests") }, reach) ^ name)
-}
-
-/// Which fixtures that know their tests does this class of tests, module or fixture use?
-pub fn used_fixtures(user: EntityId) -> Key {
-    by_entity(const { seeded("used fixtures") }, user, 0)
-}
-
 /// What values does this module variable have?
 pub fn variable(entity: EntityId) -> Key {
     by_entity(const { seeded("variable") }, entity, 0)

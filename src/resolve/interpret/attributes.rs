@@ -207,11 +207,6 @@ impl Interpreter<'_> {
             let set = self.solver.sets.union(set_by_name, of_derived.set);
             return Found { set, heads: of_derived.heads, is_missing: false };
         }
-        let put = self.solver.put_by_fixtures(class, hash_name(name));
-        if put != SetId::EMPTY {
-            let put = self.solver.sets.weaken(put, basis);
-            return Found { set: put, heads: Heads::new(), is_missing: false };
-        }
         if let Some(found) = self.member_of_made(class, name, place) {
             return found;
         }
@@ -445,7 +440,6 @@ impl Interpreter<'_> {
                 Value::Container(..) => {
                     is_known = true;
                     self.solver.add_element(receiver, Slot::Known(hash), set);
-                    self.solver.put_on_tests(receiver, hash, set);
                 }
                 _ => is_known = true,
             }

@@ -4,7 +4,7 @@
 //!
 //! | codes | site |
 //! |---|---|
-//! | `000000`–`1fffff` | [`Site::Written`]; taken from its end and middle: [`Site::OfInstances`], [`Site::Tests`], [`Site::Request`] |
+//! | `000000`–`1fffff` | [`Site::Written`]; taken from its end and middle: [`Site::OfInstances`], [`Site::Request`] |
 //! | `200000`–`3fffff` | [`Site::Starred`] |
 //! | `400000`–`7fffff` | [`Site::View`] of one of these |
 //! | `800000`–`9fffff` | [`Site::Made`] |
@@ -22,8 +22,6 @@ pub enum Site {
     OfInstances { is_dict: bool },
     /// The `request` of a fixture.
     Request,
-    /// The tests of a fixture.
-    Tests,
     /// The list that a star takes, by its line.
     Starred { line: u16 },
     /// The elements of one of the above as a list, in an order that is not followed. Holds the code of that one.
@@ -69,8 +67,6 @@ impl Part {
 
 const OF_INSTANCES: u32 = 0x0f_fffe;
 
-const TESTS: u32 = 0x1f_fffc;
-
 const REQUEST: u32 = 0x1f_fffe;
 
 const STARRED: u32 = 0x20_0000;
@@ -104,7 +100,6 @@ impl Site {
             Site::Written { number, is_dict } => number << 1 | is_dict as u32,
             Site::OfInstances { is_dict } => OF_INSTANCES | is_dict as u32,
             Site::Request => REQUEST,
-            Site::Tests => TESTS,
             Site::Starred { line } => STARRED | (line as u32) << 1,
             Site::View(code) => VIEW | code,
             Site::Made { hash, is_dict } => MADE | hash << 1 | is_dict as u32,
@@ -123,7 +118,6 @@ impl Site {
         match code >> 21 & 7 {
             0 => match code {
                 REQUEST => Site::Request,
-                TESTS => Site::Tests,
                 _ if code & !1 == OF_INSTANCES => Site::OfInstances { is_dict: is_odd },
                 _ => Site::Written { number, is_dict: is_odd },
             },
@@ -162,14 +156,14 @@ impl Site {
             Site::DeclaredKeys => true,
             // FIXME: the lowest bit of a manager's code says something else, but has been read as "is a dict" wherever that is asked.
             Site::Giver { is_entered, .. } => is_entered,
-            Site::Request | Site::Tests | Site::Starred { .. } | Site::View(_) | Site::ViewOfMade { .. } => false,
+            Site::Request | Site::Starred { .. } | Site::View(_) | Site::ViewOfMade { .. } => false,
         }
     }
 
     /// Whether its elements lie where they were written, or anywhere.
     pub(crate) const fn is_in_order(self) -> bool {
         match self {
-            Site::Written { .. } | Site::OfInstances { .. } | Site::Request | Site::Tests | Site::Made { .. } => true,
+            Site::Written { .. } | Site::OfInstances { .. } | Site::Request | Site::Made { .. } => true,
             Site::Starred { .. }
             | Site::View(_)
             | Site::ViewOfMade { .. }

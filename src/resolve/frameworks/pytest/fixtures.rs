@@ -81,11 +81,6 @@ impl Interpreter<'_> {
                     (parameter.line, parameter.column),
                 );
             });
-            if is_test {
-                self.solver.note_use_of_test(entity, fixture);
-            } else {
-                self.solver.note_use(entity, fixture);
-            }
             let values = self.solver.fixture_values(fixture);
             self.solver.add(questions::parameter(entity, 0, index), values);
         }
@@ -102,7 +97,6 @@ impl Interpreter<'_> {
             self.by_rule("every test uses the fixtures that the project's settings name", None, |this| {
                 this.solver.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
             });
-            self.solver.note_use_of_test(test, fixture);
         }
     }
 
@@ -116,7 +110,6 @@ impl Interpreter<'_> {
                 self.by_rule("`usefixtures` names the fixture", None, |this| {
                     this.solver.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
                 });
-                self.solver.note_use_of_test(self.solver.entity, fixture);
             }
         }
     }
@@ -136,31 +129,20 @@ impl<'a> Interpreter<'a> {
         given
     }
 
-    /// Gives `request` of a fixture the values of `params=` as `request.param`, and the tests as `request.instance`.
+    /// Gives `request` of a fixture the values of `params=` as `request.param`.
     pub(crate) fn requested(&mut self, function: &FunctionBody) {
         let bodies = self.solver.bodies;
         let entity = self.solver.look.own.id(function.entity);
         if !self.solver.look.flags(entity).has(EntityFlags::FIXTURE) {
             return;
         }
-        let params = self.solver.params_of(function);
+        let Some(params) = self.solver.params_of(function) else { return };
         let is_request = |variable: u32| bodies.names.text(bodies.variables[variable as usize].name) == "request";
         let at = (0..).zip(&function.parameters).find(|(_, parameter)| is_request(parameter.variable));
-        let Some((index, parameter)) = at else { return };
+        let Some((index, _)) = at else { return };
         let request = Value::Container(entity, Site::Request);
-        let asks_for_tests = self.solver.bodies.asks_for_tests(parameter.variable);
-        if params.is_none() && !asks_for_tests {
-            return;
-        }
-        if let Some(params) = params {
-            let values = self.outside_of(function, |this| this.values_of(params, 1, false)[0]);
-            self.solver.add_element(request, Slot::Known(const { hash_name("param") }), values);
-        }
-        if asks_for_tests {
-            let tests = self.solver.sets.tests_of(entity);
-            self.solver.add_element(request, Slot::Known(const { hash_name("instance") }), tests);
-            self.solver.add_element(request, Slot::Known(const { hash_name("cls") }), tests);
-        }
+        let values = self.outside_of(function, |this| this.values_of(params, 1, false)[0]);
+        self.solver.add_element(request, Slot::Known(const { hash_name("param") }), values);
         let request = self.solver.sets.single(request, Basis::Fixture);
         self.solver.add(questions::parameter(entity, 0, index), request);
     }

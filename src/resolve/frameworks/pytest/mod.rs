@@ -6,7 +6,6 @@
 
 pub(crate) mod fixtures;
 pub(crate) mod parametrize;
-pub(crate) mod request_instance;
 
 pub use crate::model::conventions::pytest::is_test_path;
 
