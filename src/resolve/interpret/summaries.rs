@@ -11,7 +11,6 @@ use crate::{
             self, Kinds, SetId, Value,
             condition::{Condition, Test},
             mark::{Argument, Mark},
-            slot::Slot,
         },
     },
 };
@@ -283,9 +282,6 @@ impl Interpreter<'_> {
                 Value::Generator(function, lambda) => {
                     let returned = self.solver.read(questions::returns(function, lambda));
                     self.substitute(returned, function, lambda, &Bound::default())
-                }
-                Value::Container(owner, site) if !site.is_declared() => {
-                    self.solver.read(questions::element(owner, site, Slot::Returned))
                 }
                 _ => continue,
             };

@@ -55,8 +55,6 @@ pub(crate) enum Part {
     Pair = 4,
     /// Declared by an annotation, or a row of a query.
     Declared = 5,
-    /// Holds what a declared generator returns at its end.
-    Returned = 6,
 }
 
 impl Part {

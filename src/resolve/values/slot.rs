@@ -15,8 +15,6 @@ pub enum Slot {
     Last,
     /// The keys of a dict.
     Keys,
-    /// What a declared generator returns at its end.
-    Returned,
     /// Under a constant key: the hash of a text, or of an index.
     Known(u64),
 }
@@ -43,7 +41,6 @@ impl Slot {
             Slot::All => 2,
             Slot::Last => 3,
             Slot::Keys => 4,
-            Slot::Returned => 5,
             Slot::Known(hash) => hash,
         }
     }
