@@ -9,7 +9,7 @@ use crate::{
     },
     model::{Basis, EntityId},
     resolve::{
-        interpret::conditional_returns::{Keywords, Truths},
+        interpret::conditional_returns::Truths,
         solver::{Solver, output::Place},
         values::{self, SetId, Sets, Value},
     },
@@ -33,8 +33,6 @@ pub(crate) struct Arguments {
     pub(crate) keyword_truths: Truths,
     /// There is a `*` or `**`, whatever it holds.
     pub(crate) has_stars: bool,
-    /// There is a `**`.
-    pub(crate) has_mapping: bool,
     /// The expressions themselves.
     pub(crate) written: Run,
     /// The keyword arguments as they are written.
@@ -50,7 +48,6 @@ pub(crate) struct Bound {
     /// Literals that are written out, for functions with overloads.
     pub(crate) literals: SmallVec<[(u32, u64); 2]>,
     pub(crate) truths: Truths,
-    pub(crate) keywords: Keywords,
 }
 
 /// A call of a method, `receivers.method(arguments)`, as the rules for method calls see it.
@@ -102,7 +99,6 @@ impl Arguments {
             spread: self.spread,
             mapping: self.mapping,
             has_stars: self.has_stars,
-            has_mapping: self.has_mapping,
             ..Arguments::default()
         }
     }

@@ -97,7 +97,7 @@ impl Interpreter<'_> {
         for &(name, value) in bodies.keywords(keywords) {
             let set = self.eval(value);
             if name == NONE {
-                (evaluated.has_stars, evaluated.has_mapping) = (true, true);
+                evaluated.has_stars = true;
                 self.mapping_read(set, self.solver.bodies.place_of(value));
                 evaluated.mapping = self.solver.sets.union(evaluated.mapping, set);
             } else {
@@ -266,7 +266,6 @@ impl Interpreter<'_> {
         let is_written_out = arguments.spread == SetId::EMPTY && !arguments.has_stars;
         let mut used = SmallVec::<[u64; 4]>::new();
         let mut truths = Truths::default();
-        let mut others = None;
         let mut next = 0;
         for (index, parameter) in signature.parameters.iter().enumerate() {
             let name = info.interface.names.hash(parameter.name);
@@ -314,14 +313,11 @@ impl Interpreter<'_> {
                 ParameterKind::Keywords => {
                     let position = u32::try_from(index).unwrap_or(0);
                     let container = Solver::gathered(function, position, parameter.kind);
-                    let mut gathered = SmallVec::new();
-                    for (place, &(keyword, set)) in arguments.keywords.iter().enumerate() {
+                    for &(keyword, set) in &arguments.keywords {
                         if !used.contains(&keyword) {
                             self.solver.add_element(container, Slot::Known(keyword), set);
-                            gathered.push((keyword, arguments.keyword_truths.get(place)));
                         }
                     }
-                    others = (!arguments.has_mapping).then_some(gathered);
                     let rest = self.elements(arguments.mapping);
                     self.solver.add_element(container, Slot::Any, rest);
                     self.solver.sets.single(container, Basis::Passed)
@@ -332,7 +328,7 @@ impl Interpreter<'_> {
         let is_method = receiver.is_some() && lambda == 0 && self.solver.look.enclosing_class(function).is_some();
         self.pass_from(function, lambda, &bound, usize::from(is_method));
         let literals = self.solver.bodies.literals_passed(&place, arguments, usize::from(receiver.is_some()));
-        Bound { sets: bound, left_out, literals, truths, keywords: others }
+        Bound { sets: bound, left_out, literals, truths }
     }
 
     /// Tells the parameters of a function what they are given.

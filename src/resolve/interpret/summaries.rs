@@ -4,7 +4,7 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, NONE},
     model::{Basis, EntityId},
     resolve::{
-        interpret::{Interpreter, arguments::Bound, conditional_returns::all_kinds, parameters::MAX_PARAMETERS},
+        interpret::{Interpreter, arguments::Bound, parameters::MAX_PARAMETERS},
         objects::receiver_dependent::Dependent,
         questions,
         values::{
@@ -161,17 +161,10 @@ impl Interpreter<'_> {
         self.solver.add(questions::returns(owner, lambda), by_receiver);
         let first = self.solver.state.tests.iter().find_map(|&(test, is_none)| match test {
             Test::Passed(condition) => Some((condition, is_none)),
-            Test::PrivateName | Test::Names(_) => None,
+            Test::Names(_) => None,
         });
         match first {
             Some((condition, is_none)) if set != SetId::EMPTY => {
-                let (condition, is_none) = match condition {
-                    Condition::IsFunction(kinds, index) => {
-                        let (kinds, is_other) = all_kinds(&self.solver.state.tests, index, (kinds, is_none));
-                        (Condition::IsFunction(kinds, index), is_other)
-                    }
-                    _ => (condition, is_none),
-                };
                 self.solver.add(questions::returns_when(owner, lambda, condition, is_none), set);
                 let mark = Mark::Condition { lambda, condition };
                 let choice = self.solver.sets.single(Value::DependsOnCall(owner, mark), Basis::Scope);

@@ -5,7 +5,7 @@ use crate::{
     model::EntityId,
     resolve::values::{
         TextRole, Value,
-        condition::{Condition, FunctionKinds},
+        condition::Condition,
         mark::{Argument, Given, Mark, PassedIn, Way},
         site::{Part, Site},
         slot::{Slot, Unnamed},
@@ -22,13 +22,6 @@ fn condition(condition: Condition) -> Mark {
     Mark::Condition { lambda: 5, condition }
 }
 
-/// Only functions have conditions on keywords.
-fn of_keyword(condition: Condition) -> Mark {
-    Mark::Condition { lambda: 0, condition }
-}
-
-const SECOND_KIND: FunctionKinds = FunctionKinds::ASYNC_GENERATOR;
-
 const ELEMENT_OF_THIRD: PassedIn = PassedIn { way: Way::Element, parameter: 2 };
 
 #[test]
@@ -37,11 +30,6 @@ fn marks_have_the_codes_that_they_always_had() {
     let codes = [
         (condition(Condition::IsNone(3)), 5 << 10 | 3),
         (condition(Condition::IsTrue(3)), 5 << 10 | 0x200 | 3),
-        (condition(Condition::IsFunction(FunctionKinds::COROUTINE, 3)), 5 << 10 | 0x100 | 1 << 5 | 3),
-        (condition(Condition::IsFunction(SECOND_KIND, 3)), 5 << 10 | 0x100 | 1 << 6 | 3),
-        (condition(Condition::IsFunction(FunctionKinds::GENERATOR, 3)), 5 << 10 | 0x100 | 1 << 7 | 3),
-        (of_keyword(Condition::KeywordIsGiven(0x1234)), 0x1234 << 10 | 0x3f9),
-        (of_keyword(Condition::KeywordIsTrue(0x1234)), 0x1234 << 10 | 0x3fa),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: false }, 5 << 10 | 0x300 | 1 << 3 | 2),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: true }, 5 << 10 | 0x340 | 1 << 3 | 2),
         (Mark::Argument(argument), 0x380 | 3 << 2 | 2),
@@ -69,9 +57,6 @@ fn kind_of_mark(mark: Mark) -> &'static str {
         Mark::Condition { condition, .. } => match condition {
             Condition::IsNone(_) => "none",
             Condition::IsTrue(_) => "true",
-            Condition::IsFunction(..) => "function",
-            Condition::KeywordIsTrue(_) => "keyword",
-            Condition::KeywordIsGiven(_) => "keyword given",
         },
         Mark::Passed { .. } => "passed",
         Mark::Argument(_) => "argument",
@@ -109,7 +94,7 @@ fn every_code_is_of_one_mark_at_most_and_the_ranges_are_disjoint() {
         ranges(kinds),
         [
             (0, "none"),
-            (0x100, "function"),
+            (0x100, "free"),
             (0x200, "true"),
             (0x300, "passed"),
             (0x338, "free"),
@@ -121,8 +106,6 @@ fn every_code_is_of_one_mark_at_most_and_the_ranges_are_disjoint() {
             (0x3a2, "wrapped"),
             (0x3a3, "only passed"),
             (0x3a4, "free"),
-            (0x3f9, "keyword given"),
-            (0x3fa, "keyword"),
             (0x3fb, "by receiver"),
             (0x3fc, "free"),
             (0x3fd, "property"),
