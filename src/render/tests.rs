@@ -9,7 +9,7 @@ use crate::{
         fixture::Fixture,
         impact::{ImpactOptions, ImpactReport, impact as find_impact},
         source::Sources,
-        target::{Lookup, look_up},
+        target::{TargetMatch, look_up},
     },
     render::screen::Screen,
 };
@@ -38,7 +38,7 @@ fn report() -> ImpactReport {
 
 fn report_of(fixture: &mut Fixture) -> ImpactReport {
     let store = fixture.store();
-    let Ok(Lookup::Found(target)) = look_up(&store, "total", "") else { panic!("no target") };
+    let Ok(TargetMatch::Found(target)) = look_up(&store, "total", "") else { panic!("no target") };
     find_impact(&store, &sources(), &[target], &ImpactOptions::default()).expect("a store in memory")
 }
 

@@ -50,7 +50,7 @@ pub struct RankedTest {
     pub distance: u32,
 }
 
-/// What [`select`] found.
+/// The tests that [`select`] found.
 #[derive(Debug, Default)]
 pub(super) struct Selection {
     pub(super) tests: Vec<RankedTest>,

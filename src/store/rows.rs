@@ -22,8 +22,8 @@ pub(super) struct Roots {
     pub(super) answers: u32,
 }
 
-/// One file's resolution on its way into a new index: its lists as they are stored. A fraction of the resolution itself,
-/// which can be dropped; the rows of all files are made of them when everything else is gone.
+/// One file's resolution on its way into a new index: its lists as they are stored. A fraction of the resolution
+/// itself, which can be dropped; the rows of all files are made of them when everything else is gone.
 #[derive(Debug)]
 pub struct Resolved {
     pub(super) encoded: EncodedLists,

@@ -1,4 +1,5 @@
-//! What code outside the repository runs, or may run: methods of classes that derive from its classes, and what it is given.
+//! What code outside the repository runs, or may run: methods of classes that derive from its classes, and what it is
+//! given.
 
 use expect_test::expect;
 

@@ -351,8 +351,8 @@ fn a_push_is_stopped_only_by_the_user_s_own_setting() {
     // What takes too long is skipped, and said to be.
     let run = pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks"), ("REPOIDX_PRE_PUSH_SECONDS", "0")]).code(0);
     assert_eq!(run.stderr, "repoidx: main was not reviewed: it takes too long; `repoidx review` does it\n");
-    // A repository cannot set it, a broken setting stops nothing, and neither does a broken repository. A broken index is
-    // built anew.
+    // A repository cannot set it, a broken setting stops nothing, and neither does a broken repository. A broken index
+    // is built anew.
     repo.write("repoidx.toml", "pre_push = \"breaks\"\n");
     pre_push(&repo, &lines, &[]).code(0);
     pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "nonsense")]).code(0);

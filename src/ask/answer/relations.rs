@@ -20,7 +20,7 @@ use crate::{
             refs::{ReferenceSite, refs},
             tree::{TreeKind, TreeNode, tree},
         },
-        target::{Lookup, Target, bases, look_up},
+        target::{Target, TargetMatch, bases, look_up},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -356,7 +356,7 @@ fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, S
             ..ListRow::default()
         });
         before = via.name.to_string();
-        if let Lookup::Found(target) = look_up(reading.store, &via.name, "")? {
+        if let TargetMatch::Found(target) = look_up(reading.store, &via.name, "")? {
             uses.entities.push(target.main().clone());
         }
     }

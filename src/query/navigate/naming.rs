@@ -4,8 +4,8 @@
 //! A rename edits the places of the first kind; the others depend on the definition all the same.
 
 use crate::{
-    model::{Basis, RelationshipKind},
-    query::{impact::walk::is_constructor, source::Sources},
+    model::{Basis, RelationshipKind, conventions::is_constructor},
+    query::source::Sources,
 };
 
 /// The parts of a relationship that decide whether it spells its target.

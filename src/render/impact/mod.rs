@@ -18,7 +18,8 @@ use std::{
 use crate::{
     model::Evidence,
     query::{
-        impact::{Described, ImpactReport, Impacted, completeness::Completeness},
+        impact::{ImpactReport, Impacted, completeness::Completeness},
+        target::described::Described,
         words::count,
     },
     render::{

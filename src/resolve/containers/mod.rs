@@ -17,10 +17,10 @@ use crate::{
         library::known::{self, Known},
         names::{Lookup, Target},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{
             self, SetId, Sets, Value,
-            site::{Part, Site},
+            site::{Site, SitePart},
             slot::Slot,
         },
     },
@@ -89,10 +89,10 @@ pub(crate) const MAX_SLICED: i64 = 8;
 impl Solver<'_> {
     /// The container that the call at a place makes; `part` tells several of one call apart. Other files know it, so the
     /// place is told by the definition before it: lines that come and go elsewhere leave it what it is.
-    pub(crate) fn made(&self, (line, column): Place, part: Part, is_dict: bool) -> Value {
+    pub(crate) fn made(&self, (line, column): Position, part: SitePart, is_dict: bool) -> Value {
         let records = &self.bodies.records;
         let starts = self.starts.get_or_init(|| {
-            let mut starts: Vec<(Place, u32)> =
+            let mut starts: Vec<(Position, u32)> =
                 (0..).zip(records).map(|(index, record)| ((record.line, record.column), index)).collect();
             starts.sort_unstable();
             starts.into()
@@ -111,8 +111,8 @@ impl Solver<'_> {
     }
 
     /// A container made here of these elements.
-    pub(crate) fn container_made(&mut self, elements: SetId, place: Place, is_dict: bool) -> SetId {
-        let container = self.made(place, Part::Whole, is_dict);
+    pub(crate) fn container_made(&mut self, elements: SetId, place: Position, is_dict: bool) -> SetId {
+        let container = self.made(place, SitePart::Whole, is_dict);
         self.add_element(container, Slot::Any, elements);
         self.sets.single(container, Basis::Constructed)
     }
@@ -129,8 +129,8 @@ impl Solver<'_> {
     }
 
     /// `weakref.ref(object)`.
-    pub(crate) fn reference_to(&mut self, object: SetId, place: Place) -> SetId {
-        let reference = giver(self.made(place, Part::Whole, false), false);
+    pub(crate) fn reference_to(&mut self, object: SetId, place: Position) -> SetId {
+        let reference = giver(self.made(place, SitePart::Whole, false), false);
         self.add_element(reference, Slot::Any, object);
         self.sets.single(reference, Basis::Constructed)
     }
@@ -142,8 +142,8 @@ impl Solver<'_> {
     }
 
     /// `asyncio.gather(a, b)`: the list of what they give.
-    pub(crate) fn gathered_results(&mut self, arguments: &Arguments, place: Place) -> SetId {
-        let list = self.made(place, Part::Whole, false);
+    pub(crate) fn gathered_results(&mut self, arguments: &Arguments, place: Position) -> SetId {
+        let list = self.made(place, SitePart::Whole, false);
         for (index, &argument) in (0..).zip(&arguments.positional) {
             self.add_element(list, Slot::index(index), argument);
         }
@@ -152,8 +152,8 @@ impl Solver<'_> {
     }
 
     /// `SimpleNamespace(a=1)`, `ContextVar("x", default=y)`, `Queue()`: an object that holds what it is given.
-    pub(crate) fn holder(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
-        let container = self.made(place, Part::Whole, true);
+    pub(crate) fn holder(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
+        let container = self.made(place, SitePart::Whole, true);
         let default = const { hash_name("default") };
         for &(keyword, set) in &arguments.keywords {
             self.add_element(container, if keyword == default { Slot::Any } else { Slot::Known(keyword) }, set);
@@ -188,7 +188,7 @@ impl Solver<'_> {
                 let Some(key) = bodies.text(pair[0]) else { continue };
                 let Some((_, targets)) = self.look.inherited(class, key, None) else { continue };
                 for target in targets {
-                    self.mention(
+                    self.emit_reference(
                         target,
                         Basis::Annotated,
                         self.bodies.place_of(pair[0]),

@@ -22,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
 
 use crate::resolve::{
-    frameworks::names::{Group, Request, Route},
+    frameworks::names::{Request, Route, RouteGroup},
     library::{Applies, Flow},
 };
 
@@ -45,7 +45,7 @@ const FILES: &[&str] = &[
 pub(crate) struct Rules {
     pub(crate) registers: FxHashSet<u64>,
     pub(crate) routes: FxHashMap<u64, Route>,
-    pub(crate) groups: FxHashMap<u64, Group>,
+    pub(crate) groups: FxHashMap<u64, RouteGroup>,
     pub(crate) registers_with: FxHashMap<u64, RegistersWith>,
     pub(crate) makes: FxHashMap<u64, u64>,
     pub(crate) instantiates: FxHashMap<u64, u64>,
@@ -184,7 +184,7 @@ pub(crate) enum ByText {
     /// It makes a request, which runs a view.
     Requests(Request),
     /// It puts a group of views below a prefix.
-    Mounts(Group),
+    Mounts(RouteGroup),
 }
 
 /// The senders whose signals are received, by hashes.
@@ -344,7 +344,7 @@ impl Rules {
     }
 
     /// What group of views a call makes.
-    pub(crate) fn group(&self, call: u64) -> Option<&Group> {
+    pub(crate) fn group(&self, call: u64) -> Option<&RouteGroup> {
         self.groups.get(&call)
     }
 
@@ -586,7 +586,7 @@ mod tests {
         assert!(rules().registers(known::dotted("flask.Flask.route")));
         assert!(rules().registers(known::dotted("flask.Flask.cli.command")));
         assert!(!rules().registers(known::dotted("flask.Flask.run")));
-        assert_eq!(rules().makes(known::dotted("click.group")), Some(known::dotted("click.Group")));
+        assert_eq!(rules().makes(known::dotted("click.group")), Some(known::dotted("click.RouteGroup")));
         assert_eq!(
             rules().registers_with(known::dotted("sqlalchemy.event.listens_for")),
             Some(RegistersWith {

@@ -23,7 +23,7 @@ pub(crate) struct Route {
 
 /// What is made to be put below a prefix, with its views.
 #[derive(Clone, Debug)]
-pub(crate) struct Group {
+pub(crate) struct RouteGroup {
     pub(crate) kind: u64,
     pub(crate) prefix: u64,
     /// Where its name stands.
@@ -163,7 +163,7 @@ impl Rules {
             }
         }
         for rule in &file.groups {
-            let group = Group { kind: hash(&rule.kind), prefix: hash(&rule.prefix), name: rule.name };
+            let group = RouteGroup { kind: hash(&rule.kind), prefix: hash(&rule.prefix), name: rule.name };
             self.groups.extend(rule.calls.iter().map(|call| (known::dotted(call), group.clone())));
             for call in &rule.mounts {
                 self.by_text.entry(known::dotted(call)).or_default().push(ByText::Mounts(group.clone()));

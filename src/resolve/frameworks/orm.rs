@@ -15,11 +15,11 @@ use crate::{
         interpret::{
             Interpreter,
             arguments::{Arguments, MethodCall},
-            member_values::Found,
+            member_values::FoundMember,
         },
         library::stdlib_names,
-        solver::output::Place,
-        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
+        solver::output::Position,
+        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
 
@@ -71,14 +71,14 @@ pub(crate) fn managers_given(interpreter: &mut Interpreter<'_>, call: &MethodCal
 
 impl Interpreter<'_> {
     /// What a call gives that names a class: `ForeignKey("Author")`, `relationship(User)`, `session.query(User)`.
-    pub(crate) fn referred(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn referred(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let Some(rule) = rules().refers(call) else { return SetId::EMPTY };
         for &keyword in rules().mentions(call) {
             let written = self.solver.bodies.argument(arguments, None, Some(keyword)).map(|(_, written)| written);
             let Some(written) = written else { continue };
             let Some(text) = self.solver.bodies.text(written) else { continue };
             for target in self.solver.class_in_text(text, rule.kind) {
-                self.solver.mention(
+                self.solver.emit_reference(
                     target,
                     Basis::Text,
                     self.solver.bodies.place_of(written),
@@ -104,7 +104,7 @@ impl Interpreter<'_> {
                 let targets = self.solver.class_in_text(text, rule.kind);
                 for &target in &targets {
                     let at = self.solver.bodies.place_of(written);
-                    self.solver.mention(target, Basis::Text, at, Some(RelationshipKind::References));
+                    self.solver.emit_reference(target, Basis::Text, at, Some(RelationshipKind::References));
                 }
                 self.solver.target_values(&targets, Basis::Annotated)
             }
@@ -139,7 +139,7 @@ impl Interpreter<'_> {
             self.solver.mention_opposite(opposite, instances, arguments);
         }
         if let Some(member) = rule.member {
-            let holder = self.solver.made(place, Part::Whole, true);
+            let holder = self.solver.made(place, SitePart::Whole, true);
             self.solver.add_element(holder, Slot::Known(member), instances);
             return self.solver.sets.single(holder, Basis::Constructed);
         }
@@ -154,11 +154,11 @@ impl Interpreter<'_> {
     }
 
     /// `session.query(User, Post)`: rows of as many instances.
-    fn rows_of_several(&mut self, arguments: &Arguments, place: Place) -> Option<SetId> {
+    fn rows_of_several(&mut self, arguments: &Arguments, place: Position) -> Option<SetId> {
         if arguments.positional.len() < 2 {
             return None;
         }
-        let row = self.solver.made(place, Part::Declared, false);
+        let row = self.solver.made(place, SitePart::Declared, false);
         for (index, &given) in (0..).zip(&arguments.positional) {
             let classes = self.solver.sets.only(given, |value| matches!(value, Value::Class(_)));
             let instances = self.instances(classes, Basis::Annotated);
@@ -169,7 +169,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a manager of the repository's own is in a set, or a collection that has this method by one.
-    fn is_managed(&mut self, receivers: SetId, method: &str, place: Place) -> bool {
+    fn is_managed(&mut self, receivers: SetId, method: &str, place: Position) -> bool {
         self.solver.has_own_manager(receivers)
             || !stdlib_names::is_container_member(method)
                 && self.solver.sets.range(receivers).any(|at| {
@@ -179,8 +179,8 @@ impl Interpreter<'_> {
     }
 
     /// `Item.objects.filter(…)`: the collection that a manager's own `get_queryset` gives, else a collection of the same class.
-    fn queried_by_own(&mut self, receivers: SetId, method: NameId, place: Place) -> SetId {
-        let receivers = self.concrete(receivers);
+    fn queried_by_own(&mut self, receivers: SetId, method: NameId, place: Position) -> SetId {
+        let receivers = self.expand_parameters(receivers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(receivers) {
             let entry = self.solver.sets.at(at);
@@ -201,7 +201,7 @@ impl Interpreter<'_> {
     }
 
     /// `author.books.late()`: a member of the manager that the class of a collection's instances keeps.
-    pub(crate) fn manager_member(&mut self, collection: Value, name: &str, place: Place) -> Option<Found> {
+    pub(crate) fn manager_member(&mut self, collection: Value, name: &str, place: Position) -> Option<FoundMember> {
         let class = declared_of(collection)?;
         for base in self.solver.look.mro(class).externals.clone() {
             for &attribute in rules().collections_of(base) {
@@ -224,7 +224,7 @@ impl Interpreter<'_> {
     }
 
     /// A member of what a manager's own `get_queryset` gives.
-    fn member_of_query(&mut self, manager: EntityId, name: &str, place: Place) -> Option<Found> {
+    fn member_of_query(&mut self, manager: EntityId, name: &str, place: Position) -> Option<FoundMember> {
         let starter = rules().starter()?;
         self.solver.look.inherited(manager, starter, None)?;
         let query = self.quiet(|this| this.special_on(manager, starter, Basis::Stored, &[], place));
@@ -238,13 +238,13 @@ impl Interpreter<'_> {
     }
 
     /// What a method of a collection gives.
-    pub(crate) fn queried(&mut self, containers: SetId, method: NameId, place: Place) -> SetId {
+    pub(crate) fn queried(&mut self, containers: SetId, method: NameId, place: Position) -> SetId {
         let method = self.solver.bodies.names.hash(method);
         match () {
             () if rules().gives_same(method) => containers,
             () if rules().gives_one(method) => self.elements(containers),
             () if rules().gives_pair(method) => {
-                let (pair, one) = (self.solver.made(place, Part::Pair, false), self.elements(containers));
+                let (pair, one) = (self.solver.made(place, SitePart::Pair, false), self.elements(containers));
                 self.solver.add_element(pair, Slot::index(0), one);
                 self.solver.sets.single(pair, Basis::Constructed)
             }
@@ -258,7 +258,7 @@ impl Interpreter<'_> {
         if !by_keyword && !by_text {
             return;
         }
-        let concrete = self.concrete(receivers);
+        let concrete = self.expand_parameters(receivers);
         let models = self.solver.sets.entries(concrete).iter().filter_map(|&entry| declared_of(values::parts(entry).0));
         let models: Classes = models.collect();
         let bodies = self.solver.bodies;
@@ -282,7 +282,7 @@ impl Interpreter<'_> {
 
     /// What methods of objects give of the models that their classes name.
     pub(crate) fn given_of_models(&mut self, receivers: SetId, name: u64) -> SetId {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(receivers) {
             let (Value::Instance(class) | Value::Super(_, Some(class)) | Value::Super(class, None)) =

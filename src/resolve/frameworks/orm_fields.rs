@@ -19,7 +19,7 @@ use crate::{
         interpret::arguments::Arguments,
         names::{Lookup, Target, Targets},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value},
     },
 };
@@ -43,7 +43,7 @@ impl Solver<'_> {
                 let Target::Entity(class) = target else { continue };
                 let Some((_, members)) = self.look.inherited(class, member, None) else { continue };
                 for target in members {
-                    self.mention(target, Basis::Text, self.bodies.place_of(written), None);
+                    self.emit_reference(target, Basis::Text, self.bodies.place_of(written), None);
                 }
             }
         }
@@ -57,7 +57,7 @@ impl Solver<'_> {
             let Value::Instance(class) = values::parts(self.sets.at(at)).0 else { continue };
             let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
             for target in targets {
-                self.mention(target, Basis::Text, self.bodies.place_of(written), None);
+                self.emit_reference(target, Basis::Text, self.bodies.place_of(written), None);
             }
         }
     }
@@ -185,14 +185,14 @@ impl Solver<'_> {
     }
 
     /// Mentions the attributes that a path like `author__name` goes through.
-    pub(crate) fn mention_attributes(&mut self, models: &[EntityId], path: &str, place: Place) {
+    pub(crate) fn mention_attributes(&mut self, models: &[EntityId], path: &str, place: Position) {
         let mut models: Classes = models.iter().copied().collect();
         for part in path.trim_start_matches(['-', '+']).split("__").take(MAX_PARTS) {
             let mut next = Classes::new();
             for &model in &models {
                 let Some((_, targets)) = self.look.inherited(model, part, None) else { continue };
                 for target in targets {
-                    self.mention(target, Basis::Text, place, None);
+                    self.emit_reference(target, Basis::Text, place, None);
                 }
                 let held = self.held_over_mro(model, hash_name(part));
                 next.extend(self.sets.models_held(held));

@@ -15,7 +15,7 @@ use crate::{
         library::known::{self, Known},
         names::Target,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, PartOfName, SetId, Value},
     },
 };
@@ -27,7 +27,7 @@ pub(crate) fn run_members(interpreter: &mut Interpreter<'_>, call: &MethodCall<'
     if !rules().runs_members(method) {
         return;
     }
-    let receivers = interpreter.concrete(receivers);
+    let receivers = interpreter.expand_parameters(receivers);
     for at in interpreter.solver.sets.range(receivers) {
         let (Value::Instance(class), basis) = values::parts(interpreter.solver.sets.at(at)) else { continue };
         for base in interpreter.solver.look.mro(class).externals.clone() {
@@ -114,8 +114,8 @@ impl Interpreter<'_> {
     }
 
     /// What stands in the metadata of an alias counts as if it stood where the alias annotates something.
-    pub(crate) fn say_metadata(&mut self, heads: &[(Target, Basis)], annotation: ExprId) {
-        for &(target, basis) in heads {
+    pub(crate) fn say_metadata(&mut self, referents: &[(Target, Basis)], annotation: ExprId) {
+        for &(target, basis) in referents {
             let Target::Entity(alias) = target else { continue };
             if self.solver.look.kind(alias) != Some(EntityKind::Variable) {
                 continue;
@@ -130,7 +130,7 @@ impl Interpreter<'_> {
                     };
                     let place = self.solver.bodies.place_of(annotation);
                     self.by_rule("the alias has it in its metadata", None, |this| {
-                        this.solver.edge(entity, kind, basis.max(own), place);
+                        this.solver.emit(entity, kind, basis.max(own), place);
                     });
                 }
             }
@@ -140,12 +140,12 @@ impl Interpreter<'_> {
     /// Calls what a call hands to library code, and makes instances of the classes that it names.
     ///
     /// Comes back: what the call gives of what those give.
-    pub(crate) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let sentence = "code outside the repository runs what it is handed here";
         self.by_rule(sentence, None, |this| this.run_handed(call, arguments, place))
     }
 
-    fn run_handed(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+    fn run_handed(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let mut given_back = self.referred(call, arguments, place);
         self.instantiate_named(call, arguments, place);
         for rule in rules().by_text(call) {
@@ -202,8 +202,8 @@ impl Interpreter<'_> {
     }
 
     /// Calls methods of objects, and of instances of classes, that library code calls.
-    fn call_members_of(&mut self, objects: SetId, members: &[String], place: Place) {
-        let objects = self.concrete(objects);
+    fn call_members_of(&mut self, objects: SetId, members: &[String], place: Position) {
+        let objects = self.expand_parameters(objects);
         for at in self.solver.sets.range(objects) {
             let (Value::Instance(class) | Value::Class(class), basis) = values::parts(self.solver.sets.at(at)) else {
                 continue;
@@ -295,7 +295,7 @@ impl Interpreter<'_> {
         for (object, basis) in objects {
             if self.solver.look.is_of_a_module(object) && self.keeps_an_instance(object) {
                 self.by_rule("a method of the object is given the definition and gives it back", None, |this| {
-                    this.solver.edge(object, RelationshipKind::Registers, basis, place);
+                    this.solver.emit(object, RelationshipKind::Registers, basis, place);
                 });
             }
         }
@@ -305,7 +305,7 @@ impl Interpreter<'_> {
     pub(crate) fn keeps_an_instance(&mut self, object: EntityId) -> bool {
         self.solver.look.kind(object) == Some(EntityKind::Variable) && {
             let held = self.solver.target_value(Target::Entity(object), Basis::Scope);
-            let held = self.concrete(held);
+            let held = self.expand_parameters(held);
             self.solver.sets.only(held, |value| matches!(value, Value::Instance(_))) != SetId::EMPTY
         }
     }
@@ -323,7 +323,7 @@ impl Interpreter<'_> {
         for (object, _) in objects {
             if self.solver.look.kind(object) == Some(EntityKind::Variable) && self.solver.look.is_of_a_module(object) {
                 self.by_rule("a method of an object from outside may keep the definition", None, |this| {
-                    this.solver.edge(object, RelationshipKind::Registers, Basis::MAY_KEEP, place);
+                    this.solver.emit(object, RelationshipKind::Registers, Basis::MAY_KEEP, place);
                 });
             }
         }
@@ -339,7 +339,7 @@ impl Interpreter<'_> {
                     let record = &self.solver.bodies.records[index as usize];
                     let place = (record.line, record.column);
                     self.by_rule("a framework runs the methods of a view that is a class", None, |this| {
-                        this.solver.edge_from(method, class, RelationshipKind::Registers, Basis::Scope, place);
+                        this.solver.emit_from(method, class, RelationshipKind::Registers, Basis::Scope, place);
                     });
                 }
             }
@@ -350,25 +350,25 @@ impl Interpreter<'_> {
         let (objects, place) = self.objects_named(object);
         for (entity, basis) in objects {
             self.by_rule("a framework's decorator hands the definition to this object, which runs it", None, |this| {
-                this.solver.edge(entity, RelationshipKind::Registers, basis, place);
+                this.solver.emit(entity, RelationshipKind::Registers, basis, place);
             });
         }
     }
 
     /// The definitions that an expression names, or that it is an attribute of: `app` in `app.cli`; what a parameter is given.
-    pub(crate) fn objects_named(&mut self, object: ExprId) -> (Vec<(EntityId, Basis)>, Place) {
+    pub(crate) fn objects_named(&mut self, object: ExprId) -> (Vec<(EntityId, Basis)>, Position) {
         let bodies = self.solver.bodies;
         let mut at = object;
         loop {
-            let (set, heads) = self.quiet(|this| this.head(at));
-            let mut named: Vec<(EntityId, Basis)> = heads
+            let (set, referents) = self.quiet(|this| this.head(at));
+            let mut named: Vec<(EntityId, Basis)> = referents
                 .iter()
                 .filter_map(
                     |&(target, basis)| if let Target::Entity(entity) = target { Some((entity, basis)) } else { None },
                 )
                 .collect();
             if named.is_empty() && self.solver.sets.holds(set, Kinds::PARAMETERS) {
-                let given = self.concrete(set);
+                let given = self.expand_parameters(set);
                 named.extend(self.solver.sets.entries(given).iter().filter_map(|&entry| match values::parts(entry) {
                     (Value::Function(function, 0), basis) => Some((function, basis)),
                     _ => None,
@@ -416,7 +416,7 @@ impl Interpreter<'_> {
             }
             for &definition in &definitions {
                 self.by_rule("an object that code outside made runs what it is handed here", None, |this| {
-                    this.solver.edge_from(definition, object, RelationshipKind::Registers, basis, place);
+                    this.solver.emit_from(definition, object, RelationshipKind::Registers, basis, place);
                 });
             }
         }
@@ -439,10 +439,10 @@ impl Interpreter<'_> {
     }
 
     /// Makes an instance of the class that a keyword names, where a framework does.
-    pub(crate) fn instantiate_named(&mut self, call: u64, arguments: &Arguments, place: Place) {
+    pub(crate) fn instantiate_named(&mut self, call: u64, arguments: &Arguments, place: Position) {
         let Some(keyword) = rules().instantiates(call) else { return };
         let Some(&(_, set)) = arguments.keywords.iter().find(|(name, _)| *name == keyword) else { return };
-        let classes = self.concrete(set);
+        let classes = self.expand_parameters(set);
         let classes = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
         self.call_sets(classes, &[], place);
     }

@@ -10,7 +10,7 @@ use crate::{
     resolve::{
         frameworks::{
             ByText, Signal,
-            names::{Group, Request, Route},
+            names::{Request, Route, RouteGroup},
             registered_names::{MAX_WRAPPINGS, name_key},
             routes::{self, MAX_VIEWS, WITHOUT_PREFIX, ending, group_key, named, parts, unplaced},
             rules,
@@ -23,7 +23,7 @@ use crate::{
         library::known::NONE_TYPE,
         names::{Target, imports},
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value},
     },
 };
@@ -89,7 +89,7 @@ pub(crate) fn signalled(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>
 
 impl Interpreter<'_> {
     /// What a call does with a text that it is given.
-    pub(crate) fn done_by_text(&mut self, rule: &ByText, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn done_by_text(&mut self, rule: &ByText, arguments: &Arguments, place: Position) -> SetId {
         match rule {
             ByText::Names { kind, position, keyword, name, route } => {
                 let bodies = self.solver.bodies;
@@ -200,11 +200,11 @@ impl Interpreter<'_> {
     }
 
     /// Says that the present entity refers to objects by a text.
-    pub(crate) fn refer_by_text(&mut self, objects: SetId, kind: RelationshipKind, place: Place) {
+    pub(crate) fn refer_by_text(&mut self, objects: SetId, kind: RelationshipKind, place: Position) {
         for at in self.solver.sets.range(objects) {
             if let Value::Class(entity) | Value::Function(entity, 0) = values::parts(self.solver.sets.at(at)).0 {
                 self.by_rule("a framework finds the definition by this text", None, |this| {
-                    this.solver.edge(entity, kind, Basis::Text, place);
+                    this.solver.emit(entity, kind, Basis::Text, place);
                 });
             }
         }
@@ -260,9 +260,9 @@ impl Interpreter<'_> {
 
     /// The variables that an expression names.
     fn signals_named(&mut self, expression: ExprId) -> Vec<EntityId> {
-        let (_, heads) = self.quiet(|this| this.head(expression));
+        let (_, referents) = self.quiet(|this| this.head(expression));
         let mut entities = Vec::new();
-        for (target, _) in heads {
+        for (target, _) in referents {
             if let Target::Entity(entity) = target
                 && self.solver.look.kind(entity) == Some(EntityKind::Variable)
             {
@@ -278,7 +278,7 @@ impl Interpreter<'_> {
         if !self.solver.sets.holds(keeper, Kinds::PARAMETERS) || !self.solver.sets.can_be_kept(set) {
             return;
         }
-        let keeper = self.concrete(keeper);
+        let keeper = self.expand_parameters(keeper);
         let is_known = |&entry: &u64| {
             !matches!(
                 values::parts(entry).0,
@@ -286,19 +286,19 @@ impl Interpreter<'_> {
             )
         };
         if !self.solver.sets.entries(keeper).iter().any(is_known) {
-            let objects = self.concrete(set);
+            let objects = self.expand_parameters(set);
             let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Instance(_)));
             self.solver.add(questions::named(SOME_OBJECT, name), objects);
         }
     }
 
     /// `settings.NAME = …`, `override_settings(NAME=…)`.
-    pub(crate) fn write_setting(&mut self, object: u64, name: &str, place: Place) {
+    pub(crate) fn write_setting(&mut self, object: u64, name: &str, place: Position) {
         let Some(found) = self.solver.setting(object, name) else { return };
-        for (target, _) in found.heads {
+        for (target, _) in found.referents {
             if let Target::Entity(entity) = target {
                 self.by_rule("an attribute of a framework's settings is the variable of its name", None, |this| {
-                    this.solver.edge(entity, RelationshipKind::Writes, Basis::Text, place);
+                    this.solver.emit(entity, RelationshipKind::Writes, Basis::Text, place);
                 });
             }
         }
@@ -340,7 +340,7 @@ impl Interpreter<'_> {
                 let imports::Found::Module(file) = found else { return };
                 if let Some(module) = self.solver.look.entity_of(Target::Module(file)) {
                     self.by_rule("a framework's setting lists modules by their names", None, |this| {
-                        this.solver.edge(
+                        this.solver.emit(
                             module,
                             RelationshipKind::References,
                             Basis::Text,
@@ -417,7 +417,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// `app.include_router(users, prefix="/users")`: the views of the group get the prefix, if it has none of its own.
-    pub(crate) fn mount(&mut self, group: &Group, arguments: &Arguments) {
+    pub(crate) fn mount(&mut self, group: &RouteGroup, arguments: &Arguments) {
         let Some(&given) = self.solver.bodies.list(arguments.written()).first() else { return };
         let prefix = self.solver.bodies.argument(arguments, None, Some(group.prefix)).map(|(_, written)| written);
         for (object, _) in self.objects_named(given).0 {
@@ -428,7 +428,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// `client.get("/cart/3/")`, `client.get(reverse("cart"))`: runs the views.
-    pub(crate) fn request(&mut self, rule: &Request, arguments: &Arguments, place: Place) {
+    pub(crate) fn request(&mut self, rule: &Request, arguments: &Arguments, place: Position) {
         let keywords = const { [hash_name("path"), hash_name("url")] };
         let mut paths =
             keywords.into_iter().map(|keyword| self.solver.bodies.argument(arguments, Some(0), Some(keyword)));
@@ -447,7 +447,7 @@ impl<'a> Interpreter<'a> {
             }
         }
         if views == SetId::EMPTY || !is_known {
-            self.solver.unresolved(Unresolved::REQUEST, place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved(Unresolved::REQUEST, place, UnresolvedReason::DynamicName, "", None);
         }
         let views = self.solver.sets.weaken(views, Basis::Text);
         let functions = self.solver.sets.only(views, |value| matches!(value, Value::Function(..)));

@@ -19,11 +19,11 @@ pub(crate) struct File {
     #[serde(default)]
     pub(crate) registers: Vec<Registers>,
     #[serde(default)]
-    pub(crate) registers_with: Vec<RegistersWith>,
+    pub(crate) registers_with: Vec<RegistersWithRule>,
     #[serde(default)]
     pub(crate) makes: Vec<Makes>,
     #[serde(default)]
-    pub(crate) gives: Vec<Given>,
+    pub(crate) gives: Vec<GivesObject>,
     #[serde(default)]
     pub(crate) instantiates: Vec<Instantiates>,
     #[serde(default)]
@@ -41,7 +41,7 @@ pub(crate) struct File {
     #[serde(default)]
     pub(crate) named_classes: Vec<NamedClasses>,
     #[serde(default)]
-    pub(crate) names: Vec<Names>,
+    pub(crate) names: Vec<NamesObjects>,
     #[serde(default)]
     pub(crate) looks_up: Vec<LooksUp>,
     #[serde(default)]
@@ -142,7 +142,7 @@ pub(crate) struct Registers {
 /// `@receiver(post_save, sender=Order)`: what is decorated runs when those run that use the argument.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct RegistersWith {
+pub(crate) struct RegistersWithRule {
     pub(crate) decorators: Vec<String>,
     pub(crate) position: Option<usize>,
     pub(crate) keyword: Option<String>,
@@ -167,7 +167,7 @@ pub(crate) struct Makes {
 /// `Session = sessionmaker(engine)`, `Session()`: a call of an object, or of its method, gives another object.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Given {
+pub(crate) struct GivesObject {
     pub(crate) calls: Vec<String>,
     pub(crate) object: String,
 }
@@ -251,7 +251,7 @@ pub(crate) struct NamedClasses {
 /// `path("cart/", cart, name="cart")`: an object gets a name.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Names {
+pub(crate) struct NamesObjects {
     pub(crate) calls: Vec<String>,
     pub(crate) kind: String,
     /// Where the object stands.

@@ -13,10 +13,10 @@ use crate::{
     resolve::{
         containers::is_plain,
         frameworks::rules,
-        interpret::{literals::Heads, member_values::Found},
+        interpret::{literals::Referents, member_values::FoundMember},
         names::imports,
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Sets, Value},
     },
 };
@@ -26,22 +26,22 @@ pub(crate) const SOME_OBJECT: u64 = hash_name("an object that is passed");
 
 impl Solver<'_> {
     /// `settings.NAME`: what the modules have that an object stands for; nothing for any other object.
-    pub(crate) fn setting(&mut self, object: u64, name: &str) -> Option<Found> {
+    pub(crate) fn setting(&mut self, object: u64, name: &str) -> Option<FoundMember> {
         let environment = rules().settings(object)?;
         let modules = self.read(questions::named(environment, 0));
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         for at in self.sets.range(modules) {
             let Value::Module(file) = values::parts(self.sets.at(at)).0 else { continue };
             let targets = self.look.member(file, name);
             let values = self.target_values(&targets, Basis::Text);
             set = self.sets.union(set, values);
             for target in targets {
-                if !heads.iter().any(|&(other, _)| other == target) {
-                    heads.push((target, Basis::Text));
+                if !referents.iter().any(|&(other, _)| other == target) {
+                    referents.push((target, Basis::Text));
                 }
             }
         }
-        (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
+        (!referents.is_empty()).then_some(FoundMember { set, referents, is_missing: false })
     }
 
     /// `g.db`: what was assigned to an attribute of an object that keeps it, or of one that nobody can tell, beside what that
@@ -79,10 +79,10 @@ impl Solver<'_> {
     }
 
     /// What a setting holds, for a call that gives it.
-    pub(crate) fn setting_read(&mut self, object: u64, name: &str, place: Place) -> SetId {
+    pub(crate) fn setting_read(&mut self, object: u64, name: &str, place: Position) -> SetId {
         let Some(found) = self.setting(object, name) else { return SetId::EMPTY };
-        for (target, basis) in found.heads {
-            self.mention(target, basis, place, None);
+        for (target, basis) in found.referents {
+            self.emit_reference(target, basis, place, None);
         }
         let set = self.sets.only(found.set, |value| matches!(value, Value::Class(_)));
         self.sets.weaken(set, Basis::Annotated)

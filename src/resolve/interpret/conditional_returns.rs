@@ -1,13 +1,12 @@
-//! Returns that stand under a test of what was passed: `if x is None`, `if as_list`.
+//! Returns under a test of an argument: `if x is None`, `if as_list`.
 //!
-//! Goes in: a test in a function, and what a call passes. Comes out: the mark that the returns under the test carry, and
-//! which of them the call gets.
+//! Returns under such a test carry a mark for its condition. A call gets those whose condition its arguments may meet.
 
 use crate::{
     facts::bodies::{ExprId, ExprKind, Literal, Operator},
     model::EntityId,
     resolve::{
-        interpret::arguments::Bound,
+        interpret::arguments::BoundArguments,
         library::known,
         names::Lookup,
         solver::Solver,
@@ -19,7 +18,7 @@ use crate::{
     },
 };
 
-/// What is written out as true or false, by position.
+/// Truths of literals, by position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Truths {
     pub(crate) truly: u64,
@@ -42,14 +41,14 @@ impl Truths {
     }
 }
 
-/// Whether something can be false, and can be true.
+/// Whether a value can be false, and whether it can be true.
 fn outcomes_of(truth: Option<bool>) -> (bool, bool) {
     (truth != Some(true), truth != Some(false))
 }
 
 impl Solver<'_> {
-    /// What a test asks for in the present function, and whether that is `None` or false where the test has this outcome:
-    /// `x is None`, `if x`. Only as long as a parameter holds what was passed.
+    /// The condition that a test asks for, and whether it is met by `None` or false at this outcome: `x is None`,
+    /// `if x`. It holds as long as the parameter keeps its argument.
     pub(crate) fn test_of_passed(&self, test: ExprId, outcome: bool) -> Option<(Test, bool)> {
         let bodies = self.bodies;
         let passed = |condition, fails| Some((Test::Passed(condition), fails));
@@ -93,13 +92,13 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether what is passed for a parameter can be `None`, and can be something else.
+    /// Whether the argument for a parameter can be `None`, and whether it can be another value.
     pub(crate) fn noneness(
         &mut self,
         function: EntityId,
         lambda: u32,
         condition: Condition,
-        bound: &Bound,
+        bound: &BoundArguments,
     ) -> (bool, bool) {
         let (index, is_truth) = match condition {
             Condition::IsNone(index) => (u32::from(index), false),

@@ -1,6 +1,6 @@
 //! Names outside the repository that resolution understands, by the hash of their dotted path.
 //!
-//! Only what Python and the most used packages promise in their documentation; nothing here names a case of a test.
+//! Each does as the documentation of Python or of a widely used package promises; none names a case of a test.
 
 use crate::{
     facts::names::{hash_bytes, hash_name, mix},
@@ -9,10 +9,10 @@ use crate::{
 
 const MASK: u64 = (1 << 55) - 1;
 
-/// Set in the hash of what lies in Python's own library.
+/// Set in the hash of names in Python's own library.
 const OF_PYTHON: u64 = 1 << 55;
 
-/// The hash of `name` as a member of what `path` stands for.
+/// The hash of `name` as a member of the object with the hash `path`.
 pub(crate) const fn member(path: u64, name: u64) -> u64 {
     mix(path ^ name.rotate_left(17)) & MASK | path & OF_PYTHON
 }
@@ -22,7 +22,7 @@ const fn module(name: u64) -> u64 {
     name & MASK | if stdlib_names::is_module(name) { OF_PYTHON } else { 0 }
 }
 
-/// Whether something lies in Python's own library.
+/// Whether a hash is of a name in Python's own library.
 pub(crate) fn is_of_python(path: u64) -> bool {
     path & OF_PYTHON != 0
 }
@@ -57,7 +57,7 @@ pub(crate) const fn dotted(path: &str) -> u64 {
 
 macro_rules! known {
     ($($variant:ident: $($path:literal)|+),* $(,)?) => {
-        /// What an external name does, as far as values flow through it.
+        /// The kind of an external name, by the flow of values through it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Known { $($variant),* }
 
@@ -70,7 +70,7 @@ macro_rules! known {
 }
 
 known! {
-    // Calls that hand on their first argument.
+    // Calls that give their first argument.
     FirstArgument: "functools.partial" | "functools.partialmethod" | "functools.lru_cache"
         | "functools.cache" | "contextlib.contextmanager"
         | "contextlib.asynccontextmanager" | "typing.final" | "typing.overload" | "typing.runtime_checkable"
@@ -79,12 +79,12 @@ known! {
         | "asyncio.run" | "asyncio.shield" | "asyncio.wait_for"
         | "functools.update_wrapper" | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique" | "dataclasses.replace"
         | "copy.replace" | "attr.evolve" | "attrs.evolve" | "attr.assoc",
-    // Copies, at once or by way of bytes: what goes in comes out.
+    // Copies, at once or by way of bytes: the result is the argument.
     Copy: "copy.copy",
     DeepCopy: "copy.deepcopy",
     Dump: "pickle.dumps" | "cloudpickle.dumps" | "dill.dumps",
     Load: "pickle.loads" | "cloudpickle.loads" | "dill.loads",
-    // Calls that give a decorator which hands on what it decorates.
+    // Calls that give a decorator which gives its definition.
     Decorator: "functools.wraps",
     // Containers made from their first argument.
     Collect: "builtins.list" | "builtins.tuple" | "builtins.set" | "builtins.frozenset" | "builtins.sorted"
@@ -96,7 +96,7 @@ known! {
     Task: "asyncio.create_task" | "asyncio.ensure_future" | "asyncio.TaskGroup.create_task"
         | "asyncio.get_event_loop.create_task" | "asyncio.get_running_loop.create_task"
         | "asyncio.run_coroutine_threadsafe",
-    // What is declared as one is awaited, or asked for its result.
+    // Declared types of values that are awaited, or asked for their result.
     TaskOf: "asyncio.Task",
     FromKeys: "builtins.dict.fromkeys",
     FromIterable: "itertools.chain.from_iterable",
@@ -111,7 +111,7 @@ known! {
         | "contextlib.AsyncExitStack.enter_async_context",
     Field: "attr.ib" | "attr.attrib" | "attrs.field" | "attr.field" | "dataclasses.field",
     FieldFactory: "attr.Factory" | "attrs.Factory",
-    // Objects that hold what they are given and hand it out again.
+    // Objects that hold their arguments and give them later.
     Holder: "queue.Queue" | "queue.LifoQueue" | "queue.PriorityQueue" | "queue.SimpleQueue" | "asyncio.Queue"
         | "asyncio.LifoQueue" | "asyncio.PriorityQueue" | "multiprocessing.Queue" | "contextvars.ContextVar"
         | "types.SimpleNamespace" | "threading.local" | "asyncio.Future" | "concurrent.futures.Future"
@@ -195,8 +195,8 @@ pub(crate) fn builtin(name: u64) -> u64 {
 /// The hash of `None`'s type.
 pub(crate) const NONE_TYPE: u64 = dotted("builtins.NoneType");
 
-/// Stands for what code outside made of something of the repository: it may be, or hold, any object of it.
+/// Stands for an object that outside code made of the repository: it may be, or hold, any object of it.
 pub(crate) const OPEN: u64 = MASK;
 
-/// Stands for a module of which nobody can tell which one it is.
+/// Stands for a module that is not known.
 pub(crate) const SOME_MODULE: u64 = MASK - 1;

@@ -1,8 +1,6 @@
-//! Functions of the standard library as far as values flow through them: `heapq.heappop(heap)`, `itertools.product(a, b)`,
-//! `operator.add(a, b)`.
+//! Functions of the standard library, as far as values flow through them: `heapq.heappop(heap)`, `operator.add(a, b)`.
 //!
-//! Goes in: a call of one, with what it is given. Comes out: what it gives; special methods that it runs are said on the way.
-//! Which function does what stands in `rules`.
+//! Which function does which stands in `rules`; the special methods that they run are emitted as calls.
 
 pub(crate) mod base_classes;
 pub(crate) mod builtin_members;
@@ -20,8 +18,8 @@ use serde::Deserialize;
 use crate::{
     model::Basis,
     resolve::{
-        solver::{Solver, output::Place},
-        values::{SetId, site::Part, slot::Slot},
+        solver::{Solver, output::Position},
+        values::{SetId, site::SitePart, slot::Slot},
     },
 };
 
@@ -40,7 +38,7 @@ pub(crate) struct Flow {
     pub(crate) compares: bool,
 }
 
-/// What a call gives of its arguments.
+/// The result of a call, by its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Taken {
@@ -60,7 +58,7 @@ pub(crate) enum Taken {
     Single,
 }
 
-/// `operator.add(a, b)` runs a special method of its arguments and gives what that gives.
+/// `operator.add(a, b)` runs a special method of its arguments and gives the result.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Applies {
@@ -76,8 +74,8 @@ pub(crate) struct Applies {
 
 impl Solver<'_> {
     /// A list of lists that one call makes.
-    pub(crate) fn listed_again(&mut self, slot: Slot, inner: SetId, place: Place) -> SetId {
-        let outer = self.made(place, Part::Other, false);
+    pub(crate) fn listed_again(&mut self, slot: Slot, inner: SetId, place: Position) -> SetId {
+        let outer = self.made(place, SitePart::Other, false);
         self.add_element(outer, slot, inner);
         self.sets.single(outer, Basis::Constructed)
     }

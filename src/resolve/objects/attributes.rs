@@ -12,13 +12,13 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound, MethodCall},
-            literals::Heads,
-            member_values::{Found, add_heads, member_heads},
+            arguments::{Arguments, BoundArguments, MethodCall},
+            literals::Referents,
+            member_values::{FoundMember, add_referents, member_referents},
         },
         library::known,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, TextRole, Value, mark::Mark, slot::Unnamed},
     },
 };
@@ -29,7 +29,7 @@ pub(crate) fn subclasses_given(interpreter: &mut Interpreter<'_>, call: &MethodC
     if interpreter.solver.bodies.names.text(name) != "__subclasses__" {
         return SetId::EMPTY;
     }
-    let receivers = interpreter.concrete(receivers);
+    let receivers = interpreter.expand_parameters(receivers);
     let mut classes = SetId::EMPTY;
     for at in interpreter.solver.sets.range(receivers) {
         if let Value::Class(class) = values::parts(interpreter.solver.sets.at(at)).0 {
@@ -59,27 +59,27 @@ impl Interpreter<'_> {
     }
 
     /// A member of `cls` in a method of its metaclass that the metaclass has not itself: of one of the classes that it makes.
-    pub(crate) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Place) -> Option<Found> {
+    pub(crate) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Position) -> Option<FoundMember> {
         if !self.solver.look.is_metaclass(metaclass) {
             return None;
         }
         let classes = self.solver.classes_made_by(metaclass);
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         for at in self.solver.sets.range(classes) {
             let Value::Class(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
             let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { continue };
             let values = self.member_values(class, name, &targets, Basis::SelfMember, None);
             set = self.solver.sets.union(set, values);
-            add_heads(&mut heads, member_heads(&mut self.solver, &targets, Basis::SelfMember));
+            add_referents(&mut referents, member_referents(&mut self.solver, &targets, Basis::SelfMember));
         }
-        let of_derived = self.overriding_members(classes, name, place, &heads, set);
+        let of_derived = self.overriding_members(classes, name, place, &referents, set);
         set = self.solver.sets.union(set, of_derived.set);
-        add_heads(&mut heads, of_derived.heads);
-        (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
+        add_referents(&mut referents, of_derived.referents);
+        (!referents.is_empty()).then_some(FoundMember { set, referents, is_missing: false })
     }
 
     /// What is stored on a class without its properties, and what those give when they are read from an instance.
-    pub(crate) fn got(&mut self, stored: SetId, class: EntityId, place: Place) -> (SetId, SetId) {
+    pub(crate) fn got(&mut self, stored: SetId, class: EntityId, place: Position) -> (SetId, SetId) {
         let mut given = SetId::EMPTY;
         for at in self.solver.sets.range(stored) {
             let (Value::DependsOnCall(function, Mark::Property { lambda }), basis) =
@@ -87,10 +87,10 @@ impl Interpreter<'_> {
             else {
                 continue;
             };
-            self.solver.edge(function, RelationshipKind::Calls, basis, place);
+            self.solver.emit(function, RelationshipKind::Calls, basis, place);
             let receiver = self.solver.sets.single(Value::Instance(class), basis);
             self.solver.pass_receiver(function, lambda, receiver);
-            let returned = self.result(function, lambda, &Bound::of(&[receiver]));
+            let returned = self.result(function, lambda, &BoundArguments::of(&[receiver]));
             given = self.solver.sets.union(given, returned);
         }
         let others =
@@ -99,7 +99,7 @@ impl Interpreter<'_> {
     }
 
     /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
-    pub(crate) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Place) -> SetId {
+    pub(crate) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Position) -> SetId {
         let functions = self.solver.sets.only(stored, |value| matches!(value, Value::Function(..)));
         let bound = self.solver.sets.bind_all(functions, class);
         let (stored, given) = self.got(stored, class, place);
@@ -110,7 +110,7 @@ impl Interpreter<'_> {
     }
 
     /// What the descriptors in a set give, which are passed the object that they are asked on, or `None`, and its class.
-    pub(crate) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Place) -> SetId {
+    pub(crate) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Position) -> SetId {
         if !self.solver.sets.holds(set, Kinds::INSTANCES) {
             return SetId::EMPTY;
         }
@@ -127,7 +127,14 @@ impl Interpreter<'_> {
     }
 
     /// `object.name = set`, where the class has a property there.
-    pub(crate) fn set_by_property(&mut self, stored: SetId, class: EntityId, set: SetId, basis: Basis, place: Place) {
+    pub(crate) fn set_by_property(
+        &mut self,
+        stored: SetId,
+        class: EntityId,
+        set: SetId,
+        basis: Basis,
+        place: Position,
+    ) {
         for at in self.solver.sets.range(stored) {
             let Value::DependsOnCall(function, Mark::Property { lambda }) = values::parts(self.solver.sets.at(at)).0
             else {
@@ -185,7 +192,7 @@ impl Interpreter<'_> {
     /// `types.MethodType(function, object)`.
     pub(crate) fn method_of(&mut self, arguments: &Arguments) -> SetId {
         let object = arguments.positional.get(1).copied().unwrap_or_default();
-        let object = self.concrete(object);
+        let object = self.expand_parameters(object);
         let classes = self.solver.sets.entries(object).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Instance(class) => Some(class),
             _ => None,
@@ -200,7 +207,7 @@ impl Interpreter<'_> {
     }
 
     /// `attr.ib(factory=list)`, `field(default_factory=list)`, `attr.ib(type=Item)`: what the field holds.
-    pub(crate) fn field_made(&mut self, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn field_made(&mut self, arguments: &Arguments, place: Position) -> SetId {
         let mut held = SetId::EMPTY;
         for &(name, set) in &arguments.keywords {
             let given = match name {
@@ -221,7 +228,7 @@ impl Interpreter<'_> {
     }
 
     /// `Class[item]`: runs `__class_getitem__`; of an enumeration it is the member of that name.
-    pub(crate) fn class_items(&mut self, classes: SetId, index: ExprId, place: Place) -> SetId {
+    pub(crate) fn class_items(&mut self, classes: SetId, index: ExprId, place: Position) -> SetId {
         let mut members = SetId::EMPTY;
         for at in self.solver.sets.range(classes) {
             let entry = self.solver.sets.at(at);
@@ -246,7 +253,7 @@ impl Interpreter<'_> {
 
     /// Whether an instance among these lacks this ordering, so that another that it has is asked.
     pub(crate) fn has_other_ordering(&mut self, receivers: SetId, name: &str) -> bool {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         self.solver.sets.range(receivers).any(|at| match values::parts(self.solver.sets.at(at)).0 {
             Value::Instance(class) => self.solver.look.inherited(class, name, None).is_none(),
             _ => false,
@@ -273,7 +280,7 @@ impl Interpreter<'_> {
     }
 
     /// `globals()["name"]`, `sys.modules[__name__]`.
-    pub(crate) fn global_named(&mut self, container: SetId, index: ExprId, key: SetId, place: Place) -> SetId {
+    pub(crate) fn global_named(&mut self, container: SetId, index: ExprId, key: SetId, place: Position) -> SetId {
         let modules = self.solver.sets.only(container, |value| matches!(value, Value::Module(_)));
         match self.solver.bodies.kind(index) {
             Some(&ExprKind::Text(name)) if modules != SetId::EMPTY => self.member_named(modules, name, place),
@@ -296,7 +303,7 @@ impl Interpreter<'_> {
             return SmallVec::new();
         };
         let objects = self.quiet(|this| this.eval(object));
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let name = self.solver.bodies.names.hash(name);
         let attributes = self.solver.sets.entries(objects).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Instance(class) => Some(questions::attribute(class, name)),
@@ -321,7 +328,7 @@ impl Interpreter<'_> {
     pub(crate) fn update_dict(&mut self, dict: ExprId, arguments: &Arguments) {
         let Some(object) = self.solver.bodies.object_of_dict(dict) else { return };
         let objects = self.quiet(|this| this.eval(object));
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let given: SmallVec<[SetId; 2]> = arguments.positional.iter().copied().collect();
         for at in self.solver.sets.range(objects) {
             let Value::Instance(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
@@ -350,10 +357,10 @@ impl Interpreter<'_> {
         result
     }
 
-    fn member_named(&mut self, modules: SetId, name: NameId, place: Place) -> SetId {
-        let (set, heads) = self.attribute(modules, name, place, NONE, None);
-        for &(target, basis) in &heads {
-            self.solver.mention(target, basis.max(Basis::Text), place, None);
+    fn member_named(&mut self, modules: SetId, name: NameId, place: Position) -> SetId {
+        let (set, referents) = self.attribute(modules, name, place, NONE, None);
+        for &(target, basis) in &referents {
+            self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
         }
         set
     }

@@ -9,7 +9,7 @@ use crate::{
         library::{builtin_members, known},
         names::{Lookup, Target, Targets},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Value, slot::Unnamed},
     },
 };
@@ -39,7 +39,7 @@ impl Solver<'_> {
     }
 
     /// Takes back the calls since then at a place where something is named and not read: no descriptor gives anything.
-    pub(crate) fn nothing_is_read(&mut self, place: Place, said: usize) {
+    pub(crate) fn nothing_is_read(&mut self, place: Position, said: usize) {
         let mut at = 0;
         self.output.relationships.retain(|edge| {
             at += 1;

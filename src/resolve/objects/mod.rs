@@ -23,7 +23,7 @@ use crate::{
         library::known::{self, Known},
         names::{Lookup, Target, imports::parent},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value, mark::Mark},
     },
 };
@@ -108,10 +108,10 @@ impl Solver<'_> {
     }
 
     /// What `__new__` gives in place of an object may make one later: it was handed the class, which has an `__init__`.
-    pub(crate) fn left_to_others(&mut self, class: EntityId, place: Place) {
+    pub(crate) fn left_to_others(&mut self, class: EntityId, place: Position) {
         let Some((_, targets)) = self.look.inherited(class, "__init__", None) else { return };
         for target in targets {
-            self.mention(target, Basis::Choice, place, Some(RelationshipKind::References));
+            self.emit_reference(target, Basis::Choice, place, Some(RelationshipKind::References));
         }
     }
 
@@ -127,7 +127,7 @@ impl Solver<'_> {
                 if let Target::Entity(field) = target
                     && self.look.kind(field) == Some(EntityKind::Variable)
                 {
-                    self.edge(field, RelationshipKind::Writes, basis.max(Basis::SelfMember), place);
+                    self.emit(field, RelationshipKind::Writes, basis.max(Basis::SelfMember), place);
                 }
             }
         }

@@ -12,9 +12,9 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound},
-            literals::Heads,
-            member_values::{Found, add_heads, member_heads},
+            arguments::{Arguments, BoundArguments},
+            literals::Referents,
+            member_values::{FoundMember, add_referents, member_referents},
         },
         names::{Target, Targets},
         objects::{
@@ -23,26 +23,31 @@ use crate::{
             single_dispatch::{Implementations, Reach},
         },
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value, mark::Mark},
     },
 };
 
 impl Interpreter<'_> {
     /// What none of these classes has, but classes that derive from them do: the object must be one of those.
-    pub(crate) fn derived_members(&mut self, classes: &[(EntityId, Basis)], name: &str, place: Place) -> Found {
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+    pub(crate) fn derived_members(
+        &mut self,
+        classes: &[(EntityId, Basis)],
+        name: &str,
+        place: Position,
+    ) -> FoundMember {
+        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         for &(class, _) in classes {
             for derived in self.solver.subclasses(class) {
                 // Its own, or of another base.
                 let Some((_, targets)) = self.solver.look.inherited(derived, name, None) else { continue };
                 let values = self.member_values(derived, name, &targets, Basis::Dispatched, Some(place));
                 set = self.solver.sets.union(set, values);
-                add_heads(&mut heads, member_heads(&mut self.solver, &targets, Basis::Dispatched));
+                add_referents(&mut referents, member_referents(&mut self.solver, &targets, Basis::Dispatched));
             }
         }
-        let is_missing = heads.is_empty();
-        Found { set, heads, is_missing }
+        let is_missing = referents.is_empty();
+        FoundMember { set, referents, is_missing }
     }
 
     /// What hides a member of `self`, or of the class that a class method is called on, in the classes that derive from it.
@@ -51,11 +56,11 @@ impl Interpreter<'_> {
         &mut self,
         receivers: SetId,
         name: &str,
-        place: Place,
-        own: &Heads,
+        place: Position,
+        own: &Referents,
         held: SetId,
-    ) -> Found {
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+    ) -> FoundMember {
+        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         // What lists of the derived classes hold is held by one list.
         let mut listed = SetId::EMPTY;
         let is_without_value = self.solver.sets.is_nothing_followed(held);
@@ -109,19 +114,19 @@ impl Interpreter<'_> {
                 if is_without_value || self.solver.sets.has_functions(values) {
                     set = self.solver.sets.union(set, values);
                 }
-                add_heads(&mut heads, member_heads(&mut self.solver, targets, how));
+                add_referents(&mut referents, member_referents(&mut self.solver, targets, how));
             }
         }
         if listed != SetId::EMPTY {
             let listed = self.solver.container_made(listed, place, false);
             set = self.solver.sets.union(set, listed);
         }
-        Found { set, heads, is_missing: false }
+        FoundMember { set, referents, is_missing: false }
     }
 
     /// `cls(…)`: the constructors that hide the class's own, of the classes that derive from it. They are told nothing of the
     /// arguments: too few of them are called with these.
-    pub(crate) fn overriding_constructors(&mut self, class: EntityId, place: Place) {
+    pub(crate) fn overriding_constructors(&mut self, class: EntityId, place: Position) {
         for name in ["__new__", "__init__"] {
             for (_, targets) in self.solver.members_of_derived(class, name).iter() {
                 self.call_members(targets, SetId::EMPTY, &[], Basis::Dispatched, place);
@@ -180,8 +185,8 @@ impl Interpreter<'_> {
         for &target in targets {
             let Target::Entity(entity) = target else { continue };
             let values = match self.solver.look.kind(entity) {
-                Some(EntityKind::Method) if is_called => self.result(entity, 0, &Bound::of(&[receiver])),
-                Some(EntityKind::Property) if !is_called => self.result(entity, 0, &Bound::of(&[receiver])),
+                Some(EntityKind::Method) if is_called => self.result(entity, 0, &BoundArguments::of(&[receiver])),
+                Some(EntityKind::Property) if !is_called => self.result(entity, 0, &BoundArguments::of(&[receiver])),
                 Some(EntityKind::Class) => self.solver.sets.single(Value::Class(entity), Basis::SelfMember),
                 Some(EntityKind::Variable) => match self.solver.look.enclosing_class(entity) {
                     Some(owner) => self.solver.read(questions::attribute(owner, hash_name(name))),
@@ -210,7 +215,7 @@ impl Interpreter<'_> {
 
     /// Of what is `given` in general, what is so on these objects, or where these classes are called.
     pub(crate) fn on_receivers(&mut self, dependent: Dependent, given: SetId, receivers: SetId) -> SetId {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let (mut own, mut hidden, mut of_derived) = (SetId::EMPTY, SetId::EMPTY, SetId::EMPTY);
         for at in self.solver.sets.range(receivers) {
             let (Value::Instance(class) | Value::Class(class), basis) = values::parts(self.solver.sets.at(at)) else {
@@ -243,12 +248,12 @@ impl Interpreter<'_> {
 
     /// The method gets the parameter that it is called on, not what is known of that: if it gives its receiver, it gives the
     /// parameter.
-    pub(crate) fn pass_parameter(&mut self, method: EntityId, parameter: SetId, bound: &mut Bound) {
+    pub(crate) fn pass_parameter(&mut self, method: EntityId, parameter: SetId, bound: &mut BoundArguments) {
         if parameter == SetId::EMPTY || bound.sets.is_empty() {
             return;
         }
         let is_class_method = self.solver.look.flags(method).has(EntityFlags::CLASS_METHOD);
-        let known = self.concrete(parameter);
+        let known = self.expand_parameters(parameter);
         let is_other = |value| match value {
             Value::Class(_) => !is_class_method,
             Value::Instance(_) => is_class_method,
@@ -272,7 +277,7 @@ impl Interpreter<'_> {
             _ if self.solver.sets.holds(classes, Kinds::CLASSES) => self.object_of_class(callee),
             _ => return result,
         };
-        let classes = self.concrete(classes);
+        let classes = self.expand_parameters(classes);
         let is_of_these = |value: Value| match value {
             Value::Instance(class) => {
                 self.solver.sets.entries(classes).iter().any(|&entry| values::parts(entry).0 == Value::Class(class))
@@ -291,7 +296,7 @@ impl Interpreter<'_> {
 
     /// `x` in `type(x)` and `x.__class__`, where that is a parameter.
     fn object_of_class(&mut self, class: ExprId) -> SetId {
-        let Some(object) = self.solver.asked_for_class(class) else { return SetId::EMPTY };
+        let Some(object) = self.solver.class_test_subject(class) else { return SetId::EMPTY };
         let object = self.quiet(|this| this.eval(object));
         let &[entry] = self.solver.sets.entries(object) else { return SetId::EMPTY };
         match values::parts(entry) {
@@ -360,7 +365,7 @@ impl Interpreter<'_> {
     }
 
     /// Calls the functions that are registered for the first argument's class, or for the nearest of its bases.
-    pub(crate) fn dispatched(&mut self, function: EntityId, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn dispatched(&mut self, function: EntityId, arguments: &Arguments, place: Position) -> SetId {
         let registered = self.solver.read(questions::registered(function));
         let mut implementations = Implementations::new();
         for at in self.solver.sets.range(registered) {
@@ -375,7 +380,7 @@ impl Interpreter<'_> {
                 let instance = Value::Instance(class);
                 self.solver.sets.single(instance, Basis::Dispatched)
             });
-            self.solver.edge(implementation, RelationshipKind::Calls, Basis::Dispatched, place);
+            self.solver.emit(implementation, RelationshipKind::Calls, Basis::Dispatched, place);
             let bound = self.bind(implementation, 0, receiver, arguments);
             let returned = self.result(implementation, 0, &bound);
             result = self.solver.sets.union(result, returned);
@@ -385,7 +390,7 @@ impl Interpreter<'_> {
 
     /// The implementations that any of the values can reach; all where nothing is known of those.
     fn meant(&mut self, implementations: &Implementations, passed: SetId) -> SmallVec<[EntityId; 8]> {
-        let passed = self.concrete(passed);
+        let passed = self.expand_parameters(passed);
         let mut is_meant: SmallVec<[bool; 8]> = smallvec::smallvec![false; implementations.len()];
         for at in self.solver.sets.range(passed) {
             let value = values::parts(self.solver.sets.at(at)).0;

@@ -21,16 +21,16 @@ const MAX_NAMES: usize = 32;
 /// How many variables are gone through to a text.
 const MAX_STEPS: u32 = 4;
 
-type Names = SmallVec<[NameId; 4]>;
+type PossibleNames = SmallVec<[NameId; 4]>;
 
 impl Solver<'_> {
     /// The texts that an expression can be.
-    pub(crate) fn names_computed(&self, expression: ExprId) -> Names {
-        let mut names = Names::new();
+    pub(crate) fn names_computed(&self, expression: ExprId) -> PossibleNames {
+        let mut names = PossibleNames::new();
         if self.gather_names(expression, &mut names, MAX_STEPS) && names.len() <= MAX_NAMES {
             names
         } else {
-            Names::new()
+            PossibleNames::new()
         }
     }
 
@@ -50,7 +50,7 @@ impl Solver<'_> {
             if !is_lowered && !self.bodies.is_same_text(left, name) {
                 continue;
             }
-            let mut names = Names::new();
+            let mut names = PossibleNames::new();
             let items = self.items_named(right, MAX_STEPS).unwrap_or_default();
             if items.iter().all(|&item| self.gather_names(item, &mut names, MAX_STEPS)) && names.len() <= MAX_NAMES {
                 let texts = names.iter().map(|&name| bodies.names.text(name));
@@ -95,7 +95,7 @@ impl Solver<'_> {
     }
 
     /// Adds the texts that an expression can be; false where it can be something else.
-    fn gather_names(&self, expression: ExprId, names: &mut Names, steps: u32) -> bool {
+    fn gather_names(&self, expression: ExprId, names: &mut PossibleNames, steps: u32) -> bool {
         match self.bodies.kind(expression) {
             Some(&ExprKind::Text(name)) => {
                 if !names.contains(&name) {
@@ -121,7 +121,7 @@ impl Solver<'_> {
     }
 
     /// Adds what a variable is assigned, wherever that is.
-    fn gather_assigned(&self, variable: VarId, names: &mut Names, steps: u32) -> bool {
+    fn gather_assigned(&self, variable: VarId, names: &mut PossibleNames, steps: u32) -> bool {
         let bodies = self.bodies;
         let is_it = |target: ExprId| bodies.is_variable(target, variable);
         if !self.gather_parametrized(variable, names, steps) {
@@ -148,7 +148,14 @@ impl Solver<'_> {
     }
 
     /// Adds the items that a loop gives the variable, where it is the loop's target or one of several.
-    fn gather_items(&self, target: ExprId, iterable: ExprId, variable: VarId, names: &mut Names, steps: u32) -> bool {
+    fn gather_items(
+        &self,
+        target: ExprId,
+        iterable: ExprId,
+        variable: VarId,
+        names: &mut PossibleNames,
+        steps: u32,
+    ) -> bool {
         let bodies = self.bodies;
         let is_it = |target: ExprId| bodies.is_variable(target, variable);
         let part = match bodies.kind(target) {
@@ -166,7 +173,7 @@ impl Solver<'_> {
         })
     }
 
-    fn gather_part(&self, item: ExprId, part: usize, names: &mut Names, steps: u32) -> bool {
+    fn gather_part(&self, item: ExprId, part: usize, names: &mut PossibleNames, steps: u32) -> bool {
         let parts = self.written_items(item);
         parts.and_then(|parts| parts.get(part)).is_some_and(|&part| self.gather_names(part, names, steps))
     }
@@ -231,7 +238,7 @@ impl Solver<'_> {
     }
 
     /// Adds what `parametrize` gives, where the variable is a parameter; false for any other parameter.
-    fn gather_parametrized(&self, variable: VarId, names: &mut Names, steps: u32) -> bool {
+    fn gather_parametrized(&self, variable: VarId, names: &mut PossibleNames, steps: u32) -> bool {
         let bodies = self.bodies;
         let has_it = |function: &&crate::facts::bodies::FunctionBody| {
             function.parameters.iter().any(|parameter| parameter.variable == variable)
@@ -250,7 +257,7 @@ impl Solver<'_> {
     }
 
     /// Adds what a test or fixture is given: an item, a part of it, or the same in `pytest.param("a", id="first")`.
-    fn gather_given(&self, item: ExprId, part: Option<usize>, names: &mut Names, steps: u32) -> bool {
+    fn gather_given(&self, item: ExprId, part: Option<usize>, names: &mut PossibleNames, steps: u32) -> bool {
         match (self.bodies.kind(item), part) {
             (Some(&ExprKind::Call { arguments, .. }), _) => {
                 let given = self.bodies.list(arguments).get(part.unwrap_or_default());

@@ -6,7 +6,7 @@ use crate::{
         interpret::{Interpreter, arguments::MethodCall},
         names::Target,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         strings::dotted_names::{MAX_OBJECTS, PARTS},
         values::{self, Kinds, PartOfName, SetId, TextRole, Value},
     },
@@ -33,7 +33,7 @@ impl Interpreter<'_> {
             let entry = self.solver.sets.at(at);
             let (Value::Parameter(function, 0, index), basis) = values::parts(entry) else { continue };
             let one = self.solver.sets.of([entry]);
-            let passed = self.concrete(one);
+            let passed = self.expand_parameters(one);
             if self.solver.sets.named_texts(passed) != SetId::EMPTY {
                 let text = self.solver.sets.single(Value::OfPassedText(function, TextRole::Itself, index), basis);
                 texts = self.solver.sets.union(texts, text);
@@ -67,7 +67,7 @@ impl Interpreter<'_> {
 
     /// `import_module(path)`: the modules of what texts name.
     pub(crate) fn modules_named_by(&mut self, set: SetId) -> SetId {
-        let texts = self.concrete(set);
+        let texts = self.expand_parameters(set);
         let texts = self.solver.sets.named_texts(texts);
         let mut modules = SetId::EMPTY;
         for at in self.solver.sets.range(texts) {
@@ -124,8 +124,8 @@ impl Interpreter<'_> {
 
     /// The members of objects that a text names of which the beginning is known. Where too many classes derive from theirs, that
     /// is said.
-    pub(crate) fn members_begun(&mut self, objects: SetId, beginnings: &[PartOfName], place: Place) -> SetId {
-        let objects = self.concrete(objects);
+    pub(crate) fn members_begun(&mut self, objects: SetId, beginnings: &[PartOfName], place: Position) -> SetId {
+        let objects = self.expand_parameters(objects);
         let (mut entries, mut is_known) = (values::Entries::new(), true);
         let mut read = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
@@ -135,7 +135,7 @@ impl Interpreter<'_> {
             for &beginning in beginnings {
                 let members = self.solver.family(class, beginning);
                 for &(method, _) in &members {
-                    self.solver.mention(Target::Entity(method), Basis::Text, place, None);
+                    self.solver.emit_reference(Target::Entity(method), Basis::Text, place, None);
                 }
                 if !members.is_empty() {
                     entries.push(values::entry(Value::MethodsByPrefix(class, beginning), Basis::Text));
@@ -147,14 +147,14 @@ impl Interpreter<'_> {
             }
         }
         if !is_known {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
         }
         let methods = self.solver.sets.of(entries);
         self.solver.sets.union(methods, read)
     }
 
     /// Reads the properties and attributes of an object whose names begin so.
-    fn attributes_begun(&mut self, class: EntityId, beginning: PartOfName, place: Place) -> SetId {
+    fn attributes_begun(&mut self, class: EntityId, beginning: PartOfName, place: Position) -> SetId {
         let mut values = SetId::EMPTY;
         for (member, receiver, name) in self.solver.all_begun(class, beginning) {
             let is_read = match self.solver.look.kind(member) {
@@ -165,7 +165,7 @@ impl Interpreter<'_> {
                 kind => kind == Some(EntityKind::Variable),
             };
             if is_read {
-                self.solver.mention(Target::Entity(member), Basis::Text, place, None);
+                self.solver.emit_reference(Target::Entity(member), Basis::Text, place, None);
                 let found = self.attribute_of(Value::Instance(receiver), Basis::Text, &name, place);
                 values = self.solver.sets.union(values, found.set);
             }

@@ -6,13 +6,13 @@ use crate::{
     resolve::values::{
         TextRole, Value,
         condition::Condition,
-        mark::{Argument, Given, Mark, PassedIn, Way},
-        site::{Part, Site},
+        mark::{ClassParameter, Given, Mark, PassedIn, Way},
+        site::{Site, SitePart},
         slot::{Slot, Unnamed},
     },
 };
 
-/// The code of a mark: ten bits below what takes the place of a lambda.
+/// The code of a mark: the number in the lambda's place, then ten bits.
 fn mark_code(mark: Mark) -> u32 {
     let (lambda, index) = mark.encode();
     lambda << 10 | index
@@ -26,14 +26,14 @@ const ELEMENT_OF_THIRD: PassedIn = PassedIn { way: Way::Element, parameter: 2 };
 
 #[test]
 fn marks_have_the_codes_that_they_always_had() {
-    let argument = Argument { position: 2, given: Given::Class, is_whole: false };
+    let argument = ClassParameter { position: 2, given: Given::Class, is_whole: false };
     let codes = [
         (condition(Condition::IsNone(3)), 5 << 10 | 3),
         (condition(Condition::IsTrue(3)), 5 << 10 | 0x200 | 3),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: false }, 5 << 10 | 0x300 | 1 << 3 | 2),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: true }, 5 << 10 | 0x340 | 1 << 3 | 2),
-        (Mark::Argument(argument), 0x380 | 3 << 2 | 2),
-        (Mark::Argument(Argument { is_whole: true, ..argument }), 0x380 | 0x10 | 3 << 2 | 2),
+        (Mark::ClassParameter(argument), 0x380 | 3 << 2 | 2),
+        (Mark::ClassParameter(ClassParameter { is_whole: true, ..argument }), 0x380 | 0x10 | 3 << 2 | 2),
         (Mark::Made { from: ELEMENT_OF_THIRD, position: 3 }, (1 << 5 | 2 << 2 | 3) << 10 | 0x3a0),
         (Mark::OwnArguments, 0x3a1),
         (Mark::Wrapped { from: ELEMENT_OF_THIRD, position: 3 }, (1 << 5 | 2 << 2 | 3) << 10 | 0x3a2),
@@ -51,7 +51,7 @@ fn marks_have_the_codes_that_they_always_had() {
     }
 }
 
-/// The kind of a mark, without what it holds: ranges of codes are told apart by it.
+/// The kind of a mark without its contents. Each kind has its own range of codes.
 fn kind_of_mark(mark: Mark) -> &'static str {
     match mark {
         Mark::Condition { condition, .. } => match condition {
@@ -59,7 +59,7 @@ fn kind_of_mark(mark: Mark) -> &'static str {
             Condition::IsTrue(_) => "true",
         },
         Mark::Passed { .. } => "passed",
-        Mark::Argument(_) => "argument",
+        Mark::ClassParameter(_) => "argument",
         Mark::Made { .. } => "made",
         Mark::OwnArguments => "own",
         Mark::Wrapped { .. } => "wrapped",
@@ -85,7 +85,7 @@ fn every_code_is_of_one_mark_at_most_and_the_ranges_are_disjoint() {
             let Some(mark) = Mark::decode(lambda, index) else { continue };
             let (number, code) = mark.encode();
             assert_eq!(code, index);
-            // Some marks have no lambda: it is then 0 wherever they are made.
+            // Some marks have no lambda; they always have 0 in its place.
             assert!(number == lambda || Mark::decode(number, code) == Some(mark), "{mark:?}");
         }
     }
@@ -176,7 +176,7 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
     for code in codes.clone() {
         let site = Site::decode(code);
         assert_eq!(Site::decode(site.encode()), site);
-        // Old indexes hold what was asked of the bits.
+        // Old indexes hold the answers that these bits gave.
         assert_eq!(site.is_declared(), code & 0xff_0000 == 0xff_0000);
         assert_eq!(site.is_in_order(), code < 0x20_0000 || code & 0xe0_0000 == 0x80_0000);
         let is_made = code & 0xc0_0000 == 0x80_0000;
@@ -210,8 +210,9 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
 
 #[test]
 fn parts_have_the_numbers_that_they_always_had() {
-    let parts = [Part::Whole, Part::Inner, Part::Other, Part::Tuple, Part::Pair, Part::Declared];
-    assert_eq!(parts.map(Part::encode), [0, 1, 2, 3, 4, 5]);
+    let parts =
+        [SitePart::Whole, SitePart::Inner, SitePart::Other, SitePart::Tuple, SitePart::Pair, SitePart::Declared];
+    assert_eq!(parts.map(SitePart::encode), [0, 1, 2, 3, 4, 5]);
 }
 
 #[test]

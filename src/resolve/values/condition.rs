@@ -1,6 +1,7 @@
-//! Conditions on what a function is passed, and the tests in its body that state them.
+//! Conditions on arguments, and the tests in a function's body that state them.
 //!
-//! A [`Condition`] is stored, in the code of [`super::mark::Mark`] and in the keys of questions. A [`Test`] never leaves the file.
+//! A [`Condition`] is stored: it stands in the code of [`super::mark::Mark`] and in the keys of questions. A [`Test`]
+//! never leaves the file.
 
 use smallvec::SmallVec;
 
@@ -18,21 +19,20 @@ pub enum Condition {
 /// A test in the body of a function that the statements under it are subject to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Test {
-    /// It asks for what was passed.
+    /// It tests an argument.
     Passed(Condition),
-    /// `name in NAMES`: the comparison says which names a text can be.
+    /// `name in NAMES`: the comparison limits the texts that the name can be.
     Names(ExprId),
 }
 
-/// The tests that hold at a statement. Of [`Test::Passed`] the second part says whether what was passed is `None`, false, not
-/// there or of another kind; of the others, whether the test has succeeded.
+/// The tests that hold at a statement, each with a flag. For [`Test::Passed`] the flag says that the argument is
+/// `None` or false. For the others it says that the test succeeded.
 pub(crate) type Tests = SmallVec<[(Test, bool); 2]>;
 
 impl Condition {
     const TRUTH: u32 = 0x200;
 
-    /// The two numbers that stand for the condition in a function, or in a lambda with a number. A keyword's bits take the place of
-    /// the lambda: only functions gather keywords that are asked for.
+    /// The two numbers of the condition's code, for a function or for the lambda with this number.
     pub(crate) fn encode(self, lambda: u32) -> (u32, u32) {
         match self {
             Condition::IsNone(parameter) => (lambda, u32::from(parameter)),

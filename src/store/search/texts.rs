@@ -271,8 +271,8 @@ impl Store {
         Ok(())
     }
 
-    /// Calls `visit` with a line for every chunk and every posting, naming chunks by path and position; in no order that
-    /// means anything. For tests and for people: equal trees give equal lines.
+    /// Calls `visit` with a line for every chunk and every posting, naming chunks by path and position; in no order
+    /// that means anything. For tests and for people: equal trees give equal lines.
     pub fn each_text_line(&self, visit: &mut dyn FnMut(String)) -> Result<(), StoreError> {
         let mut names = std::collections::BTreeMap::new();
         let mut statement = self.connection.prepare(

@@ -18,8 +18,8 @@ use crate::store::write::update::Update;
 /// A question, and a file that asked it.
 pub(crate) type QuestionPair = (u32, FileId);
 
-/// As many pairs as a full build puts into a row; more than twice as many are divided. Such a row has 500 to 800 bytes, of the
-/// 4,096 of a page.
+/// As many pairs as a full build puts into a row; more than twice as many are divided. Such a row has 500 to 800 bytes,
+/// of the 4,096 of a page.
 const FULL: usize = 128;
 
 /// The rows of sorted pairs: the number of the first one, and all.

@@ -124,7 +124,7 @@ mod tests {
     use crate::query::{
         fixture::Fixture,
         impact::walk::{Least, Limits, factors::Change, walk},
-        target::{Lookup, look_up},
+        target::{TargetMatch, look_up},
     };
     use crate::{
         model::{Basis, EntityKind::*, RelationshipKind::*},
@@ -135,7 +135,7 @@ mod tests {
     fn check(fixture: &mut Fixture, expected: &[(&str, f64, Option<&str>)]) {
         let store = fixture.store();
         let graph = Graph::new(&store).expect("a store in memory");
-        let Ok(Lookup::Found(target)) = look_up(&store, "shop.target", "") else { panic!("no target") };
+        let Ok(TargetMatch::Found(target)) = look_up(&store, "shop.target", "") else { panic!("no target") };
         let head = graph.head(target.main().id).unwrap().unwrap();
         let limits = Limits { least: Least::Probability(0.01), ..Limits::default() };
         let found = walk(&graph, &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();

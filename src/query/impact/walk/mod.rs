@@ -472,11 +472,6 @@ impl<'g, 's> Walker<'g, 's> {
     }
 }
 
-/// Methods that run when a class is called.
-pub(crate) fn is_constructor(name: &str) -> bool {
-    matches!(name, "__init__" | "__new__" | "__post_init__")
-}
-
 struct Queued {
     probability: f64,
     distance: u32,
