@@ -9,7 +9,7 @@ use crate::{
     },
     model::{Basis, EntityId},
     resolve::{
-        interpret::conditional_returns::Truths,
+        interpret::conditional_returns::{Keywords, Truths},
         solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value},
     },
@@ -33,6 +33,8 @@ pub(crate) struct Arguments {
     pub(crate) keyword_truths: Truths,
     /// There is a `*` or `**`, even one that holds nothing.
     pub(crate) has_stars: bool,
+    /// There is a `**`.
+    pub(crate) has_mapping: bool,
     /// The expressions themselves.
     pub(crate) written: Run,
     /// The keyword arguments as they are written.
@@ -48,6 +50,7 @@ pub(crate) struct BoundArguments {
     /// Literals that are written out, for functions with overloads.
     pub(crate) literals: SmallVec<[(u32, u64); 2]>,
     pub(crate) truths: Truths,
+    pub(crate) keywords: Keywords,
 }
 
 /// A call as the rules for results see it.
@@ -113,6 +116,7 @@ impl Arguments {
             spread: self.spread,
             mapping: self.mapping,
             has_stars: self.has_stars,
+            has_mapping: self.has_mapping,
             ..Arguments::default()
         }
     }

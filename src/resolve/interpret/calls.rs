@@ -149,7 +149,7 @@ impl Interpreter<'_> {
         for &(name, value) in bodies.keywords(keywords) {
             let set = self.eval(value);
             if name == NONE {
-                evaluated.has_stars = true;
+                (evaluated.has_stars, evaluated.has_mapping) = (true, true);
                 self.mapping_read(set, self.solver.bodies.place_of(value));
                 evaluated.mapping = self.solver.sets.union(evaluated.mapping, set);
             } else {
@@ -372,11 +372,14 @@ impl Interpreter<'_> {
     fn other_keywords(&mut self, binding: &mut CallBinding<'_>, index: u32) -> SetId {
         let arguments = binding.arguments;
         let container = Solver::gathered(binding.function, index, ParameterKind::Keywords);
-        for &(keyword, set) in &arguments.keywords {
+        let mut gathered = SmallVec::new();
+        for (place, &(keyword, set)) in arguments.keywords.iter().enumerate() {
             if !binding.used.contains(&keyword) {
                 self.solver.add_element(container, Slot::Known(keyword), set);
+                gathered.push((keyword, arguments.keyword_truths.get(place)));
             }
         }
+        binding.bound.keywords = (!arguments.has_mapping).then_some(gathered);
         let rest = self.elements(arguments.mapping);
         self.solver.add_element(container, Slot::Any, rest);
         self.solver.sets.single(container, Basis::Passed)

@@ -1,9 +1,14 @@
-//! Returns under a test of an argument: `if x is None`, `if as_list`.
+//! Returns under a test of an argument: `if x is None`, `if as_list`, `if kwargs.pop("many", False)`.
 //!
 //! Returns under such a test carry a mark for its condition. A call gets those whose condition its arguments may meet.
 
+use smallvec::SmallVec;
+
 use crate::{
-    facts::bodies::{ExprId, ExprKind, Literal, Operator},
+    facts::{
+        bodies::{ExprId, ExprKind, Literal, NONE, Operator, Stmt, VarId},
+        interface::ParameterKind,
+    },
     model::EntityId,
     resolve::{
         interpret::arguments::BoundArguments,
@@ -17,6 +22,10 @@ use crate::{
         },
     },
 };
+
+/// Keywords of a call that no parameter takes: the hash of each, with its truth where it is a literal. `None` where
+/// there may be others.
+pub(crate) type Keywords = Option<SmallVec<[(u64, Option<bool>); 2]>>;
 
 /// Truths of literals, by position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,17 +50,29 @@ impl Truths {
     }
 }
 
+/// Whether a keyword that no parameter takes can be false or not there, and can be there and true.
+fn keyword_passed(bits: u16, bound: &BoundArguments, outcomes: fn(Option<bool>) -> (bool, bool)) -> (bool, bool) {
+    let Some(keywords) = &bound.keywords else { return (true, true) };
+    match keywords.iter().find(|&&(keyword, _)| Condition::bits_of(keyword) == bits) {
+        None => (true, false),
+        Some(&(_, truth)) => outcomes(truth),
+    }
+}
+
 /// Whether a value can be false, and whether it can be true.
 fn outcomes_of(truth: Option<bool>) -> (bool, bool) {
     (truth != Some(true), truth != Some(false))
 }
 
 impl Solver<'_> {
-    /// The condition that a test asks for, and whether it is met by `None` or false at this outcome: `x is None`,
-    /// `if x`. It holds as long as the parameter keeps its argument.
+    /// The condition that a test asks for, and whether it is met by `None`, false or a missing keyword at this outcome:
+    /// `x is None`, `if x`, `"key" in kwargs`. It holds as long as the parameter keeps its argument.
     pub(crate) fn test_of_passed(&self, test: ExprId, outcome: bool) -> Option<(Test, bool)> {
         let bodies = self.bodies;
         let passed = |condition, fails| Some((Test::Passed(condition), fails));
+        if self.is_test_for_private_name(test) {
+            return Some((Test::PrivateName, outcome));
+        }
         let is_none = |id: ExprId| matches!(bodies.kind(id), Some(ExprKind::Literal(Literal::None)));
         match *bodies.kind(test)? {
             ExprKind::Not(inner) => self.test_of_passed(inner, !outcome),
@@ -64,7 +85,16 @@ impl Solver<'_> {
             ExprKind::Compare { operator: Operator::IsNot, left, right } if is_none(right) => {
                 passed(Condition::IsNone(self.parameter_held(left)?), !outcome)
             }
-            ExprKind::Name { .. } => passed(Condition::IsTrue(self.parameter_held(test)?), !outcome),
+            ExprKind::Compare { operator: operator @ (Operator::In | Operator::NotIn), left, right } => {
+                let bits = self.mark_of_keyword(right, left)?;
+                passed(Condition::KeywordIsGiven(bits), (operator == Operator::NotIn) == outcome)
+            }
+            ExprKind::Name { variable, .. } => {
+                let parameter = self.parameter_held(test).map(Condition::IsTrue);
+                let condition = parameter.or_else(|| self.keyword_taken(self.value_assigned(variable)?))?;
+                passed(condition, !outcome)
+            }
+            ExprKind::Call { .. } => passed(self.keyword_taken(test)?, !outcome),
             _ => None,
         }
     }
@@ -92,6 +122,43 @@ impl Solver<'_> {
         }
     }
 
+    /// `kwargs.pop("key", False)`, `kwargs.get("key")`: a keyword is asked for its truth.
+    fn keyword_taken(&self, call: ExprId) -> Option<Condition> {
+        let bodies = self.bodies;
+        let ExprKind::Call { callee, arguments, .. } = *bodies.kind(call)? else { return None };
+        let ExprKind::Attribute { base, name } = *bodies.kind(callee)? else { return None };
+        let (&key, default) = match bodies.list(arguments) {
+            [key] => (key, None),
+            [key, default] => (key, Some(*default)),
+            _ => return None,
+        };
+        let is_false = default.is_none_or(|default| bodies.truth(default) == Some(false));
+        (is_false && matches!(bodies.names.text(name), "pop" | "get")).then_some(())?;
+        self.mark_of_keyword(base, key).map(Condition::KeywordIsTrue)
+    }
+
+    /// The bits for a keyword that the present function's `**kwargs` gathers.
+    fn mark_of_keyword(&self, mapping: ExprId, key: ExprId) -> Option<u16> {
+        let bodies = self.bodies;
+        let ExprKind::Text(key) = *bodies.kind(key)? else { return None };
+        let ExprKind::Name { variable, .. } = *bodies.kind(mapping)? else { return None };
+        let function = bodies.functions.get(self.function as usize).filter(|function| function.lambda == 0)?;
+        let last = function.parameters.last()?;
+        (last.kind == ParameterKind::Keywords && last.variable == variable).then_some(())?;
+        Some(Condition::bits_of(bodies.names.hash(key)))
+    }
+
+    /// The value that a variable of a function with `**kwargs` is assigned in its body, outside all blocks.
+    fn value_assigned(&self, variable: VarId) -> Option<ExprId> {
+        let bodies = self.bodies;
+        let function = bodies.functions.get(self.function as usize)?;
+        function.parameters.last().filter(|last| last.kind == ParameterKind::Keywords && variable != NONE)?;
+        function.body.iter().find_map(|&statement| match bodies.statements[statement as usize] {
+            Stmt::Assign { target, value } if bodies.is_variable(target, variable) => Some(value),
+            _ => None,
+        })
+    }
+
     /// Whether the argument for a parameter can be `None`, and whether it can be another value.
     pub(crate) fn noneness(
         &mut self,
@@ -101,6 +168,8 @@ impl Solver<'_> {
         bound: &BoundArguments,
     ) -> (bool, bool) {
         let (index, is_truth) = match condition {
+            Condition::KeywordIsTrue(bits) => return keyword_passed(bits, bound, outcomes_of),
+            Condition::KeywordIsGiven(bits) => return keyword_passed(bits, bound, |_| (false, true)),
             Condition::IsNone(index) => (u32::from(index), false),
             Condition::IsTrue(index) => (u32::from(index), true),
         };

@@ -169,7 +169,7 @@ impl Interpreter<'_> {
         self.solver.add(questions::returns(owner, lambda), by_receiver);
         let first = self.solver.state.tests.iter().find_map(|&(test, is_none)| match test {
             Test::Passed(condition) => Some((condition, is_none)),
-            Test::Names(_) => None,
+            Test::PrivateName | Test::Names(_) => None,
         });
         match first {
             Some((condition, is_none)) if set != SetId::EMPTY => {

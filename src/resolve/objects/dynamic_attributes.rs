@@ -4,13 +4,14 @@
 //! asks in turn is found in `forward`.
 
 use crate::{
+    facts::bodies::{ExprId, ExprKind},
     model::{EntityFlags, EntityId, RelationshipKind},
     resolve::{
         library::{builtin_members, known},
         names::{Lookup, Target, Targets},
         questions,
         solver::{Solver, output::Position},
-        values::{self, Kinds, SetId, Value, slot::Unnamed},
+        values::{self, Kinds, SetId, Value, condition::Test, slot::Unnamed},
     },
 };
 
@@ -53,8 +54,23 @@ impl Solver<'_> {
         self.look.is_kept(class, name) || self.held_over_mro(class, Unnamed::HandedOn.encode()) != SetId::EMPTY
     }
 
-    /// Notes that the present method hands on what is assigned to an attribute, if it is a `__setattr__`.
+    /// `name.startswith("_")`, of the first parameter after the receiver.
+    pub(crate) fn is_test_for_private_name(&self, test: ExprId) -> bool {
+        let bodies = self.bodies;
+        let Some(&ExprKind::Call { callee, arguments, .. }) = bodies.kind(test) else { return false };
+        let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return false };
+        let &[beginning] = bodies.list(arguments) else { return false };
+        bodies.names.text(name) == "startswith"
+            && matches!(bodies.kind(beginning), Some(&ExprKind::Text(text)) if bodies.names.text(text) == "_")
+            && self.parameter_held(base) == Some(1)
+    }
+
+    /// Notes that the present method hands on what is assigned to an attribute, if it is a `__setattr__`. What it does with private
+    /// names alone says nothing of others.
     pub(crate) fn note_handed_on(&mut self) {
+        if self.state.tests.contains(&(Test::PrivateName, true)) {
+            return;
+        }
         let method = self.entity;
         let is_it = self.look.with_head(method, |info, head| info.interface.names.text(head.name) == "__setattr__");
         if is_it == Some(true)

@@ -22,6 +22,11 @@ fn condition(condition: Condition) -> Mark {
     Mark::Condition { lambda: 5, condition }
 }
 
+/// Only functions have conditions on keywords.
+fn of_keyword(condition: Condition) -> Mark {
+    Mark::Condition { lambda: 0, condition }
+}
+
 const ELEMENT_OF_THIRD: PassedIn = PassedIn { way: Way::Element, parameter: 2 };
 
 #[test]
@@ -30,6 +35,8 @@ fn marks_have_the_codes_that_they_always_had() {
     let codes = [
         (condition(Condition::IsNone(3)), 5 << 10 | 3),
         (condition(Condition::IsTrue(3)), 5 << 10 | 0x200 | 3),
+        (of_keyword(Condition::KeywordIsGiven(0x1234)), 0x1234 << 10 | 0x3f9),
+        (of_keyword(Condition::KeywordIsTrue(0x1234)), 0x1234 << 10 | 0x3fa),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: false }, 5 << 10 | 0x300 | 1 << 3 | 2),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: true }, 5 << 10 | 0x340 | 1 << 3 | 2),
         (Mark::ClassParameter(argument), 0x380 | 3 << 2 | 2),
@@ -57,6 +64,8 @@ fn kind_of_mark(mark: Mark) -> &'static str {
         Mark::Condition { condition, .. } => match condition {
             Condition::IsNone(_) => "none",
             Condition::IsTrue(_) => "true",
+            Condition::KeywordIsTrue(_) => "keyword",
+            Condition::KeywordIsGiven(_) => "keyword given",
         },
         Mark::Passed { .. } => "passed",
         Mark::ClassParameter(_) => "argument",
@@ -106,6 +115,8 @@ fn every_code_is_of_one_mark_at_most_and_the_ranges_are_disjoint() {
             (0x3a2, "wrapped"),
             (0x3a3, "only passed"),
             (0x3a4, "free"),
+            (0x3f9, "keyword given"),
+            (0x3fa, "keyword"),
             (0x3fb, "by receiver"),
             (0x3fc, "free"),
             (0x3fd, "property"),

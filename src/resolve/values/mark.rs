@@ -10,6 +10,7 @@
 //! | `300`–`377` | [`Mark::Passed`]: `40` says "in a list", then three bits for the way, three for the parameter |
 //! | `380`–`39f` | [`Mark::ClassParameter`]: `10` for "nothing else", two bits for the form, two for the position |
 //! | `3a0`–`3a3` | [`Mark::Made`], [`Mark::OwnArguments`], [`Mark::Wrapped`], [`Mark::OnlyPassed`] |
+//! | `3f9`, `3fa` | [`Mark::Condition`] on a keyword |
 //! | `3fb`, `3fd`–`3ff` | [`Mark::ByReceiver`], [`Mark::Property`], [`Mark::Generic`], [`Mark::HandsOn`] |
 
 use crate::resolve::values::condition::Condition;
