@@ -21,7 +21,7 @@ pub(crate) fn repo() -> TestRepo {
         TestRepo::new().file("cart.py", CART).file("app.py", APP).file("tests/test_app.py", TESTS).commit("start");
     repo.git(["branch", "--quiet", "published"]);
     repo.git(["branch", "--quiet", "--set-upstream-to=published"]);
-    repo.file(".github/CODEOWNERS", "* @all\ncart.py @cart\n").file("cart.py", CHANGED).commit("change")
+    repo.file("cart.py", CHANGED).commit("change")
 }
 
 #[test]
@@ -44,10 +44,6 @@ fn text_tells_what_would_be_pushed() {
 
         tests to run (1)
           tests/test_app.py  98%
-
-        owners (2)
-          @all  .github/CODEOWNERS, app.py
-          @cart  cart.py
     "#]]);
 }
 
@@ -89,8 +85,6 @@ fn markdown_is_one_sticky_comment() {
         ```
 
         </details>
-
-        Owners: `@all`, `@cart`.
     "#]]);
 }
 

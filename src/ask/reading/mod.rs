@@ -3,6 +3,5 @@
 pub mod intent;
 pub mod names;
 pub mod plan;
-pub mod refine;
 pub mod subjects;
 pub mod words;

@@ -142,8 +142,6 @@ pub struct Hints {
     pub about: Vec<Target>,
     /// `about` always counts; otherwise only if the question says `it` or the like and names nothing.
     pub is_selected: bool,
-    /// Intent and task as a language model read the question; they replace those of the rules.
-    pub read_as: Option<(QuestionIntent, Task)>,
 }
 
 /// Understands `text`.
@@ -172,8 +170,6 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
         first.intent = QuestionIntent::Explain;
         first.task = Task::Explain;
     }
-    let (intent, task) = hints.read_as.unwrap_or((first.intent, first.task));
-    let first = Want { intent, task, ..first };
     let mut understood = assemble(text, &named, &first);
     // Selected and earlier subjects stand before the named ones.
     for (at, target) in about.iter().enumerate() {

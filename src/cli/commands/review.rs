@@ -1,6 +1,6 @@
 //! `repoidx review`.
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
@@ -18,7 +18,6 @@ use crate::{
     query::{
         impact::{
             completeness::Completeness,
-            verdict::Verdict,
             walk::{Least, Limits},
         },
         source::Sources,
@@ -31,11 +30,8 @@ use crate::{
         review::{briefing::briefing, github, markdown, sarif, tests, text},
         to_stdout,
     },
-    review::{Baseline, Mode, OWNERS_PLACES, Owners, Range, ReviewOptions, ReviewReport, co_changes, review},
+    review::{Baseline, Mode, Range, ReviewOptions, ReviewReport, review},
 };
-
-/// Commits of the history that are searched for files that usually change together.
-const HISTORY: u32 = 400;
 
 /// Show what a change breaks, and which tests to run
 ///
@@ -189,30 +185,12 @@ pub(crate) fn reviewed<'s>(
         _ => session.sources(),
     };
     let store = of_commit.as_ref().unwrap_or(&session.store);
-    // Git reads the history in the meantime. Without one, as in a shallow clone, there are no habits.
-    let (report, history) = std::thread::scope(|scope| {
-        let repo = &session.repo;
-        let history = scope.spawn(move || repo.touched_together(&range.base_commit, HISTORY));
-        (review(repo, store, &sources, range, options), history.join().ok().and_then(Result::ok))
-    });
-    let mut report = report?;
+    let mut report = review(&session.repo, store, &sources, range, options)?;
     if let Some(boundary) = session.staleness.as_ref().filter(|_| of_commit.is_none()) {
         report.boundaries.push(boundary.clone());
         report.completeness = report.completeness.max(Completeness::LowerBound);
     }
-    surroundings(range, &sources, &history.unwrap_or_default(), &mut report);
     Ok(Reviewed { report, sources, is_worktree: of_commit.is_none() })
-}
-
-/// Adds owners, and files that usually change together with the changed ones.
-fn surroundings(range: &Range, sources: &Sources, history: &[Vec<String>], report: &mut ReviewReport) {
-    let touched: BTreeSet<&str> = range.changes.iter().map(|change| change.path.as_str()).collect();
-    let broken = report.findings.iter().filter(|finding| finding.verdict <= Verdict::MayBreak);
-    let broken: BTreeSet<&str> = broken.map(|finding| finding.path.as_str()).collect();
-    if let Some(text) = OWNERS_PLACES.iter().find_map(|place| sources.text(place)) {
-        report.owners = Owners::parse(&text).group(touched.union(&broken).copied());
-    }
-    report.habits = co_changes(history, &touched, |path| sources.text(path).is_some());
 }
 
 fn read_baseline(path: &PathBuf) -> Result<Baseline, Failure> {

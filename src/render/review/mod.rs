@@ -38,22 +38,7 @@ pub fn text(out: &mut dyn Write, report: &ReviewReport, screen: &Screen) -> io::
         findings(out, report, verdict, screen)?;
     }
     tests_to_run(out, report, screen)?;
-    list(out, "no test is known to reach", &report.untested, screen)?;
-    let habits: Vec<String> = report
-        .habits
-        .iter()
-        .map(|habit| {
-            let (path, with) = (visible(&habit.path), visible(&habit.with));
-            format!("{path}  changed in {} of {} commits that changed {with}", habit.common, habit.all)
-        })
-        .collect();
-    list(out, "usually changed too (statistics, not evidence)", &habits, screen)?;
-    let owners: Vec<String> = report
-        .owners
-        .iter()
-        .map(|group| format!("{}  {}", visible(&group.owner), visible(&group.paths.join(", "))))
-        .collect();
-    list(out, "owners", &owners, screen)
+    list(out, "no test is known to reach", &report.untested, screen)
 }
 
 /// Writes only the ids of tests.

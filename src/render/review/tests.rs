@@ -69,8 +69,6 @@ fn report(findings: usize) -> ReviewReport {
             .collect(),
         untraced_tests: Vec::new(),
         untested: vec![format!("pkg.{HOSTILE}"); findings],
-        owners: Vec::new(),
-        habits: Vec::new(),
         chains: None,
     }
 }

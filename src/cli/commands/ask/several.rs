@@ -70,8 +70,8 @@ struct JointReply<'a> {
 
 pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], notes: Notes) -> Result<(), Failure> {
     let is_for_one = args.interactive || args.review.is_some() || args.select.is_some() || args.session.is_some();
-    if is_for_one || args.plan || args.refine {
-        let message = "conversations, reviews, selections, plans and --refine are about one repository";
+    if is_for_one || args.plan {
+        let message = "conversations, reviews, selections and plans are about one repository";
         return Err(Failure::usage(message, "give --repo once"));
     }
     let question = question(args)?;
