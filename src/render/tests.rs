@@ -42,6 +42,13 @@ fn report_of(fixture: &mut Fixture) -> ImpactReport {
     find_impact(&store, &sources(), &[target], &ImpactOptions::default()).expect("a store in memory")
 }
 
+/// The text without a budget, or on a screen.
+fn text_of(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> io::Result<()> {
+    let sources = sources();
+    let source_line = |path: &str, line: u32| sources.line(path, line);
+    impact::text(out, report, &impact::text::View::within(report, &source_line), screen)
+}
+
 fn written(write: impl FnOnce(&mut dyn Write, &ImpactReport) -> io::Result<()>) -> String {
     let mut out = Vec::new();
     write(&mut out, &report()).expect("writing to memory");
@@ -50,7 +57,7 @@ fn written(write: impl FnOnce(&mut dyn Write, &ImpactReport) -> io::Result<()>) 
 
 #[test]
 fn text_is_plain_in_a_pipe() {
-    let text = written(|out, report| impact::text(out, report, &Screen::default()));
+    let text = written(|out, report| text_of(out, report, &Screen::default()));
     expect![[r#"
         shop.cart.total  function  shop/cart.py:1
           4 entities affected: 2 directly, the rest over up to 3 steps; 1 test to run
@@ -92,9 +99,9 @@ fn rows_of_one_chain_stand_above_it_together() {
     fixture.edge("shop.web.checkout", Calls, "shop.use.buy", 5, Basis::Import);
     fixture.edge("shop.web.preview", Calls, "shop.web.cart", 8, Basis::Scope);
     let mut text = Vec::new();
-    impact::text(&mut text, &report_of(&mut fixture), &Screen::default()).expect("writing to memory");
+    text_of(&mut text, &report_of(&mut fixture), &Screen::default()).expect("writing to memory");
     let text = String::from_utf8(text).expect("text");
-    let (_, beyond) = text.split_once("distance 2").expect("two steps");
+    let (_, beyond) = text.split_once("further away").expect("two steps");
     expect![[r#"
          (2)
           shop.web
@@ -111,11 +118,15 @@ fn rows_of_one_chain_stand_above_it_together() {
 }
 
 #[test]
-fn a_terminal_gets_colors_and_short_lists() {
-    let screen = Screen { has_color: true, row_limit: Some(1), ..Screen::default() };
-    let text = written(|out, report| impact::text(out, report, &screen));
-    assert!(text.contains("\u{1b}[1mshop.cart.total\u{1b}[0m"), "{text}");
+fn a_terminal_gets_colors_and_the_lines_of_a_pipe() {
+    let pipe = Screen { budget: sheet::Budget::Lines(12), ..Screen::default() };
+    let plain = written(|out, report| text_of(out, report, &pipe));
+    let terminal = Screen { has_color: true, ..pipe };
+    let text = written(|out, report| text_of(out, report, &terminal));
+    assert!(text.contains("\u{1b}[1mchanging `cart.total`"), "{text}");
     assert!(!text.contains("\u{1b}[2J"), "{text}");
+    let painted = regex::Regex::new("\u{1b}\\[[0-9;]*m").expect("a pattern");
+    assert_eq!(painted.replace_all(&text, ""), plain);
 }
 
 #[test]
