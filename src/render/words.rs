@@ -56,7 +56,9 @@ pub fn signature(text: &str) -> String {
 pub fn argument(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./:@-+=,%".contains(c);
     let text = visible(text);
-    if !text.is_empty() && text.chars().all(is_plain) {
+    // A tilde stands for a folder only in front.
+    let is_plain = |(at, c): (usize, char)| is_plain(c) || (c == '~' && at > 0);
+    if !text.is_empty() && text.char_indices().all(is_plain) {
         return text.into_owned();
     }
     format!("'{}'", text.replace('\'', "'\\''"))
@@ -76,6 +78,20 @@ mod tests {
         assert_eq!(likelihood(0.98), "almost certain 98%");
         assert_eq!(likelihood(0.1), "unlikely 10%");
         assert_eq!(likelihood(0.004), "unlikely below 1%");
+    }
+
+    #[test]
+    fn words_of_commands_are_quoted_where_a_shell_needs_it() {
+        assert_eq!(argument("HEAD~1..HEAD"), "HEAD~1..HEAD");
+        assert_eq!(argument("load@2"), "load@2");
+        assert_eq!(argument("~"), "'~'");
+        assert_eq!(argument("it's a"), "'it'\\''s a'");
+    }
+
+    #[test]
+    fn signatures_are_tidy_and_cut() {
+        assert_eq!(signature("( self, query, )"), "(self, query)");
+        assert_eq!(signature(&"x".repeat(300)).chars().count(), SOURCE_WIDTH);
     }
 
     #[test]

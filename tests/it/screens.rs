@@ -6,9 +6,9 @@ use crate::harness::TestRepo;
 
 /// A function with thirty callers in three modules, each with a caller and a test of its own.
 fn busy() -> TestRepo {
-    let mut repo = TestRepo::new().file("shop/__init__.py", "").file("shop/price.py", "def price(): ...\n");
+    let mut repo = TestRepo::new().file("shop/__init__.py", "").file("shop/prices.py", "def price(): ...\n");
     for module in ["cart", "order", "sale"] {
-        let mut code = "from shop.price import price\n".to_owned();
+        let mut code = "from shop.prices import price\n".to_owned();
         let mut tests = format!("from shop import {module}\n");
         for number in 0..10 {
             code +=
@@ -61,13 +61,13 @@ fn an_answer_says_which_state_it_speaks_of() {
         let report = json(&[command, "price", "--format", "json"]);
         assert_eq!((report["commit"].as_str(), &report["edited"]), (Some(&*head), &serde_json::json!([])), "{command}");
     }
-    repo.write("shop/price.py", "# edited\ndef price(): ...\n");
+    repo.write("shop/prices.py", "# edited\ndef price(): ...\n");
     repo.write("shop/new.py", "");
     repo.run(["show", "price"]).stdout(expect![[""]]);
     let report = json(&["show", "price", "--format", "json"]);
-    assert_eq!(report["edited"], serde_json::json!(["shop/new.py", "shop/price.py"]));
-    repo.write("shop/price.py", "# edited again\n\ndef price(): ...\n");
+    assert_eq!(report["edited"], serde_json::json!(["shop/new.py", "shop/prices.py"]));
+    repo.write("shop/prices.py", "# edited again\n\ndef price(): ...\n");
     let stale = repo.run(["refs", "price", "--no-update", "-q", "--tokens", "100"]).code(0).stdout;
     let last = stale.lines().last().unwrap_or_default();
-    assert_eq!(last, format!("about the index of commit {}; edited since: shop/new.py, shop/price.py", &head[..12]));
+    assert_eq!(last, format!("about the index of commit {}; edited since: shop/new.py, shop/prices.py", &head[..12]));
 }

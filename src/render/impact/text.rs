@@ -140,7 +140,11 @@ fn extent(report: &ImpactReport) -> String {
     if all == 0 {
         return format!("possibly affects {}", count(possible, "definition"));
     }
-    let directly = if direct == all { "directly".to_owned() } else { format!("{direct} directly") };
+    let directly = match direct {
+        1 if all == 1 => "directly".to_owned(),
+        number if number == all => "all directly".to_owned(),
+        number => format!("{number} directly"),
+    };
     let more = if possible > 0 { format!(", possibly {possible} more") } else { String::new() };
     format!("affects {least}{} ({directly}){more}", count(all, "definition"))
 }

@@ -197,7 +197,9 @@ fn findings(report: &ReviewReport, verdict: Verdict, is_whole: bool) -> Section 
         };
         Row { count: here.len(), ..Row::new(lines) }.in_group(&first.path)
     };
-    let rows: Vec<Row> = found.chunk_by(is_same_place).map(row).collect();
+    let mut places: Vec<&[&Finding]> = found.chunk_by(is_same_place).collect();
+    places.sort_by(|a, b| b[0].probability.total_cmp(&a[0].probability));
+    let rows: Vec<Row> = places.into_iter().map(row).collect();
     let least = if verdict == Verdict::MayBehaveDifferently { LEAST_OTHERS } else { LEAST_FINDINGS };
     Section { least, ..Section::new(format!("{} ({})", verdict.as_str(), found.len()), rows) }
 }

@@ -38,7 +38,8 @@ fn a_cut_sheet_counts_the_rest_by_group_and_names_the_command() {
           row 3
           row 4
           row 5
-          … 7 more: b.py (4), a.py (3)
+          row 6
+          … 6 more: b.py (4), a.py (2)
 
         second (8)
           row 1
