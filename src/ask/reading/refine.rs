@@ -45,7 +45,7 @@ pub fn verdict(plan: &QuestionPlan, text: &str) -> Result<ModelReading, String> 
     let start = text.find('{').ok_or("it is no JSON object")?;
     let end = text.rfind('}').filter(|end| *end > start).ok_or("it is no JSON object")?;
     let verdict: ModelReading = serde_json::from_str(&text[start..=end]).map_err(|error| error.to_string())?;
-    let names = plan.subjects.len() + plan.ambiguous.len();
+    let names = plan.subjects.len();
     let intent = verdict.intent.as_str();
     match verdict.intent {
         QuestionIntent::Compare | QuestionIntent::Path if names < 2 => {
