@@ -277,7 +277,8 @@ fn first_half(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let mut understood = understood.clone();
         understood.plan.intent = intent;
         let found = by_intent(reading, &understood)?;
-        if !found.headline.is_empty() && !found.is_unsettled() {
+        let is_final = intent == QuestionIntent::Knowledge;
+        if is_final || !found.headline.is_empty() && !found.is_unsettled() {
             return Ok(found);
         }
         empty.get_or_insert(found);

@@ -11,13 +11,13 @@ use crate::{
         reading::{
             forms::{Filters, Noun},
             likeliest::is_aside,
+            names::is_exception,
             plan::Understood,
         },
     },
-    model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind, signature::Signature},
+    model::{EntityFlags, EntityKind, RelationshipKind, signature::Signature},
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::bases,
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -41,7 +41,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let is_fit = noun.fits(entity.record.kind)
             && fits(reading.store, &entity, filters)?
             && !(matches!(noun, Noun::Function | Noun::Helper) && is_inner(&entity))
-            && (noun != Noun::Exception || is_exception(reading, &entity, &mut exceptions)?)
+            && (noun != Noun::Exception || is_exception(reading.store, reading.sources, &entity, &mut exceptions)?)
             && (noun != Noun::Fixture || entity.record.flags.has(EntityFlags::FIXTURE));
         if is_fit && seen.insert((entity.file, entity.record.qualified.clone())) {
             found.push(entity);
@@ -190,40 +190,6 @@ fn is_used(store: &Store, entity: &Entity) -> Result<bool, StoreError> {
     Ok(store.outgoing(entity.id)?.iter().any(|relationship| relationship.kind == RelationshipKind::Overrides))
 }
 
-/// Whether a class derives from an exception, by its bases here and the names of those elsewhere.
-fn is_exception(
-    reading: AnswerInputs,
-    class: &Entity,
-    known: &mut BTreeMap<EntityId, bool>,
-) -> Result<bool, StoreError> {
-    if let Some(is_exception) = known.get(&class.id) {
-        return Ok(*is_exception);
-    }
-    // A cycle of bases ends here.
-    known.insert(class.id, false);
-    let names_one = |name: &str| ["Error", "Exception", "Warning"].iter().any(|ending| name.trim().ends_with(ending));
-    let mut is_one = written_bases(reading, class).split(',').any(names_one);
-    for base in bases(reading.store, class.id)? {
-        if let Some(base) = reading.store.entity(base)?.filter(|_| !is_one) {
-            is_one = is_exception(reading, &base, known)?;
-        }
-    }
-    known.insert(class.id, is_one);
-    Ok(is_one)
-}
-
-/// The text between the brackets of a class's head.
-pub fn written_bases(reading: AnswerInputs, class: &Entity) -> String {
-    let record = &class.record;
-    let text =
-        reading.sources.lines(&class.path, record.line, record.end_line.min(record.line + 12)).unwrap_or_default();
-    let head = text.split("):").next().unwrap_or_default();
-    match head.split_once('(') {
-        Some((name, bases)) if !name.contains(':') => bases.to_owned(),
-        _ => String::new(),
-    }
-}
-
 /// The figure for which a definition was selected.
 fn remark(entity: &Entity, filters: &Filters) -> String {
     if filters.is_biggest || filters.least_lines.is_some() {
@@ -254,14 +220,4 @@ fn worded(filters: &Filters) -> String {
     words.extend(filters.least_parameters.map(|least| format!("at least {least} parameters")));
     words.extend(filters.is_unused.then(|| "without a use".to_owned()));
     if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
-}
-
-/// The files that a question limits its answer to, if any.
-pub fn limited_to(store: &Store, understood: &Understood) -> Result<Option<BTreeSet<FileId>>, StoreError> {
-    let paths: BTreeSet<&str> = understood.plan.files.iter().flat_map(|f| f.paths.iter().map(String::as_str)).collect();
-    if paths.is_empty() {
-        return Ok(None);
-    }
-    let files = store.files()?.into_iter().filter(|(_, file)| paths.contains(file.path.as_str()));
-    Ok(Some(files.map(|(id, _)| id).collect()))
 }

@@ -26,6 +26,8 @@ enum Need {
     Literal,
     /// No name that looks like code.
     NoCode,
+    /// No known definition.
+    NoSubject,
 }
 
 /// Words that ask for one kind of answer.
@@ -67,8 +69,7 @@ const FORMS: &[Form] = &[
         intent: QuestionIntent::Changes,
         need: Need::Nothing,
         score: 6.0,
-        patterns: "what/whats/what's/which .. changed/changes/new .. since|changes/changed since|change* .. between .. and|\
-                   changelog of|what's/whats new in",
+        patterns: "what/whats/what's/which .. changed/changes/new .. since|changes/changed since|changelog of|what's/whats new in",
     },
     Form {
         intent: QuestionIntent::History,
@@ -76,14 +77,15 @@ const FORMS: &[Form] = &[
         score: 6.0,
         patterns: "who wrote/introduced/added/authored/committed|who .. last changed/touched/modified/edited|\
                    when was/were/did .. added/introduced/created/changed/written/removed|since which/what version/release/when|\
-                   since when|author* of|git blame|git log|history of|last changed/modified/touched|which/what commit",
+                   since when|author/authors of|git blame|git log|history of|last changed/modified/touched|which/what commit",
     },
     Form {
         intent: QuestionIntent::Knowledge,
         need: Need::NoCode,
         score: 5.0,
-        patterns: "in general|better/faster/slower/worse/nicer .. than|opinion*|^ what is a/an .. ..|pros and cons",
+        patterns: "in general|better/faster/slower/worse/nicer .. than|opinion*|pros and cons",
     },
+    Form { intent: QuestionIntent::Knowledge, need: Need::NoSubject, score: 5.0, patterns: "^ what is a/an" },
     Form {
         intent: QuestionIntent::Handled,
         need: Need::Name,
@@ -105,12 +107,7 @@ const FORMS: &[Form] = &[
                    error:/error|message*|text|says/said|string|where|read|respected|checked|checks/check|fix|bug|dies|emit*|\
                    set|used|dónde|donde|wo|où",
     },
-    Form {
-        intent: QuestionIntent::Todos,
-        need: Need::Nothing,
-        score: 6.0,
-        patterns: "todo|todos|fixme|fixmes|xxx|todo/fixme/xxx/hack comment*",
-    },
+    Form { intent: QuestionIntent::Todos, need: Need::Nothing, score: 6.0, patterns: "todo*|fixme*|xxx|hack comment*" },
     Form { intent: QuestionIntent::Select, need: Need::Filter, score: 5.0, patterns: ".." },
     Form {
         intent: QuestionIntent::Select,
@@ -143,9 +140,10 @@ pub fn proposals(phrase: &Phrase, present: Present, filters: &Filters) -> Vec<(f
         Need::Subject => present.subject,
         Need::Name => present.name,
         Need::Noun => filters.noun.is_some() && !phrase.has(RELATIONS),
-        Need::Filter => filters.noun.is_some() && filters.is_any(),
+        Need::Filter => filters.noun.is_some() && filters.is_any() && (filters.is_strong() || !phrase.has(RELATIONS)),
         Need::Literal => present.literal,
         Need::NoCode => !present.code,
+        Need::NoSubject => !present.subject && !present.code,
     };
     let mut found: Vec<(f64, QuestionIntent)> = FORMS
         .iter()
@@ -181,10 +179,11 @@ pub enum Polarity {
 
 /// The polarities, each with its forms; the first that fits counts.
 const POLARITIES: &[(Polarity, &str)] = &[
+    (Polarity::Open, "what/which/who/where/whose .. break*/fail*/affected/happen*/notice*|what else"),
     (
         Polarity::Safe,
-        "safe to|is it/that/this safe|safely|can/could/may i/we/you/it/one .. delete/remove/drop/kill/rename/change/move/go/\
-         throw/get/replace|ok/okay/fine to|can/could it go|nobody/nothing/no-one uses|is it ok/okay/fine/possible",
+        "safe to|is it/that/this safe|safely|can/could/may i/we/you/one .. delete/remove/drop/kill/rename/change/move/\
+         throw/replace|ok/okay/fine to|can/could it go|nobody/nothing/no-one uses|is it ok/okay/fine/possible",
     ),
     (
         Polarity::Breaks,
@@ -205,7 +204,7 @@ pub fn polarity(phrase: &Phrase) -> Polarity {
 }
 
 /// The changes that a question may speak of, besides those that the rules know.
-pub const CHANGE_FORMS: &str = "blast radius|can/could/may i/we/it .. delete/remove/drop/kill/rename/move/go|\
+pub const CHANGE_FORMS: &str = "blast radius|can/could/may i/we .. delete/remove/drop/kill/rename/move|can/could it go|\
      ok/okay/fine/safe to delete/remove/drop/kill/rename/move/change|safely throw/delete/remove/drop/get|get rid of|\
      planning/going/want/plan to rename/move/remove/delete/change|nobody uses .. anymore|\
      would/will/what .. break .. moving/renaming/removing/deleting/dropping|moving § to|goes away|\
@@ -364,6 +363,15 @@ impl Filters {
         }
     }
 
+    /// Whether a condition is stated that only definitions have, whatever relationship the question speaks of besides.
+    fn is_strong(&self) -> bool {
+        self.has_docstring.is_some()
+            || self.decorator.is_some()
+            || self.least_lines.is_some()
+            || self.least_parameters.is_some()
+            || self.is_unused
+    }
+
     /// Whether some condition on the definitions themselves is stated.
     pub fn is_any(&self) -> bool {
         self.has_docstring.is_some()
@@ -405,6 +413,7 @@ mod tests {
             ("is it safe to delete x", Polarity::Safe),
             ("can i safely remove x", Polarity::Safe),
             ("can i delete x", Polarity::Safe),
+            ("what will break if i rename x", Polarity::Open),
             ("can we throw out x", Polarity::Safe),
             ("is it ok to kill x in shop", Polarity::Safe),
             ("nobody uses x anymore right can it go", Polarity::Safe),

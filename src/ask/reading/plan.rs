@@ -3,7 +3,7 @@
 //! `ask --plan` prints the plan. The same question about the same tree always gives the same plan. No language model
 //! takes part.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -16,9 +16,9 @@ use crate::{
             languages::translate,
             likeliest::{likeliest, of_instance},
             literals::{Frame, Literal, frames, literals},
-            names::{NameMatch, meanings},
+            names::{NameMatch, is_exception, meanings},
             patterns::Phrase,
-            subjects::{QuestionNames, absorb_containers, named, takes},
+            subjects::{NameMention, QuestionNames, absorb_containers, named, takes},
             words::{ParsedQuestion, QuestionWord, Shape, corrected, is_stop_word},
         },
     },
@@ -273,7 +273,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         first.intent = QuestionIntent::Impact;
         first.task = Task::Impact;
     }
-    let has_code = named.mentions.iter().any(|mention| question.words[mention.at].shape == Shape::Code);
+    let is_code =
+        |mention: &NameMention| question.words[mention.at].shape == Shape::Code && !mention.meanings.targets.is_empty();
+    let has_code = named.mentions.iter().any(is_code);
     let has_message = literals.iter().any(|literal| literal.is_message) && !facts.has_parameter;
     let present = Present {
         subject: subjects > 0,
@@ -311,7 +313,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     understood.plan.frames = frames;
     understood.others = intents;
     understood.is_move = is_move;
-    understood.exceptions = exceptions(&named);
+    understood.exceptions = exceptions(store, sources, &named)?;
     understood.handling = handling(&phrase_words);
     understood.revision = revision(&phrase_words, &question);
     if is_foreign {
@@ -457,19 +459,20 @@ fn own_member(store: &Store, question: &ParsedQuestion, about: &[Target]) -> Res
     Ok(None)
 }
 
-/// The names in the question that look like exceptions, or are classes.
-fn exceptions(named: &QuestionNames) -> Vec<String> {
-    let is_one =
-        |name: &str| ["Error", "Exception", "Warning", "Exit", "Interrupt"].iter().any(|end| name.ends_with(end));
+/// The names in the question that are exceptions, here or in a library.
+fn exceptions(store: &Store, sources: &Sources, named: &QuestionNames) -> Result<Vec<String>, StoreError> {
     let mut found: Vec<String> = Vec::new();
     for mention in &named.mentions {
         let name = mention.text.rsplit('.').next().unwrap_or(&mention.text).to_owned();
-        let is_class = mention.meanings.targets.iter().any(|target| target.main().record.kind == EntityKind::Class);
-        if (is_one(&name) || is_class || mention.meanings.targets.is_empty()) && !found.contains(&name) {
+        let mut is_one = mention.meanings.targets.is_empty() && name.starts_with(char::is_uppercase);
+        for target in mention.meanings.targets.iter().filter(|target| target.main().record.kind == EntityKind::Class) {
+            is_one |= is_exception(store, sources, target.main(), &mut BTreeMap::new())?;
+        }
+        if is_one && !found.contains(&name) {
             found.push(name);
         }
     }
-    found
+    Ok(found)
 }
 
 /// Whether the question asks who raises, and who catches.
