@@ -355,9 +355,9 @@ pub fn todos(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     const MARKS: [&str; 4] = ["TODO", "FIXME", "XXX", "HACK"];
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut found: Vec<Place> = Vec::new();
-    let is_asked =
-        |mark: &str| understood.words.iter().any(|word| word.trim_end_matches('s').eq_ignore_ascii_case(mark));
+    let is_asked = |mark: &str| understood.words.iter().any(|word| word.contains(&mark.to_lowercase()));
     let asked: Vec<&str> = MARKS.into_iter().filter(|mark| is_asked(mark)).collect();
+    let asked = if asked.is_empty() { MARKS.to_vec() } else { asked };
     for mark in &asked {
         let marked = places(reading, understood, mark)?;
         found.extend(marked.into_iter().filter(|place| place.role == Role::Comment));
