@@ -51,7 +51,7 @@ const WORDS: &[(&str, &str)] = &[
     ("geworfen", "raised"),
     ("gefangen", "caught"),
     ("fehler", "error"),
-    ("umgebungsvariable", "environment variable"),
+    ("umgebungsvariable", "environment"),
     ("où", "where"),
     ("quelle", "which"),
     ("quelles", "which"),

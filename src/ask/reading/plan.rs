@@ -326,7 +326,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         understood.plan.subjects.insert(at, subject(mention, target, NameMatch::Exact, None));
         understood.targets.insert(at, target.clone());
     }
-    if facts.has_line {
+    // A message is looked up by its words, and a line as it stands.
+    if facts.has_line && intent != QuestionIntent::Text {
         let targets: Vec<&Target> = understood.targets.iter().collect();
         for (_, quote) in &question.quotes {
             let paths: Vec<&str> = named.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
