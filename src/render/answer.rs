@@ -29,6 +29,9 @@ const MAX_PATHS: usize = 5;
 /// Writes the whole answer.
 pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result<()> {
     writeln!(out, "{}", screen.paint(Ink::Heading, &visible(&answer.headline)))?;
+    if !answer.command.is_empty() {
+        writeln!(out, "= {}", screen.paint(Ink::Faint, &visible(&answer.command)))?;
+    }
     let has_impact = answer.blocks.iter().any(|block| matches!(block, AnswerBlock::Impact(_)));
     if answer.completeness != Completeness::Exact && !has_impact {
         let word = match answer.completeness {
@@ -111,9 +114,6 @@ pub fn plan(out: &mut dyn Write, plan: &QuestionPlan, screen: &Screen) -> io::Re
         let name = screen.paint(Ink::Name, &visible(&subject.name));
         let place = screen.place(&subject.path, subject.start_line);
         writeln!(out, "subject     {name}  {}  {place}-{}{within}", subject.kind, subject.end_line)?;
-    }
-    for name in &plan.ambiguous {
-        writeln!(out, "ambiguous   {}  {} definitions", visible(&name.mention), name.count)?;
     }
     for name in &plan.unknown {
         writeln!(out, "unknown     {}", visible(&name.mention))?;

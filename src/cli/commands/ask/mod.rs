@@ -24,7 +24,7 @@ use crate::{
         source::Sources,
         target::Target,
     },
-    render::{self, answer as render_answer, json, to_stdout},
+    render::{answer as render_answer, json, to_stdout},
 };
 
 /// Longest question that is read, in bytes.
@@ -123,6 +123,7 @@ struct Asking<'a> {
     sources: Sources<'a>,
     search: &'a SearchFor<'a>,
     limits: Limits,
+    git: Box<dyn Fn(&[&str]) -> Option<String> + 'a>,
     notes: Notes,
     /// Number of parts that share the budget of a prompt.
     parts: usize,
@@ -160,8 +161,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
         .map_err(Failure::from);
     }
     select(&asking, &mut answer)?;
-    reply::give(&asking, &question, &answer, &mut turns)?;
-    unsettled(&answer)
+    reply::give(&asking, &question, &answer, &mut turns)
 }
 
 impl<'a> Asking<'a> {
@@ -170,7 +170,8 @@ impl<'a> Asking<'a> {
         let limits =
             Limits { depth, least: Least::of(session.config.fraction("min_probability")), ..Limits::default() };
         let limits = if args.format == AskFormat::Prompt { limits.for_prompt() } else { limits };
-        Asking { args, session, sources: session.sources(), search, limits, notes, parts: 1 }
+        let git = Box::new(|arguments: &[&str]| session.repo.ask_git(arguments).ok().flatten());
+        Asking { args, session, sources: session.sources(), search, limits, git, notes, parts: 1 }
     }
 
     fn reading(&self) -> AnswerInputs<'_> {
@@ -180,6 +181,7 @@ impl<'a> Asking<'a> {
             sources: &self.sources,
             search: self.search,
             limits: &self.limits,
+            git: &self.git,
             part,
         }
     }
@@ -244,19 +246,4 @@ fn select(asking: &Asking, answer: &mut Answer) -> Result<(), Failure> {
     let (name, kind, path) = ("selected".to_owned(), entity.record.kind, entity.path.clone());
     answer.blocks.insert(0, AnswerBlock::Source(Snippet { name, kind, path, start_line, end_line, text }));
     Ok(())
-}
-
-/// Ends with a usage error if all names are unknown or ambiguous; the candidates are printed already.
-fn unsettled(answer: &Answer) -> Result<(), Failure> {
-    if !answer.is_unsettled() {
-        return Ok(());
-    }
-    let hint =
-        answer.plan.ambiguous.first().and_then(|name| name.candidates.first()).map(|candidate| candidate.name.clone());
-    let hint = hint.or_else(|| answer.plan.unknown.first()?.proposals.first().map(|proposal| proposal.name.clone()));
-    let hint = hint.map_or_else(
-        || "`repoidx export entities` lists every name".to_owned(),
-        |name| format!("name it in full, such as `{}`", render::escape::visible(&name)),
-    );
-    Err(Failure::usage(render::escape::visible(&answer.headline), hint))
 }

@@ -20,7 +20,7 @@ use crate::{
             compose::{Composed, compose},
             measure::Measure,
             provider::provider,
-            question, reply, unsettled,
+            question, reply,
         },
         embedding,
         notes::Notes,
@@ -102,8 +102,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.system, composed.user))?);
     }
     let Some(provider) = provider(args, config).or_else(|failure| from_index(args, &all).and(Err(failure)))? else {
-        from_index(args, &all)?;
-        return unsettled(&all[0].answer);
+        return from_index(args, &all);
     };
     let composed = each(&Measure::of(config, Some(&provider))?)?;
     let by_model = asking(args, &all[0].session, notes, parts, |asking| {
