@@ -20,7 +20,6 @@ use crate::{
 
 /// Draw the subclasses of a class, or the members of a module
 #[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct TreeArgs {
     /// A class, or a module as file.py or pkg.mod
     target: String,

@@ -87,17 +87,17 @@ fn members(report: &ShowReport) -> Vec<Section> {
         (if is_class { "attributes" } else { "variables" }, |kind| kind == EntityKind::Variable),
     ];
     let own = groups.into_iter().map(|(title, is_in_group)| {
-        let group = report.members.iter().filter(|member| is_in_group(member.kind)).collect();
-        list(title, group, report)
+        let group: Vec<_> = report.members.iter().filter(|member| is_in_group(member.kind)).collect();
+        list(title, &group, report)
     });
     let inherited = report.inherited.iter().map(|inherited| {
-        let callable = inherited.members.iter().filter(|member| member.kind.is_callable()).collect();
-        list(&format!("inherited from {}", visible(&inherited.from)), callable, report)
+        let callable: Vec<_> = inherited.members.iter().filter(|member| member.kind.is_callable()).collect();
+        list(&format!("inherited from {}", visible(&inherited.from)), &callable, report)
     });
     own.chain(inherited).collect()
 }
 
-fn list(title: &str, members: Vec<&DefinitionLine>, report: &ShowReport) -> Section {
+fn list(title: &str, members: &[&DefinitionLine], report: &ShowReport) -> Section {
     let rows: Vec<Row> =
         members.iter().map(|member| Row::new(vec![Line::of("  ").then(line(member, report))])).collect();
     Section::new(format!("{title} ({})", rows.len()), rows)
