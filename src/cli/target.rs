@@ -3,12 +3,12 @@
 use crate::{
     cli::session::Session,
     error::Failure,
+    model::conventions::pytest::is_test_path,
     query::{
         target::{Target, TargetMatch, look_up, owner, place, spelling::nearest},
         words::count,
     },
     render::escape::{visible, visible_path},
-    resolve::is_test_path,
     store::{error::StoreError, read::Entity},
 };
 

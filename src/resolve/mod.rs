@@ -89,7 +89,6 @@ use crate::{
 pub use explain::sources::{Asked, How, Question, Source};
 pub use explain::trace::Rule;
 pub use explain::{Inside, Occurrence, Origin, Part, Traced, builtin_named, inside};
-pub use frameworks::pytest::is_test_path;
 pub use interpret::file::FileSolver;
 pub use library::stdlib_names::is_object_member;
 pub use names::Hooks;

@@ -31,7 +31,7 @@ use crate::{
     facts::FileFacts,
     git::{FileChange, Repository},
     index,
-    model::{EntityFlags, EntityId, EntityKind, EntityRecord},
+    model::{EntityFlags, EntityId, EntityKind, EntityRecord, conventions::pytest::is_test_path},
     query::{
         graph::Graph,
         impact::{
@@ -332,7 +332,7 @@ fn described(pairs: &[FilePair], changed: &[Changed], lost_imports: &[(usize, St
             path: version.path.clone(),
             line: record.line,
             edits: change.edits.clone(),
-            is_test: crate::resolve::is_test_path(&version.path),
+            is_test: is_test_path(&version.path),
         })
     };
     let mut described: Vec<ChangedEntity> = changed.iter().filter_map(entity).collect();
@@ -344,7 +344,7 @@ fn described(pairs: &[FilePair], changed: &[Changed], lost_imports: &[(usize, St
             path: version.path.clone(),
             line: 1,
             edits: vec![Edit::ImportRemoved],
-            is_test: crate::resolve::is_test_path(&version.path),
+            is_test: is_test_path(&version.path),
         });
     }
     described.sort_by(|a, b| (&a.path, a.line, &a.name).cmp(&(&b.path, b.line, &b.name)));

@@ -237,9 +237,7 @@ pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreEr
     for (file, path) in files {
         for relationship in store.relationships_of(file)? {
             let is_from_inside = own.contains(&relationship.source) && !own.contains(&relationship.target);
-            let is_of_structure =
-                matches!(relationship.kind, RelationshipKind::Overrides | RelationshipKind::ImplementedBy);
-            if is_from_inside && !is_of_structure {
+            if is_from_inside && !relationship.kind.is_of_members() {
                 let place = (path.clone(), relationship.line, relationship.column);
                 found.entry(place).or_default().push((relationship.kind, relationship.target));
             }

@@ -29,8 +29,8 @@ use crate::{
     },
 };
 
-/// Less probable candidates are listed only on demand. Of 3,028 below .15 on the projects of BENCHMARKS.md one in
-/// twenty was called, of 514 from there to here one in four (`benches/candidates.py`).
+/// Less probable candidates are listed only on demand. Of 3,028 below .15 on the projects of benches/history/2026-11.md
+/// one in twenty was called, of 514 from there to here one in four (`benches/candidates.py`).
 pub const LISTED: f64 = 0.2;
 /// A possible relationship is never more probable than this: of 447 that were claimed at .8 and more, .87 were called.
 const HIGHEST: f64 = 0.85;

@@ -193,10 +193,7 @@ fn named(store: &Store, outgoing: &[Relationship], cursor: &Cursor) -> Result<Ve
         let lines = relationship.line.abs_diff(cursor.line);
         // Code behind the cursor counts as not yet written. A call begins before its arguments.
         let is_behind = (relationship.line, relationship.column) > (cursor.line, column);
-        let is_minor = matches!(
-            relationship.kind,
-            RelationshipKind::Imports | RelationshipKind::Overrides | RelationshipKind::ImplementedBy
-        );
+        let is_minor = relationship.kind == RelationshipKind::Imports || relationship.kind.is_of_members();
         (is_minor, lines, is_behind, relationship.column.abs_diff(column), relationship.kind)
     };
     let mut targets = Vec::new();

@@ -24,9 +24,7 @@ pub struct MentionSite<'a> {
 /// Whether the target's name stands at the place; for a constructor the name of the class counts too. Imports,
 /// overrides, fixtures and strings spell it in their own way. A file that cannot be read counts as spelling it.
 pub fn is_named(sources: &Sources, mention: &MentionSite) -> bool {
-    use RelationshipKind as K;
-    let says_it = matches!(mention.kind, K::Imports | K::Overrides | K::ImplementedBy | K::UsesFixture | K::Contains);
-    says_it
+    mention.kind.spells_its_name()
         || mention.basis == Basis::Text
         || sources.word(mention.path, mention.line, mention.column).is_none_or(|word| names(&word, mention.target))
 }

@@ -101,7 +101,7 @@ pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCal
     }
 }
 
-/// `", ".join(items)` goes through the items.
+/// `", ".join(items)` iterates over the items.
 pub(crate) fn joined(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
     let &MethodCall { receivers, method: name, arguments, place, .. } = call;
     if interpreter.solver.bodies.names.text(name) != "join" {
@@ -114,7 +114,7 @@ pub(crate) fn joined(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
     }
 }
 
-impl<'a> Interpreter<'a> {
+impl Interpreter<'_> {
     pub(crate) fn sequence(&mut self, items: Run, site: u32, place: Position) -> SetId {
         let bodies = self.solver.bodies;
         let container = Value::Container(self.solver.entity, Site::Written { number: site, is_dict: false });
@@ -162,7 +162,7 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.single(container, Basis::Constructed)
     }
 
-    /// What lies in the containers of a set under a slot.
+    /// The points-to set of one slot in all containers of a set.
     pub(crate) fn element(&mut self, containers: SetId, slot: Slot) -> SetId {
         let containers = self.expand_parameters(containers);
         let mut result = SetId::EMPTY;
@@ -192,12 +192,12 @@ impl<'a> Interpreter<'a> {
         self.element(containers, Slot::Any)
     }
 
-    /// What `**mapping` gives for one keyword.
+    /// The value that `**mapping` passes for one keyword.
     pub(crate) fn mapped(&mut self, mapping: SetId, keyword: u64) -> SetId {
         if mapping == SetId::EMPTY { mapping } else { self.element(mapping, Slot::Known(keyword)) }
     }
 
-    /// What iterating over a set gives.
+    /// The elements that iteration over a set gives.
     pub(crate) fn iterate(&mut self, iterated: SetId, place: Position, depth: u32) -> SetId {
         if depth > 3 {
             return SetId::EMPTY;
@@ -329,7 +329,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// `first, *rest, last = value`: what stands before the star, the list of what it takes, and what stands after.
+    /// `first, *rest, last = value`: the targets before the star, the list behind the star, the targets after it.
     pub(crate) fn assign_starred(&mut self, items: &[ExprId], star: usize, set: SetId, value: ExprId, place: Position) {
         let written = self.solver.written_items(value).filter(|written| written.len() + 1 >= items.len());
         let after = items.len() - star - 1;
@@ -349,7 +349,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The list that a star takes, known by the place of what it is taken from.
+    /// The list that a starred target takes, known by the place of its source.
     pub(crate) fn listed(&mut self, items: &[ExprId], (line, _): Position) -> SetId {
         let line = u16::try_from(line & 0xffff).expect("16 bits");
         let container = Value::Container(self.solver.entity, Site::Starred { line });
@@ -462,7 +462,7 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.union(found, keyed)
     }
 
-    /// What lies in objects under a key, by their own method or as containers.
+    /// The values under a key of objects, by their `__getitem__` or as containers.
     pub(crate) fn item_of(&mut self, objects: SetId, key: ExprId, place: Position) -> SetId {
         let found = self.element(objects, self.solver.slot(key));
         let field = self.tuple_field(objects, key);

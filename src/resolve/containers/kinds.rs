@@ -105,7 +105,8 @@ impl Interpreter<'_> {
         if elements == SetId::EMPTY { self.solver.sets.union(made, marker) } else { made }
     }
 
-    /// `iter(items)`: what `__iter__` gives, which whoever goes through it asks for the next; of others a container of the elements.
+    /// `iter(items)`: the result of `__iter__`, whose `__next__` runs when it is iterated; for other objects a
+    /// container of the elements.
     pub(crate) fn iterator_of(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
         let first = self.expand_parameters(arguments.first());
         if !self.solver.sets.holds(first, Kinds::INSTANCES) {
@@ -151,7 +152,7 @@ impl Interpreter<'_> {
         self.solver.container_made(pair, place, false)
     }
 
-    /// `defaultdict(list)`, `WeakValueDictionary()`: a dict of what a call of its first argument gives.
+    /// `defaultdict(list)`, `WeakValueDictionary()`: a dict whose values are the results of calling the first argument.
     pub(crate) fn mapping_made(&mut self, hash: u64, made_by: SetId, callback: Position, place: Position) -> SetId {
         let values = if hash == const { known::dotted("collections.defaultdict") } {
             self.call_sets(made_by, &[], callback)
@@ -163,7 +164,7 @@ impl Interpreter<'_> {
         self.solver.sets.union(container, marker)
     }
 
-    /// What is put into a set or looked up in a dict is hashed.
+    /// Runs `__hash__` of an object that goes into a set or is looked up in a dict.
     pub(crate) fn hashed(&mut self, set: SetId, place: Position) {
         self.special(set, "__hash__", &[], place);
     }
@@ -197,7 +198,7 @@ impl Interpreter<'_> {
         result
     }
 
-    /// A key and what lies under it, where that is followed.
+    /// A key and its value, if one of them is followed.
     pub(crate) fn pair_of(&mut self, containers: SetId, place: Position) -> SetId {
         let (keys, values) = (self.keys_of(containers), self.elements(containers));
         if keys == SetId::EMPTY && values == SetId::EMPTY {
@@ -209,8 +210,8 @@ impl Interpreter<'_> {
         self.solver.sets.single(pair, Basis::Constructed)
     }
 
-    /// `dict(mapping)` and `**mapping` ask an object that has `keys` for them, and for what lies under each. Comes back what
-    /// does not have them.
+    /// `dict(mapping)` and `**mapping` call `keys` and `__getitem__` of an object that has them. The result holds the
+    /// other objects.
     pub(crate) fn mapping_read(&mut self, mappings: SetId, place: Position) -> SetId {
         let mappings = self.expand_parameters(mappings);
         let (mut with, mut without) = (values::Entries::new(), values::Entries::new());
@@ -234,7 +235,7 @@ impl Interpreter<'_> {
         self.solver.sets.of(without)
     }
 
-    /// What a `TypedDict` declares for a key that is written out.
+    /// The type that a `TypedDict` declares for a literal key.
     pub(crate) fn keyed(&mut self, receivers: SetId, key: ExprId, place: Position) -> SetId {
         let Some(&ExprKind::Text(name)) = self.solver.bodies.kind(key) else {
             return SetId::EMPTY;
@@ -258,13 +259,13 @@ impl Interpreter<'_> {
         set
     }
 
-    /// `items[1:3]` keeps the order of what is written out; any other slice is a list of the same elements.
+    /// `items[1:3]` keeps the order of a literal; any other slice is a list of the same elements.
     pub(crate) fn slice(&mut self, containers: SetId, slice: ExprId, place: Position) -> SetId {
         let Some((start, stop)) = self.solver.bodies.bounds(slice) else { return self.view(containers) };
         self.part_of(containers, start, stop, place)
     }
 
-    /// What a star takes that stands after `first` others.
+    /// The elements of a starred target that stands after `first` others.
     pub(crate) fn rest_of(&mut self, containers: SetId, first: usize, place: Position) -> SetId {
         let objects = self.expand_parameters(containers);
         let others = self.solver.sets.only(objects, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
@@ -298,7 +299,7 @@ impl Interpreter<'_> {
         self.solver.sets.single(sliced, Basis::Constructed)
     }
 
-    /// `tuple[A, B]`: a tuple that holds each at its place; none where that is not told apart.
+    /// `tuple[A, B]`: a tuple with one slot for each item; `None` if it has too many.
     pub(crate) fn declared_tuple(&mut self, items: &[ExprId], place: Position) -> Option<SetId> {
         let bodies = self.solver.bodies;
         let is_ellipsis = |&item: &ExprId| {
@@ -327,7 +328,7 @@ impl Interpreter<'_> {
         usize::try_from(index).map_or(SetId::EMPTY, |index| self.field_at(receivers, index))
     }
 
-    /// What the named tuples in a set hold at a place.
+    /// The values at one position of the named tuples in a set.
     pub(crate) fn field_at(&mut self, receivers: SetId, index: usize) -> SetId {
         let receivers = self.expand_parameters(receivers);
         let mut held = SetId::EMPTY;

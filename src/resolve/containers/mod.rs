@@ -26,17 +26,17 @@ use crate::{
     },
 };
 
-/// Whether a container gives what it holds when it is called: a weak reference, a declared callable.
+/// Whether a call of a container gives its content: a weak reference, a declared callable.
 pub(crate) fn is_reference(site: Site) -> bool {
     matches!(site, Site::Giver { is_entered: false, .. })
 }
 
-/// Whether one gives what it holds when it is entered.
+/// Whether `with` gives the content of a container.
 pub(crate) fn is_manager(site: Site) -> bool {
     matches!(site, Site::Giver { is_entered: true, .. })
 }
 
-/// The container that a call made as one that gives what it holds when it is entered, or called.
+/// The container of a call whose content `with`, or a call, gives.
 pub(crate) fn giver(container: Value, is_entered: bool) -> Value {
     match container {
         Value::Container(owner, Site::Made { hash, .. } | Site::Giver { hash, .. }) => {
@@ -70,7 +70,7 @@ pub(crate) fn is_plain(value: Value) -> bool {
     matches!(value, Value::External(_) | Value::ExternalInstance(_))
 }
 
-/// Classes of the library whose instances hold what is put into them, and whether they have keys.
+/// Library classes whose instances hold their arguments, and whether they have keys.
 const HOLDERS: [(u64, bool); 9] = [
     (known::dotted("builtins.list"), false),
     (known::dotted("builtins.set"), false),
@@ -117,7 +117,7 @@ impl Solver<'_> {
         self.sets.single(container, Basis::Constructed)
     }
 
-    /// What an object that a call made holds under a name: `caught.exception`.
+    /// The content of a container under a name: `caught.exception`.
     pub(crate) fn held_by(&mut self, container: Value, name: u64) -> SetId {
         match container {
             Value::Container(owner, site @ (Site::Made { .. } | Site::Giver { .. })) => {
@@ -135,13 +135,13 @@ impl Solver<'_> {
         self.sets.single(reference, Basis::Constructed)
     }
 
-    /// The container that gathers what is passed to `*args` or `**kwargs`.
+    /// The container of the arguments that `*args` or `**kwargs` collects.
     pub(crate) fn gathered(function: EntityId, index: u32, kind: ParameterKind) -> Value {
         let is_dict = kind == ParameterKind::Keywords;
         Value::Container(function, Site::Gathered { index, is_dict })
     }
 
-    /// `asyncio.gather(a, b)`: the list of what they give.
+    /// `asyncio.gather(a, b)`: the list of the results.
     pub(crate) fn gathered_results(&mut self, arguments: &Arguments, place: Position) -> SetId {
         let list = self.made(place, SitePart::Whole, false);
         for (index, &argument) in (0..).zip(&arguments.positional) {
@@ -151,7 +151,7 @@ impl Solver<'_> {
         self.sets.single(list, Basis::Constructed)
     }
 
-    /// `SimpleNamespace(a=1)`, `ContextVar("x", default=y)`, `Queue()`: an object that holds what it is given.
+    /// `SimpleNamespace(a=1)`, `ContextVar("x", default=y)`, `Queue()`: an object that holds its arguments.
     pub(crate) fn holder(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
         let container = self.made(place, SitePart::Whole, true);
         let default = const { hash_name("default") };
@@ -163,7 +163,7 @@ impl Solver<'_> {
         self.sets.union(container, marker)
     }
 
-    /// Notes what the keys of a dict can be.
+    /// Adds to the possible keys of a dict.
     pub(crate) fn add_keys(&mut self, container: Value, set: SetId) {
         let Value::Container(owner, site) = container else { return };
         if site.is_declared() || !site.is_dict() || set == SetId::TOP {
@@ -199,7 +199,7 @@ impl Solver<'_> {
         }
     }
 
-    /// The same for what is passed to functions.
+    /// The same for the arguments of calls.
     pub(crate) fn keys_passed(&mut self, functions: &[EntityId], written: Run) {
         let bodies = self.bodies;
         let is_dict = |&argument: &ExprId| matches!(bodies.kind(argument), Some(ExprKind::Dict { .. }));
@@ -243,7 +243,7 @@ impl Solver<'_> {
         self.sets.of(containers)
     }
 
-    /// What lies in instances of a class; in dicts, where `of_dicts` says that no keys are asked for.
+    /// The elements of instances of a class; those of dicts if `of_dicts` says that no keys are wanted.
     pub(crate) fn held_by_instances(&mut self, class: EntityId, of_dicts: bool) -> SetId {
         let Some(Value::Container(_, site)) = self.look.container_of_instances(class) else { return SetId::EMPTY };
         let slot = if !site.is_dict() || of_dicts { Slot::All } else { Slot::Keys };
@@ -256,7 +256,7 @@ impl Solver<'_> {
         self.sets.weaken(held, Basis::Element)
     }
 
-    /// `Point(1, 2)`, `super().__new__(cls, 1, 2)`: what a named tuple without declared types is made of.
+    /// `Point(1, 2)`, `super().__new__(cls, 1, 2)`: the arguments fill a named tuple without declared types.
     pub(crate) fn fill_tuple(&mut self, class: EntityId, positional: &[SetId]) {
         let Some(tuple) = self.look.untyped_tuple(class).filter(|_| !positional.is_empty()) else { return };
         for (index, &set) in positional.iter().enumerate() {
@@ -342,7 +342,7 @@ impl Lookup<'_> {
         })
     }
 
-    /// The same, where its fields have no declared types: they hold what is passed.
+    /// The same, if its fields have no declared types: they hold their arguments.
     pub(crate) fn untyped_tuple(&mut self, class: EntityId) -> Option<EntityId> {
         let untyped = const { known::dotted("collections.namedtuple") };
         if self.mro(class).externals.contains(&untyped) { self.tuple_class(class) } else { None }

@@ -1,4 +1,5 @@
-//! Functions that a framework calls: registered by a decorator or a call, handed over as callbacks, declared as dependencies.
+//! Functions that a framework calls: registered by a decorator or a call, passed as callbacks, declared as
+//! dependencies.
 
 use crate::{
     facts::{
@@ -7,7 +8,13 @@ use crate::{
     },
     model::{Basis, EntityId, EntityKind, RelationshipKind},
     resolve::{
-        frameworks::{Argument, Gives, Passes, decorators::SAID, rules},
+        frameworks::{
+            decorators::SAID,
+            tables::{
+                calls::{CallbackResult, Passes},
+                rules,
+            },
+        },
         interpret::{
             Interpreter,
             arguments::{Arguments, MethodCall},
@@ -50,14 +57,14 @@ pub(crate) fn run_members(interpreter: &mut Interpreter<'_>, call: &MethodCall<'
 }
 
 impl Interpreter<'_> {
-    /// `pager: Pager = Depends()`: a call that a framework gives what is declared, where it is given nothing to call.
+    /// `pager: Pager = Depends()`: without an argument, the framework calls the class in the annotation.
     pub(crate) fn call_declared(&mut self, written: ExprId, declared: SetId) {
         let Some(&ExprKind::Call { callee, .. }) = self.solver.bodies.kind(written) else { return };
         let callees = self.quiet(|this| this.head(callee).0);
         let paths = self.solver.sets.outside_paths(callees);
-        let mut callbacks = paths.iter().flat_map(|&path| rules().callbacks(path));
+        let mut callbacks = paths.iter().flat_map(|&path| rules().callbacks.all(path));
         let Some(rule) = callbacks.find(|rule| rule.is_declared) else { return };
-        if self.solver.bodies.written_argument(written, rule.position, rule.keyword).is_some() {
+        if self.solver.bodies.written_argument(written, rule.position, rule.keyword.map(u64::from)).is_some() {
             return;
         }
         let mut classes = values::Entries::new();
@@ -73,8 +80,8 @@ impl Interpreter<'_> {
         });
     }
 
-    /// `CurrentUser = Annotated[User, Depends(current_user)]`, which said these relationships, from `first` on: what it is to say
-    /// where the variable annotates something.
+    /// `CurrentUser = Annotated[User, Depends(current_user)]`: publishes the relationships of the metadata, those from
+    /// `first` on, for annotations that use the alias.
     pub(crate) fn note_metadata(&mut self, alias: EntityId, statement: &Stmt, first: usize) {
         let &(Stmt::Assign { value, .. } | Stmt::Annotated { value, .. }) = statement else { return };
         let Some(&ExprKind::Subscript { base, index }) = self.solver.bodies.kind(value) else { return };
@@ -113,7 +120,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What stands in the metadata of an alias counts as if it stood where the alias annotates something.
+    /// Emits the relationships in the metadata of an alias where the alias annotates something.
     pub(crate) fn say_metadata(&mut self, referents: &[(Target, Basis)], annotation: ExprId) {
         for &(target, basis) in referents {
             let Target::Entity(alias) = target else { continue };
@@ -137,9 +144,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Calls what a call hands to library code, and makes instances of the classes that it names.
-    ///
-    /// Comes back: what the call gives of what those give.
+    /// Calls the callbacks among the arguments of a library call, and instantiates the classes in its keywords. The
+    /// result holds the results of the callbacks.
     pub(crate) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let sentence = "code outside the repository runs what it is handed here";
         self.by_rule(sentence, None, |this| this.run_handed(call, arguments, place))
@@ -148,12 +154,13 @@ impl Interpreter<'_> {
     fn run_handed(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let mut given_back = self.referred(call, arguments, place);
         self.instantiate_named(call, arguments, place);
-        for rule in rules().by_text(call) {
-            let given = self.done_by_text(rule, arguments, place);
+        for effect in rules().effects.all(call) {
+            let given = self.apply_effect(effect, arguments, place);
             given_back = self.solver.sets.union(given_back, given);
         }
-        for callback in rules().callbacks(call) {
-            let Some((set, written)) = self.solver.bodies.argument(arguments, callback.position, callback.keyword)
+        for callback in rules().callbacks.all(call) {
+            let Some((set, written)) =
+                self.solver.bodies.argument(arguments, callback.position, callback.keyword.map(u64::from))
             else {
                 continue;
             };
@@ -187,14 +194,14 @@ impl Interpreter<'_> {
             }
             let result = self.call_all(set, &given, at);
             let result = match callback.gives {
-                Gives::Nothing => SetId::EMPTY,
-                Gives::Result => result,
-                Gives::Provided => {
+                CallbackResult::Nothing => SetId::EMPTY,
+                CallbackResult::Result => result,
+                CallbackResult::Provided => {
                     let yielded = self.enter(result, at);
                     self.solver.sets.union(result, yielded)
                 }
-                Gives::Held if result == SetId::EMPTY => result,
-                Gives::Held => self.solver.container_made(result, place, false),
+                CallbackResult::Held if result == SetId::EMPTY => result,
+                CallbackResult::Held => self.solver.container_made(result, place, false),
             };
             given_back = self.solver.sets.union(given_back, result);
         }
@@ -214,7 +221,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Says what the present entity is registered with by its decorator.
+    /// Emits the registration of the present entity by its decorator.
     pub(crate) fn register(&mut self, decorator: ExprId) {
         let bodies = self.solver.bodies;
         let callee = self.solver.bodies.decorator_named(decorator);
@@ -224,21 +231,21 @@ impl Interpreter<'_> {
             paths = self.paths_of_given_object(callee);
         }
         for path in paths {
-            if rules().registers(path)
+            if rules().registers.contains(&path)
                 && let ExprKind::Attribute { base, .. } = bodies.expressions[callee as usize].kind
             {
                 self.register_with(base);
             }
-            if let Some(rule) = rules().route(path) {
+            if let Some(rule) = rules().routes.get(path) {
                 self.route(rule, decorator);
             }
-            if let Some(signal) = rules().signal(path) {
+            if let Some(signal) = rules().signals.get(&path) {
                 self.connect_decorated(signal, decorator);
             }
-            if let Some(first) = rules().passes_first(path) {
+            if let Some(first) = rules().passes_first.get(path) {
                 let passed = match (first.object, first.attribute) {
-                    (Some(object), Some(attribute)) => self.solver.kept_outside(object, attribute),
-                    (Some(object), None) => self.solver.sets.single(Value::ExternalInstance(object), Basis::Passed),
+                    (Some(object), Some(attribute)) => self.solver.kept_outside(object.0, attribute.0),
+                    (Some(object), None) => self.solver.sets.single(Value::ExternalInstance(object.0), Basis::Passed),
                     (None, _) => self.solver.sets.only(set, |value| matches!(value, Value::Instance(_))),
                 };
                 self.solver.add(questions::parameter(self.solver.entity, 0, 0), passed);
@@ -246,20 +253,20 @@ impl Interpreter<'_> {
             if !rules().is_decorator(path) {
                 self.register_with_unknown(callee);
             }
-            let Some(rule) = rules().registers_with(path) else { continue };
-            let given = match rule.argument {
-                Argument::Position(position) => self.solver.bodies.written_argument(decorator, Some(position), None),
-                Argument::Keyword(keyword) => self.solver.bodies.written_argument(decorator, None, Some(keyword)),
+            let Some(rule) = rules().registers_with.get(path) else { continue };
+            let given = match rule.keyword {
+                Some(keyword) => bodies.written_argument(decorator, None, Some(keyword.0)),
+                None => bodies.written_argument(decorator, Some(rule.position.unwrap_or(0)), None),
             };
             let Some(given) = given else { continue };
             let classes = match (bodies.text(given), rule.kind) {
                 (Some(text), Some(kind)) => {
-                    let classes = self.solver.named(kind, text);
+                    let classes = self.solver.named(kind.0, text);
                     self.refer_by_text(classes, RelationshipKind::Registers, self.solver.bodies.place_of(given));
                     classes
                 }
                 _ => {
-                    // Who uses a class does not run what is only told of it.
+                    // With an attribute, the class is data of the definition: users of the class do not run it.
                     if rule.attribute.is_none() {
                         self.register_with(given);
                     }
@@ -269,9 +276,10 @@ impl Interpreter<'_> {
             let function = self.solver.entity;
             if let Some(attribute) = rule.attribute {
                 let held = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
-                self.solver.add(questions::attribute(function, attribute), held);
+                self.solver.add(questions::attribute(function, attribute.0), held);
             }
-            if let Some(parameter) = rule.passes.and_then(|passes| self.solver.look.parameter_named(function, passes)) {
+            if let Some(parameter) = rule.passes.and_then(|passes| self.solver.look.parameter_named(function, passes.0))
+            {
                 self.pass_instances(function, parameter, classes);
             } else if let Some(parameter) = rule.passes_at.and_then(|at| u32::try_from(at).ok()) {
                 self.pass_instances(function, parameter, classes);
@@ -310,8 +318,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `@login.user_loader`, where a variable of a module holds an object from outside of which no rule says what its method does: it
-    /// may keep the definition.
+    /// `@login.user_loader` on an object from outside, held by a variable of a module: without a rule for its method,
+    /// the object may keep the definition.
     fn register_with_unknown(&mut self, callee: ExprId) {
         let Some(&ExprKind::Attribute { base, .. }) = self.solver.bodies.kind(callee) else { return };
         let held = self.quiet(|this| this.eval(base));
@@ -355,7 +363,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The definitions that an expression names, or that it is an attribute of: `app` in `app.cli`; what a parameter is given.
+    /// The definitions that an expression, or the object of its attribute, names: `app` in `app.cli`; for a parameter
+    /// its values.
     pub(crate) fn objects_named(&mut self, object: ExprId) -> (Vec<(EntityId, Basis)>, Position) {
         let bodies = self.solver.bodies;
         let mut at = object;
@@ -382,8 +391,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `group.add_command(f)`, `app.command("three")(f)`: where a module or a function that is given the object hands a
-    /// definition to it, and code outside made the object, that runs what it was handed when somebody uses it.
+    /// `group.add_command(f)`, `app.command("three")(f)`: an outside object with a definition as argument runs it when
+    /// somebody uses the object. The call stands in a module, or in a function with the object as parameter.
     pub(crate) fn register_by_call(&mut self, callee: ExprId, callees: SetId, arguments: &Arguments) {
         let sets = arguments.positional.iter().copied().chain(arguments.keywords.iter().map(|&(_, set)| set));
         let may_hold = |&set: &SetId| self.solver.sets.holds(set, Kinds::FUNCTIONS.or(Kinds::CLASSES));
@@ -407,7 +416,7 @@ impl Interpreter<'_> {
         }
         let (objects, place) = self.objects_named(object);
         for (object, basis) in objects {
-            // A module says of its own variables and functions what they are given (`emit`).
+            // A module emits the references to its own variables and functions itself.
             let is_passed = basis >= Basis::Passed;
             let counts =
                 if self.solver.function == NONE { outside > 0 && !self.solver.look.is_own(object) } else { is_passed };
@@ -422,7 +431,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `@group.command()` in a function that is given the group: what a decorator elsewhere made of a function.
+    /// `@group.command()` in a function with the group as parameter: the object that a decorator elsewhere made of a
+    /// function.
     fn paths_of_given_object(&mut self, callee: ExprId) -> Vec<u64> {
         let Some(&ExprKind::Attribute { base, name }) = self.solver.bodies.kind(callee) else { return Vec::new() };
         let given = self.quiet(|this| this.eval(base));
@@ -440,7 +450,7 @@ impl Interpreter<'_> {
 
     /// Makes an instance of the class that a keyword names, where a framework does.
     pub(crate) fn instantiate_named(&mut self, call: u64, arguments: &Arguments, place: Position) {
-        let Some(keyword) = rules().instantiates(call) else { return };
+        let Some(&keyword) = rules().instantiates.get(&call) else { return };
         let Some(&(_, set)) = arguments.keywords.iter().find(|(name, _)| *name == keyword) else { return };
         let classes = self.expand_parameters(set);
         let classes = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));

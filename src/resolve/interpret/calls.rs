@@ -11,7 +11,7 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
     resolve::{
         containers,
-        frameworks::rules,
+        frameworks::tables::rules,
         interpret::{
             Interpreter,
             arguments::{AnyCall, Arguments, BoundArguments, MAX_DEPTH, Methods, gather, is_followed_object},

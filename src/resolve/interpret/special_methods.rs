@@ -10,7 +10,7 @@ use crate::{
     model::{Basis, EntityFlags, EntityId},
     resolve::{
         containers::is_manager,
-        frameworks::rules,
+        frameworks::tables::rules,
         interpret::{
             Interpreter,
             arguments::Arguments,

@@ -7,7 +7,10 @@ use crate::{
     facts::{NameId, hash_name},
     model::{Basis, EntityId},
     resolve::{
-        frameworks::{MixinGives, Own, rules},
+        frameworks::tables::{
+            members::{MixinGives, Own},
+            rules,
+        },
         interpret::{
             Interpreter,
             arguments::{Arguments, MethodCall},

@@ -4,7 +4,7 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, NONE, Stmt},
     model::Basis,
     resolve::{
-        frameworks::rules,
+        frameworks::tables::rules,
         interpret::{Interpreter, arguments::Arguments, literals::Referents},
         library::{
             Applies, Flow, Taken,

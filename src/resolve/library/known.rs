@@ -1,10 +1,12 @@
 //! Names outside the repository that resolution understands, by the hash of their dotted path.
 //!
-//! Each does as the documentation of Python or of a widely used package promises; none names a case of a test.
+//! They are those of Python's own library. Names of other libraries behave like one of them by a rule (`behaves`).
+
+use serde::Deserialize;
 
 use crate::{
     facts::names::{hash_bytes, hash_name, mix},
-    resolve::library::stdlib_names,
+    resolve::{frameworks::tables::rules, library::stdlib_names},
 };
 
 const MASK: u64 = (1 << 55) - 1;
@@ -56,15 +58,16 @@ pub(crate) const fn dotted(path: &str) -> u64 {
 }
 
 macro_rules! known {
-    ($($variant:ident: $($path:literal)|+),* $(,)?) => {
-        /// The kind of an external name, by the flow of values through it.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    ($($variant:ident: $($path:literal)|*),* $(,)?) => {
+        /// What an external name does, as far as values flow through it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+        #[serde(rename_all = "snake_case")]
         pub(crate) enum Known { $($variant),* }
 
         /// The known external name with this hash.
         pub(crate) fn known(hash: u64) -> Option<Known> {
-            $($( if hash == const { dotted($path) } { return Some(Known::$variant); } )+)*
-            None
+            $($( if hash == const { dotted($path) } { return Some(Known::$variant); } )*)*
+            if is_of_python(hash) { None } else { rules().behavior(hash) }
         }
     };
 }
@@ -78,13 +81,13 @@ known! {
         | "functools.cached_property" | "functools.total_ordering" | "dataclasses.dataclass" | "types.coroutine"
         | "asyncio.run" | "asyncio.shield" | "asyncio.wait_for"
         | "functools.update_wrapper" | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique" | "dataclasses.replace"
-        | "copy.replace" | "attr.evolve" | "attrs.evolve" | "attr.assoc",
-    // Copies, at once or by way of bytes: the result is the argument.
+        | "copy.replace",
+    // Copies, at once or by way of bytes: what goes in comes out.
     Copy: "copy.copy",
     DeepCopy: "copy.deepcopy",
-    Dump: "pickle.dumps" | "cloudpickle.dumps" | "dill.dumps",
-    Load: "pickle.loads" | "cloudpickle.loads" | "dill.loads",
-    // Calls that give a decorator which gives its definition.
+    Dump: "pickle.dumps",
+    Load: "pickle.loads",
+    // Calls that give a decorator which hands on what it decorates.
     Decorator: "functools.wraps",
     // Containers made from their first argument.
     Collect: "builtins.list" | "builtins.tuple" | "builtins.set" | "builtins.frozenset" | "builtins.sorted"
@@ -109,9 +112,12 @@ known! {
     MethodType: "types.MethodType",
     EnterContext: "contextlib.ExitStack.enter_context" | "contextlib.AsyncExitStack.enter_context"
         | "contextlib.AsyncExitStack.enter_async_context",
-    Field: "attr.ib" | "attr.attrib" | "attrs.field" | "attr.field" | "dataclasses.field",
-    FieldFactory: "attr.Factory" | "attrs.Factory",
-    // Objects that hold their arguments and give them later.
+    Field: "dataclasses.field",
+    // Behaviors that only other libraries have.
+    FieldFactory:,
+    Proxy:,
+    UseFixtures:,
+    // Objects that hold what they are given and hand it out again.
     Holder: "queue.Queue" | "queue.LifoQueue" | "queue.PriorityQueue" | "queue.SimpleQueue" | "asyncio.Queue"
         | "asyncio.LifoQueue" | "asyncio.PriorityQueue" | "multiprocessing.Queue" | "contextvars.ContextVar"
         | "types.SimpleNamespace" | "threading.local" | "asyncio.Future" | "concurrent.futures.Future"
@@ -156,7 +162,7 @@ known! {
     Union: "typing.Union",
     Annotated: "typing.Annotated" | "typing_extensions.Annotated" | "typing.Final" | "typing.ClassVar" | "typing.Required"
         | "typing.NotRequired" | "typing_extensions.Required" | "typing_extensions.NotRequired" | "dataclasses.InitVar"
-        | "sqlalchemy.orm.Mapped" | "typing.ReadOnly" | "typing.Awaitable" | "collections.abc.Awaitable",
+        | "typing.ReadOnly" | "typing.Awaitable" | "collections.abc.Awaitable",
     LiteralOf: "typing.Literal" | "typing_extensions.Literal",
     Guard: "typing.TypeGuard" | "typing.TypeIs" | "typing_extensions.TypeGuard" | "typing_extensions.TypeIs",
     Coroutine: "typing.Coroutine" | "collections.abc.Coroutine",
@@ -182,9 +188,6 @@ known! {
     NamedTuple: "typing.NamedTuple" | "typing_extensions.NamedTuple" | "collections.namedtuple",
     TypedDict: "typing.TypedDict" | "typing_extensions.TypedDict",
     Enum: "enum.Enum" | "enum.IntEnum" | "enum.Flag" | "enum.IntFlag" | "enum.StrEnum",
-    Proxy: "werkzeug.local.LocalProxy",
-    // Tests.
-    UseFixtures: "pytest.mark.usefixtures",
 }
 
 /// The hash of a builtin.

@@ -4,7 +4,7 @@ use crate::{
     facts::hash_name,
     model::{Basis, EntityId},
     resolve::{
-        frameworks::{Own, rules},
+        frameworks::tables::{members::Own, rules},
         names::Lookup,
         solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value},

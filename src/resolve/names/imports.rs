@@ -13,9 +13,8 @@
 
 use crate::{
     facts::{hash_name, interface::ModulePath},
-    model::FileId,
+    model::{FileId, conventions::pytest::is_test_path},
     resolve::{
-        frameworks::pytest::is_test_path,
         library::{known, stdlib_names},
         names::{Lookup, Module},
         questions,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::{
     model::{EntityId, EntityKind},
     resolve::{
+        frameworks::tables::rules,
         library::known,
         names::{Lookup, Target, Targets},
         questions, values,
@@ -34,21 +35,6 @@ pub(crate) enum Constructor {
     /// Perhaps an unknown decorator, or a base outside the repository.
     PerhapsMade,
 }
-
-/// Decorators that write the constructor of a class.
-const MAKERS: [u64; 11] = [
-    known::dotted("dataclasses.dataclass"),
-    known::dotted("pydantic.dataclasses.dataclass"),
-    known::dotted("attr.s"),
-    known::dotted("attr.attrs"),
-    known::dotted("attr.dataclass"),
-    known::dotted("attr.define"),
-    known::dotted("attr.frozen"),
-    known::dotted("attr.mutable"),
-    known::dotted("attrs.define"),
-    known::dotted("attrs.frozen"),
-    known::dotted("attrs.mutable"),
-];
 
 impl Lookup<'_> {
     /// The linearization by C3 (Barrett et al. 1996, as in Python); where the bases contradict each other, depth first.
@@ -115,7 +101,10 @@ impl Lookup<'_> {
             let Some(place) = self.class_head(above) else { continue };
             for path in &place.head().decorators {
                 let targets = self.dotted(&place.info, place.index, path);
-                if targets.iter().any(|target| matches!(target, Target::External(hash) if MAKERS.contains(hash))) {
+                if targets
+                    .iter()
+                    .any(|target| matches!(target, Target::External(hash) if rules().writes_constructor(*hash)))
+                {
                     return Constructor::Made;
                 }
                 found = Constructor::PerhapsMade;

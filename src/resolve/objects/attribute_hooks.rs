@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Interpreter<'_> {
-    /// What the objects behind these hooks have under a name.
+    /// The attribute of the objects to which these hooks delegate.
     pub(crate) fn forwarded(&mut self, hooks: &Targets, name: &str, place: Position) -> FoundMember {
         let mut found = FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: true };
         if self.proxies == MAX_PROXIES {
@@ -78,7 +78,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562), for what not every module has.
+    /// A name that a module does not bind: the result of the module's `__getattr__` (PEP 562), except for names that
+    /// every module has.
     pub(crate) fn computed_member(&mut self, file: FileId, name: &str, place: Position) -> FoundMember {
         if stdlib_names::is_module_member(name) {
             return FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
@@ -90,14 +91,14 @@ impl Interpreter<'_> {
         FoundMember { set, referents: Referents::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
     }
 
-    /// What was set on a class or its instances under names that are computed, as far as it is followed.
+    /// The values that `setattr` with a computed name puts on a class or its instances.
     pub(crate) fn set_by_name(&mut self, class: EntityId, name: &str, place: Position) -> SetId {
         let set = self.solver.set_under_computed(class, name);
         if self.solver.sets.is_nothing_followed(set) {
             return SetId::EMPTY;
         }
         let set = self.solver.sets.weaken(set, Basis::Element);
-        // Which of several descriptors has this name nobody can tell.
+        // With several descriptors, the one of this name is unknown.
         let getters = self.solver.special_methods(set, "__get__").map_or(0, |methods| methods.len());
         let read =
             if getters > 1 { self.solver.sets.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
@@ -105,14 +106,14 @@ impl Interpreter<'_> {
         self.solver.sets.union(set, read)
     }
 
-    /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
-    /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
+    /// The result of `__getattr__` or `__getattribute__`. Objects with attributes of computed names are like dicts:
+    /// their members are unknown, and `__getattr__` answers for the others.
     pub(crate) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> Option<FoundMember> {
         let has = self.solver.look.hooks(class);
-        let requires =
+        let is_asked =
             has.getattr && !stdlib_names::is_object_member(name) && !self.solver.look.is_of_builtin(class, name);
-        for (hook, requires) in [("__getattr__", requires), ("__getattribute__", has.getattribute)] {
-            if !requires {
+        for (hook, is_asked) in [("__getattr__", is_asked), ("__getattribute__", has.getattribute)] {
+            if !is_asked {
                 continue;
             }
             let Some((_, targets)) = self.solver.look.inherited(class, hook, None) else { continue };

@@ -78,7 +78,7 @@ impl Interpreter<'_> {
         (!referents.is_empty()).then_some(FoundMember { set, referents, is_missing: false })
     }
 
-    /// What is stored on a class without its properties, and what those give when they are read from an instance.
+    /// The values stored on a class without its properties, and the results of those properties on an instance.
     pub(crate) fn got(&mut self, stored: SetId, class: EntityId, place: Position) -> (SetId, SetId) {
         let mut given = SetId::EMPTY;
         for at in self.solver.sets.range(stored) {
@@ -98,7 +98,7 @@ impl Interpreter<'_> {
         (others, given)
     }
 
-    /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
+    /// Reads class attributes from an instance: functions become bound methods, and `__get__` of descriptors runs.
     pub(crate) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Position) -> SetId {
         let functions = self.solver.sets.only(stored, |value| matches!(value, Value::Function(..)));
         let bound = self.solver.sets.bind_all(functions, class);
@@ -109,7 +109,7 @@ impl Interpreter<'_> {
         self.solver.sets.union(set, read)
     }
 
-    /// What the descriptors in a set give, which are passed the object that they are asked on, or `None`, and its class.
+    /// The results of the descriptors in a set. Their arguments are the object, or `None`, and its class.
     pub(crate) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Position) -> SetId {
         if !self.solver.sets.holds(set, Kinds::INSTANCES) {
             return SetId::EMPTY;
@@ -146,7 +146,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What `__init__` puts in the place of a method: on objects it comes first, as a function is no data descriptor.
+    /// The values that `__init__` stores under the name of a method. They come first, as a function is no data
+    /// descriptor.
     pub(crate) fn put_by_constructor(
         &mut self,
         class: EntityId,
@@ -161,7 +162,7 @@ impl Interpreter<'_> {
         if self.solver.sets.is_nothing_followed(put) { SetId::EMPTY } else { put }
     }
 
-    /// Instances of classes; of what a caller passes for a parameter, whatever class that is.
+    /// Instances of classes; for a parameter, instances of the class that the caller passes.
     pub(crate) fn objects_of(&mut self, classes: SetId, basis: Basis) -> SetId {
         let mut passed = values::Entries::new();
         for &entry in self.solver.sets.entries(classes) {
@@ -206,7 +207,7 @@ impl Interpreter<'_> {
         self.solver.sets.of(entries)
     }
 
-    /// `attr.ib(factory=list)`, `field(default_factory=list)`, `attr.ib(type=Item)`: what the field holds.
+    /// `attr.ib(factory=list)`, `field(default_factory=list)`, `attr.ib(type=Item)`: the values of the field.
     pub(crate) fn field_made(&mut self, arguments: &Arguments, place: Position) -> SetId {
         let mut held = SetId::EMPTY;
         for &(name, set) in &arguments.keywords {
@@ -251,7 +252,7 @@ impl Interpreter<'_> {
         members
     }
 
-    /// Whether an instance among these lacks this ordering, so that another that it has is asked.
+    /// Whether an instance in the set lacks this comparison but has another one, which Python derives it from.
     pub(crate) fn has_other_ordering(&mut self, receivers: SetId, name: &str) -> bool {
         let receivers = self.expand_parameters(receivers);
         self.solver.sets.range(receivers).any(|at| match values::parts(self.solver.sets.at(at)).0 {
@@ -346,7 +347,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `x.__dict__["name"]`: what an attribute holds.
+    /// `x.__dict__["name"]`: the values of the attribute.
     pub(crate) fn kept_in_dict(&mut self, base: ExprId, index: ExprId) -> SetId {
         let mut result = SetId::EMPTY;
         for attribute in self.attributes_in_dict(base, index) {

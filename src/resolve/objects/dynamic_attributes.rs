@@ -1,7 +1,7 @@
-//! Attributes that are no members: what `__getattr__` and `__getattribute__` give, and what was set under computed names.
+//! Attributes that are no members: those of `__getattr__` and `__getattribute__`, and those with computed names.
 //!
-//! Goes in: a class and the name of an attribute that it lacks. Comes out: what its instances give for it. Which objects a hook
-//! asks in turn is found in `forward`.
+//! A hook that delegates to another object (`return getattr(self._inner, name)`) publishes that object; loads read it
+//! from there.
 
 use crate::{
     facts::bodies::{ExprId, ExprKind},
@@ -19,8 +19,8 @@ use crate::{
 pub(crate) const MAX_PROXIES: u32 = 3;
 
 impl Solver<'_> {
-    /// Notes that the present function asks `objects` for the attribute that it is asked for, if it is one that Python
-    /// calls so and `names` is the name it was given.
+    /// Records that the present function is an attribute hook that delegates to `objects`; `names` must hold the name
+    /// that Python passes.
     pub(crate) fn forward(&mut self, names: SetId, objects: SetId) -> bool {
         let entity = self.entity;
         let is_own_name = |&entry: &u64| values::parts(entry).0 == Value::Parameter(entity, 0, 1);
@@ -31,7 +31,7 @@ impl Solver<'_> {
         true
     }
 
-    /// Whether the function being run is what Python asks for attributes.
+    /// Whether the present function is an attribute hook.
     pub(crate) fn is_attribute_hook(&mut self) -> bool {
         let named = self.look.with_head(self.entity, |info, head| {
             matches!(info.interface.names.text(head.name), "__getattr__" | "__getattribute__")
@@ -48,7 +48,7 @@ impl Solver<'_> {
         });
     }
 
-    /// The same of what methods of the class assign to `self`: it is there where `__setattr__` hands on what it is given, while
+    /// The same for assignments to `self` in methods of the class. The value is there if `__setattr__` stores it, while
     /// other names may go elsewhere.
     pub(crate) fn is_own_kept(&mut self, class: EntityId, name: &str) -> bool {
         self.look.is_kept(class, name) || self.held_over_mro(class, Unnamed::HandedOn.encode()) != SetId::EMPTY
@@ -65,8 +65,8 @@ impl Solver<'_> {
             && self.parameter_held(base) == Some(1)
     }
 
-    /// Notes that the present method hands on what is assigned to an attribute, if it is a `__setattr__`. What it does with private
-    /// names alone says nothing of others.
+    /// Records that the present `__setattr__` stores its value under the given name. A branch for private names alone
+    /// proves nothing for others.
     pub(crate) fn note_handed_on(&mut self) {
         if self.state.tests.contains(&(Test::PrivateName, true)) {
             return;
@@ -81,7 +81,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether an object must ask its `__getattr__` for what another that may stand there has itself.
+    /// Whether this object needs its `__getattr__` for a name that another object of the set has as a member.
     pub(crate) fn is_left_to_hook(&mut self, object: Value, name: &str, objects: SetId) -> bool {
         let Value::Instance(class) = object else { return false };
         if self.sets.entries(objects).len() < 2 || !self.look.hooks(class).getattr {
@@ -94,8 +94,8 @@ impl Solver<'_> {
         !has(self, object) && self.sets.range(objects).any(|at| has(self, values::parts(self.sets.at(at)).0))
     }
 
-    /// What was set under a name that is computed and can be this one: where the beginnings of all such names are known, it
-    /// begins so.
+    /// The values that `setattr` stores under a computed name that can be this one. If all prefixes of such names are
+    /// known, one of them must fit.
     pub(crate) fn set_under_computed(&mut self, class: EntityId, name: &str) -> SetId {
         let set = self.held_over_mro(class, Unnamed::AnyName.encode());
         if !self.sets.holds(set, Kinds::TEXTS) {
@@ -122,8 +122,8 @@ impl Solver<'_> {
 }
 
 impl Lookup<'_> {
-    /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
-    /// not be, unless it is private.
+    /// Whether an attribute holds its assigned value afterwards. The class's own `__setattr__` may put it elsewhere,
+    /// except for private names.
     pub(crate) fn is_kept(&mut self, class: EntityId, name: &str) -> bool {
         name.starts_with('_') || !self.hooks(class).setattr
     }

@@ -29,7 +29,8 @@ use crate::{
 };
 
 impl Interpreter<'_> {
-    /// What none of these classes has, but classes that derive from them do: the object must be one of those.
+    /// Members that none of these classes has, but classes derived from them: the object must be an instance of one of
+    /// those.
     pub(crate) fn derived_members(
         &mut self,
         classes: &[(EntityId, Basis)],
@@ -50,8 +51,8 @@ impl Interpreter<'_> {
         FoundMember { set, referents, is_missing }
     }
 
-    /// What hides a member of `self`, or of the class that a class method is called on, in the classes that derive from it.
-    /// `own` and `held` are what its own class has: methods are meant beside them, values where there are none.
+    /// The overrides of a member of `self`, or of the receiver of a class method, in derived classes. `own` and `held`
+    /// are the member and the value of its own class: methods of both count, values only where its own class has none.
     pub(crate) fn overriding_members(
         &mut self,
         receivers: SetId,
@@ -61,7 +62,7 @@ impl Interpreter<'_> {
         held: SetId,
     ) -> FoundMember {
         let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
-        // What lists of the derived classes hold is held by one list.
+        // One list holds the elements of the lists of all derived classes.
         let mut listed = SetId::EMPTY;
         let is_without_value = self.solver.sets.is_nothing_followed(held);
         let mut all_have = |has: fn(EntityFlags) -> bool| {
@@ -76,8 +77,8 @@ impl Interpreter<'_> {
                 Value::Class(class) => (class, None),
                 _ => continue,
             };
-            // What its own class leaves open, another class has to have; what does nothing there is meant to be overridden, but
-            // only of what is annotated with the class it is not known that it is of that class itself.
+            // A derived class must define a member that its own class leaves open. It may override one that does
+            // nothing, but an annotated receiver can still be an instance of its own class.
             let is_left_open = is_left_open || basis > Basis::Constructed && self.solver.look.is_protocol(class);
             let is_of_derived = basis == Basis::SelfMember
                 || is_left_open && basis > Basis::Constructed
@@ -90,7 +91,7 @@ impl Interpreter<'_> {
                 let derived = *derived;
                 let is_own = targets.iter().any(|target| own.iter().any(|(head, _)| head == target));
                 if !own.is_empty() && !self.solver.look.are_callable(targets) {
-                    // What it assigns may be what the base leaves empty, or the class to make instances of.
+                    // A derived class may assign a value that the base leaves empty, or the class to instantiate.
                     let values = self.solver.read(questions::attribute(derived, hash_name(name)));
                     let values = if is_without_value {
                         values
@@ -124,8 +125,8 @@ impl Interpreter<'_> {
         FoundMember { set, referents, is_missing: false }
     }
 
-    /// `cls(…)`: the constructors that hide the class's own, of the classes that derive from it. They are told nothing of the
-    /// arguments: too few of them are called with these.
+    /// `cls(…)`: the overriding constructors of derived classes. They get no arguments: too few of them are called with
+    /// these.
     pub(crate) fn overriding_constructors(&mut self, class: EntityId, place: Position) {
         for name in ["__new__", "__init__"] {
             for (_, targets) in self.solver.members_of_derived(class, name).iter() {
@@ -134,8 +135,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Notes what is assigned or returned as `value`, which holds `own` here, in the classes that derive from the present one.
-    /// Comes out: what says beside it that it is noted, or nothing.
+    /// Publishes the assigned or returned `value`, which is `own` here, for each derived class. The result is a mark
+    /// that it did, or nothing.
     pub(crate) fn note_by_receiver(&mut self, dependent: Dependent, value: ExprId, own: SetId) -> SetId {
         let Some((member, is_called)) = self.solver.member_of_receiver(value) else { return SetId::EMPTY };
         let method = self.solver.entity;
@@ -178,7 +179,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a member that a derived class has gives there, read or called.
+    /// The value of a derived class's member, read or called.
     fn given_by_member(&mut self, class: EntityId, name: &str, targets: &Targets, is_called: bool) -> SetId {
         let receiver = self.solver.sets.single(Value::Instance(class), Basis::SelfMember);
         let mut given = SetId::EMPTY;
@@ -203,7 +204,7 @@ impl Interpreter<'_> {
         given
     }
 
-    /// What an attribute holds on an object of a class, of all that it `held` on the class and its bases.
+    /// The values of an attribute on an object of one class, out of those that the class and its bases `held`.
     pub(crate) fn held_on(&mut self, class: EntityId, name: u64, held: SetId, basis: Basis) -> SetId {
         if !self.solver.sets.depends_on_receiver(held) {
             return held;
@@ -213,7 +214,7 @@ impl Interpreter<'_> {
         self.on_receivers(Dependent::Attribute(name), held, receiver)
     }
 
-    /// Of what is `given` in general, what is so on these objects, or where these classes are called.
+    /// The values out of `given` that hold for these objects, or for calls of these classes.
     pub(crate) fn on_receivers(&mut self, dependent: Dependent, given: SetId, receivers: SetId) -> SetId {
         let receivers = self.expand_parameters(receivers);
         let (mut own, mut hidden, mut of_derived) = (SetId::EMPTY, SetId::EMPTY, SetId::EMPTY);
@@ -246,7 +247,7 @@ impl Interpreter<'_> {
         self.solver.sets.union(set, of_derived)
     }
 
-    /// The method gets the parameter that it is called on, not what is known of that: if it gives its receiver, it gives the
+    /// Passes the parameter itself as receiver, not its values: if the method returns its receiver, the call gives the
     /// parameter.
     pub(crate) fn pass_parameter(&mut self, method: EntityId, parameter: SetId, bound: &mut BoundArguments) {
         if parameter == SetId::EMPTY || bound.sets.is_empty() {
@@ -264,7 +265,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a call gives of a class that is a parameter, or that of one: an object of whatever class that is.
+    /// The result of calling a parameter, or the class of one: an instance of the class that the caller passes.
     pub(crate) fn made_of_own_class(&mut self, callee: ExprId, classes: SetId, result: SetId) -> SetId {
         let made = match *self.solver.sets.entries(classes) {
             [entry] if self.solver.sets.holds(classes, Kinds::PARAMETERS) => match values::parts(entry) {
@@ -359,7 +360,7 @@ impl Interpreter<'_> {
         if !matches!(bodies.kind(written), Some(ExprKind::Name { .. } | ExprKind::Attribute { .. })) {
             return self.quiet(|this| this.annotation(written));
         }
-        // Not what it says of objects: `dict` is the class here.
+        // The annotation as an expression: `dict` is the class here, not a dict.
         let class = self.quiet(|this| this.eval(written));
         self.instances(class, Basis::Annotated)
     }

@@ -15,8 +15,8 @@ use crate::{
         Bodies,
         bodies::{ExprId, ExprKind, Operator},
     },
-    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind},
-    resolve::{frameworks::pytest::is_test_path, names::Lookup, solver::Solver},
+    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind, conventions::pytest::is_test_path},
+    resolve::{names::Lookup, solver::Solver},
 };
 
 /// Special methods that only few values support, so that a use of one narrows the value.

@@ -1,8 +1,9 @@
-//! Names that are computed from texts of the same file: `getattr(x, NAME)`, `for name in ("a", "b"): getattr(x, name)`.
+//! The literal texts that an expression can be: `getattr(x, NAME)`, `for name in ("a", "b"): getattr(x, name)`.
 //!
-//! Goes in: an expression. Comes out: the texts that it can be, none where not all that it can be is written out. A variable
-//! counts as what it is assigned, a loop's variable as each item, a parameter of a test as what `parametrize` gives; of a class's
-//! attribute, the texts are those that its own body lists. What names a module may be put together: `f"shop.{name}"`.
+//! They are found in the code of the file, before the points-to sets say anything. A variable stands for its assigned
+//! values, a loop's variable for each item, a test's parameter for the values of `parametrize`, an attribute of a class
+//! for the texts in the class's body. There are none if some value is no literal. Names of modules may be joined:
+//! `f"shop.{name}"`.
 
 use smallvec::SmallVec;
 
@@ -11,14 +12,14 @@ use crate::{
         Bodies, NameId,
         bodies::{ExprId, ExprKind, NONE, Operator, Stmt, VarId},
     },
-    model::conventions::http::METHODS,
+    model::conventions::http,
     resolve::{solver::Solver, values::condition::Test},
 };
 
 /// Most texts that one expression can be.
 const MAX_NAMES: usize = 32;
 
-/// How many variables are gone through to a text.
+/// How many variables are followed to a text.
 const MAX_STEPS: u32 = 4;
 
 type PossibleNames = SmallVec<[NameId; 4]>;
@@ -59,7 +60,7 @@ impl Solver<'_> {
         }
         let is_method = |inner| self.bodies.is_named_so(inner, "method", MAX_STEPS);
         if lowered.is_some_and(is_method) || self.bodies.is_lowered_method(name, MAX_STEPS) {
-            return METHODS.map(str::to_owned).to_vec();
+            return http::METHODS.map(str::to_owned).to_vec();
         }
         Vec::new()
     }
@@ -178,7 +179,7 @@ impl Solver<'_> {
         parts.and_then(|parts| parts.get(part)).is_some_and(|&part| self.gather_names(part, names, steps))
     }
 
-    /// The items of what is written out, of the variable that it is assigned to, or of a copy of it.
+    /// The items of a literal, of the variable that holds it, or of a copy of it.
     fn items_named(&self, iterable: ExprId, steps: u32) -> Option<Vec<ExprId>> {
         let bodies = self.bodies;
         match *bodies.kind(iterable)? {
@@ -219,7 +220,7 @@ impl Solver<'_> {
         }
     }
 
-    /// What the body of a class assigns to a name, where the class stands in this file: `self.names`, `Shape.names`.
+    /// The value of a name in the body of a class of this file: `self.names`, `Shape.names`.
     fn listed_in_class(&self, base: ExprId, name: NameId) -> Option<ExprId> {
         let bodies = self.bodies;
         let &ExprKind::Name { variable, .. } = bodies.kind(base)? else { return None };
@@ -270,7 +271,7 @@ impl Solver<'_> {
 }
 
 impl Bodies {
-    /// `name in NAMES`, `name not in NAMES`: the test that says, with this outcome, what a computed name can be.
+    /// `name in NAMES`, `name not in NAMES`: the test that, with this outcome, limits a computed name.
     pub(crate) fn test_of_names(&self, test: ExprId, outcome: bool) -> Option<Test> {
         let bodies = self;
         match *bodies.kind(test)? {
@@ -346,7 +347,7 @@ impl Bodies {
         }
     }
 
-    /// What is assigned to a target; `None` where that is several things.
+    /// The value of a target's only assignment.
     fn only_value(&self, is_it: impl Fn(ExprId) -> bool) -> Option<ExprId> {
         let mut values = self.statements.iter().filter_map(|statement| match *statement {
             Stmt::Assign { target, value } | Stmt::Annotated { target, value, .. } if is_it(target) => Some(value),
@@ -362,7 +363,7 @@ impl Bodies {
         matches!(self.kind(expression), Some(&ExprKind::Name { name, .. }) if is_it(name))
     }
 
-    /// Whether a variable goes through what an attribute lists.
+    /// Whether a variable iterates over an attribute.
     pub(crate) fn is_of_attribute(&self, expression: ExprId) -> bool {
         let bodies = self;
         let Some(&ExprKind::Name { variable, .. }) = bodies.kind(expression) else { return false };

@@ -1,7 +1,6 @@
-//! Members that a text names of which the beginning or the end is known: `getattr(x, f"on_{event}")`.
+//! Members whose name is known by its beginning or its end: `getattr(x, f"on_{event}")`.
 //!
-//! Goes in: objects and the known parts. Comes out: the methods, as one value for all of them; the values of the properties and
-//! attributes; what is named so is said.
+//! One value stands for all methods that fit; the values of properties and attributes are joined.
 
 use crate::{
     model::{EntityId, EntityKind},

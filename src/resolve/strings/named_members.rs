@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// `path.rsplit(".", 1)`, `".".join(parts[:-1])`: parts stand for what the whole names.
+/// `path.rsplit(".", 1)`, `".".join(parts[:-1])`: parts stand for the definition that the whole text names.
 pub(crate) fn parts_of_texts(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, method, arguments, .. } = call;
     match interpreter.solver.bodies.names.text(method) {
@@ -42,7 +42,7 @@ impl Interpreter<'_> {
         texts
     }
 
-    /// What texts name.
+    /// The definitions that texts name.
     pub(crate) fn objects_named_by(&mut self, set: SetId) -> SetId {
         let texts = self.texts_given(set);
         let mut objects = SetId::EMPTY;
@@ -65,7 +65,7 @@ impl Interpreter<'_> {
         objects
     }
 
-    /// `import_module(path)`: the modules of what texts name.
+    /// `import_module(path)`: the modules of the definitions that texts name.
     pub(crate) fn modules_named_by(&mut self, set: SetId) -> SetId {
         let texts = self.expand_parameters(set);
         let texts = self.solver.sets.named_texts(texts);
@@ -80,7 +80,7 @@ impl Interpreter<'_> {
         modules
     }
 
-    /// `getattr(module, name)`: what texts name in these modules.
+    /// `getattr(module, name)`: the definitions in these modules that texts name.
     pub(crate) fn members_named_by(&mut self, modules: SetId, names: SetId) -> SetId {
         let modules = self.solver.sets.only(modules, |value| matches!(value, Value::Module(_)));
         let texts = if modules == SetId::EMPTY { SetId::EMPTY } else { self.texts_given(names) };
@@ -101,20 +101,20 @@ impl Interpreter<'_> {
         self.objects_named_by(inside)
     }
 
-    /// What an import by a text gives; what is no text is given back as it is.
+    /// The result of an import by a text; classes and functions stay as they are.
     pub(crate) fn loaded(&mut self, given: SetId) -> SetId {
         let named = self.objects_named_by(given);
         let is_text = named != SetId::EMPTY;
         let objects = self.solver.sets.only(given, |value| match value {
             Value::Class(_) | Value::Function(..) => true,
-            // One that a text is passed for is what that names, see `of_text_passed`.
+            // A parameter with a text stands for its referent, see `of_text_passed`.
             Value::Parameter(..) => !is_text,
             _ => false,
         });
         self.solver.sets.union(named, objects)
     }
 
-    /// What a text, or what it names, is where the parameter holds these values.
+    /// A text, or its referent, for these values of the parameter.
     pub(crate) fn of_text_passed(&mut self, passed: SetId, role: TextRole) -> SetId {
         match role {
             TextRole::Itself => self.texts_given(passed),
@@ -122,8 +122,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The members of objects that a text names of which the beginning is known. Where too many classes derive from theirs, that
-    /// is said.
+    /// The members of objects whose name has one of these beginnings. Too many derived classes make the call
+    /// unresolved.
     pub(crate) fn members_begun(&mut self, objects: SetId, beginnings: &[PartOfName], place: Position) -> SetId {
         let objects = self.expand_parameters(objects);
         let (mut entries, mut is_known) = (values::Entries::new(), true);
@@ -153,7 +153,7 @@ impl Interpreter<'_> {
         self.solver.sets.union(methods, read)
     }
 
-    /// Reads the properties and attributes of an object whose names begin so.
+    /// Reads the properties and attributes of an object that fit a beginning.
     fn attributes_begun(&mut self, class: EntityId, beginning: PartOfName, place: Position) -> SetId {
         let mut values = SetId::EMPTY;
         for (member, receiver, name) in self.solver.all_begun(class, beginning) {

@@ -15,9 +15,10 @@ use crate::{
         hash_name,
         interface::{FunctionHead, ParameterKind},
     },
-    model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
+    model::{
+        Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind, conventions::pytest::is_test_path,
+    },
     resolve::{
-        frameworks::pytest::is_test_path,
         interpret::literals::Referents,
         library::known,
         names::{Lookup, Target, Targets},

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// How much less probable a test is that makes no instance: of those that do, three in ten ran the function on the
-/// projects of BENCHMARKS.md, of the others one in fifty.
+/// projects of benches/history/2026-11.md, of the others one in fifty.
 const WITHOUT_INSTANCE: f64 = 0.1;
 /// Ways to a place that makes instances are followed down to this probability.
 const MIN_PROBABILITY: f64 = 0.005;

@@ -6,7 +6,7 @@
 //! Chains share their ends and part somewhere. From there on they are taken as independent: an entity reached with *p*
 //! on one and *q* on the other is reached with 1 − (1 − *p*)(1 − *q*) from where they part. The shared end counts
 //! once. Only the best way besides the best chain counts: ways are seldom quite independent, and with four the
-//! probabilities were further from the traces (BENCHMARKS.md, Accuracy).
+//! probabilities were further from the traces (benches/history/2026-11.md, Accuracy).
 
 use std::cmp::Ordering;
 

@@ -7,16 +7,14 @@
 pub(crate) mod fixtures;
 pub(crate) mod parametrize;
 
-pub use crate::model::conventions::pytest::is_test_path;
-
 use crate::{
     facts::{
         bodies::{FunctionBody, NONE},
         hash_name,
     },
-    model::{Basis, EntityFlags, EntityId, FileId, fits_name},
+    model::{Basis, EntityFlags, EntityId, FileId, conventions::pytest::is_test_path, fits_name},
     resolve::{
-        frameworks::rules,
+        frameworks::tables::rules,
         names::{
             Lookup, Module, Target,
             imports::{Found, parent},
@@ -55,13 +53,13 @@ impl Solver<'_> {
         self.memo.project_of_tests.get_or_init(|| project).clone()
     }
 
-    /// What a fixture is that a plugin outside the repository has.
+    /// The value of a fixture of a plugin outside the repository.
     pub(crate) fn outside_fixture(&mut self, name: &str) -> SetId {
         let Some((environment, path)) = rules().fixture(hash_name(name)) else { return SetId::EMPTY };
         if self.read(questions::named(environment, 0)) == SetId::EMPTY {
             return SetId::EMPTY;
         }
-        let is_object = rules().settings(path).is_some();
+        let is_object = rules().settings.contains_key(&path);
         let value = if is_object { Value::External(path) } else { Value::ExternalInstance(path) };
         self.sets.single(value, Basis::Fixture)
     }
