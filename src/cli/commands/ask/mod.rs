@@ -135,7 +135,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     }
     let mut session = Session::open(global, notes)?;
     if args.all {
-        session.screen.row_limit = None;
+        session.screen.lift_limits();
     }
     // Loading an embedding model takes seconds, so only questions without another answer cause it.
     let search: &SearchFor =

@@ -79,7 +79,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
     for (name, global) in repositories {
         let mut session = Session::open(global, notes)?;
         if args.all {
-            session.screen.row_limit = None;
+            session.screen.lift_limits();
         }
         let answer = asking(args, &session, notes, 1, |asking| Ok(asking.answer(&question, Vec::new())?.1))?;
         all.push(One { name: name.clone().unwrap_or_default(), session, answer });
