@@ -205,8 +205,6 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
             (0, "written"),
             (0x0f_fffe, "of instances"),
             (0x10_0000, "written"),
-            (0x1f_fffc, "tests"),
-            (0x1f_fffd, "written"),
             (0x1f_fffe, "request"),
             (0x1f_ffff, "written"),
             (0x20_0000, "starred"),
