@@ -131,7 +131,7 @@ impl<'a> Solver<'a> {
 
     /// The views that a path can mean: of those that share as many literal parts with it those that stand nearest to the request, in the
     /// same function, class or file.
-    pub(crate) fn views_asked(&mut self, rule: &Requests, method: &str, path: &str) -> SetId {
+    pub(crate) fn requested_views(&mut self, rule: &Requests, method: &str, path: &str) -> SetId {
         for ending in endings_of(path) {
             let [own, any] = [method, ANY].map(|method| name_key(rule.kind.0, &format!("{method} {ending}")));
             let (own, any) = (self.read(own), self.read(any));

@@ -45,15 +45,15 @@ pub(crate) fn subclasses_given(interpreter: &mut Interpreter<'_>, call: &MethodC
 
 impl Interpreter<'_> {
     /// Instances of the classes that a metaclass makes, where `cls()` is called in one of its methods.
-    pub(crate) fn made_by(&mut self, metaclass: EntityId) -> SetId {
+    pub(crate) fn metaclass_instances(&mut self, metaclass: EntityId) -> SetId {
         let classes = self.solver.classes_made_by(metaclass);
         self.instances(classes, Basis::SelfMember)
     }
 
     /// `super().__call__(…)` in a method of a metaclass.
-    pub(crate) fn made_here(&mut self) -> SetId {
+    pub(crate) fn own_metaclass_instances(&mut self) -> SetId {
         match self.solver.look.enclosing_class(self.solver.entity) {
-            Some(class) if self.solver.look.is_metaclass(class) => self.made_by(class),
+            Some(class) if self.solver.look.is_metaclass(class) => self.metaclass_instances(class),
             _ => SetId::EMPTY,
         }
     }
@@ -79,7 +79,7 @@ impl Interpreter<'_> {
     }
 
     /// The values stored on a class without its properties, and the results of those properties on an instance.
-    pub(crate) fn got(&mut self, stored: SetId, class: EntityId, place: Position) -> (SetId, SetId) {
+    pub(crate) fn read_properties(&mut self, stored: SetId, class: EntityId, place: Position) -> (SetId, SetId) {
         let mut given = SetId::EMPTY;
         for at in self.solver.sets.range(stored) {
             let (Value::DependsOnCall(function, Mark::Property { lambda }), basis) =
@@ -99,18 +99,24 @@ impl Interpreter<'_> {
     }
 
     /// Reads class attributes from an instance: functions become bound methods, and `__get__` of descriptors runs.
-    pub(crate) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Position) -> SetId {
+    pub(crate) fn read_from_instance(
+        &mut self,
+        stored: SetId,
+        class: EntityId,
+        basis: Basis,
+        place: Position,
+    ) -> SetId {
         let functions = self.solver.sets.only(stored, |value| matches!(value, Value::Function(..)));
         let bound = self.solver.sets.bind_all(functions, class);
-        let (stored, given) = self.got(stored, class, place);
+        let (stored, given) = self.read_properties(stored, class, place);
         let bound = self.solver.sets.union(bound, given);
-        let read = self.asked(stored, Some(basis), class, place);
+        let read = self.run_getters(stored, Some(basis), class, place);
         let set = self.solver.sets.union(stored, bound);
         self.solver.sets.union(set, read)
     }
 
     /// The results of the descriptors in a set. Their arguments are the object, or `None`, and its class.
-    pub(crate) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Position) -> SetId {
+    pub(crate) fn run_getters(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Position) -> SetId {
         if !self.solver.sets.holds(set, Kinds::INSTANCES) {
             return SetId::EMPTY;
         }
@@ -148,7 +154,7 @@ impl Interpreter<'_> {
 
     /// The values that `__init__` stores under the name of a method. They come first, as a function is no data
     /// descriptor.
-    pub(crate) fn put_by_constructor(
+    pub(crate) fn assigned_in_constructor(
         &mut self,
         class: EntityId,
         name: &str,
@@ -316,7 +322,7 @@ impl Interpreter<'_> {
     /// `x.__dict__["name"] = set`: an attribute that is set past `__setattr__`.
     pub(crate) fn store_in_dict(&mut self, base: ExprId, index: ExprId, set: SetId) {
         if self.solver.bodies.object_of_dict(base).is_some() {
-            self.solver.note_handed_on();
+            self.solver.record_setattr_store();
         }
         for attribute in self.attributes_in_dict(base, index) {
             let set = if set == SetId::EMPTY { self.solver.sets.builtin_instance("object") } else { set };

@@ -77,7 +77,7 @@ impl Solver<'_> {
     }
 
     /// The values that fixtures put on objects of a class of tests under this name.
-    pub(crate) fn put_by_fixtures(&mut self, class: EntityId, name: u64) -> SetId {
+    pub(crate) fn set_by_fixtures(&mut self, class: EntityId, name: u64) -> SetId {
         let Some((file, _)) = self.look.place(class) else { return SetId::EMPTY };
         let Some(info) = self.look.module(file).filter(|info| is_test_path(&info.path)) else { return SetId::EMPTY };
         let mut result = self.read(questions::put_on_tests(&info.path, name));
