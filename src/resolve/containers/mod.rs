@@ -173,7 +173,8 @@ impl Solver<'_> {
         self.add(questions::element(owner, site, Slot::Keys), set);
     }
 
-    /// `order: Order = {"line": line}`, `return {"line": line}`: the keys of a dict that is declared to be a `TypedDict`.
+    /// `order: Order = {"line": line}`, `return {"line": line}`: the keys of a dict that is declared to be a
+    /// `TypedDict`.
     pub(crate) fn keys_written(&mut self, declared: SetId, value: ExprId) {
         let bodies = self.bodies;
         let Some(&ExprKind::Dict { items, .. }) = bodies.kind(value) else { return };
@@ -218,7 +219,7 @@ impl Solver<'_> {
         }
     }
 
-    /// The containers of the objects in a set that a method puts something into, as far as it is the library's.
+    /// The containers of a set's objects whose library method `method` adds an element.
     pub(crate) fn contents_of_objects(&mut self, objects: SetId, method: NameId) -> SetId {
         const METHODS: [&str; 10] =
             ["add", "append", "appendleft", "copy", "extend", "extendleft", "insert", "setdefault", "sort", "update"];

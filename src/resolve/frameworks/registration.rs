@@ -294,8 +294,8 @@ impl Interpreter<'_> {
         self.solver.add(questions::parameter(function, 0, parameter), instances);
     }
 
-    /// `@app.command()`, where a class of the repository has the method and gives the definition back: the object keeps it. That the
-    /// object runs it cannot be followed where it keeps many.
+    /// `@app.command()` with a method of a class in the repository that gives the definition back: the object keeps it.
+    /// One edge is all: an object that keeps many does not show which of them it runs.
     pub(crate) fn register_with_own(&mut self, decorator: ExprId) {
         let callee = self.solver.bodies.decorator_named(decorator);
         let ExprKind::Attribute { base, .. } = self.solver.bodies.expressions[callee as usize].kind else { return };

@@ -58,7 +58,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A member of `cls` in a method of its metaclass that the metaclass has not itself: of one of the classes that it makes.
+    /// A member that `cls` has in a method of its metaclass, but not the metaclass: a member of a class that it makes.
     pub(crate) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Position) -> Option<FoundMember> {
         if !self.solver.look.is_metaclass(metaclass) {
             return None;
@@ -182,7 +182,7 @@ impl Interpreter<'_> {
         self.solver.sets.union(known, passed)
     }
 
-    /// `type("Made", (Base,), {})`, `Meta("Made", (Base,), {})` without a name of its own: a class that is known by its bases.
+    /// `type("Made", (Base,), {})`, `Meta("Made", (Base,), {})` without a name of its own: a class known by its bases.
     pub(crate) fn bases_given(&mut self, arguments: &Arguments) -> SetId {
         let &[_, bases, _] = arguments.positional.as_slice() else { return SetId::EMPTY };
         let written = match *self.solver.bodies.list(arguments.written()) {
@@ -267,8 +267,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// `importlib.import_module("a.b")`, `import_module(".b", "a")`, `import_module(".b", __package__)`, and of texts that are
-    /// computed.
+    /// `importlib.import_module("a.b")`, `import_module(".b", "a")`, `import_module(".b", __package__)`, and of texts
+    /// that are computed.
     pub(crate) fn module_named(&mut self, arguments: &Arguments) -> SetId {
         let bodies = self.solver.bodies;
         let &[name, ref rest @ ..] = bodies.list(arguments.written()) else { return SetId::EMPTY };
@@ -330,8 +330,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `x.__dict__.update(values, name=value)`: attributes that are set past `__setattr__`, of a dict under names that are not
-    /// known.
+    /// `x.__dict__.update(values, name=value)`: attributes that are set past `__setattr__`, of a dict under names that
+    /// are not known.
     pub(crate) fn update_dict(&mut self, dict: ExprId, arguments: &Arguments) {
         let Some(object) = self.solver.bodies.object_of_dict(dict) else { return };
         let objects = self.quiet(|this| this.eval(object));

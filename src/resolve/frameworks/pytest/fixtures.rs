@@ -44,7 +44,7 @@ pub(crate) struct RequestParameter {
     index: u32,
     /// The list of `params=`.
     pub(crate) params: Option<ExprId>,
-    /// It is asked for the test's object or class.
+    /// The fixture reads the test's object or class from it.
     asks_for_tests: bool,
 }
 
@@ -57,7 +57,8 @@ impl Solver<'_> {
         (function.lambda == 0 && (is_test || flags.has(EntityFlags::FIXTURE))).then_some(is_test)
     }
 
-    /// Gives the parameters of a test or fixture the values of the fixtures they name; those of `given` are parametrized.
+    /// Gives the parameters of a test or fixture the values of the fixtures they name; those of `given` are
+    /// parametrized.
     pub(crate) fn bind_fixtures(&mut self, function: &FunctionBody, is_test: bool, given: &[(&str, SetId)]) {
         let entity = self.look.own.id(function.entity);
         let flags = self.look.flags(entity);

@@ -1,8 +1,8 @@
 //! pytest fixtures: parameters of tests and of other fixtures are bound by name.
 //!
-//! A fixture is looked for as pytest does: in the test's class, its module, the `conftest.py` files of its folder and
-//! of those above, the plugins that those name, and those that the project registers. A fixture that takes a parameter of
-//! its own name gets the next one out.
+//! The search follows pytest: the test's class, its module, the `conftest.py` files of its folder and of those above
+//! with their plugins, then the plugins of the project. A fixture with a parameter of its own name gets the next one
+//! further out.
 
 pub(crate) mod fixtures;
 pub(crate) mod parametrize;

@@ -55,14 +55,14 @@ impl Solver<'_> {
         })
     }
 
-    /// Notes of the class of a test, or of a test without one, that it uses a fixture.
+    /// Records that the class of a test, or a test without one, uses a fixture.
     pub(crate) fn note_use_of_test(&mut self, test: EntityId, fixture: EntityId) {
         let user = self.look.enclosing_class(test).unwrap_or(test);
         self.note_use(user, fixture);
     }
 
-    /// Notes that a test, a class of tests, their module or another fixture uses a fixture: by its user, with the fixtures that
-    /// it uses in turn.
+    /// Records that a test, a class of tests, a module or a fixture uses a fixture, with the fixtures that this one
+    /// uses.
     pub(crate) fn note_use(&mut self, user: EntityId, fixture: EntityId) {
         let mut used = self.read(questions::used_fixtures(fixture));
         let takes_request = self.look.signature(fixture, 0).is_some_and(|place| {
