@@ -87,6 +87,7 @@ impl Solver<'_> {
             None if rule.holds == Holds::Either => None,
             None => self.look.with_head(self.entity, |info, head| {
                 let name = info.interface.names.text(head.name).to_lowercase();
+                // The default of Django: `author.book_set`, and `book` for one-to-one fields.
                 hash_name(&if rule.is_one { name } else { format!("{name}_set") })
             }),
         };

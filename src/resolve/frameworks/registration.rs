@@ -231,6 +231,7 @@ impl Interpreter<'_> {
             paths = self.paths_of_given_object(callee);
         }
         for path in paths {
+            // A path can have several rules: Django's `receiver` registers and connects.
             if rules().registers.contains(&path)
                 && let ExprKind::Attribute { base, .. } = bodies.expressions[callee as usize].kind
             {
@@ -382,6 +383,7 @@ impl Interpreter<'_> {
                     (Value::Function(function, 0), basis) => Some((function, basis)),
                     _ => None,
                 }));
+                // Any other function is a value here, not an object that runs definitions.
                 named.retain(|&(function, _)| self.solver.is_object_outside(function));
             }
             match bodies.expressions[at as usize].kind {

@@ -107,6 +107,7 @@ impl<'a> Solver<'a> {
     pub(crate) fn place_views(&mut self, group: EntityId, kind: u64, prefix: Option<ExprId>) {
         let Some(prefix) = prefix.map_or(Some(""), |prefix| self.pattern_written(prefix)) else { return };
         for method in http::METHODS.into_iter().chain([ANY]) {
+            // Without a literal part, only the number of parts tells paths apart.
             for count in 0..=MAX_PARTS {
                 let views = self.read(unplaced(group, method, count));
                 let ending = ending(prefix, count).unwrap_or_else(|| named("", parts(prefix).len() + count));
@@ -141,6 +142,7 @@ impl<'a> Solver<'a> {
             for at in self.sets.range(all) {
                 let entry = self.sets.at(at);
                 let (Value::Class(view) | Value::Function(view, _)) = values::parts(entry).0 else { continue };
+                // Tests define applications with equal routes: the request is for the one of its own function or class.
                 let shares = self.scopes_shared(view);
                 if shares > shared {
                     nearest.clear();

@@ -81,6 +81,7 @@ impl Lookup<'_> {
             if let Some(fixture) = self.fixture_among(&targets, user) {
                 return Some(fixture);
             }
+            // A fixture that overrides one of a base class and asks for it by its own name.
             if targets.contains(&Target::Entity(user)) {
                 let inherited = self.inherited(class, name, Some(class)).map(|(_, targets)| targets);
                 if let Some(fixture) = self.fixture_among(&inherited.unwrap_or_default(), user) {

@@ -32,6 +32,7 @@ impl Solver<'_> {
             return;
         }
         let path = self.look.own.path.clone();
+        // An automatic fixture of a `conftest.py` reaches its folder, any other one its own module.
         let reach = match path.strip_suffix(CONFTEST) {
             Some(_) => parent(&path),
             None => &path,

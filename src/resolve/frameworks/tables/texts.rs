@@ -179,6 +179,7 @@ pub(super) struct Keeps {
 
 impl RuleKind for Keeps {
     fn add(self, rules: &mut Rules) {
+        // Other names of the object share the place of the first one.
         let place = self.objects.first().map_or(0, |object| object.0);
         rules.keeps.extend(self.objects.iter().map(|object| (object.0, place)));
         rules.add_effect(Effect::Keeps(place), &self.setters);
