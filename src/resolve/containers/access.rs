@@ -114,7 +114,7 @@ pub(crate) fn joined(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
     }
 }
 
-impl<'a> Interpreter<'a> {
+impl Interpreter<'_> {
     pub(crate) fn sequence(&mut self, items: Run, site: u32, place: Position) -> SetId {
         let bodies = self.solver.bodies;
         let container = Value::Container(self.solver.entity, Site::Written { number: site, is_dict: false });

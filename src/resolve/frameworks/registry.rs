@@ -363,7 +363,7 @@ impl Interpreter<'_> {
     }
 }
 
-impl<'a> Interpreter<'a> {
+impl Interpreter<'_> {
     /// `@app.route("/users/<int:id>")`: the present entity is the view of such paths.
     pub(crate) fn route(&mut self, rule: &Route, decorator: ExprId) {
         let bodies = self.solver.bodies;

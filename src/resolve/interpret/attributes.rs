@@ -257,7 +257,7 @@ impl Interpreter<'_> {
     }
 
     /// The member that the first source gives which knows it.
-    fn from_sources(&mut self, sources: &[MemberSource], load: &Load<'_>) -> Option<FoundMember> {
+    fn of_first_source(&mut self, sources: &[MemberSource], load: &Load<'_>) -> Option<FoundMember> {
         sources.iter().find_map(|source| match source {
             Known(source) => source(&mut self.solver, load),
             Evaluated(source) => source(self, load),
@@ -363,7 +363,7 @@ impl Interpreter<'_> {
         let (hash, stored) = (hash_name(name), self.stored(class, name, basis));
         let load = Load { class, name, hash, basis, place, stored };
         let is_python_own = name.starts_with("__") && name.ends_with("__");
-        self.from_sources(OF_INSTANCES, &load).unwrap_or_else(|| FoundMember::nothing(!is_python_own))
+        self.of_first_source(OF_INSTANCES, &load).unwrap_or_else(|| FoundMember::nothing(!is_python_own))
     }
 
     fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> FoundMember {
@@ -381,7 +381,7 @@ impl Interpreter<'_> {
         let (hash, stored) = (hash_name(name), self.stored(class, name, basis));
         let load = Load { class, name, hash, basis, place, stored };
         let is_python_own = (name.starts_with("__") && name.ends_with("__")) || name == "mro";
-        self.from_sources(OF_CLASSES, &load).unwrap_or_else(|| FoundMember::nothing(!is_python_own))
+        self.of_first_source(OF_CLASSES, &load).unwrap_or_else(|| FoundMember::nothing(!is_python_own))
     }
 
     fn super_attribute(

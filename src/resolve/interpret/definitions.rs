@@ -137,9 +137,9 @@ impl Interpreter<'_> {
     pub(crate) fn declared_for(&mut self, function: EntityId, lambda: u32, index: u32) -> SetId {
         let bodies = self.solver.bodies;
         let own = &self.solver.look.own;
-        let requires = |body: &&FunctionBody| own.id(body.entity) == function && body.lambda == lambda;
-        let present = bodies.functions.get(self.solver.function as usize).filter(requires);
-        let Some(body) = present.or_else(|| bodies.functions.iter().find(requires)) else { return SetId::EMPTY };
+        let is_asked = |body: &&FunctionBody| own.id(body.entity) == function && body.lambda == lambda;
+        let present = bodies.functions.get(self.solver.function as usize).filter(is_asked);
+        let Some(body) = present.or_else(|| bodies.functions.iter().find(is_asked)) else { return SetId::EMPTY };
         let annotation = body.parameters.get(index as usize).map_or(NONE, |parameter| parameter.annotation);
         self.quiet(|this| this.annotation(annotation))
     }

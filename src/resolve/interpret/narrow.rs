@@ -115,7 +115,7 @@ impl Interpreter<'_> {
     }
 }
 
-impl<'a> Interpreter<'a> {
+impl Interpreter<'_> {
     /// Narrows by a test that is true, or false.
     pub(crate) fn narrow(&mut self, test: ExprId, is_true: bool) {
         if test == NONE {

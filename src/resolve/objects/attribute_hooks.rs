@@ -119,10 +119,10 @@ impl Interpreter<'_> {
         place: Position,
     ) -> Option<FoundMember> {
         let has = self.solver.look.hooks(class);
-        let requires =
+        let is_asked =
             has.getattr && !stdlib_names::is_object_member(name) && !self.solver.look.is_of_builtin(class, name);
-        for (hook, requires) in [("__getattr__", requires), ("__getattribute__", has.getattribute)] {
-            if !requires {
+        for (hook, is_asked) in [("__getattr__", is_asked), ("__getattribute__", has.getattribute)] {
+            if !is_asked {
                 continue;
             }
             let Some((_, targets)) = self.solver.look.inherited(class, hook, None) else { continue };

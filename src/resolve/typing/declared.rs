@@ -84,7 +84,7 @@ impl Interpreter<'_> {
     }
 }
 
-impl<'a> Interpreter<'a> {
+impl Interpreter<'_> {
     /// The value of `yield` in a function that is declared as a `Generator[Yielded, Sent, Returned]`.
     pub(crate) fn declared_to_be_sent(&mut self, returns: ExprId) -> SetId {
         let Some(&ExprKind::Subscript { base, index }) = self.solver.bodies.kind(returns) else { return SetId::EMPTY };

@@ -170,7 +170,7 @@ fn sites_have_the_codes_that_they_always_had() {
     for (site, code) in codes {
         assert_eq!(site.encode(), code, "{site:?}");
         let value = Value::Container(EntityId(7), site);
-        assert_eq!(value.encode(), u64::from(code) << 36 | 7 << 4 | 11);
+        assert_eq!(value.encode(), u64::from(code) << 36 | 7 << 4 | 0xb);
         assert_eq!(Value::decode(value.encode()), value);
     }
 }
