@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{DottedPath, HashedName, RuleKind, Rules};
-use crate::resolve::library::{Applies, Flow, known::Known};
+use crate::resolve::library::known::Known;
 
 /// `attrs.evolve(point, x=1)`: a name of a library behaves as some name of the standard library does.
 #[derive(Deserialize)]
@@ -196,22 +196,6 @@ impl RuleKind for WritesConstructor {
     }
 }
 
-impl RuleKind for Flow {
-    fn add(self, rules: &mut Rules) {
-        let calls: Vec<DottedPath> = self.calls.iter().map(|call| DottedPath::of(call)).collect();
-        rules.describe(&calls);
-        rules.flows.insert(&Arc::new(self), &calls);
-    }
-}
-
-impl RuleKind for Applies {
-    fn add(self, rules: &mut Rules) {
-        let calls: Vec<DottedPath> = self.calls.iter().map(|call| DottedPath::of(call)).collect();
-        rules.describe(&calls);
-        rules.applies.insert(&Arc::new(self), &calls);
-    }
-}
-
 impl Rules {
     /// The behavior of a library's name.
     pub(crate) fn behavior(&self, name: u64) -> Option<Known> {
@@ -236,15 +220,5 @@ impl Rules {
     /// Whether a decorator writes the constructor of a class.
     pub(crate) fn writes_constructor(&self, decorator: u64) -> bool {
         self.constructors.contains(&decorator)
-    }
-
-    /// The flow of values through a library function.
-    pub(crate) fn flow(&self, call: u64) -> Option<&Flow> {
-        self.flows.get(call)
-    }
-
-    /// The special methods of its arguments that a library function runs.
-    pub(crate) fn applies(&self, call: u64) -> Option<&Applies> {
-        self.applies.get(call)
     }
 }

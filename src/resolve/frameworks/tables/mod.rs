@@ -8,6 +8,7 @@
 //! [`RuleKind`], its line in `kinds!` and its table in [`Rules`].
 
 pub(crate) mod calls;
+pub(crate) mod flows;
 pub(crate) mod members;
 pub(crate) mod registered;
 pub(crate) mod routes;
@@ -20,6 +21,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use self::{
     calls::{Behavior, Callback, Enters, GivesObject, Instantiates, Reference, WritesConstructor},
+    flows::{Applies, Flow},
     members::{Collections, GivesOwn, Mixin, Own, Query, Shown},
     registered::{PassesFirst, Registers, RegistersWith, Runs, Signal, Signals},
     routes::{Requests, Route, RouteGroup},
@@ -27,10 +29,7 @@ use self::{
 };
 use crate::{
     facts::hash_name,
-    resolve::library::{
-        Applies, Flow,
-        known::{self, Known},
-    },
+    resolve::library::known::{self, Known},
 };
 
 /// The files of rules.
@@ -107,18 +106,20 @@ kinds! {
 #[derive(Default)]
 pub(crate) struct Rules {
     // calls.rs
-    applies: Table<Applies>,
     behaviors: FxHashMap<u64, Known>,
     pub(crate) callbacks: Table<Callback>,
     constructors: FxHashSet<u64>,
     /// Calls that some rule describes.
     described: FxHashSet<u64>,
     enters: FxHashSet<u64>,
-    flows: Table<Flow>,
     gives: FxHashMap<u64, u64>,
     pub(crate) makes: FxHashMap<u64, u64>,
     pub(crate) instantiates: FxHashMap<u64, u64>,
     pub(crate) refers: Table<Reference>,
+
+    // flows.rs
+    applies: Table<Applies>,
+    flows: Table<Flow>,
 
     // members.rs
     collections: FxHashMap<u64, Vec<u64>>,
