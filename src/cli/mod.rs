@@ -12,6 +12,8 @@ mod notes;
 mod page;
 mod progress;
 mod session;
+mod size;
+mod standing;
 mod target;
 mod values;
 

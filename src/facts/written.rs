@@ -1,12 +1,11 @@
 //! Questions about code as it is written, answered from the lowered facts: the bases and decorators of a definition,
-//! imports that may fail, lookups on the object itself.
+//! imports that may fail.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bodies::{Block, Bodies, ClassBody, ExprId, ExprKind, FunctionBody, NONE, Stmt, VarId};
 use super::interface::ModulePath;
 use super::names::NameId;
-use crate::model::EntityFlags;
 
 /// A line (from 1) and a column in bytes (from 0).
 pub type SourcePosition = (u32, u32);
@@ -67,43 +66,6 @@ impl Bodies {
             }
         }
         lines
-    }
-
-    /// The lines on which a method looks up an attribute of its own object or class by a name that is a value:
-    /// `getattr(self, name)`, `object.__getattribute__(self, name)`, `getattr(type(self), name)`.
-    pub fn own_lookup_lines(&self) -> BTreeSet<u32> {
-        let receivers: BTreeSet<VarId> = self.functions.iter().filter_map(|function| self.receiver(function)).collect();
-        let mut lines = BTreeSet::new();
-        for expression in &self.expressions {
-            let ExprKind::Call { callee, arguments, .. } = expression.kind else { continue };
-            let is_lookup = matches!(self.last_name(callee), Some("getattr" | "__getattribute__"));
-            let object = self.list(arguments).first().copied().filter(|_| is_lookup);
-            if object.is_some_and(|object| self.is_own(object, &receivers)) {
-                lines.insert(self.expressions[callee as usize].line);
-            }
-        }
-        lines
-    }
-
-    /// Whether an expression is the receiver of a method, or its class.
-    fn is_own(&self, expression: ExprId, receivers: &BTreeSet<VarId>) -> bool {
-        match *self.expression_kind(expression) {
-            ExprKind::Name { variable, .. } => receivers.contains(&variable),
-            ExprKind::Attribute { base, name } => self.names.text(name) == "__class__" && self.is_own(base, receivers),
-            ExprKind::Call { callee, arguments, .. } => {
-                let argument = self.list(arguments).first().copied();
-                self.last_name(callee) == Some("type") && argument.is_some_and(|it| self.is_own(it, receivers))
-            }
-            _ => false,
-        }
-    }
-
-    /// The first parameter of a method, unless that is static.
-    fn receiver(&self, function: &FunctionBody) -> Option<VarId> {
-        let is_method = function.class != NONE && function.lambda == 0;
-        let flags = self.records.get(function.entity as usize)?.flags;
-        let first = function.parameters.first().filter(|_| is_method && !flags.has(EntityFlags::STATIC_METHOD))?;
-        Some(first.variable)
     }
 
     fn class_at(&self, position: SourcePosition) -> Option<&ClassBody> {
@@ -262,13 +224,5 @@ mod tests {
                     try:\n    from fast import (\n        go,\n    )\nexcept ImportError:\n    import slow\n\
                     def f():\n    import late\n";
         assert_eq!(bodies(text).guarded_import_lines().into_iter().collect::<Vec<_>>(), [2, 7, 8, 11]);
-    }
-
-    #[test]
-    fn lookups_on_the_own_object_are_told_from_others() {
-        let text = "class A:\n  def f(me, other):\n    getattr(me, n)\n    getattr(other, n)\n    getattr(\n      type(me), n)\n\
-                    \x20 @staticmethod\n  def s(self):\n    getattr(self, n)\n  def g(self):\n    object.__getattribute__(self, n)\n\
-                    def h(self):\n  getattr(self, n)\n";
-        assert_eq!(bodies(text).own_lookup_lines().into_iter().collect::<Vec<_>>(), [3, 5, 11]);
     }
 }

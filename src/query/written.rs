@@ -18,16 +18,10 @@ use crate::{
 #[derive(Default)]
 pub(crate) struct WrittenCode {
     pub(crate) bodies: Bodies,
-    own_lookup_lines: OnceCell<BTreeSet<u32>>,
     guarded_import_lines: OnceCell<BTreeSet<u32>>,
 }
 
 impl WrittenCode {
-    /// See [`Bodies::own_lookup_lines`].
-    pub(crate) fn looks_up_on_itself(&self, line: u32) -> bool {
-        self.own_lookup_lines.get_or_init(|| self.bodies.own_lookup_lines()).contains(&line)
-    }
-
     /// See [`Bodies::guarded_import_lines`].
     pub(crate) fn guards_import(&self, line: u32) -> bool {
         self.guarded_import_lines.get_or_init(|| self.bodies.guarded_import_lines()).contains(&line)

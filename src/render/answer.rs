@@ -17,6 +17,7 @@ use crate::{
         escape::{fence, visible, visible_path, visible_source},
         impact,
         screen::{Ink, Screen},
+        words::signature,
     },
 };
 
@@ -28,6 +29,9 @@ const MAX_PATHS: usize = 5;
 /// Writes the whole answer.
 pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result<()> {
     writeln!(out, "{}", screen.paint(Ink::Heading, &visible(&answer.headline)))?;
+    if !answer.command.is_empty() {
+        writeln!(out, "= {}", screen.paint(Ink::Faint, &visible(&answer.command)))?;
+    }
     let has_impact = answer.blocks.iter().any(|block| matches!(block, AnswerBlock::Impact(_)));
     if answer.completeness != Completeness::Exact && !has_impact {
         let word = match answer.completeness {
@@ -48,7 +52,10 @@ pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result
             AnswerBlock::Source(snippet) => source(out, snippet, screen)?,
             AnswerBlock::List(list) => rows(out, list, screen)?,
             AnswerBlock::Table(list) => table(out, list, screen)?,
-            AnswerBlock::Impact(report) => impact::text(out, report, screen)?,
+            AnswerBlock::Impact(report) => {
+                let view = impact::text::View::within(report, &|_, _| None);
+                impact::text(out, report, &view, screen)?;
+            }
         }
     }
     Ok(())
@@ -107,9 +114,6 @@ pub fn plan(out: &mut dyn Write, plan: &QuestionPlan, screen: &Screen) -> io::Re
         let name = screen.paint(Ink::Name, &visible(&subject.name));
         let place = screen.place(&subject.path, subject.start_line);
         writeln!(out, "subject     {name}  {}  {place}-{}{within}", subject.kind, subject.end_line)?;
-    }
-    for name in &plan.ambiguous {
-        writeln!(out, "ambiguous   {}  {} definitions", visible(&name.mention), name.count)?;
     }
     for name in &plan.unknown {
         writeln!(out, "unknown     {}", visible(&name.mention))?;
@@ -218,7 +222,7 @@ fn line(row: &ListRow, screen: &Screen) -> String {
     let place = screen.place(&row.path, row.line);
     let range = if row.end_line > row.line { format!("-{}", row.end_line) } else { String::new() };
     let note = if row.note.is_empty() { String::new() } else { format!("  {}", visible(&row.note)) };
-    format!("{name}{}  {place}{range}{note}", visible(&row.signature))
+    format!("{name}{}  {place}{range}{note}", signature(&row.signature))
 }
 
 fn table(out: &mut dyn Write, table: &AnswerTable, screen: &Screen) -> io::Result<()> {

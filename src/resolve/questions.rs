@@ -167,16 +167,6 @@ pub fn returns_of_receiver(class: EntityId, method: EntityId) -> Key {
     by_entity(const { seeded("returns of receiver") }, class, u64::from(method.0))
 }
 
-/// The values that fixtures assign to this name (by hash) on all tests of this file or folder.
-pub fn put_on_tests(reach: &str, name: u64) -> Key {
-    mix(by_path(const { seeded("put on tests") }, reach) ^ name)
-}
-
-/// The fixtures that know their tests and that this test class, module or fixture uses.
-pub fn used_fixtures(user: EntityId) -> Key {
-    by_entity(const { seeded("used fixtures") }, user, 0)
-}
-
 /// The values of this module variable.
 pub fn variable(entity: EntityId) -> Key {
     by_entity(const { seeded("variable") }, entity, 0)

@@ -94,6 +94,7 @@ impl Rows {
     }
 
     /// Key, file, level and encoded values.
+    #[cfg(test)]
     pub(super) fn answers(&self) -> impl Iterator<Item = (i64, FileId, u8, &[u8])> {
         self.answers.iter().map(|row| (row.key, row.file, row.level, &self.values[row.start..row.end]))
     }

@@ -20,6 +20,8 @@ use crate::histories;
 
 /// Fields of JSON answers that are prose for people, as in `benches/frozen.py`: their wording may change.
 const PROSE: [&str; 5] = ["message", "reason", "effect", "basis", "steps"];
+/// Fields that say which state of the repository an answer is about, not what the answer is.
+const STANDING: [&str; 2] = ["commit", "edited"];
 
 /// Exports whose digests stand in the table, in its order; SCIP follows.
 const EXPORTS: [(&str, &[&str]); 4] = [
@@ -137,7 +139,7 @@ fn answer(repo: &TestRepo, arguments: &[&str]) -> String {
 fn remove_prose(value: &mut Value) {
     match value {
         Value::Object(fields) => {
-            fields.retain(|name, _| !PROSE.contains(&name.as_str()));
+            fields.retain(|name, _| !PROSE.contains(&name.as_str()) && !STANDING.contains(&name.as_str()));
             fields.values_mut().for_each(remove_prose);
         }
         Value::Array(rows) => rows.iter_mut().for_each(remove_prose),

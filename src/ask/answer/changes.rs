@@ -7,13 +7,18 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, names_of, relations::uses, snippet},
+        answer::{
+            Answer, AnswerBlock, AnswerInputs, ListRow, names_of,
+            relations::{reference_row, users, uses},
+            snippet,
+        },
         context::lines::LinePlace,
-        reading::{intent::Task, names::at_path, plan::Understood, subjects::takes},
+        reading::{forms::Polarity, intent::Task, names::at_path, plan::Understood, subjects::takes},
     },
-    model::{EntityFlags, EntityId, EntityKind},
+    model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
     query::{
         impact::{ImpactOptions, ImpactReport, completeness::Completeness, impact, walk::factors::Change},
+        navigate::refs::{ReferenceSite, refs},
         target::{Target, TargetMatch, look_up},
         words::count,
     },
@@ -22,6 +27,10 @@ use crate::{
 
 /// Affected definitions that a language model gets to see.
 const MAX_SHOWN: usize = 40;
+/// Uses that are listed beside the source that tests are to be written for.
+const MAX_USERS: usize = 8;
+/// Files of tests that are listed.
+const MAX_FILES: usize = 8;
 
 /// Answers with the impact of a change of the subjects.
 pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
@@ -29,6 +38,7 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     let mut answer = Answer::new(plan.clone(), String::new());
     let change = plan.change.unwrap_or_default();
     lines(reading, understood, &mut answer);
+    places(reading, understood, change, &mut answer)?;
     let mut headlines = Vec::new();
     let groups: Vec<&[Target]> =
         // Targets may take different parameters, so with parameters each needs an impact of its own.
@@ -48,7 +58,7 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let options =
             ImpactOptions { change, param: parameter.clone(), judged: Vec::new(), limits: reading.limits.clone() };
         let report = impact(reading.store, reading.sources, targets, &options)?;
-        headlines.push(headline(targets, change, parameter.as_deref(), &report));
+        headlines.push(headline(targets, understood, change, parameter.as_deref(), &report));
         for impacted in report.impacted.iter().take(MAX_SHOWN) {
             if let Some(entity) = at_path(reading.store, &impacted.name, &impacted.path)? {
                 answer.want(&entity, "affected", true);
@@ -61,6 +71,46 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     Ok(answer)
 }
 
+/// Lists the places that a rename, a move or another signature makes wrong, before everything that they reach.
+fn places(
+    reading: AnswerInputs,
+    understood: &Understood,
+    change: Change,
+    answer: &mut Answer,
+) -> Result<(), StoreError> {
+    let is_call = change == Change::Signature && understood.plan.parameters.is_empty();
+    if !understood.is_move && change != Change::Rename && !is_call || !understood.plan.parameters.is_empty() {
+        return Ok(());
+    }
+    let mut sites = Vec::new();
+    for target in &understood.targets {
+        sites.extend(refs(reading.store, reading.sources, target, false)?.references);
+    }
+    let (title, is_wrong): (&str, fn(&ReferenceSite) -> bool) = if understood.is_move {
+        ("imports to change", |site| site.kind == RelationshipKind::Imports)
+    } else if is_call {
+        ("calls to change", |site| site.kind == RelationshipKind::Calls)
+    } else {
+        ("places to change", |site| site.is_named)
+    };
+    let mut tests = Vec::new();
+    for site in &sites {
+        let file = reading.store.file_id(&site.path)?.map(|id| reading.store.file(id)).transpose()?.flatten();
+        tests.push(file.is_some_and(|file| file.is_test));
+    }
+    let mut sites: Vec<(bool, ReferenceSite)> =
+        tests.into_iter().zip(sites).filter(|(_, site)| is_wrong(site)).collect();
+    sites.sort_by(|a, b| (a.0, &a.1.path, a.1.line).cmp(&(b.0, &b.1.path, b.1.line)));
+    sites.dedup_by(|a, b| (&a.1.path, a.1.line) == (&b.1.path, b.1.line));
+    let all = sites.len();
+    if understood.is_move {
+        // One row a file: its imports stand together.
+        sites.dedup_by(|a, b| a.1.path == b.1.path);
+    }
+    answer.list(format!("{title} ({all})"), sites.into_iter().map(|(_, site)| reference_row(site)).collect());
+    Ok(())
+}
+
 /// Answers with the tests that use the subjects directly, and with those that a change would concern.
 pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
@@ -71,6 +121,9 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let direct = existing_tests(reading, target)?;
         let used = uses(reading, target)?;
         if understood.plan.task == Task::Test {
+            let mut users = users(reading, target)?.rows;
+            users.truncate(MAX_USERS);
+            answer.list(format!("uses of `{}`, the first", target.main().full_name()), users);
             answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, target.main())));
             for entity in &used.entities {
                 answer.want(entity, "used by it", true);
@@ -100,6 +153,21 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         rows.push(ListRow { name: id.clone(), ..ListRow::of(target.main()).with(note) });
         is_tested = true;
     }
+    let mut by_file: Vec<(String, usize)> = Vec::new();
+    for row in &rows {
+        match by_file.iter_mut().find(|(path, _)| *path == row.path) {
+            Some((_, tests)) => *tests += 1,
+            None => by_file.push((row.path.clone(), 1)),
+        }
+    }
+    let files = by_file.iter().take(MAX_FILES).map(|(path, tests)| ListRow {
+        name: format!("pytest {path}"),
+        kind: "file",
+        path: path.clone(),
+        line: 1,
+        note: count(*tests, "test"),
+        ..ListRow::default()
+    });
     let names = names_of(targets);
     let has_tests = reading.store.files()?.iter().any(|(_, file)| file.is_test);
     answer.headline = match (is_tested, has_tests, answer.completeness) {
@@ -108,6 +176,9 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         (false, true, Completeness::Exact) => format!("no test concerns {names}"),
         (false, true, _) => format!("no test was found that concerns {names}, but the index cannot tell everything"),
     };
+    if understood.plan.task != Task::Test && rows.len() > 1 {
+        answer.list(format!("files of tests, the nearest first ({})", by_file.len()), files.collect());
+    }
     answer.list(format!("tests to run after a change ({})", rows.len()), rows);
     Ok(answer)
 }
@@ -156,10 +227,17 @@ fn lines(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) {
     }
 }
 
-fn headline(targets: &[Target], change: Change, parameter: Option<&str>, report: &ImpactReport) -> String {
+fn headline(
+    targets: &[Target],
+    understood: &Understood,
+    change: Change,
+    parameter: Option<&str>,
+    report: &ImpactReport,
+) -> String {
     let names = names_of(targets);
     let what = match (parameter, change) {
         (Some(parameter), _) => format!("changing `{parameter}` of {names}"),
+        (None, _) if understood.is_move => format!("moving {names}"),
         (None, Change::Body) => format!("changing {names}"),
         (None, Change::Signature | Change::Require | Change::KeywordOnly) => {
             format!("changing the signature of {names}")
@@ -168,11 +246,32 @@ fn headline(targets: &[Target], change: Change, parameter: Option<&str>, report:
         (None, Change::Rename) => format!("renaming {names}"),
     };
     let direct = report.impacted.iter().filter(|impacted| impacted.distance == 1).count();
+    let polarity = understood.plan.polarity;
+    // The first word answers the question as it was put.
+    let word = |breaks: bool| match (polarity, breaks) {
+        (Polarity::Open, _) => "",
+        (Polarity::Safe, true) | (Polarity::Breaks | Polarity::Used, false) => "no: ",
+        (Polarity::Safe, false) | (Polarity::Breaks | Polarity::Used, true) => "yes: ",
+    };
+    let passing =
+        report.call_sites.iter().filter(|site| site.passes.is_some() || site.is_hidden || site.is_value).count();
     match (report.impacted.len(), report.completeness) {
-        (0, Completeness::Exact) => format!("no: nothing depends on {names}, so {what} breaks nothing"),
+        _ if parameter.is_none() && !understood.plan.parameters.is_empty() => {
+            format!(
+                "{names} has no parameter `{}`: {what} reaches {}",
+                understood.plan.parameters.join("` or `"),
+                count(report.impacted.len(), "entity")
+            )
+        }
+        _ if parameter.is_some() && !report.call_sites.is_empty() && passing == 0 => {
+            let calls = count(report.call_sites.len(), "call");
+            format!("{}none of the {calls} passes `{}`: no call breaks", word(false), parameter.unwrap_or_default())
+        }
+        (0, Completeness::Exact) => format!("{}nothing depends on {names}, so {what} breaks nothing", word(false)),
         (0, _) => format!("no dependent of {names} was found, but the index cannot tell everything"),
         (all, _) => format!(
-            "yes, possibly: {what} reaches {}, {direct} of them directly, and {} to run",
+            "{}{what} reaches {}, {direct} of them directly, and {} to run",
+            word(true),
             count(all, "entity"),
             if report.tests.is_empty() { "there is no test".to_owned() } else { count(report.tests.len(), "test") }
         ),

@@ -71,13 +71,17 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     }
     let [nothing, others, unknown, known] = groups;
     let uncovered = nothing.len() + others.len();
-    answer.headline = format!(
+    let rest = format!(
         "{uncovered} of {} {} not reached by any {word}; {} reached{}",
         count(all, "definition"),
         if uncovered == 1 { "is" } else { "are" },
         known.len(),
         if unknown.is_empty() { String::new() } else { format!(", {} cannot be told", unknown.len()) }
     );
+    answer.headline = match (uncovered, unknown.len()) {
+        (0, 0) => format!("none: every one of these {} is reached by a {word}", count(all, "definition")),
+        _ => rest,
+    };
     if !unknown.is_empty() {
         let message =
             format!("tests use the names of {} on objects of unknown type", count(unknown.len(), "definition"));

@@ -154,10 +154,14 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let used = uses(reading, target)?;
         let name = short_name(main).to_owned();
         summaries.push(format!(
-            "{} is used at {} and uses {}",
+            "{} is used at {} and uses {} ({} at {}:{}-{})",
             named(main),
             count(used_by.rows.len(), "place"),
-            count(used.rows.len(), "definition")
+            count(used.rows.len(), "definition"),
+            main.record.kind,
+            main.path,
+            main.record.start_line,
+            main.record.end_line
         ));
         let cut = |mut rows: Vec<ListRow>| {
             rows.truncate(MAX_NEIGHBORS);

@@ -8,14 +8,20 @@ pub mod changes;
 pub mod coverage;
 pub mod definitions;
 pub mod facts;
+pub mod history;
+pub mod imports;
+pub mod places;
 pub mod relations;
+pub mod select;
 pub mod survey;
+pub mod traceback;
 
 use serde::Serialize;
 
 use crate::{
     ask::reading::{
-        intent::QuestionIntent,
+        forms::Polarity,
+        intent::{QuestionIntent, UsageDirection},
         plan::{QuestionPlan, Understood},
     },
     model::{EntityFlags, EntityId, EntityKind},
@@ -32,7 +38,7 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Candidates of an ambiguous name that a language model gets to see.
+/// Less likely definitions of a name that are listed.
 const MAX_CANDIDATES: usize = 8;
 
 /// The function that searches for the words of a question.
@@ -47,6 +53,8 @@ pub struct AnswerInputs<'a> {
     pub search: &'a SearchFor<'a>,
     /// Limits of impact walks.
     pub limits: &'a Limits,
+    /// The output of git for these arguments, where it has one.
+    pub git: &'a dyn Fn(&[&str]) -> Option<String>,
     /// Part of the outline of the whole repository to give, from 1.
     pub part: usize,
 }
@@ -59,12 +67,18 @@ pub struct Answer {
     pub plan: QuestionPlan,
     /// One sentence without a period.
     pub headline: String,
+    /// The command that says the same.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub command: String,
     pub completeness: Completeness,
     pub boundaries: Vec<Boundary>,
     pub blocks: Vec<AnswerBlock>,
     /// Definitions that a language model should see, the most important first.
     #[serde(skip)]
     pub wanted: Vec<Wanted>,
+    /// Nothing here has the names of the question: the answer lists what resembles them.
+    #[serde(skip)]
+    pub is_guess: bool,
 }
 
 /// A part of an answer.
@@ -148,10 +162,12 @@ impl Answer {
             schema_version: 1,
             plan,
             headline: headline.into(),
+            command: String::new(),
             completeness: Completeness::Exact,
             boundaries: Vec::new(),
             blocks: Vec::new(),
             wanted: Vec::new(),
+            is_guess: false,
         }
     }
 
@@ -186,10 +202,11 @@ impl Answer {
         }
     }
 
-    /// Whether the question names only things that are unknown or ambiguous.
+    /// Whether the question names only things that are unknown, and nothing was found for them.
     pub fn is_unsettled(&self) -> bool {
         let plan = &self.plan;
-        plan.subjects.is_empty() && (!plan.ambiguous.is_empty() || !plan.unknown.is_empty())
+        let is_found = |block: &AnswerBlock| !matches!(block, AnswerBlock::List(list) if list.title.starts_with("nothing is called"));
+        self.is_guess || plan.subjects.is_empty() && !plan.unknown.is_empty() && !self.blocks.iter().any(is_found)
     }
 }
 
@@ -237,8 +254,54 @@ fn unanswered(question: &str) -> &'static str {
     }
 }
 
-/// Answers the question according to its intent.
+/// Answers the question according to its intent; where that has no answer, by the other readings, and then by a search.
 pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = first_half(reading, understood)?;
+    let Some(second) = &understood.second else { return Ok(answer) };
+    let second = first_half(reading, second)?;
+    answer.headline = format!("{}; {}", answer.headline, second.headline);
+    answer.blocks.extend(second.blocks);
+    // Sources are long, so they stand behind the lists of both halves.
+    answer.blocks.sort_by_key(|block| matches!(block, AnswerBlock::Source(_)));
+    answer.bound(second.completeness, second.boundaries);
+    answer.plan.notes.extend(second.plan.notes);
+    for wanted in second.wanted {
+        answer.want(&wanted.entity, wanted.why, wanted.is_background);
+    }
+    Ok(answer)
+}
+
+fn first_half(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut empty = None;
+    for intent in std::iter::once(understood.plan.intent).chain(understood.others.iter().copied()) {
+        let mut understood = understood.clone();
+        understood.plan.intent = intent;
+        let found = by_intent(reading, &understood)?;
+        let is_final = intent == QuestionIntent::Knowledge;
+        if is_final || !found.headline.is_empty() && !found.is_unsettled() {
+            return Ok(found);
+        }
+        empty.get_or_insert(found);
+    }
+    let unknown = &understood.plan.unknown;
+    let Some(name) = unknown.first().filter(|_| understood.plan.intent != QuestionIntent::Edit) else {
+        return empty.map_or_else(|| by_intent(reading, understood), Ok);
+    };
+    if understood.plan.polarity == Polarity::Used {
+        let mut none = empty.map_or_else(|| by_intent(reading, understood), Ok)?;
+        none.headline = format!("no: nothing here is called `{}`, and no code names it", name.mention);
+        none.is_guess = true;
+        return Ok(none);
+    }
+    // The names are not here, but the words around them may say enough.
+    let mut found = survey::search(reading, understood)?;
+    found.headline = format!("nothing here is called `{}`; these are the nearest by name and meaning", name.mention);
+    found.is_guess = true;
+    candidates(&mut found, understood);
+    Ok(found)
+}
+
+fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let mut answer = match plan.intent {
         QuestionIntent::Knowledge => Answer::new(plan.clone(), unanswered(&plan.question)),
@@ -246,6 +309,17 @@ pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         QuestionIntent::Repository => survey::repository(reading, understood)?,
         QuestionIntent::Files => survey::files(reading, understood)?,
         QuestionIntent::Coverage => coverage::coverage(reading, understood)?,
+        QuestionIntent::Select => select::select(reading, understood)?,
+        QuestionIntent::Text => places::text(reading, understood)?,
+        QuestionIntent::Todos => places::todos(reading, understood)?,
+        QuestionIntent::Handled => places::handled(reading, understood)?,
+        QuestionIntent::Traceback => traceback::traceback(reading, understood)?,
+        QuestionIntent::Raised => traceback::raised(reading, understood)?,
+        QuestionIntent::History => history::history(reading, understood)?,
+        QuestionIntent::Changes => history::changes(reading, understood)?,
+        QuestionIntent::Packages => imports::packages(reading, understood)?,
+        QuestionIntent::Cycles => imports::cycles(reading, understood)?,
+        QuestionIntent::EntryPoints => imports::entry_points(reading, understood)?,
         _ if understood.targets.is_empty() && !plan.files.is_empty() => by_files(reading, understood)?,
         _ if understood.targets.is_empty() => Answer::new(plan.clone(), unsettled(plan)),
         QuestionIntent::Show => definitions::show(reading, understood)?,
@@ -258,8 +332,28 @@ pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         QuestionIntent::Impact => changes::impacts(reading, understood)?,
         QuestionIntent::Tests => changes::tests(reading, understood)?,
     };
+    answer.command = command(understood);
     candidates(&mut answer, understood);
     Ok(answer)
+}
+
+/// The command that shows the same as the answer, where there is one.
+fn command(understood: &Understood) -> String {
+    let plan = &understood.plan;
+    let names: Vec<String> = understood.targets.iter().map(|target| target.main().full_name()).collect();
+    let (Some(first), names) = (names.first(), names.join(" ")) else { return String::new() };
+    match plan.intent {
+        QuestionIntent::Show => format!("repoidx show {first}"),
+        QuestionIntent::Usage if plan.direction == Some(UsageDirection::Incoming) => format!("repoidx refs {first}"),
+        QuestionIntent::Hierarchy => format!("repoidx tree {first}"),
+        QuestionIntent::Tests => format!("repoidx impact {names} --tests"),
+        QuestionIntent::Impact => {
+            let parameter = plan.parameters.first().map_or_else(String::new, |name| format!(" --param {name}"));
+            let change = plan.change.unwrap_or_default();
+            format!("repoidx impact {names}{parameter} --change {}", change.as_str())
+        }
+        _ => String::new(),
+    }
 }
 
 /// Answers a question that names only files by their modules.
@@ -279,21 +373,17 @@ fn by_files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
 }
 
 fn unsettled(plan: &QuestionPlan) -> String {
-    match (plan.ambiguous.first(), plan.unknown.first()) {
-        (Some(name), _) => format!("`{}` names {} definitions: name one of them in full", name.mention, name.count),
-        (None, Some(name)) => format!("nothing here is called `{}`", name.mention),
-        (None, None) => "the question names nothing that is in the index".to_owned(),
+    match plan.unknown.first() {
+        Some(name) => format!("nothing here is called `{}`", name.mention),
+        None => "the question names nothing that is in the index".to_owned(),
     }
 }
 
-/// Lists the candidates of ambiguous names, and similar names for unknown ones.
+/// Lists the less likely definitions of names, and similar names for unknown ones.
 fn candidates(answer: &mut Answer, understood: &Understood) {
-    for (name, targets) in understood.plan.ambiguous.iter().zip(&understood.candidates) {
-        let rows: Vec<ListRow> = targets.iter().map(|target| ListRow::of(target.main())).collect();
-        answer.list(format!("`{}` names {} definitions", name.mention, name.count), rows);
-        for target in targets.iter().take(MAX_CANDIDATES) {
-            answer.want(target.main(), "one of several of this name", true);
-        }
+    for (name, targets) in &understood.passed {
+        let rows: Vec<ListRow> = targets.iter().take(MAX_CANDIDATES).map(|target| ListRow::of(target.main())).collect();
+        answer.list(format!("other definitions called `{name}` ({})", targets.len()), rows);
     }
     // An instruction may name the very thing that is to be written.
     let unknown = understood.plan.unknown.iter().filter(|_| understood.plan.intent != QuestionIntent::Edit);

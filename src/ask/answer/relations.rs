@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, names_of, short_name},
-        reading::{intent::UsageDirection, names::at_path, plan::Understood},
+        reading::{forms::Polarity, intent::UsageDirection, names::at_path, plan::Understood},
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     query::{
@@ -28,6 +28,8 @@ use crate::{
 
 /// Unresolved occurrences that an answer lists.
 const MAX_POSSIBLE: usize = 10;
+/// Definitions that are followed in the search for a chain of calls.
+const MAX_FOLLOWED: usize = 20_000;
 
 /// The places that use a definition, or the definitions that it uses.
 #[derive(Debug, Default)]
@@ -56,11 +58,22 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut headlines = Vec::new();
+    // `who derives from C but lacks m`: the member divides the classes.
+    let is_class = |target: &&Target| target.main().record.kind == EntityKind::Class;
+    let member = understood.targets.iter().find(|target| target.main().record.kind.is_callable());
+    let member = member.filter(|_| understood.targets.iter().any(|target| is_class(&target)));
     for target in &understood.targets {
         let main = target.main();
+        if main.record.kind != EntityKind::Class && member.is_some() {
+            continue;
+        }
         if main.record.kind != EntityKind::Class {
-            headlines.push(format!("`{}` is a {}, no class: it has no subclasses", main.full_name(), main.record.kind));
-            overrides(reading, target, &mut answer)?;
+            let below = overrides(reading, target, &mut answer)?;
+            headlines.push(match (main.record.kind.is_callable(), below) {
+                (true, 0) => format!("nothing overrides `{}`", main.full_name()),
+                (true, all) => format!("`{}` is overridden {}", main.full_name(), count(all, "time")),
+                (false, _) => format!("`{}` is a {}: it has no subclasses", main.full_name(), main.record.kind),
+            });
             answer.want(main, "asked about", false);
             continue;
         }
@@ -70,12 +83,34 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             below.branches.iter().map(|branch| (branch.name.as_str(), branch.line)).collect();
         let mut all: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&below.branches, &mut all);
+        let above = tree(store, target, TreeKind::Bases)?;
+        let mut ancestors: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
+        flatten(&above.branches, &mut ancestors);
+        let asks_for_bases = understood.words.windows(2).any(|two| {
+            matches!(
+                two[0].as_str(),
+                "parent" | "parents" | "base" | "bases" | "superclass" | "superclasses" | "mro" | "ancestors"
+            ) || two[0].starts_with("inherit")
+                && two[1] == "from"
+                && understood.words.last().is_some_and(|last| last != &main.record.name.to_lowercase())
+        });
+        if asks_for_bases {
+            let names: Vec<String> = ancestors.values().map(|branch| format!("`{}`", branch.name)).collect();
+            headlines.push(match names.as_slice() {
+                [] => format!("`{}` has no bases in the repository", main.full_name()),
+                names => format!("`{}` derives from {}", main.full_name(), names.join(", ")),
+            });
+        }
         headlines.push(format!(
             "{} derived from `{}` directly, {} in all",
             if direct.len() == 1 { "1 class is".to_owned() } else { format!("{} classes are", direct.len()) },
             main.full_name(),
             all.len()
         ));
+        if let Some(member) = member {
+            headlines.push(divided(reading, understood, main, &member.main().record.name, &all, &mut answer)?);
+            continue;
+        }
         let own: BTreeSet<String> = store.children(main.id)?.into_iter().map(|child| child.record.name).collect();
         let (mut direct_rows, mut other_rows) = (Vec::new(), Vec::new());
         for (key, branch) in &all {
@@ -87,9 +122,17 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
                 other_rows.push(row);
             }
         }
-        let above = tree(store, target, TreeKind::Bases)?;
-        let mut ancestors: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
-        flatten(&above.branches, &mut ancestors);
+        let mut overriding = Vec::new();
+        for child in store
+            .children(main.id)?
+            .into_iter()
+            .filter(|_| understood.words.iter().any(|word| word.starts_with("overrid")))
+        {
+            let above = store.outgoing(child.id)?.into_iter();
+            let mut overridden = above.filter(|r| r.kind == RelationshipKind::Overrides && r.source == child.id);
+            overriding.extend(overridden.next().map(|_| ListRow::of(&child)));
+        }
+        answer.list(format!("methods by which it overrides others ({})", overriding.len()), overriding);
         let rows = ancestors.values().map(|branch| branch_row(branch)).collect();
         answer.list(format!("bases ({})", ancestors.len()), rows);
         for base in bases(store, main.id)? {
@@ -104,10 +147,37 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     Ok(answer)
 }
 
+/// Lists the subclasses without a member, or those with it, as the question asks; the others behind them.
+fn divided(
+    reading: AnswerInputs,
+    understood: &Understood,
+    class: &Entity,
+    name: &str,
+    all: &BTreeMap<(String, u32), &TreeNode>,
+    answer: &mut Answer,
+) -> Result<String, StoreError> {
+    let is_negated =
+        |word: &String| matches!(word.as_str(), "not" | "without" | "but" | "don't" | "doesn't" | "lack" | "lacks");
+    let wants_lack = understood.words.iter().any(is_negated);
+    let (mut with, mut without) = (Vec::new(), Vec::new());
+    for branch in all.values() {
+        let Some(entity) = at_path(reading.store, &branch.name, &branch.path)? else { continue };
+        let has = reading.store.children(entity.id)?.iter().any(|child| child.record.name == name);
+        if has { &mut with } else { &mut without }.push(branch_row(branch));
+    }
+    let (asked, rest, word) = if wants_lack { (without, with, "do not define") } else { (with, without, "define") };
+    let headline =
+        format!("{} of {} classes derived from `{}` {word} `{name}`", asked.len(), all.len(), class.full_name());
+    answer.list(format!("subclasses that {word} `{name}` ({})", asked.len()), asked);
+    answer.list(format!("other subclasses ({})", rest.len()), rest);
+    Ok(headline)
+}
+
 /// Lists the users of the subjects, or the definitions that they use.
 pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let is_outgoing = understood.plan.direction == Some(UsageDirection::Outgoing);
+    let within = Within::of(reading, understood)?;
     let mut headlines = Vec::new();
     for target in &understood.targets {
         let name = target.main().full_name();
@@ -119,6 +189,8 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let (rows, others): (Vec<ListRow>, Vec<ListRow>) =
             found.rows.into_iter().partition(|row| verb.is_none_or(|verb| is_of(row, verb)));
         let rows = merged(rows);
+        let (rows, elsewhere): (Vec<ListRow>, Vec<ListRow>) = rows.into_iter().partition(|row| within.has(&row.path));
+        let others: Vec<ListRow> = others.into_iter().filter(|row| within.has(&row.path)).collect();
         let is_other = |row: &ListRow| rows.iter().all(|known| place_of(known) != place_of(row));
         let others: Vec<ListRow> = merged(others.into_iter().filter(is_other).collect());
         let (does, done) = worded(verb);
@@ -129,7 +201,20 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             (false, Some(_)) => format!("where `{name}` is {done}"),
         };
         let verb = if is_outgoing { does } else { done };
+        let place = within.worded();
+        let is_used = understood.plan.polarity == Polarity::Used;
+        let there = match elsewhere.len() {
+            0 => String::new(),
+            all => format!(" ({} {})", count(all, "place"), within.rest()),
+        };
         headlines.push(match (is_outgoing, rows.len()) {
+            (false, 0) if !place.is_empty() || is_used && others.is_empty() && elsewhere.is_empty() => {
+                format!("no: no place was found where `{name}` is {verb}{place}{there}")
+            }
+            (false, all) if is_used && all > 0 => {
+                format!("yes: `{name}` is {verb} at {}{place}{there}", count(all, "place"))
+            }
+            (false, all) if !place.is_empty() => format!("`{name}` is {verb} at {}{place}{there}", count(all, "place")),
             (true, 0) => format!("`{name}` {verb} nothing of the repository"),
             (true, all) => format!("`{name}` {verb} {}", count(all, "definition")),
             (false, 0) if found.limited.is_none() && others.is_empty() => format!("nothing uses `{name}`"),
@@ -140,10 +225,15 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         for entity in &found.entities {
             answer.want(entity, if is_outgoing { "used by it" } else { "uses it" }, true);
         }
-        answer.list(format!("{title} ({})", rows.len()), rows);
+        let is_rest_asked = rows.is_empty() && understood.plan.filters.asks_for_rest;
+        answer.list(format!("{title}{place} ({})", rows.len()), rows);
+        if is_rest_asked {
+            answer.list(format!("{title}, {} ({})", within.rest(), elsewhere.len()), elsewhere);
+        }
         answer.list(format!("other relationships ({})", others.len()), others);
         if !is_outgoing {
-            let possible = refs(reading.store, reading.sources, target, true)?.possible;
+            let mut possible = refs(reading.store, reading.sources, target, true)?.possible;
+            possible.retain(|reference| within.has(&reference.path));
             let all = possible.len();
             let rows: Vec<ListRow> = possible.into_iter().take(MAX_POSSIBLE).map(reference_row).collect();
             answer.list(format!("unresolved occurrences that could be uses ({all}, {} shown)", rows.len()), rows);
@@ -152,6 +242,61 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// The part of the repository to which a question limits its answer.
+struct Within {
+    /// The files, and what the question calls them.
+    paths: Option<(BTreeSet<String>, String)>,
+    in_tests: Option<bool>,
+    tests: BTreeSet<String>,
+}
+
+impl Within {
+    fn of(reading: AnswerInputs, understood: &Understood) -> Result<Self, StoreError> {
+        let plan = &understood.plan;
+        let files = plan.files.iter().filter(|file| {
+            // A file that holds the subject only tells which definition is meant.
+            let holds = |target: &Target| file.paths.contains(&target.main().path);
+            !file.paths.is_empty() && (file.is_folder || !understood.targets.iter().any(holds))
+        });
+        let (mut paths, mut mentions) = (BTreeSet::new(), Vec::new());
+        for file in files {
+            paths.extend(file.paths.iter().cloned());
+            mentions.push(file.mention.trim_end_matches('/'));
+        }
+        let mut tests = BTreeSet::new();
+        if plan.filters.in_tests.is_some() {
+            tests
+                .extend(reading.store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(_, file)| file.path));
+        }
+        let paths = (!paths.is_empty()).then(|| (paths, mentions.join(" and ")));
+        Ok(Self { paths, in_tests: plan.filters.in_tests, tests })
+    }
+
+    fn has(&self, path: &str) -> bool {
+        self.paths.as_ref().is_none_or(|(paths, _)| paths.contains(path))
+            && self.in_tests.is_none_or(|wanted| wanted == self.tests.contains(path))
+    }
+
+    /// The limit in words.
+    fn worded(&self) -> String {
+        let place = self.paths.as_ref().map_or_else(String::new, |(_, mention)| format!(" in {mention}"));
+        let tests = match self.in_tests {
+            Some(true) => " in tests",
+            Some(false) => " outside of tests",
+            None => "",
+        };
+        format!("{place}{tests}")
+    }
+
+    /// The rest of the repository in words.
+    fn rest(&self) -> &'static str {
+        match (self.in_tests, &self.paths) {
+            (Some(false), None) => "only in tests",
+            _ => "elsewhere",
+        }
+    }
 }
 
 /// Says how the first subject depends on the second, or the other way round.
@@ -164,6 +309,28 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         answer.headline = format!("only {} is known here: a path needs two ends", names_of(&understood.targets));
         return Ok(answer);
     };
+    let mut rows = Vec::new();
+    // A dependence may be one of types or values; a way that is gone consists of calls.
+    let is_dependence = understood.words.iter().any(|word| word.starts_with("depend"));
+    for pair in understood.targets.windows(2).filter(|_| !is_dependence) {
+        match calls_between(reading, &pair[0], &pair[1])? {
+            Some(steps) => rows.extend(steps),
+            None => {
+                rows.clear();
+                break;
+            }
+        }
+    }
+    if !rows.is_empty() {
+        let last = understood.targets.last().unwrap_or(to);
+        let (a, b) = (from.main().full_name(), last.main().full_name());
+        answer.headline = format!("`{a}` reaches `{b}` over {}", count(rows.len(), "step"));
+        for (entity, _) in &rows {
+            answer.want(entity, "on the way", true);
+        }
+        answer.list("the shortest chain of calls, step by step", rows.into_iter().map(|(_, row)| row).collect());
+        return Ok(answer);
+    }
     for (from, to, is_as_asked) in [(from, to, true), (to, from, false)] {
         let way = way(reading, from, to)?;
         answer.bound(way.limited.unwrap_or(Completeness::Exact), way.boundaries);
@@ -185,6 +352,89 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     }
     answer.headline = format!("no path between {} was found", names_of(&understood.targets));
     Ok(answer)
+}
+
+/// The shortest chain of calls from one target to another: each step with its caller.
+fn calls_between(
+    reading: AnswerInputs,
+    from: &Target,
+    to: &Target,
+) -> Result<Option<Vec<(Entity, ListRow)>>, StoreError> {
+    let store = reading.store;
+    let with_members = |target: &Target| -> Result<Vec<Entity>, StoreError> {
+        let mut all = target.entities.clone();
+        if target.main().record.kind == EntityKind::Class {
+            all.extend(store.children(target.main().id)?.into_iter().filter(|child| child.record.kind.is_callable()));
+        }
+        Ok(all)
+    };
+    let goals: BTreeSet<EntityId> = with_members(to)?.iter().map(|entity| entity.id).collect();
+    let mut queue: Vec<EntityId> = with_members(from)?.iter().map(|entity| entity.id).collect();
+    let mut before: BTreeMap<EntityId, Option<(EntityId, u32)>> = queue.iter().map(|id| (*id, None)).collect();
+    let mut called: BTreeMap<FileId, BTreeMap<EntityId, Vec<(u32, EntityId)>>> = BTreeMap::new();
+    let mut at = 0;
+    while at < queue.len() && queue.len() < MAX_FOLLOWED {
+        let id = queue[at];
+        at += 1;
+        let Some(entity) = store.entity(id)? else { continue };
+        if let std::collections::btree_map::Entry::Vacant(vacant) = called.entry(entity.file) {
+            let mut of_file: BTreeMap<EntityId, Vec<(u32, EntityId)>> = BTreeMap::new();
+            for relationship in store.relationships_of(entity.file)? {
+                if matches!(
+                    relationship.kind,
+                    RelationshipKind::Calls | RelationshipKind::Reads | RelationshipKind::References
+                ) {
+                    of_file.entry(relationship.source).or_default().push((relationship.line, relationship.target));
+                }
+            }
+            vacant.insert(of_file);
+        }
+        let mut next: Vec<(u32, EntityId)> = called[&entity.file].get(&id).cloned().unwrap_or_default();
+        // A call of a base method may run an override; an inner function runs with the one around it.
+        for relationship in store.incoming_of(id, RelationshipKind::Overrides)? {
+            next.push((entity.record.line, relationship.source));
+        }
+        let inner = store.children(id)?.into_iter().filter(|_| entity.record.kind.is_callable());
+        next.extend(inner.filter(|child| child.record.kind.is_callable()).map(|child| (child.record.line, child.id)));
+        next.sort_unstable();
+        for (line, target) in next {
+            if let std::collections::btree_map::Entry::Vacant(vacant) = before.entry(target) {
+                vacant.insert(Some((id, line)));
+                queue.push(target);
+            }
+            if goals.contains(&target) && before[&target].is_some() {
+                return chain(reading, &before, target).map(Some);
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The steps that lead to `last`, first to last.
+fn chain(
+    reading: AnswerInputs,
+    before: &BTreeMap<EntityId, Option<(EntityId, u32)>>,
+    last: EntityId,
+) -> Result<Vec<(Entity, ListRow)>, StoreError> {
+    let mut rows = Vec::new();
+    let mut at = last;
+    while let Some(Some((source, line))) = before.get(&at) {
+        if let (Some(from), Some(to)) = (reading.store.entity(*source)?, reading.store.entity(at)?) {
+            let row = ListRow {
+                name: from.full_name(),
+                kind: "calls",
+                path: from.path.clone(),
+                line: *line,
+                note: format!("to `{}` ({}:{})", short_name(&to), to.path, to.record.line),
+                text: reading.sources.line(&from.path, *line).unwrap_or_default(),
+                ..ListRow::default()
+            };
+            rows.push((from, row));
+        }
+        at = *source;
+    }
+    rows.reverse();
+    Ok(rows)
 }
 
 /// The places that refer to a target; for a whole class or module, also to its members.
@@ -362,7 +612,7 @@ fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, S
 }
 
 /// Lists the methods that a method overrides, and those that override it.
-fn overrides(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Result<(), StoreError> {
+fn overrides(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Result<usize, StoreError> {
     let store = reading.store;
     let (mut above, mut below) = (Vec::new(), Vec::new());
     for entity in &target.entities {
@@ -381,12 +631,26 @@ fn overrides(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Res
             }
         }
     }
+    // An override of an override replaces the method too.
+    let mut at = 0;
+    while at < below.len() {
+        for relationship in store.incoming_of(below[at].id, RelationshipKind::Overrides)? {
+            if let Some(entity) = store.entity(relationship.source)?
+                && below.iter().all(|known: &Entity| known.id != entity.id)
+            {
+                below.push(entity);
+            }
+        }
+        at += 1;
+    }
+    below.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
+    below.dedup_by_key(|entity| entity.id);
     for entity in above.iter().chain(&below) {
         answer.want(entity, "overrides it or is overridden", true);
     }
     answer.list(format!("overrides ({})", above.len()), above.iter().map(ListRow::of).collect());
     answer.list(format!("overridden by ({})", below.len()), below.iter().map(ListRow::of).collect());
-    Ok(())
+    Ok(below.len())
 }
 
 /// The members of a direct subclass that it defines anew. Its head would say no more than its row does.
@@ -458,7 +722,8 @@ fn merged(rows: Vec<ListRow>) -> Vec<ListRow> {
     merged
 }
 
-fn reference_row(reference: ReferenceSite) -> ListRow {
+/// The row of a reference.
+pub fn reference_row(reference: ReferenceSite) -> ListRow {
     ListRow {
         name: reference.name,
         kind: reference.kind.as_str(),

@@ -8,6 +8,7 @@ use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, tidy},
         reading::{
+            likeliest::is_aside,
             names::at_path,
             plan::{QuestionPlan, Understood},
         },
@@ -29,6 +30,9 @@ const PART: usize = 400;
 const MAX_FOUND: usize = 15;
 /// Definitions of these that a model sees in full.
 const SHOWN_IN_FULL: usize = 5;
+/// Modules that an overview lists, and definitions that it names in each.
+const MAX_MODULES: usize = 30;
+const MAX_NAMES: usize = 5;
 /// Definitions of an outline that a model gets to see.
 const MAX_WANTED: usize = 60;
 
@@ -108,6 +112,24 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
             answer.want(&entity, "matters most here", true);
         }
     }
+    let mut modules = Vec::new();
+    for (id, file) in files.iter().filter(|(_, file)| !file.is_test && !is_aside(&file.path)) {
+        let entities = store.entities_of(*id)?;
+        let doc = entities.first().map_or("", |module| module.record.doc.as_str());
+        let doc = doc.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned();
+        let tops = entities.iter().filter(|entity| is_top(entity) && entity.record.kind != EntityKind::Variable);
+        let names: Vec<&str> = tops.map(|entity| entity.record.name.as_str()).take(MAX_NAMES).collect();
+        if !names.is_empty() {
+            let note = if doc.is_empty() { names.join(", ") } else { format!("{doc}: {}", names.join(", ")) };
+            modules.push(file_row(file, &[]).with(note));
+        }
+    }
+    // The largest modules hold most of the program.
+    modules.sort_by_key(|row| std::cmp::Reverse(row.end_line));
+    let all = modules.len();
+    modules.truncate(MAX_MODULES);
+    modules.sort_by(|a, b| a.path.cmp(&b.path));
+    answer.list(format!("modules of the program ({} of {all}, the largest)", modules.len()), modules);
     let mut outline: Vec<(String, ListRow)> = Vec::new();
     // The program comes before its tests.
     let (tests, code): (Vec<_>, Vec<_>) = files.iter().partition(|(_, file)| file.is_test);
@@ -162,7 +184,7 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
 pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let options = SearchOptions { limit: MAX_FOUND, ..SearchOptions::default() };
-    let report = (reading.search)(&understood.plan.question, &options)?;
+    let report = (reading.search)(&understood.search, &options)?;
     answer.headline = match report.hits.first() {
         None => "nothing in the index resembles the question".to_owned(),
         Some(first) => format!("nearest in meaning: `{}` at {}:{}", first.name, first.path, first.start_line),

@@ -4,12 +4,12 @@
 //! decide on the intent (which evidence answers the question), the task for a language model, and details such as the
 //! kind of change. The same words always give the same result. The rules are English; names may be in any language.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::{model::RelationshipKind, query::impact::walk::factors::Change};
 
 /// Which evidence answers a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QuestionIntent {
     /// The source of the definition.
@@ -42,10 +42,32 @@ pub enum QuestionIntent {
     Repository,
     /// General knowledge, nothing of this repository.
     Knowledge,
+    /// Definitions of a kind that fit conditions.
+    Select,
+    /// The places of a text: a message, a setting, a name from outside.
+    Text,
+    /// The frames of a traceback.
+    Traceback,
+    /// The exceptions that a definition may raise.
+    Raised,
+    /// The places that raise or catch an exception.
+    Handled,
+    /// Comments that something is left to do.
+    Todos,
+    /// Who changed a definition and when.
+    History,
+    /// The changes since a revision.
+    Changes,
+    /// The packages from outside that are imported.
+    Packages,
+    /// Cycles of imports.
+    Cycles,
+    /// The places where the program begins.
+    EntryPoints,
 }
 
 /// The task for a language model. Each has its template.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
     Ask,
@@ -114,7 +136,23 @@ impl QuestionIntent {
             Self::Search => "search",
             Self::Repository => "repository",
             Self::Knowledge => "knowledge",
+            Self::Select => "select",
+            Self::Text => "text",
+            Self::Traceback => "traceback",
+            Self::Raised => "raised",
+            Self::Handled => "handled",
+            Self::Todos => "todos",
+            Self::History => "history",
+            Self::Changes => "changes",
+            Self::Packages => "packages",
+            Self::Cycles => "cycles",
+            Self::EntryPoints => "entry_points",
         }
+    }
+
+    /// Whether a change is asked about.
+    pub fn is_impact(self) -> bool {
+        self == Self::Impact
     }
 
     /// Whether the answer lies in the named definitions themselves, not in their surroundings.
@@ -188,7 +226,7 @@ const CHANGES: &str = "change changing modif alter$ alters$ altering$ remove rem
          replac refactor edit$ editing$ move$ moving$ rewrit";
 const TESTS: &str = "test$ tests$ tested$ testing$ unittest pytest$";
 const NEGATIONS: &str = "not$ no$ without$ lack missing$ never$ isn't$ aren't$ don't$ doesn't$ untested$";
-const USES: &str = "call$ calls$ called$ caller calling$ use$ uses$ used$ using$ usage user$ users$ referenc refer$ \
+const USES: &str = "set$ sets$ evaluat create$ creates$ created$ creat construct callers$ call$ calls$ called$ caller calling$ use$ uses$ used$ using$ usage user$ users$ referenc refer$ \
          refers$ import invok instantiat consum access$ accesses$ accessed$ rely$ relies$ raise$ raises$ \
          raised$ depend dependent overrid write$ writes$ read$ reads$";
 
@@ -201,7 +239,7 @@ fn intent(words: &Words, facts: &Facts) -> QuestionIntent {
     if is_impact(words, facts) {
         return QuestionIntent::Impact;
     }
-    if names > 1 && words.any("differ compar versus$ vs$ distinction distinguish") {
+    if names > 1 && words.any("differ compar versus$ vs$ diff$ distinction distinguish") {
         return QuestionIntent::Compare;
     }
     if names > 1 && words.has_any("work together|works together|working together|interact|collaborat") {
@@ -211,7 +249,7 @@ fn intent(words: &Words, facts: &Facts) -> QuestionIntent {
         return QuestionIntent::Path;
     }
     // Before hierarchy and usage: `which tests use X` asks for tests.
-    if let Some(intent) = about_tests(words, names) {
+    if let Some(intent) = about_tests(words, names + facts.files) {
         return intent;
     }
     if names > 0 && is_hierarchy(words) {
@@ -280,6 +318,7 @@ fn is_path(words: &Words) -> bool {
 fn about_tests(words: &Words, names: usize) -> Option<QuestionIntent> {
     let has_tests = words.any(TESTS);
     let is_negated = words.any(NEGATIONS) || words.any("uncovered$ untested$");
+    let has_tests = has_tests || words.has("by a test");
     if words.any("coverage$ uncovered$ untested$") || is_negated && (has_tests || words.any("cover")) {
         return Some(if names > 0 && !is_negated && !words.has("coverage of") {
             QuestionIntent::Tests
@@ -340,10 +379,10 @@ fn is_usage(words: &Words) -> bool {
 fn verb(words: &Words) -> Option<RelationshipKind> {
     use RelationshipKind as K;
     let verbs = [
-        (K::Calls, "call$ calls$ called$ caller calling$ invok"),
+        (K::Calls, "call$ calls$ called$ caller calling$ invok create$ creates$ created$ instantiat construct"),
         (K::Raises, "raise$ raises$ raised$ raising$"),
         (K::Reads, "read$ reads$ reading$"),
-        (K::Writes, "write$ writes$ written$ writing$ assign$ assigns$ assigned$"),
+        (K::Writes, "write$ writes$ written$ writing$ assign$ assigns$ assigned$ set$ sets$ setting$"),
         (K::Imports, "import$ imports$ imported$ importing$"),
         (K::Decorates, "decorated$ decorates$"),
     ];
@@ -352,9 +391,12 @@ fn verb(words: &Words) -> Option<RelationshipKind> {
     named.next().filter(|_| named.next().is_none())
 }
 
+/// A longer question that says `the code` describes a part of it.
+const SHORT: usize = 10;
+
 fn without_names(words: &Words, facts: &Facts) -> QuestionIntent {
     if words.any("repo$ repos$ repositor project$ codebase$ package$ application$")
-        || words.has_any("code base|this code|the code|my code|the program|this program")
+        || words.words.len() < SHORT && words.has_any("code base|this code|the code|my code|the program|this program")
     {
         return QuestionIntent::Repository;
     }

@@ -3,7 +3,7 @@
 //! `ask --plan` prints the plan. The same question about the same tree always gives the same plan. No language model
 //! takes part.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -11,9 +11,14 @@ use crate::{
     ask::{
         context::lines::{FoundLine, find_line},
         reading::{
+            forms::{CHANGE_FORMS, DECORATED, EVERY_VARIABLE, Filters, Polarity, Present, RULES, polarity, proposals},
             intent::{Facts, QuestionIntent, Task, UsageDirection, Want, want},
-            names::NameMatch,
-            subjects::{QuestionNames, absorb_containers, named, takes},
+            languages::translate,
+            likeliest::{likeliest, of_instance},
+            literals::{Frame, Literal, frames, literals},
+            names::{NameMatch, is_exception, meanings},
+            patterns::Phrase,
+            subjects::{NameMention, QuestionNames, absorb_containers, named, takes},
             words::{ParsedQuestion, QuestionWord, Shape, corrected, is_stop_word},
         },
     },
@@ -21,13 +26,17 @@ use crate::{
     query::{
         impact::walk::factors::Change,
         source::Sources,
-        target::{Target, spelling::nearest},
+        target::{Target, TargetMatch, known, spelling::nearest},
     },
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Candidates of an ambiguous name that a plan lists.
-const MAX_CANDIDATES: usize = 50;
+/// The score of a reading by a message that stands in the question, and by a traceback.
+const MESSAGE: f64 = 4.5;
+const TRACEBACK: f64 = 9.0;
+
+/// Longer texts are stories, not two questions.
+const LONGEST_PAIR: usize = 240;
 
 /// Letters of the shortest stem: with fewer, `used` and `uses` would become `us`.
 const SHORTEST_STEM: usize = 4;
@@ -48,8 +57,6 @@ pub struct QuestionPlan {
     /// `particular` if the answer lies in the subjects themselves, else `general`.
     pub scope: &'static str,
     pub subjects: Vec<Subject>,
-    /// Names that several definitions have.
-    pub ambiguous: Vec<Ambiguous>,
     /// Texts that look like names and are none here.
     pub unknown: Vec<Unknown>,
     pub parameters: Vec<String>,
@@ -62,6 +69,16 @@ pub struct QuestionPlan {
     /// The direction, for a usage.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<UsageDirection>,
+    /// The way in which yes or no is asked for.
+    pub polarity: Polarity,
+    /// Conditions on the definitions or places.
+    pub filters: Filters,
+    /// Texts that may stand in the source.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub literals: Vec<Literal>,
+    /// The frames of a pasted traceback, outermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<Frame>,
     /// Decisions that are not obvious, as sentences.
     pub notes: Vec<String>,
 }
@@ -86,16 +103,7 @@ pub struct Subject {
     pub inherited_by: Option<String>,
 }
 
-/// A name with several definitions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Ambiguous {
-    pub mention: String,
-    pub count: usize,
-    /// At most fifty of them, by name.
-    pub candidates: Vec<PlanCandidate>,
-}
-
-/// One of several definitions.
+/// A definition with a similar name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlanCandidate {
     pub name: String,
@@ -127,10 +135,26 @@ pub struct Understood {
     pub plan: QuestionPlan,
     /// One for each of `plan.subjects`, in that order.
     pub targets: Vec<Target>,
-    /// One list for each of `plan.ambiguous`, in that order.
-    pub candidates: Vec<Vec<Target>>,
+    /// For each name with less likely definitions: the name and those definitions.
+    pub passed: Vec<(String, Vec<Target>)>,
     pub unit_tests_only: bool,
     pub verb: Option<RelationshipKind>,
+    /// The definition moves to another module.
+    pub is_move: bool,
+    /// The names of exceptions that the question has.
+    pub exceptions: Vec<String>,
+    /// Whether it asks who raises an exception, and who catches it.
+    pub handling: (bool, bool),
+    /// The revision since which changes are asked for.
+    pub revision: Option<String>,
+    /// The words of the question in lower case.
+    pub words: Vec<String>,
+    /// The text to search for.
+    pub search: String,
+    /// Further intents that fit, the likelier first; they are tried where the first has no answer.
+    pub others: Vec<QuestionIntent>,
+    /// The second half of a question that has two.
+    pub second: Option<Box<Understood>>,
 }
 
 /// Additions of the caller to the question.
@@ -142,20 +166,78 @@ pub struct Hints {
     pub about: Vec<Target>,
     /// `about` always counts; otherwise only if the question says `it` or the like and names nothing.
     pub is_selected: bool,
-    /// Intent and task as a language model read the question; they replace those of the rules.
-    pub read_as: Option<(QuestionIntent, Task)>,
 }
 
-/// Understands `text`.
+/// Understands `text`, both halves of it where it has two.
 pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
+    if let Some((first, second)) = halves(text) {
+        let mut first = read(store, sources, first, hints)?;
+        if !first.targets.is_empty() {
+            let (folder, about) = (hints.folder.clone(), first.targets.clone());
+            let second = read(store, sources, second, &Hints { folder, about, ..Hints::default() })?;
+            let is_answer = second.plan.intent != QuestionIntent::Explain
+                || second
+                    .words
+                    .iter()
+                    .any(|word| matches!(word.as_str(), "do" | "return" | "returns" | "mean" | "work"));
+            if !second.targets.is_empty() && is_answer {
+                text.clone_into(&mut first.plan.question);
+                first.second = Some(Box::new(second));
+                return Ok(first);
+            }
+        }
+    }
+    read(store, sources, text, hints)
+}
+
+/// The two questions that `and` joins: the second begins like a question.
+fn halves(text: &str) -> Option<(&str, &str)> {
+    const HEADS: [&str; 10] = ["what", "which", "who", "where", "how", "why", "when", "does", "is", "are"];
+    if text.len() > LONGEST_PAIR || text.contains('\n') {
+        return None;
+    }
+    // `and which of them` goes on with the first half.
+    let lower = text.to_lowercase();
+    if ["of them", "of these", "of those", "of its", "of their"].iter().any(|part| lower.contains(part)) {
+        return None;
+    }
+    let at = text.match_indices(" and ").map(|(at, _)| at).find(|at| {
+        let head = text[at + " and ".len()..].split_whitespace().next().unwrap_or_default().to_lowercase();
+        HEADS.contains(&head.trim_end_matches("'s"))
+    })?;
+    let (first, second) = (&text[..at], &text[at + " and ".len()..]);
+    (first.split_whitespace().count() > 2 && second.split_whitespace().count() > 2).then_some((first, second))
+}
+
+fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
     let mut question = ParsedQuestion::parse(text);
-    let corrections = correct_keywords(store, &mut question)?;
+    let is_foreign = translate(&mut question);
+    let mut corrections = correct_keywords(store, &mut question)?;
     let mut named = named(store, &question, &hints.folder)?;
+    corrections.extend(resolve_instances(store, sources, &mut named)?);
+    let mut phrase_words = Phrase {
+        words: question.words.iter().map(QuestionWord::lower).collect(),
+        is_name: (0..question.words.len())
+            .map(|at| named.blank.contains(&at) || question.words[at].shape == Shape::Path)
+            .collect(),
+    };
+    let mut filters = Filters::of(&phrase_words);
+    find_decorator(&question, &phrase_words, &mut filters, &mut named);
+    let is_move = phrase_words.has("move/moving/moved|lives in");
+    if is_move {
+        drop_destination(&question, &mut named);
+    }
+    correct_oneself(&phrase_words, &mut named);
     let mut facts = facts(store, &question, &named)?;
     let is_pronoun = |at: usize| PRONOUNS.contains(&question.words[at].lower().as_str());
     let is_follow_up = named.mentions.is_empty() && named.files.is_empty() && (0..question.words.len()).any(is_pronoun);
     let about: &[Target] = if hints.is_selected || is_follow_up { &hints.about } else { &[] };
+    let member = if is_follow_up { own_member(store, &question, about)? } else { None };
+    let about = member.as_ref().map_or(about, std::slice::from_ref);
     let phrase = question.phrase(|at| named.blank.contains(&at) || (!about.is_empty() && is_pronoun(at)));
+    // `outside of tests` limits the places; it asks for no tests.
+    let is_limit = filters.in_tests.is_some() || filters.asks_for_rest;
+    let phrase = if is_limit { phrase.replace(" tests ", " ").replace(" test ", " ") } else { phrase };
     let mut subjects = settled(&named) + about.len();
     facts.subjects = subjects;
     let mut first = want(&phrase, &facts);
@@ -172,16 +254,78 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
         first.intent = QuestionIntent::Explain;
         first.task = Task::Explain;
     }
-    let (intent, task) = hints.read_as.unwrap_or((first.intent, first.task));
+    phrase_words.is_name =
+        (0..question.words.len()).map(|at| phrase_words.is_name[at] || !about.is_empty() && is_pronoun(at)).collect();
+    let unknown: Vec<String> = named
+        .mentions
+        .iter()
+        .filter(|mention| mention.meanings.targets.is_empty())
+        .map(|mention| mention.text.clone())
+        .collect();
+    let mut literals = literals(text, &question, &unknown);
+    if phrase_words.has(EVERY_VARIABLE) && literals.is_empty() {
+        literals = ["os.environ", "getenv"].map(|text| Literal { text: text.to_owned(), is_message: false }).to_vec();
+    }
+    let frames = frames(text);
+    if subjects + named.files.len() > 0 && !first.intent.is_impact() && phrase_words.has(CHANGE_FORMS) {
+        first.intent = QuestionIntent::Impact;
+        first.task = Task::Impact;
+    }
+    let is_code =
+        |mention: &NameMention| question.words[mention.at].shape == Shape::Code && !mention.meanings.targets.is_empty();
+    let has_code = named.mentions.iter().any(is_code);
+    let has_message = literals.iter().any(|literal| literal.is_message) && !facts.has_parameter;
+    let present = Present {
+        subject: subjects > 0,
+        name: subjects + facts.unknown > 0,
+        literal: !literals.is_empty()
+            && (subjects == 0 || has_message || phrase_words.has("environment variable*|env var*")),
+        code: has_code || facts.files > 0,
+    };
+    let mut readings = proposals(&phrase_words, present, &filters);
+    readings.retain(|(_, intent)| *intent != QuestionIntent::Knowledge || first.intent != QuestionIntent::Impact);
+    if has_message && !first.intent.is_impact() {
+        readings.push((MESSAGE, QuestionIntent::Text));
+    }
+    if !frames.is_empty() {
+        readings.push((TRACEBACK, QuestionIntent::Traceback));
+    }
+    readings.push((RULES, first.intent));
+    if !literals.is_empty() {
+        readings.push((RULES - 1.0, QuestionIntent::Text));
+    }
+    readings.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut intents: Vec<QuestionIntent> = readings.into_iter().map(|(_, intent)| intent).collect();
+    let task = match intents[0] {
+        QuestionIntent::Text | QuestionIntent::Traceback if first.task == Task::Impact => Task::Ask,
+        _ => first.task,
+    };
+    let intent = intents[0];
+    intents.retain(|other| *other != intent);
+    intents.dedup();
     let first = Want { intent, task, ..first };
     let mut understood = assemble(text, &named, &first);
+    understood.plan.polarity = polarity(&phrase_words);
+    understood.plan.filters = filters;
+    understood.plan.literals = literals;
+    understood.plan.frames = frames;
+    understood.others = intents;
+    understood.is_move = is_move;
+    understood.exceptions = exceptions(store, sources, &named)?;
+    understood.handling = handling(&phrase_words);
+    understood.revision = revision(&phrase_words, &question);
+    if is_foreign {
+        understood.search = question.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    }
+    understood.words = phrase_words.words;
     // Selected and earlier subjects stand before the named ones.
     for (at, target) in about.iter().enumerate() {
         let mention = if hints.is_selected { "(selected)" } else { "(asked about before)" };
         understood.plan.subjects.insert(at, subject(mention, target, NameMatch::Exact, None));
         understood.targets.insert(at, target.clone());
     }
-    if facts.has_line {
+    // A message is looked up by its words, and a line as it stands.
+    if facts.has_line && intent != QuestionIntent::Text {
         let targets: Vec<&Target> = understood.targets.iter().collect();
         for (_, quote) in &question.quotes {
             let paths: Vec<&str> = named.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
@@ -217,6 +361,136 @@ fn correct_keywords(store: &Store, question: &mut ParsedQuestion) -> Result<Vec<
         }
     }
     Ok(notes)
+}
+
+/// Resolves what an instance is called here (`app.route`), or else the last part of a dotted name.
+fn resolve_instances(store: &Store, sources: &Sources, named: &mut QuestionNames) -> Result<Vec<String>, StoreError> {
+    let mut notes = Vec::new();
+    for mention in &mut named.mentions {
+        let mut is_known = false;
+        for target in &mention.meanings.targets {
+            is_known |= store.file(target.main().file)?.is_some_and(|file| !file.is_test);
+        }
+        if is_known || !mention.text.contains('.') || mention.text.contains(['/', ':']) {
+            continue;
+        }
+        let found = match of_instance(store, sources, &mention.text)? {
+            Some(target) => vec![target],
+            None => {
+                let (head, last) = mention.text.rsplit_once('.').unwrap_or(("", &mention.text));
+                // `Cart.total` is no `total` of another class where nothing is called `Cart`.
+                let is_class = head.starts_with(char::is_uppercase);
+                if is_class && meanings(store, head, None, true, "")?.targets.is_empty() {
+                    continue;
+                }
+                let targets = meanings(store, last, mention.hint, true, "")?.targets;
+                likeliest(store, last, targets)?.0
+            }
+        };
+        if let Some(first) = found.first() {
+            notes.push(format!("`{}` is taken for `{}`", mention.text, first.main().full_name()));
+            mention.meanings.targets = found;
+            mention.meanings.how = Some(NameMatch::Exact);
+        }
+    }
+    Ok(notes)
+}
+
+/// Reads the name of a decorator out of the question: it is a condition, no subject.
+fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
+    let behind = phrase.place(DECORATED).map(|(_, end)| end);
+    let behind = behind.map(|at| {
+        if matches!(phrase.words.get(at).map(String::as_str), Some("a" | "an" | "the")) { at + 1 } else { at }
+    });
+    let sign = question.words.iter().position(|word| word.text.len() > 1 && word.text.starts_with('@'));
+    // `root_validator methods`: code before the kind.
+    let before = (1..question.words.len()).find(|at| {
+        let (word, noun) = (&question.words[at - 1], &phrase.words[*at]);
+        word.shape == Shape::Code && matches!(noun.as_str(), "methods" | "functions" | "classes" | "decorated")
+    });
+    let at = behind.or(sign).or(before.map(|at| at - 1));
+    let Some(word) = at.and_then(|at| question.words.get(at)).filter(|_| filters.noun.is_some()) else { return };
+    let name = word.text.trim_start_matches('@');
+    let name = name.rsplit('.').next().unwrap_or(name);
+    if is_stop_word(&name.to_lowercase()) && word.shape == Shape::Plain && !word.text.starts_with('@') {
+        return;
+    }
+    filters.decorator = Some(name.to_owned());
+    named.mentions.retain(|mention| Some(mention.at) != at);
+}
+
+/// Drops the names before `I mean`: the one behind it is meant.
+fn correct_oneself(phrase: &Phrase, named: &mut QuestionNames) {
+    let Some((at, _)) = phrase.place("i mean/meant|sorry|or rather|err") else { return };
+    if named.mentions.iter().any(|mention| mention.at > at) {
+        named.mentions.retain(|mention| mention.at > at);
+    }
+}
+
+/// Drops the place to which something moves: `X from a to b` is about `X`.
+fn drop_destination(question: &ParsedQuestion, named: &mut QuestionNames) {
+    let is_behind = |at: usize| {
+        let word = |back: usize| at.checked_sub(back).and_then(|at| question.words.get(at)).map(QuestionWord::lower);
+        let is_to = |word: Option<String>| matches!(word.as_deref(), Some("to" | "into" | "in" | "from"));
+        is_to(word(1)) || matches!(word(1).as_deref(), Some("the")) && is_to(word(2))
+    };
+    if named.mentions.iter().any(|mention| !is_behind(mention.at)) || !named.files.is_empty() {
+        named.mentions.retain(|mention| !is_behind(mention.at));
+    }
+    let path_at = |text: &str| question.words.iter().position(|word| word.text == text);
+    let has_other = named.files.len() > 1 || !named.mentions.is_empty();
+    named.files.retain(|file| !has_other || path_at(&file.text).is_some_and(|at| !is_behind(at)));
+}
+
+/// The member of an earlier subject that the question names: `its show method`.
+fn own_member(store: &Store, question: &ParsedQuestion, about: &[Target]) -> Result<Option<Target>, StoreError> {
+    for pair in question.words.windows(2) {
+        if !matches!(pair[1].lower().as_str(), "method" | "property" | "attribute" | "function") {
+            continue;
+        }
+        for target in about {
+            let name = format!("{}.{}", target.main().full_name(), pair[0].text);
+            if let Some(TargetMatch::Found(member)) = known(store, &name, "")? {
+                return Ok(Some(member));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The names in the question that are exceptions, here or in a library.
+fn exceptions(store: &Store, sources: &Sources, named: &QuestionNames) -> Result<Vec<String>, StoreError> {
+    let mut found: Vec<String> = Vec::new();
+    for mention in &named.mentions {
+        let name = mention.text.rsplit('.').next().unwrap_or(&mention.text).to_owned();
+        let mut is_one = mention.meanings.targets.is_empty() && name.starts_with(char::is_uppercase);
+        for target in mention.meanings.targets.iter().filter(|target| target.main().record.kind == EntityKind::Class) {
+            is_one |= is_exception(store, sources, target.main(), &mut BTreeMap::new())?;
+        }
+        if is_one && !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether the question asks who raises, and who catches.
+fn handling(phrase: &Phrase) -> (bool, bool) {
+    let raises = phrase.has("raise*|throw*");
+    let catches = phrase.has("catch*|caught|except|handle*|translate*|swallow*");
+    (raises || !catches, catches)
+}
+
+/// The revision behind `since`: it has a digit.
+fn revision(phrase: &Phrase, question: &ParsedQuestion) -> Option<String> {
+    let (_, at) = phrase.place("since/after/from")?;
+    let words = question.words[at..].iter().take(3);
+    let is_revision = |text: &str| {
+        text.contains(|c: char| c.is_ascii_digit())
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '/'))
+            && !text.starts_with(['.', '/'])
+    };
+    words.map(|word| word.text.clone()).find(|text| is_revision(text))
 }
 
 fn settled(named: &QuestionNames) -> usize {
@@ -281,18 +555,24 @@ fn assemble(text: &str, named: &QuestionNames, want: &Want) -> Understood {
         complexity: "simple",
         scope: "general",
         subjects: Vec::new(),
-        ambiguous: Vec::new(),
         unknown: Vec::new(),
         parameters: named.parameters.clone(),
         files: Vec::new(),
         lines: Vec::new(),
+        polarity: Polarity::Open,
+        filters: Filters::default(),
+        literals: Vec::new(),
+        frames: Vec::new(),
         change: (want.intent == QuestionIntent::Impact).then_some(want.change),
         direction: (want.intent == QuestionIntent::Usage).then_some(want.direction),
         notes: Vec::new(),
     };
-    let (mut targets, mut candidates) = (Vec::new(), Vec::new());
+    let (mut targets, mut passed) = (Vec::new(), Vec::new());
     for mention in &named.mentions {
         let how = mention.meanings.how.unwrap_or(NameMatch::Exact);
+        if !mention.passed.is_empty() {
+            passed.push((mention.text.clone(), mention.passed.clone()));
+        }
         match mention.meanings.targets.as_slice() {
             [] => plan.unknown.push(Unknown {
                 mention: mention.text.clone(),
@@ -303,25 +583,23 @@ fn assemble(text: &str, named: &QuestionNames, want: &Want) -> Understood {
                     let name = &target.main().record.name;
                     plan.notes.push(format!("nothing is called `{}`: taken for `{name}`", mention.text));
                 }
-                if mention.passed_over > 0 {
+                if !mention.passed.is_empty() {
                     let name = target.main().full_name();
-                    let others = mention.passed_over;
-                    plan.notes.push(format!(
-                        "`{}` is taken for `{name}`; {others} more in tests or among its bases",
-                        mention.text
-                    ));
+                    let others = mention.passed.len();
+                    plan.notes
+                        .push(format!("`{}` is taken for `{name}`; {others} more in tests or elsewhere", mention.text));
                 }
                 plan.subjects.push(subject(&mention.text, target, how, mention.container.as_ref()));
                 targets.push(target.clone());
             }
             several => {
-                let listed = several.iter().take(MAX_CANDIDATES).map(|target| candidate(target.main())).collect();
-                plan.ambiguous.push(Ambiguous {
-                    mention: mention.text.clone(),
-                    count: several.len(),
-                    candidates: listed,
-                });
-                candidates.push(several.to_vec());
+                let names: Vec<String> =
+                    several.iter().map(|target| format!("`{}`", target.main().full_name())).collect();
+                plan.notes.push(format!("`{}` is {}", mention.text, names.join(" and ")));
+                for target in several {
+                    plan.subjects.push(subject(&mention.text, target, how, mention.container.as_ref()));
+                    targets.push(target.clone());
+                }
             }
         }
     }
@@ -330,7 +608,21 @@ fn assemble(text: &str, named: &QuestionNames, want: &Want) -> Understood {
         .iter()
         .map(|file| PlannedFile { mention: file.text.clone(), is_folder: file.is_folder, paths: file.paths.clone() })
         .collect();
-    Understood { plan, targets, candidates, unit_tests_only: want.unit_tests_only, verb: want.verb }
+    Understood {
+        plan,
+        targets,
+        passed,
+        unit_tests_only: want.unit_tests_only,
+        verb: want.verb,
+        is_move: false,
+        exceptions: Vec::new(),
+        handling: (false, false),
+        revision: None,
+        words: Vec::new(),
+        search: text.to_owned(),
+        others: Vec::new(),
+        second: None,
+    }
 }
 
 fn subject(mention: &str, target: &Target, matched: NameMatch, container: Option<&Target>) -> Subject {
@@ -361,7 +653,7 @@ fn candidate(entity: &Entity) -> PlanCandidate {
 /// Derives the rest of the plan from its subjects, and adds notes.
 fn finish(store: &Store, understood: &mut Understood) -> Result<(), StoreError> {
     let plan = &mut understood.plan;
-    let names = plan.subjects.len() + plan.ambiguous.len();
+    let names = plan.subjects.len();
     plan.complexity = if names > 1 { "complex" } else { "simple" };
     plan.scope = if plan.intent.is_particular() { "particular" } else { "general" };
     for parameter in plan.parameters.clone() {
@@ -466,7 +758,7 @@ mod tests {
                 let understood = understand(&store, &sources, question, &Hints::default()).expect("a store in memory");
                 let search: &crate::ask::answer::SearchFor = &|question, options| crate::query::search::Searcher::new(&store)?.search(question, options);
                 let reading =
-                    crate::ask::answer::AnswerInputs { store: &store, sources: &sources, search, limits: &limits, part: 1 };
+                    crate::ask::answer::AnswerInputs { store: &store, sources: &sources, search, limits: &limits, git: &|_| None, part: 1 };
                 crate::ask::answer::answer(reading, &understood).expect("a store in memory");
             }
         }

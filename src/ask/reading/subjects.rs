@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::reading::{
+        likeliest::likeliest,
         names::{Hint, Meanings, NameMatch, meanings},
         words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
     },
@@ -29,8 +30,8 @@ pub struct NameMention {
     pub meanings: Meanings,
     /// The class or module that the question names as its place.
     pub container: Option<Target>,
-    /// Further definitions of this name that were passed over: in tests, or bases of the chosen class.
-    pub passed_over: usize,
+    /// Further definitions of this name that were passed over: in tests, or less likely.
+    pub passed: Vec<Target>,
 }
 
 /// A file or folder in a question.
@@ -81,7 +82,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
                     hint: None,
                     meanings,
                     container: None,
-                    passed_over: 0,
+                    passed: Vec::new(),
                 });
             }
             continue;
@@ -117,7 +118,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
             hint,
             meanings: found,
             container: None,
-            passed_over: 0,
+            passed: Vec::new(),
         });
     }
     // Each step relies on the ones before: parameters are taken out before names settle each other.
@@ -470,7 +471,9 @@ fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut Ques
     let targets: Vec<Target> = named.mentions.iter().flat_map(|mention| mention.meanings.targets.clone()).collect();
     let mut taken = Vec::new();
     for (index, mention) in named.mentions.iter().enumerate() {
-        let is_unknown = mention.meanings.targets.is_empty() && !mention.text.contains('.');
+        // A question for a default speaks of parameters, whatever else has their names.
+        let is_default = question.words.iter().any(|word| word.lower().starts_with("default"));
+        let is_unknown = (mention.meanings.targets.is_empty() || is_default) && !mention.text.contains('.');
         for target in targets.iter().filter(|_| is_unknown) {
             if takes(store, target, &mention.text)? {
                 taken.push(index);
@@ -505,24 +508,15 @@ fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut Ques
     Ok(())
 }
 
-/// Prefers the only definition outside tests, or the class that all others are bases of. The plan says that there are
-/// others.
+/// Prefers the likeliest definitions, or the class that all others are bases of. The answer names the others.
 fn prefer_code(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
     for mention in named.mentions.iter_mut().filter(|mention| mention.meanings.targets.len() > 1) {
-        let mut code = Vec::new();
-        for target in &mention.meanings.targets {
-            if store.file(target.main().file)?.is_some_and(|file| !file.is_test) {
-                code.push(target.clone());
-            }
+        let (mut chosen, mut passed) = likeliest(store, &mention.text, mention.meanings.targets.clone())?;
+        if let Some(derived) = derived_from_others(store, &chosen)?.filter(|_| chosen.len() > 1) {
+            passed.extend(chosen.into_iter().filter(|target| target.main().id != derived.main().id));
+            chosen = vec![derived];
         }
-        let chosen = match code.as_slice() {
-            [only] => Some(only.clone()),
-            several => derived_from_others(store, several)?,
-        };
-        if let Some(chosen) = chosen {
-            mention.passed_over = mention.meanings.targets.len() - 1;
-            mention.meanings.targets = vec![chosen];
-        }
+        (mention.meanings.targets, mention.passed) = (chosen, passed);
     }
     Ok(())
 }

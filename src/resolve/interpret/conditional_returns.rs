@@ -18,7 +18,7 @@ use crate::{
         typing::literal_arguments::is_concrete,
         values::{
             self, SetId, Value,
-            condition::{Condition, FunctionKinds, Test},
+            condition::{Condition, Test},
         },
     },
 };
@@ -64,33 +64,12 @@ fn outcomes_of(truth: Option<bool>) -> (bool, bool) {
     (truth != Some(true), truth != Some(false))
 }
 
-/// The kinds of function that a parameter can be by a test and all others on it, and whether it is of another kind.
-/// Behind `if iscoroutinefunction(f): return …` the function is no coroutine.
-pub(crate) fn all_kinds(tests: &[(Test, bool)], parameter: u8, first: (FunctionKinds, bool)) -> (FunctionKinds, bool) {
-    let of_same = tests.iter().filter_map(|&(test, is_other)| match test {
-        Test::Passed(Condition::IsFunction(kinds, index)) if index == parameter => Some((kinds, is_other)),
-        _ => None,
-    });
-    of_same.fold(first, |(known, is_other), (kinds, is_also_other)| {
-        let both = match (is_other, is_also_other) {
-            (false, false) => known.and(kinds),
-            (false, true) => known.without(kinds),
-            (true, false) => kinds.without(known),
-            (true, true) => known.or(kinds),
-        };
-        (both, is_other && is_also_other)
-    })
-}
-
 impl Solver<'_> {
     /// The condition that a test asks for, and whether it is met by `None`, false or a missing keyword at this outcome:
     /// `x is None`, `if x`, `"key" in kwargs`. It holds as long as the parameter keeps its argument.
     pub(crate) fn test_of_passed(&self, test: ExprId, outcome: bool) -> Option<(Test, bool)> {
         let bodies = self.bodies;
         let passed = |condition, fails| Some((Test::Passed(condition), fails));
-        if let Some((kinds, parameter)) = self.test_for_kind(test) {
-            return passed(Condition::IsFunction(kinds, parameter), !outcome);
-        }
         if self.is_test_for_private_name(test) {
             return Some((Test::PrivateName, outcome));
         }
@@ -191,7 +170,6 @@ impl Solver<'_> {
         let (index, is_truth) = match condition {
             Condition::KeywordIsTrue(bits) => return keyword_passed(bits, bound, outcomes_of),
             Condition::KeywordIsGiven(bits) => return keyword_passed(bits, bound, |_| (false, true)),
-            Condition::IsFunction(kinds, index) => return self.kinds_passed(kinds, bound.passed(u32::from(index))),
             Condition::IsNone(index) => (u32::from(index), false),
             Condition::IsTrue(index) => (u32::from(index), true),
         };
@@ -225,52 +203,6 @@ impl Solver<'_> {
             }
         }
         (can_be_none, can_be_given)
-    }
-
-    /// The kinds and the parameter, where a test asks whether a parameter of the present function is a function of some kinds.
-    pub(crate) fn test_for_kind(&self, test: ExprId) -> Option<(FunctionKinds, u8)> {
-        match *self.bodies.kind(test)? {
-            ExprKind::Bool { left, right, is_and: false } => {
-                let ((left, index), (right, second)) = (self.test_for_kind(left)?, self.test_for_kind(right)?);
-                (index == second).then_some((left.or(right), index))
-            }
-            ExprKind::Call { callee, arguments, .. } => {
-                let kind = match self.bodies.last_name(callee)? {
-                    "iscoroutinefunction" => FunctionKinds::COROUTINE,
-                    "isasyncgenfunction" => FunctionKinds::ASYNC_GENERATOR,
-                    "isgeneratorfunction" => FunctionKinds::GENERATOR,
-                    _ => return None,
-                };
-                let &[function] = self.bodies.list(arguments) else { return None };
-                let index = self.parameter_held(function).filter(|&index| index <= Condition::LAST_FUNCTION)?;
-                Some((kind, index))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether the argument can be of other kinds than these, and whether it can be of these.
-    pub(crate) fn kinds_passed(&mut self, kinds: FunctionKinds, passed: SetId) -> (bool, bool) {
-        let (mut can_be_other, mut can_be_one) = (false, false);
-        for at in self.sets.range(passed) {
-            let (function, lambda) = match values::parts(self.sets.at(at)).0 {
-                Value::Function(function, lambda) => (function, lambda),
-                Value::Bound(function, _) => (function, 0),
-                _ => return (true, true),
-            };
-            let Some(place) = self.look.signature(function, lambda) else { return (true, true) };
-            let kind = match (place.signature().is_async, place.signature().is_generator) {
-                (true, false) => FunctionKinds::COROUTINE,
-                (true, true) => FunctionKinds::ASYNC_GENERATOR,
-                (false, true) => FunctionKinds::GENERATOR,
-                (false, false) => FunctionKinds::NONE,
-            };
-            let is_one = kinds.and(kind) != FunctionKinds::NONE;
-            can_be_one |= is_one;
-            can_be_other |= !is_one;
-        }
-        // Nothing is known of the argument.
-        if can_be_one || can_be_other { (can_be_other, can_be_one) } else { (true, true) }
     }
 }
 

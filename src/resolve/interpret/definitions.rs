@@ -152,11 +152,10 @@ impl Interpreter<'_> {
         }
         let given = self.parametrized(function);
         if let Some(request) = self.solver.request_of(function) {
-            let values = |params| self.outside_of(function, |this| this.values_of(params, 1, false)[0]);
-            let values = request.params.map(values);
+            let values = self.outside_of(function, |this| this.values_of(request.params, 1, false)[0]);
             self.solver.bind_request(function, &request, values);
         }
-        self.solver.bind_fixtures(function, is_test, &given);
+        self.solver.bind_fixtures(function, &given);
     }
 
     /// Binds the parameters of a function when its body begins, and declares its result.

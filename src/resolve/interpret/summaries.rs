@@ -4,16 +4,13 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, NONE},
     model::{Basis, EntityId},
     resolve::{
-        interpret::{
-            Interpreter, arguments::BoundArguments, conditional_returns::all_kinds, parameters::MAX_PARAMETERS,
-        },
+        interpret::{Interpreter, arguments::BoundArguments, parameters::MAX_PARAMETERS},
         objects::receiver_dependent::Dependent,
         questions,
         values::{
             self, Kinds, SetId, Value,
             condition::{Condition, Test},
             mark::{ClassParameter, Mark},
-            slot::Slot,
         },
     },
 };
@@ -176,13 +173,6 @@ impl Interpreter<'_> {
         });
         match first {
             Some((condition, is_none)) if set != SetId::EMPTY => {
-                let (condition, is_none) = match condition {
-                    Condition::IsFunction(kinds, index) => {
-                        let (kinds, is_other) = all_kinds(&self.solver.state.tests, index, (kinds, is_none));
-                        (Condition::IsFunction(kinds, index), is_other)
-                    }
-                    _ => (condition, is_none),
-                };
                 self.solver.add(questions::returns_when(owner, lambda, condition, is_none), set);
                 let mark = Mark::Condition { lambda, condition };
                 let choice = self.solver.sets.single(Value::DependsOnCall(owner, mark), Basis::Scope);
@@ -293,9 +283,6 @@ impl Interpreter<'_> {
                 Value::Generator(function, lambda) => {
                     let returned = self.solver.read(questions::returns(function, lambda));
                     self.substitute(returned, function, lambda, &BoundArguments::default())
-                }
-                Value::Container(owner, site) if !site.is_declared() => {
-                    self.solver.read(questions::element(owner, site, Slot::Returned))
                 }
                 _ => continue,
             };

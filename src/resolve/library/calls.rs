@@ -241,7 +241,6 @@ fn reflection(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Opt
                 let written = arguments.at(1);
                 let texts = interpreter.solver.sets.texts(written);
                 interpreter.store_by_name(first, texts, set, place);
-                interpreter.replace_by_accessor(arguments, set);
             }
             if hash != known::dotted("builtins.setattr") {
                 interpreter.solver.record_setattr_store();

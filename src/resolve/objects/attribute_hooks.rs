@@ -1,10 +1,7 @@
-//! `__getattr__`, `__setattr__`, `del`, proxies and accessors: attributes that a class answers by a method.
+//! `__getattr__`, `__setattr__`, `del` and proxies: attributes that a class answers by a method.
 
 use crate::{
-    facts::{
-        NameId,
-        bodies::{ExprKind, NONE},
-    },
+    facts::{NameId, bodies::NONE},
     model::{Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     resolve::{
         interpret::{Interpreter, arguments::Arguments, literals::Referents, member_values::FoundMember},
@@ -13,7 +10,7 @@ use crate::{
         objects::dynamic_attributes::MAX_PROXIES,
         questions,
         solver::output::Position,
-        values::{self, SetId, Value, slot::Unnamed},
+        values::{self, SetId, Value},
     },
 };
 
@@ -137,33 +134,6 @@ impl Interpreter<'_> {
             return Some(FoundMember { set, referents: forwarded.referents, is_missing: false });
         }
         None
-    }
-
-    /// `setattr(model, name, Accessor(self))` in a method with the class and the name as parameters: the value stands
-    /// in place of the object. If it is an instance of a class in an attribute of the object, derived classes have
-    /// theirs.
-    pub(crate) fn replace_by_accessor(&mut self, arguments: &Arguments, set: SetId) {
-        let bodies = self.solver.bodies;
-        let &[owner, name, value] = bodies.list(arguments.written()) else { return };
-        let name = self.solver.parameter_named_by(name).or_else(|| self.solver.parameter_kept(name));
-        let (Some(owner), Some(name)) = (self.solver.parameter_named_by(owner), name) else { return };
-        let Some(class) = self.solver.look.enclosing_class(self.solver.entity).filter(|_| owner > 0 && name > 0) else {
-            return;
-        };
-        let set = self.expand_parameters(set);
-        let objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(other) if other != class));
-        self.solver.add(questions::attribute(class, Unnamed::OwnPlace.encode()), objects);
-        let Some(&ExprKind::Call { callee, .. }) = bodies.kind(value) else { return };
-        let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
-        if self.solver.parameter_named_by(base) != Some(0) {
-            return;
-        }
-        for derived in self.solver.subclasses(class) {
-            let held = self.solver.read(questions::attribute(derived, bodies.names.hash(name)));
-            let objects = self.instances(held, Basis::Stored);
-            let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Instance(_)));
-            self.solver.add(questions::attribute(derived, Unnamed::OwnPlace.encode()), objects);
-        }
     }
 
     /// `LocalProxy(lambda: find_user())`, `LocalProxy(store, "user")`.

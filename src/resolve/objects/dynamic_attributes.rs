@@ -5,7 +5,7 @@
 
 use crate::{
     facts::bodies::{ExprId, ExprKind},
-    model::{Basis, EntityFlags, EntityId, RelationshipKind},
+    model::{EntityFlags, EntityId, RelationshipKind},
     resolve::{
         library::{builtin_members, known},
         names::{Lookup, Target, Targets},
@@ -115,41 +115,9 @@ impl Solver<'_> {
         self.sets.union(held, something)
     }
 
-    /// The instances that a class holds, and those that replace them by `setattr`.
+    /// The instances in a set that a class holds.
     pub(crate) fn descriptors(&mut self, held: SetId) -> SetId {
-        let held = self.sets.only(held, |value| matches!(value, Value::Instance(_) | Value::Applied(..)));
-        let mut put = SetId::EMPTY;
-        for at in self.sets.range(held) {
-            let Value::Instance(class) = values::parts(self.sets.at(at)).0 else { continue };
-            let mro = self.look.mro(class);
-            for &owner in &mro.classes {
-                let there = self.read(questions::attribute(owner, Unnamed::OwnPlace.encode()));
-                if there != SetId::EMPTY {
-                    put = self.sets.union(put, there);
-                    break;
-                }
-            }
-        }
-        let put = self.sets.weaken(put, Basis::Stored);
-        self.sets.union(held, put)
-    }
-
-    /// The parameter whose value an attribute holds: `self.name` in a class whose method stores `name` there.
-    pub(crate) fn parameter_kept(&self, expression: ExprId) -> Option<usize> {
-        let bodies = self.bodies;
-        let &ExprKind::Attribute { base, name } = bodies.kind(expression)? else { return None };
-        (self.parameter_named_by(base) == Some(0)).then_some(())?;
-        let function = bodies.functions.get(self.function as usize)?;
-        let is_it =
-            |variable: u32| bodies.variables.get(variable as usize).is_some_and(|variable| variable.name == name);
-        function.parameters.iter().position(|parameter| is_it(parameter.variable))
-    }
-
-    /// The parameter of the present function that an expression names, by its index.
-    pub(crate) fn parameter_named_by(&self, expression: ExprId) -> Option<usize> {
-        let &ExprKind::Name { variable, .. } = self.bodies.kind(expression)? else { return None };
-        let function = self.bodies.functions.get(self.function as usize)?;
-        function.parameters.iter().position(|parameter| parameter.variable == variable)
+        self.sets.only(held, |value| matches!(value, Value::Instance(_) | Value::Applied(..)))
     }
 }
 

@@ -224,16 +224,12 @@ impl Interpreter<'_> {
         self.solver.sets.union(set, marker)
     }
 
-    /// `Generator[Yielded, Sent, Returned]`: iteration yields the first alone; `yield from` evaluates to the last.
+    /// `Generator[Yielded, Sent, Returned]`: iteration yields the first alone.
     fn generator_of(&mut self, index: ExprId) -> SetId {
         let items = self.solver.items(index);
         let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
         let yielded = sets.first().copied().unwrap_or_default();
         let set = self.solver.declared_list(yielded, self.solver.bodies.place_of(index));
-        let returned = self
-            .solver
-            .declared_to_return(sets.get(2).copied().unwrap_or_default(), self.solver.bodies.place_of(index));
-        let set = self.solver.sets.union(set, returned);
         let marker = self.solver.sets.builtin_instance("list");
         self.solver.sets.union(set, marker)
     }

@@ -123,17 +123,6 @@ impl Solver<'_> {
 }
 
 impl<'a> Solver<'a> {
-    /// A generator at a place that returns this at its end.
-    pub(crate) fn declared_to_return(&mut self, returned: SetId, place: Position) -> SetId {
-        let returned = self.sets.only(returned, |value| !is_plain(value));
-        let Value::Container(owner, site) = self.made(place, SitePart::Returned, false) else { return SetId::EMPTY };
-        if returned == SetId::EMPTY {
-            return returned;
-        }
-        self.add(questions::element(owner, site, Slot::Returned), returned);
-        self.sets.single(Value::Container(owner, site), Basis::Annotated)
-    }
-
     /// `list[…]` at a place, of whatever elements.
     pub(crate) fn declared_list(&mut self, elements: SetId, place: Position) -> SetId {
         self.declared_container(elements, SetId::EMPTY, place, false)

@@ -5,7 +5,7 @@ use crate::{
     model::EntityId,
     resolve::values::{
         TextRole, Value,
-        condition::{Condition, FunctionKinds},
+        condition::Condition,
         mark::{ClassParameter, Given, Mark, PassedIn, Way},
         site::{Site, SitePart},
         slot::{Slot, Unnamed},
@@ -27,8 +27,6 @@ fn of_keyword(condition: Condition) -> Mark {
     Mark::Condition { lambda: 0, condition }
 }
 
-const SECOND_KIND: FunctionKinds = FunctionKinds::ASYNC_GENERATOR;
-
 const ELEMENT_OF_THIRD: PassedIn = PassedIn { way: Way::Element, parameter: 2 };
 
 #[test]
@@ -37,9 +35,6 @@ fn marks_have_the_codes_that_they_always_had() {
     let codes = [
         (condition(Condition::IsNone(3)), 5 << 10 | 3),
         (condition(Condition::IsTrue(3)), 5 << 10 | 0x200 | 3),
-        (condition(Condition::IsFunction(FunctionKinds::COROUTINE, 3)), 5 << 10 | 0x100 | 1 << 5 | 3),
-        (condition(Condition::IsFunction(SECOND_KIND, 3)), 5 << 10 | 0x100 | 1 << 6 | 3),
-        (condition(Condition::IsFunction(FunctionKinds::GENERATOR, 3)), 5 << 10 | 0x100 | 1 << 7 | 3),
         (of_keyword(Condition::KeywordIsGiven(0x1234)), 0x1234 << 10 | 0x3f9),
         (of_keyword(Condition::KeywordIsTrue(0x1234)), 0x1234 << 10 | 0x3fa),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: false }, 5 << 10 | 0x300 | 1 << 3 | 2),
@@ -69,7 +64,6 @@ fn kind_of_mark(mark: Mark) -> &'static str {
         Mark::Condition { condition, .. } => match condition {
             Condition::IsNone(_) => "none",
             Condition::IsTrue(_) => "true",
-            Condition::IsFunction(..) => "function",
             Condition::KeywordIsTrue(_) => "keyword",
             Condition::KeywordIsGiven(_) => "keyword given",
         },
@@ -109,7 +103,7 @@ fn every_code_is_of_one_mark_at_most_and_the_ranges_are_disjoint() {
         ranges(kinds),
         [
             (0, "none"),
-            (0x100, "function"),
+            (0x100, "free"),
             (0x200, "true"),
             (0x300, "passed"),
             (0x338, "free"),
@@ -153,7 +147,6 @@ fn sites_have_the_codes_that_they_always_had() {
         (Site::OfInstances { is_dict: false }, 0x0f_fffe),
         (Site::OfInstances { is_dict: true }, 0x0f_ffff),
         (Site::Request, 0x1f_fffe),
-        (Site::Tests, 0x1f_fffc),
         (Site::Starred { line: 0xffff }, 0x20_0000 | 0xffff << 1),
         (Site::Written { number: 3, is_dict: true }.view(), 0x40_0000 | 3 << 1),
         (Site::Starred { line: 3 }.view(), 0x60_0000 | 3 << 1),
@@ -181,7 +174,6 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
         Site::Written { .. } => "written",
         Site::OfInstances { .. } => "of instances",
         Site::Request => "request",
-        Site::Tests => "tests",
         Site::Starred { .. } => "starred",
         Site::View(_) => "view",
         Site::Made { .. } => "made",
@@ -229,25 +221,18 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
 
 #[test]
 fn parts_have_the_numbers_that_they_always_had() {
-    let parts = [
-        SitePart::Whole,
-        SitePart::Inner,
-        SitePart::Other,
-        SitePart::Tuple,
-        SitePart::Pair,
-        SitePart::Declared,
-        SitePart::Returned,
-    ];
-    assert_eq!(parts.map(SitePart::encode), [0, 1, 2, 3, 4, 5, 6]);
+    let parts =
+        [SitePart::Whole, SitePart::Inner, SitePart::Other, SitePart::Tuple, SitePart::Pair, SitePart::Declared];
+    assert_eq!(parts.map(SitePart::encode), [0, 1, 2, 3, 4, 5]);
 }
 
 #[test]
 fn slots_have_the_codes_that_they_always_had() {
-    let slots = [Slot::Any, Slot::All, Slot::Last, Slot::Keys, Slot::Returned, Slot::Known(77)];
-    assert_eq!(slots.map(Slot::encode), [1, 2, 3, 4, 5, 77]);
+    let slots = [Slot::Any, Slot::All, Slot::Last, Slot::Keys, Slot::Known(77)];
+    assert_eq!(slots.map(Slot::encode), [1, 2, 3, 4, 77]);
     assert_eq!(Slot::index(-2).encode(), mix(0x5107 ^ (-2i64).cast_unsigned()));
-    let unnamed = [Unnamed::AnyName, Unnamed::OwnPlace, Unnamed::HandedOn];
-    assert_eq!(unnamed.map(Unnamed::encode), [1, 2, 3]);
+    let unnamed = [Unnamed::AnyName, Unnamed::HandedOn];
+    assert_eq!(unnamed.map(Unnamed::encode), [1, 3]);
 }
 
 #[test]

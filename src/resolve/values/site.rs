@@ -24,8 +24,6 @@ pub enum Site {
     OfInstances { is_dict: bool },
     /// The `request` of a fixture.
     Request,
-    /// The tests of a fixture.
-    Tests,
     /// The list that a star takes, by its line.
     Starred { line: u16 },
     /// The elements of one of the above as a list, in an order that is not followed. Holds the code of that one.
@@ -59,8 +57,6 @@ pub(crate) enum SitePart {
     Pair = 4,
     /// Declared by an annotation, or a row of a query.
     Declared = 5,
-    /// Holds the result that a declared generator returns at its end.
-    Returned = 6,
 }
 
 impl SitePart {
@@ -70,8 +66,6 @@ impl SitePart {
 }
 
 const OF_INSTANCES: u32 = 0x0f_fffe;
-
-const TESTS: u32 = 0x1f_fffc;
 
 const REQUEST: u32 = 0x1f_fffe;
 
@@ -106,7 +100,6 @@ impl Site {
             Site::Written { number, is_dict } => number << 1 | is_dict as u32,
             Site::OfInstances { is_dict } => OF_INSTANCES | is_dict as u32,
             Site::Request => REQUEST,
-            Site::Tests => TESTS,
             Site::Starred { line } => STARRED | (line as u32) << 1,
             Site::View(code) => VIEW | code,
             Site::Made { hash, is_dict } => MADE | hash << 1 | is_dict as u32,
@@ -125,7 +118,6 @@ impl Site {
         match code >> 21 & 7 {
             0 => match code {
                 REQUEST => Site::Request,
-                TESTS => Site::Tests,
                 _ if code & !1 == OF_INSTANCES => Site::OfInstances { is_dict: is_odd },
                 _ => Site::Written { number, is_dict: is_odd },
             },
@@ -165,14 +157,14 @@ impl Site {
             // FIXME: the lowest bit of a manager's code says something else, but has been read as "is a dict" wherever
             // that is asked.
             Site::Giver { is_entered, .. } => is_entered,
-            Site::Request | Site::Tests | Site::Starred { .. } | Site::View(_) | Site::ViewOfMade { .. } => false,
+            Site::Request | Site::Starred { .. } | Site::View(_) | Site::ViewOfMade { .. } => false,
         }
     }
 
     /// Whether its elements lie where they were written, or anywhere.
     pub(crate) const fn is_in_order(self) -> bool {
         match self {
-            Site::Written { .. } | Site::OfInstances { .. } | Site::Request | Site::Tests | Site::Made { .. } => true,
+            Site::Written { .. } | Site::OfInstances { .. } | Site::Request | Site::Made { .. } => true,
             Site::Starred { .. }
             | Site::View(_)
             | Site::ViewOfMade { .. }

@@ -15,8 +15,6 @@ pub enum Slot {
     Last,
     /// The keys of a dict.
     Keys,
-    /// The result that a declared generator returns at its end.
-    Returned,
     /// Under a constant key: the hash of a text, or of an index.
     Known(u64),
 }
@@ -26,9 +24,6 @@ pub enum Slot {
 pub enum Unnamed {
     /// Attributes stored under a name that is not known.
     AnyName,
-    /// The value that objects of a class put in their own place in the owning class: `setattr(model, name,
-    /// Accessor(self))`.
-    OwnPlace,
     /// Whether the `__setattr__` of a class passes its arguments on.
     HandedOn,
 }
@@ -46,7 +41,6 @@ impl Slot {
             Slot::All => 2,
             Slot::Last => 3,
             Slot::Keys => 4,
-            Slot::Returned => 5,
             Slot::Known(hash) => hash,
         }
     }
@@ -57,7 +51,6 @@ impl Unnamed {
     pub(crate) const fn encode(self) -> u64 {
         match self {
             Unnamed::AnyName => 1,
-            Unnamed::OwnPlace => 2,
             Unnamed::HandedOn => 3,
         }
     }

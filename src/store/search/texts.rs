@@ -312,13 +312,6 @@ impl Store {
         Ok(statement.query_row([chunk], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
     }
 
-    /// The name below the module of the entity at this position of a file's list.
-    pub fn qualified_at(&self, file: FileId, ordinal: u32) -> Result<Option<String>, StoreError> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT qualified FROM entities WHERE file_id = ?1 AND ordinal = ?2")?;
-        Ok(statement.query_row(params![file, ordinal], |row| row.get(0)).optional()?)
-    }
-
     /// The last name and the name below the module of the entity at this position of a file's list.
     pub fn names_at(&self, file: FileId, ordinal: u32) -> Result<Option<(String, String)>, StoreError> {
         let mut statement = self

@@ -73,6 +73,7 @@ impl Store {
     }
 
     /// All pairs, in the order of their rows.
+    #[cfg(test)]
     pub(crate) fn questions(&self) -> Result<Vec<QuestionPair>, StoreError> {
         let mut pairs = Vec::new();
         let mut rows = self.connection.prepare("SELECT first, pairs FROM questions ORDER BY first")?;

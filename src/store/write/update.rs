@@ -51,6 +51,7 @@ impl Store {
     }
 
     /// Moves finished updates from SQLite's log into the file, where readers allow it.
+    #[cfg(test)]
     pub fn settle(&mut self) -> Result<(), StoreError> {
         let _lock = self.prepare_to_write()?;
         match &self.place {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     cli::{
-        commands::ask::{Asking, compose::compose, measure::Measure, provider::provider, reply, unsettled},
+        commands::ask::{Asking, compose::compose, measure::Measure, provider::provider, reply},
         notes::Notes,
         session::Session,
     },
@@ -193,7 +193,7 @@ fn one(
         reply::from_index(asking, &answer)?;
         to_stdout(|out| writeln!(out))?;
         turns.add(reply::turn(question, &answer.headline, &answer))?;
-        return unsettled(&answer);
+        return Ok(());
     };
     let measure = Measure::of(&asking.session.config, Some(provider))?;
     let composed = compose(asking, question, &answer, turns.list(), &measure)?;

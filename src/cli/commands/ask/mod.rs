@@ -4,7 +4,6 @@ mod compose;
 mod conversation;
 mod measure;
 pub(crate) mod provider;
-mod refined;
 mod reply;
 mod review;
 mod several;
@@ -25,7 +24,7 @@ use crate::{
         source::Sources,
         target::Target,
     },
-    render::{self, answer as render_answer, json, to_stdout},
+    render::{answer as render_answer, json, to_stdout},
 };
 
 /// Longest question that is read, in bytes.
@@ -66,9 +65,6 @@ pub(crate) struct AskArgs {
     /// Allow plain http to another machine than this one
     #[arg(long)]
     allow_http: bool,
-    /// Let the model read the question first; the rules stand where it contradicts the names in the question
-    #[arg(long, conflicts_with_all = ["no_llm", "dry_run", "review"])]
-    refine: bool,
     /// Print the exact bytes that would be sent, and send nothing
     #[arg(long)]
     dry_run: bool,
@@ -127,6 +123,7 @@ struct Asking<'a> {
     sources: Sources<'a>,
     search: &'a SearchFor<'a>,
     limits: Limits,
+    git: Box<dyn Fn(&[&str]) -> Option<String> + 'a>,
     notes: Notes,
     /// Number of parts that share the budget of a prompt.
     parts: usize,
@@ -139,7 +136,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     }
     let mut session = Session::open(global, notes)?;
     if args.all {
-        session.screen.row_limit = None;
+        session.screen.lift_limits();
     }
     // Loading an embedding model takes seconds, so only questions without another answer cause it.
     let search: &SearchFor =
@@ -164,8 +161,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
         .map_err(Failure::from);
     }
     select(&asking, &mut answer)?;
-    reply::give(&asking, &question, &answer, &mut turns)?;
-    unsettled(&answer)
+    reply::give(&asking, &question, &answer, &mut turns)
 }
 
 impl<'a> Asking<'a> {
@@ -174,7 +170,8 @@ impl<'a> Asking<'a> {
         let limits =
             Limits { depth, least: Least::of(session.config.fraction("min_probability")), ..Limits::default() };
         let limits = if args.format == AskFormat::Prompt { limits.for_prompt() } else { limits };
-        Asking { args, session, sources: session.sources(), search, limits, notes, parts: 1 }
+        let git = Box::new(|arguments: &[&str]| session.repo.ask_git(arguments).ok().flatten());
+        Asking { args, session, sources: session.sources(), search, limits, git, notes, parts: 1 }
     }
 
     fn reading(&self) -> AnswerInputs<'_> {
@@ -184,24 +181,16 @@ impl<'a> Asking<'a> {
             sources: &self.sources,
             search: self.search,
             limits: &self.limits,
+            git: &self.git,
             part,
         }
     }
 
     /// Understands the question and answers it from the index.
     fn answer(&self, question: &str, about: Vec<Target>) -> Result<(Understood, Answer), Failure> {
-        let hints = Hints {
-            folder: self.session.folder.clone(),
-            about,
-            is_selected: self.args.select.is_some(),
-            read_as: None,
-        };
+        let hints = Hints { folder: self.session.folder.clone(), about, is_selected: self.args.select.is_some() };
         let reading = self.reading();
-        // The rules read the question first: the reading of a model must fit the names that they find.
-        let mut understood = understand(reading.store, reading.sources, question, &hints)?;
-        if self.args.refine {
-            understood = refined::refined(self, understood, question, hints)?;
-        }
+        let understood = understand(reading.store, reading.sources, question, &hints)?;
         let mut answer =
             if self.args.plan { Answer::new(understood.plan.clone(), "") } else { answer(reading, &understood)? };
         // An answer from an old index must say so.
@@ -257,19 +246,4 @@ fn select(asking: &Asking, answer: &mut Answer) -> Result<(), Failure> {
     let (name, kind, path) = ("selected".to_owned(), entity.record.kind, entity.path.clone());
     answer.blocks.insert(0, AnswerBlock::Source(Snippet { name, kind, path, start_line, end_line, text }));
     Ok(())
-}
-
-/// Ends with a usage error if all names are unknown or ambiguous; the candidates are printed already.
-fn unsettled(answer: &Answer) -> Result<(), Failure> {
-    if !answer.is_unsettled() {
-        return Ok(());
-    }
-    let hint =
-        answer.plan.ambiguous.first().and_then(|name| name.candidates.first()).map(|candidate| candidate.name.clone());
-    let hint = hint.or_else(|| answer.plan.unknown.first()?.proposals.first().map(|proposal| proposal.name.clone()));
-    let hint = hint.map_or_else(
-        || "`repoidx export entities` lists every name".to_owned(),
-        |name| format!("name it in full, such as `{}`", render::escape::visible(&name)),
-    );
-    Err(Failure::usage(render::escape::visible(&answer.headline), hint))
 }

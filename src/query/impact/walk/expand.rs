@@ -12,7 +12,6 @@ use crate::{
             selection::setup::{is_in_tests, marked_tests, tests_of},
             walk::{
                 Reached, Role, WalkNode, Walker,
-                computed_lookups::asked_by_name,
                 factors::{CALLED, Change, dispatch, factor, is_use},
                 hidden_members::hidden_attributes,
             },
@@ -25,9 +24,6 @@ use crate::{
 /// the outer one .88 run the inner one (`benches/steps.py`, 32 projects); with that, chains of several such steps are
 /// claimed too surely.
 const ENCLOSED: f64 = 0.6;
-
-/// How surely a class that asks itself for members by computed names asks for a method which nothing else here uses.
-const ASKED_BY_NAME: f64 = 0.4;
 
 /// Probability that a call of a protocol's member runs that of one class which fits: the value of `Basis::Fitting` for
 /// its callers.
@@ -138,17 +134,6 @@ impl Walker<'_, '_> {
         for class in run_with(self.graph, &at.entity)? {
             let relationship = of_parent(&at.entity, RelationshipKind::Registers, Basis::Name);
             self.hop(node, at, (class, Role::ReceivesClass), relationship, FROM_OUTSIDE)?;
-        }
-        Ok(())
-    }
-
-    /// A method that nothing here calls may be one that its class asks itself for by a computed name.
-    pub(crate) fn expand_computed(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
-        if !self.crosses_libraries {
-            return Ok(());
-        }
-        for relationship in asked_by_name(self.graph, &at.entity)? {
-            self.step(node, at, (relationship.source, Role::Affected), relationship, ASKED_BY_NAME, 1)?;
         }
         Ok(())
     }

@@ -7,7 +7,6 @@
 //! probability (see `combine`). Equal chains are told apart by path and line, never by ids.
 
 pub(crate) mod combine;
-pub(crate) mod computed_lookups;
 pub(crate) mod direct;
 mod expand;
 pub mod factors;
@@ -352,7 +351,6 @@ impl<'g, 's> Walker<'g, 's> {
         self.expand_registered(node, at)?;
         if !is_used && matches!(node.1, Role::Affected | Role::Dispatcher) {
             self.expand_outside(node, at)?;
-            self.expand_computed(node, at)?;
         }
         if node.1 == Role::Affected {
             self.expand_constructor(node, at)?;

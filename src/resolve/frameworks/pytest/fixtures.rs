@@ -43,9 +43,7 @@ pub(crate) struct RequestParameter {
     /// Its position.
     index: u32,
     /// The list of `params=`.
-    pub(crate) params: Option<ExprId>,
-    /// The fixture reads the test's object or class from it.
-    asks_for_tests: bool,
+    pub(crate) params: ExprId,
 }
 
 impl Solver<'_> {
@@ -59,7 +57,7 @@ impl Solver<'_> {
 
     /// Gives the parameters of a test or fixture the values of the fixtures they name; those of `given` are
     /// parametrized.
-    pub(crate) fn bind_fixtures(&mut self, function: &FunctionBody, is_test: bool, given: &[(&str, SetId)]) {
+    pub(crate) fn bind_fixtures(&mut self, function: &FunctionBody, given: &[(&str, SetId)]) {
         let entity = self.look.own.id(function.entity);
         let flags = self.look.flags(entity);
         let skip = usize::from(function.class != NONE && !flags.has(EntityFlags::STATIC_METHOD));
@@ -81,11 +79,6 @@ impl Solver<'_> {
             self.by_rule("a parameter of a test or fixture takes the fixture of its name", None, |this| {
                 this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
             });
-            if is_test {
-                self.note_use_of_test(entity, fixture);
-            } else {
-                self.note_use(entity, fixture);
-            }
             let values = self.fixture_values(fixture);
             self.add(questions::parameter(entity, 0, index), values);
         }
@@ -102,7 +95,6 @@ impl Solver<'_> {
             self.by_rule("every test uses the fixtures that the project's settings name", None, |this| {
                 this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
             });
-            self.note_use_of_test(test, fixture);
         }
     }
 
@@ -116,38 +108,28 @@ impl Solver<'_> {
                 self.by_rule("`usefixtures` names the fixture", None, |this| {
                     this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
                 });
-                self.note_use_of_test(self.entity, fixture);
             }
         }
     }
 
-    /// The parameter `request` of a fixture that has `params=` or asks for its tests.
+    /// The parameter `request` of a fixture that has `params=`.
     pub(crate) fn request_of(&mut self, function: &FunctionBody) -> Option<RequestParameter> {
         let bodies = self.bodies;
         let entity = self.look.own.id(function.entity);
         if !self.look.flags(entity).has(EntityFlags::FIXTURE) {
             return None;
         }
-        let params = self.params_of(function);
+        let params = self.params_of(function)?;
         let is_request = |variable: u32| bodies.names.text(bodies.variables[variable as usize].name) == "request";
-        let (index, parameter) =
-            (0..).zip(&function.parameters).find(|(_, parameter)| is_request(parameter.variable))?;
-        let asks_for_tests = bodies.asks_for_tests(parameter.variable);
-        (params.is_some() || asks_for_tests).then_some(RequestParameter { index, params, asks_for_tests })
+        let (index, _) = (0..).zip(&function.parameters).find(|(_, parameter)| is_request(parameter.variable))?;
+        Some(RequestParameter { index, params })
     }
 
-    /// Gives `request` of a fixture the values of `params=` as `request.param`, and the tests as `request.instance`.
-    pub(crate) fn bind_request(&mut self, function: &FunctionBody, request: &RequestParameter, values: Option<SetId>) {
+    /// Gives `request` of a fixture the values of `params=` as `request.param`.
+    pub(crate) fn bind_request(&mut self, function: &FunctionBody, request: &RequestParameter, values: SetId) {
         let entity = self.look.own.id(function.entity);
         let container = Value::Container(entity, Site::Request);
-        if let Some(values) = values {
-            self.add_element(container, Slot::Known(const { hash_name("param") }), values);
-        }
-        if request.asks_for_tests {
-            let tests = self.sets.tests_of(entity);
-            self.add_element(container, Slot::Known(const { hash_name("instance") }), tests);
-            self.add_element(container, Slot::Known(const { hash_name("cls") }), tests);
-        }
+        self.add_element(container, Slot::Known(const { hash_name("param") }), values);
         let container = self.sets.single(container, Basis::Fixture);
         self.add(questions::parameter(entity, 0, request.index), container);
     }

@@ -6,14 +6,15 @@
 
 pub(crate) mod fixtures;
 pub(crate) mod parametrize;
-pub(crate) mod request_instance;
+
+pub(crate) use crate::model::conventions::pytest::is_test_path;
 
 use crate::{
     facts::{
         bodies::{FunctionBody, NONE},
         hash_name,
     },
-    model::{Basis, EntityFlags, EntityId, FileId, conventions::pytest::is_test_path, fits_name},
+    model::{Basis, EntityFlags, EntityId, FileId, fits_name},
     resolve::{
         frameworks::tables::rules,
         names::{

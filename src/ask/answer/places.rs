@@ -1,0 +1,420 @@
+//! Answers from the text of the files: messages, settings, names from outside, marked comments.
+//!
+//! Files are read and compared; the definition around a place comes from the index. What a line does with a name is
+//! read off the line.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    ask::{
+        answer::{Answer, AnswerInputs, ListRow},
+        reading::{likeliest::is_aside, literals::message_words, plan::Understood},
+    },
+    model::{FileId, FileRecord},
+    query::{
+        impact::completeness::{Boundary, Completeness},
+        target::innermost,
+        words::count,
+    },
+    store::{error::StoreError, read::Entity},
+};
+
+/// Places that are listed.
+const MAX_PLACES: usize = 30;
+/// Places of a message that are listed.
+const MAX_MESSAGES: usize = 12;
+/// Words among which the words of one message lie.
+const WINDOW: usize = 48;
+/// Part of a message's pairs of words that must be found.
+const LEAST_SHARE: f64 = 0.34;
+/// Lines above a name in which its `except` may stand.
+const CLAUSE: u32 = 8;
+
+/// How a line uses a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    Raises,
+    Catches,
+    Calls,
+    Names,
+    Inherits,
+    Imports,
+    Comment,
+}
+
+impl Role {
+    /// The verb in a row.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Raises => "raises",
+            Self::Catches => "catches",
+            Self::Calls => "calls",
+            Self::Names => "names",
+            Self::Inherits => "inherits",
+            Self::Imports => "imports",
+            Self::Comment => "mentions",
+        }
+    }
+}
+
+/// A place of a text.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub role: Role,
+    pub is_test: bool,
+    pub path: String,
+    pub line: u32,
+    pub text: String,
+    pub within: Option<Entity>,
+}
+
+/// The indexed files: the program first, then tests, then the rest.
+fn files(reading: AnswerInputs, understood: &Understood) -> Result<Vec<(FileId, FileRecord)>, StoreError> {
+    let plan = &understood.plan;
+    let paths: BTreeSet<&str> = plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
+    let mut files = reading.store.files()?;
+    files.retain(|(_, file)| paths.is_empty() || paths.contains(file.path.as_str()));
+    files.retain(|(_, file)| plan.filters.in_tests.is_none_or(|wanted| wanted == file.is_test));
+    files.sort_by_cached_key(|(_, file)| (file.is_test, is_aside(&file.path), file.path.clone()));
+    Ok(files)
+}
+
+/// Every place where `word` stands as a whole word.
+pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Result<Vec<Place>, StoreError> {
+    let mut found = Vec::new();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    for (id, file) in files(reading, understood)? {
+        let Some(text) = reading.sources.text(&file.path) else { continue };
+        let mut entities: Option<Vec<Entity>> = None;
+        let mut last = 0;
+        let (mut line, mut counted) = (1, 0);
+        for (at, _) in text.match_indices(word) {
+            let is_whole = !text[..at].chars().next_back().is_some_and(is_part)
+                && !text[at + word.len()..].chars().next().is_some_and(is_part);
+            line += u32::try_from(text[counted..at].matches('\n').count()).unwrap_or(u32::MAX);
+            counted = at;
+            if !is_whole || line == last {
+                continue;
+            }
+            last = line;
+            let shown = reading.sources.line(&file.path, line).unwrap_or_default();
+            if entities.is_none() {
+                entities = Some(reading.store.entities_of(id)?);
+            }
+            let within = innermost(entities.as_deref().unwrap_or_default(), line).cloned();
+            let role = role(reading, &file.path, line, &shown, word, within.as_ref());
+            found.push(Place { role, is_test: file.is_test, path: file.path.clone(), line, text: shown, within });
+        }
+    }
+    Ok(found)
+}
+
+/// What a line does with `word`.
+fn role(reading: AnswerInputs, path: &str, line: u32, text: &str, word: &str, within: Option<&Entity>) -> Role {
+    let before = &text[..text.find(word).unwrap_or(0)];
+    let after = &text[(before.len() + word.len()).min(text.len())..];
+    if before.contains('#') {
+        return Role::Comment;
+    }
+    if text.starts_with("raise ")
+        && before.trim_start_matches("raise ").chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
+    {
+        return Role::Raises;
+    }
+    if text.starts_with("import ") || text.starts_with("from ") {
+        return Role::Imports;
+    }
+    let takes = [
+        "pytest.raises(",
+        ".raises(",
+        "assertRaises",
+        "suppress(",
+        "isinstance(",
+        "errorhandler(",
+        "register_error_handler(",
+    ];
+    if ["except ", "except(", "except*"].iter().any(|head| text.starts_with(head))
+        || takes.iter().any(|call| before.contains(call))
+    {
+        return Role::Catches;
+    }
+    if is_in_clause(reading, path, line, text) {
+        return Role::Catches;
+    }
+    // `def handle(self, error: X)` that has `raise error` raises it again.
+    if let (Some(entity), Some(name)) = (within, before.trim_end().strip_suffix(':')) {
+        let name = name.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
+        let body = reading.sources.lines(path, entity.record.start_line, entity.record.end_line).unwrap_or_default();
+        if !name.is_empty() && body.lines().any(|line| line.trim() == format!("raise {name}")) {
+            return Role::Raises;
+        }
+    }
+    if text.starts_with("class ") {
+        return Role::Inherits;
+    }
+    if after.starts_with('(') { Role::Calls } else { Role::Names }
+}
+
+/// Whether the line is one of several of `except (A,\n B):`.
+fn is_in_clause(reading: AnswerInputs, path: &str, line: u32, text: &str) -> bool {
+    let is_item =
+        |text: &str| text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | ',' | ' ' | ')' | ':'));
+    if !is_item(text) {
+        return false;
+    }
+    let above = (line.saturating_sub(CLAUSE)..line).rev().filter_map(|line| reading.sources.line(path, line));
+    above
+        .take_while(|text| is_item(text) || text.starts_with("except"))
+        .any(|text| text.starts_with("except (") && !text.ends_with(':'))
+}
+
+/// The row of a place.
+pub fn row(place: &Place) -> ListRow {
+    let name = place.within.as_ref().map_or_else(|| place.path.clone(), Entity::full_name);
+    ListRow {
+        name,
+        kind: place.role.as_str(),
+        path: place.path.clone(),
+        line: place.line,
+        note: place.role.as_str().to_owned(),
+        text: place.text.clone(),
+        ..ListRow::default()
+    }
+}
+
+/// Answers with the places of the literals of a question: messages first, then single words.
+pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut headlines = Vec::new();
+    let mut has_message = false;
+    for literal in &understood.plan.literals {
+        if literal.is_message {
+            let found = messages(reading, understood, &literal.text)?;
+            let Some(first) = found.first() else { continue };
+            has_message = true;
+            let name = first.within.as_ref().map_or_else(|| first.path.clone(), Entity::full_name);
+            headlines.push(format!("the text stands in `{name}` ({}:{})", first.path, first.line));
+            for place in &found {
+                if let Some(entity) = &place.within {
+                    answer.want(entity, "the text stands in it", false);
+                }
+            }
+            answer.list(format!("where the text stands ({})", found.len()), found.iter().map(row).collect());
+            if let Some(entity) = &first.within {
+                callers(reading, entity, &mut answer)?;
+            }
+            continue;
+        }
+        // Where the message stands, its exception and its values are no questions of their own.
+        if has_message {
+            continue;
+        }
+        let mut found = places(reading, understood, &literal.text)?;
+        found.sort_by_key(|place| {
+            (place.is_test, is_aside(&place.path), matches!(place.role, Role::Comment | Role::Imports))
+        });
+        let Some(first) = found.first() else { continue };
+        let name = first.within.as_ref().map_or_else(|| first.path.clone(), Entity::full_name);
+        headlines.push(format!("`{}` stands at {}, first in `{name}`", literal.text, count(found.len(), "place")));
+        let (code, rest): (Vec<&Place>, Vec<&Place>) =
+            found.iter().partition(|place| !place.is_test && !is_aside(&place.path));
+        for place in code.iter().take(MAX_MESSAGES) {
+            if let Some(entity) = &place.within {
+                answer.want(entity, "the text stands in it", false);
+            }
+        }
+        let title = |what: &str, all: usize| format!("{what} ({all})");
+        answer.list(title(&format!("`{}` in the program", literal.text), code.len()), rows(&code));
+        answer.list(title("mentions in tests, examples and documentation", rest.len()), rows(&rest));
+    }
+    answer.headline = headlines.join("; ");
+    let message =
+        "found by comparing texts: texts that are put together when the program runs are not found".to_owned();
+    answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
+    Ok(answer)
+}
+
+fn rows(places: &[&Place]) -> Vec<ListRow> {
+    places.iter().take(MAX_PLACES).map(|place| row(place)).collect()
+}
+
+/// Lists the callers of a definition beside it.
+pub fn callers(reading: AnswerInputs, entity: &Entity, answer: &mut Answer) -> Result<(), StoreError> {
+    let target = crate::query::target::Target::of(vec![entity.clone()]);
+    let used = crate::ask::answer::relations::users(reading, &target)?;
+    let calls: Vec<ListRow> = used.rows.into_iter().filter(|row| row.note.starts_with("calls")).collect();
+    let all = calls.len();
+    answer.list(
+        format!("callers of `{}` ({all})", super::short_name(entity)),
+        calls.into_iter().take(MAX_MESSAGES).collect(),
+    );
+    for user in used.entities.iter().take(MAX_MESSAGES) {
+        answer.want(user, "uses it", true);
+    }
+    Ok(())
+}
+
+/// The places where most of a message stands, the best first. Values may be filled in, and lines may break.
+pub fn messages(reading: AnswerInputs, understood: &Understood, message: &str) -> Result<Vec<Place>, StoreError> {
+    let words = message_words(message);
+    let pairs: BTreeMap<(&str, &str), usize> =
+        words.windows(2).enumerate().map(|(at, two)| ((two[0].as_str(), two[1].as_str()), at)).collect();
+    if pairs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut scored: Vec<(usize, Place)> = Vec::new();
+    for (id, file) in files(reading, understood)? {
+        let Some(text) = reading.sources.text(&file.path) else { continue };
+        let hits = pair_places(&text, &pairs);
+        let Some((score, line)) = best_window(&hits) else { continue };
+        if share(score, pairs.len()) < LEAST_SHARE && score < 3 {
+            continue;
+        }
+        // Every place of the file that is as good as its best one.
+        let entities = reading.store.entities_of(id)?;
+        let mut lines = vec![line];
+        for (other_score, other) in windows(&hits) {
+            if other_score == score && lines.iter().all(|known| known.abs_diff(other) > 3) {
+                lines.push(other);
+            }
+        }
+        for line in lines {
+            let within = innermost(&entities, line).cloned();
+            let text = reading.sources.line(&file.path, line).unwrap_or_default();
+            let (path, is_test) = (file.path.clone(), file.is_test);
+            scored.push((score, Place { role: Role::Names, is_test, path, line, text, within }));
+        }
+    }
+    scored.sort_by_key(|(score, place)| (std::cmp::Reverse(*score), place.is_test, is_aside(&place.path)));
+    let best = scored.first().map_or(0, |(score, _)| *score);
+    // Far weaker places have other messages.
+    scored.retain(|(score, _)| score * 3 >= best * 2);
+    Ok(scored.into_iter().take(MAX_MESSAGES).map(|(_, place)| place).collect())
+}
+
+fn share(found: usize, all: usize) -> f64 {
+    let float = |number: usize| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
+    float(found) / float(all)
+}
+
+/// Word number, line and pair of each pair of words of the message in a text.
+fn pair_places(text: &str, pairs: &BTreeMap<(&str, &str), usize>) -> Vec<(usize, u32, usize)> {
+    let mut hits = Vec::new();
+    let mut before = String::new();
+    let mut before_line = 1;
+    let mut number = 0;
+    let firsts: BTreeSet<&str> = pairs.keys().flat_map(|(a, b)| [*a, *b]).collect();
+    for (index, line) in text.lines().enumerate() {
+        let line_number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        let mut rest = line;
+        while let Some(start) = rest.find(|c: char| c.is_alphanumeric() || c == '_') {
+            rest = &rest[start..];
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            let word = &rest[..end];
+            rest = &rest[end..];
+            // The prefix of a string is no word of it.
+            if word.len() <= 2 && rest.starts_with(['"', '\'']) && word.chars().all(|c| "rbfuRBFU".contains(c)) {
+                continue;
+            }
+            number += 1;
+            let lower = word.to_lowercase();
+            if !firsts.contains(lower.as_str()) {
+                before.clear();
+                continue;
+            }
+            if let Some(pair) = pairs.get(&(before.as_str(), lower.as_str())) {
+                hits.push((number, before_line, *pair));
+            }
+            before = lower;
+            before_line = line_number;
+        }
+    }
+    hits
+}
+
+/// For each hit, the number of different pairs in the window that begins there.
+fn windows(hits: &[(usize, u32, usize)]) -> impl Iterator<Item = (usize, u32)> {
+    hits.iter().enumerate().map(|(at, (number, line, _))| {
+        let inside = hits[at..].iter().take_while(|(other, ..)| *other < number + WINDOW);
+        (inside.map(|(.., pair)| *pair).collect::<BTreeSet<_>>().len(), *line)
+    })
+}
+
+fn best_window(hits: &[(usize, u32, usize)]) -> Option<(usize, u32)> {
+    let mut best: Option<(usize, u32)> = None;
+    for (score, line) in windows(hits) {
+        if best.is_none_or(|(known, _)| score > known) {
+            best = Some((score, line));
+        }
+    }
+    best
+}
+
+/// Lists the comments that say that something is left to do.
+pub fn todos(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    const MARKS: [&str; 4] = ["TODO", "FIXME", "XXX", "HACK"];
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut found: Vec<Place> = Vec::new();
+    let is_asked = |mark: &str| understood.words.iter().any(|word| word.contains(&mark.to_lowercase()));
+    let asked: Vec<&str> = MARKS.into_iter().filter(|mark| is_asked(mark)).collect();
+    let asked = if asked.is_empty() { MARKS.to_vec() } else { asked };
+    for mark in &asked {
+        let marked = places(reading, understood, mark)?;
+        found.extend(marked.into_iter().filter(|place| place.role == Role::Comment));
+    }
+    found.sort_by(|a, b| (a.is_test, &a.path, a.line).cmp(&(b.is_test, &b.path, b.line)));
+    found.dedup_by(|a, b| (&a.path, a.line) == (&b.path, b.line));
+    answer.headline = match found.len() {
+        0 => format!("no comment with {} was found", asked.join(" or ")),
+        all => format!("{} with {}", count(all, "comment"), asked.join(" or ")),
+    };
+    let rows = found.iter().map(|place| ListRow { note: String::new(), ..row(place) }).collect();
+    answer.list(format!("comments ({})", found.len()), rows);
+    Ok(answer)
+}
+
+/// Lists the places that raise or catch an exception, whether it is defined here or not.
+pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let (raises, catches) = understood.handling;
+    let mut headlines = Vec::new();
+    for name in &understood.exceptions {
+        let mut found = places(reading, understood, name)?;
+        // In the file of its definition the name of the class is no use of it.
+        found.retain(|place| !place.text.starts_with(&format!("class {name}")));
+        let is_asked = |place: &&Place| place.role == Role::Raises && raises || place.role == Role::Catches && catches;
+        let (asked, rest): (Vec<&Place>, Vec<&Place>) = found.iter().partition(is_asked);
+        let verbs = match (raises, catches) {
+            (true, true) => "raises or catches",
+            (true, false) => "raises",
+            _ => "catches",
+        };
+        headlines.push(match asked.len() {
+            0 => format!("nothing here {verbs} `{name}`"),
+            all => format!("`{}` {verbs} `{name}`, one of {}", owner(asked[0]), count(all, "place")),
+        });
+        for place in asked.iter().take(MAX_PLACES) {
+            if let Some(entity) = &place.within {
+                answer.want(entity, "raises or catches it", false);
+            }
+        }
+        answer.list(format!("where `{name}` is {} ({})", passive(raises, catches), asked.len()), rows(&asked));
+        answer.list(format!("mentions of `{name}` besides ({})", rest.len()), rows(&rest));
+    }
+    answer.headline = headlines.join("; ");
+    let message = "read off the lines that name the exception: a base class may catch it too".to_owned();
+    answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
+    Ok(answer)
+}
+
+fn owner(place: &Place) -> String {
+    place.within.as_ref().map_or_else(|| place.path.clone(), |entity| super::short_name(entity).to_owned())
+}
+
+fn passive(raises: bool, catches: bool) -> &'static str {
+    match (raises, catches) {
+        (true, true) => "raised or caught",
+        (true, false) => "raised",
+        _ => "caught",
+    }
+}

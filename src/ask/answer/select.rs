@@ -1,0 +1,223 @@
+//! Answers about sets of definitions: those of a kind that fit conditions, and their number.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+use crate::{
+    ask::{
+        answer::{Answer, AnswerInputs, ListRow},
+        reading::{
+            forms::{Filters, Noun},
+            likeliest::is_aside,
+            names::is_exception,
+            plan::Understood,
+        },
+    },
+    model::{EntityFlags, EntityKind, RelationshipKind, signature::Signature},
+    query::{
+        impact::completeness::{Boundary, Completeness},
+        words::count,
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Definitions that are listed when the biggest are asked for.
+const MAX_BIGGEST: usize = 10;
+/// Definitions that a language model gets to see.
+const MAX_WANTED: usize = 30;
+
+/// Lists the definitions that fit the filters of a question.
+pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let filters = &understood.plan.filters;
+    let noun = filters.noun.unwrap_or(Noun::Definition);
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let (place, entities) = scope(reading.store, understood)?;
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut exceptions = BTreeMap::new();
+    for entity in entities {
+        let is_fit = noun.fits(entity.record.kind)
+            && fits(reading.store, &entity, filters)?
+            && !(matches!(noun, Noun::Function | Noun::Helper) && is_inner(&entity))
+            && (noun != Noun::Exception || is_exception(reading.store, reading.sources, &entity, &mut exceptions)?)
+            && (noun != Noun::Fixture || entity.record.flags.has(EntityFlags::FIXTURE));
+        if is_fit && seen.insert((entity.file, entity.record.qualified.clone())) {
+            found.push(entity);
+        }
+    }
+    let all = found.len();
+    if filters.is_biggest {
+        found.sort_by_key(|entity| Reverse(lines(entity)));
+        found.truncate(MAX_BIGGEST);
+    }
+    let conditions = worded(filters);
+    answer.headline = match found.first() {
+        None => format!("none: no {} {place} fits{conditions}", noun.as_str()),
+        Some(first) if filters.is_biggest => {
+            format!("the biggest {} {place} is `{}` with {} lines", noun.as_str(), first.full_name(), lines(first))
+        }
+        Some(_) => format!("{} {place}{conditions}", count(all, noun.as_str())),
+    };
+    if filters.is_unused {
+        let message = "a framework, an entry point or another repository may use them all the same".to_owned();
+        answer.bound(Completeness::LowerBound, [Boundary::new("outside", all, message)]);
+    }
+    for entity in found.iter().take(MAX_WANTED) {
+        answer.want(entity, "it fits", true);
+    }
+    let rows = found.iter().map(|entity| ListRow::of(entity).with(remark(entity, filters))).collect();
+    answer.list(format!("{} that fit ({all})", count(2, noun.as_str()).trim_start_matches("2 ")), rows);
+    Ok(answer)
+}
+
+/// The definitions among which the question looks, in words and by place.
+fn scope(store: &Store, understood: &Understood) -> Result<(String, Vec<Entity>), StoreError> {
+    let plan = &understood.plan;
+    let paths: BTreeSet<&str> = plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
+    let owners: Vec<&Entity> = understood
+        .targets
+        .iter()
+        .map(|target| target.main())
+        .filter(|main| matches!(main.record.kind, EntityKind::Class | EntityKind::Module))
+        .collect();
+    let mut entities = Vec::new();
+    if paths.is_empty() && !owners.is_empty() {
+        for owner in &owners {
+            let below = format!("{}.", owner.record.qualified);
+            let is_module = owner.record.qualified.is_empty();
+            let mut inner = store.entities_of(owner.file)?;
+            inner.retain(|entity| is_module || entity.record.qualified.starts_with(&below));
+            entities.extend(inner);
+        }
+        let names: Vec<String> = owners.iter().map(|owner| format!("`{}`", owner.full_name())).collect();
+        return Ok((format!("of {}", names.join(" and ")), entities));
+    }
+    let wants_tests = plan.filters.in_tests == Some(true) || plan.filters.noun == Some(Noun::Fixture);
+    let mut files = Vec::new();
+    for (id, file) in store.files()? {
+        let is_own = !file.is_test && !is_aside(&file.path) || wants_tests && file.is_test;
+        if if paths.is_empty() { is_own } else { paths.contains(file.path.as_str()) } {
+            files.push((file.path, id));
+        }
+    }
+    files.sort();
+    for (_, file) in &files {
+        entities.extend(store.entities_of(*file)?);
+    }
+    let place = match plan.files.as_slice() {
+        [] => "outside of tests".to_owned(),
+        [file] => match files.as_slice() {
+            [(path, _)] => format!("in {path}"),
+            _ => format!("in {}", file.mention),
+        },
+        several => format!("in {}", several.iter().map(|file| file.mention.as_str()).collect::<Vec<_>>().join(" and ")),
+    };
+    Ok((place, entities))
+}
+
+/// Whether a definition fits every condition but its kind.
+fn fits(store: &Store, entity: &Entity, filters: &Filters) -> Result<bool, StoreError> {
+    let record = &entity.record;
+    let is_private = record.name.starts_with('_') && !record.name.ends_with("__");
+    let is_special = record.name.starts_with("__") && record.name.ends_with("__");
+    let is_overload = record.flags.has(EntityFlags::OVERLOAD);
+    let is_fit = filters.has_docstring.is_none_or(|wanted| wanted == !record.doc.is_empty())
+        && filters.is_private.is_none_or(|wanted| wanted == is_private && !is_special)
+        && filters.marks.iter().all(|mark| has_mark(entity, mark))
+        && (is_overload == filters.marks.contains(&"overload"))
+        && filters.decorator.as_ref().is_none_or(|wanted| is_decorated(&record.decorators, wanted))
+        && filters.least_lines.is_none_or(|least| lines(entity) >= least)
+        && filters.least_parameters.is_none_or(|least| parameters(entity) >= least);
+    Ok(is_fit && !(filters.is_unused && (is_special || is_used(store, entity)?)))
+}
+
+/// Whether a function is defined inside another one: its kind says function, its parent is no module.
+fn is_inner(entity: &Entity) -> bool {
+    entity.record.kind == EntityKind::Function && entity.record.qualified.contains('.')
+}
+
+fn has_mark(entity: &Entity, mark: &str) -> bool {
+    let flags = entity.record.flags;
+    match mark {
+        "async" => flags.has(EntityFlags::ASYNC),
+        "generator" => flags.has(EntityFlags::GENERATOR),
+        "static" => flags.has(EntityFlags::STATIC_METHOD),
+        "class method" => flags.has(EntityFlags::CLASS_METHOD),
+        "abstract" => flags.has(EntityFlags::ABSTRACT),
+        "overload" => flags.has(EntityFlags::OVERLOAD),
+        "setter" => flags.has(EntityFlags::SETTER),
+        _ => {
+            is_decorated(&entity.record.decorators, "deprecated")
+                || entity.record.doc.to_lowercase().contains("deprecated")
+        }
+    }
+}
+
+/// Whether one of the decorators has this name, or ends with it.
+fn is_decorated(decorators: &[String], wanted: &str) -> bool {
+    decorators.iter().any(|decorator| {
+        let name = decorator.trim_start_matches('@').split('(').next().unwrap_or_default().trim();
+        let last = name.rsplit('.').next().unwrap_or(name);
+        wanted.split('|').any(|wanted| name == wanted || last == wanted)
+    })
+}
+
+/// Lines from the name to the end.
+fn lines(entity: &Entity) -> u32 {
+    entity.record.end_line.saturating_sub(entity.record.line) + 1
+}
+
+fn parameters(entity: &Entity) -> u32 {
+    let Some(signature) = Signature::parse(&entity.record.signature) else { return 0 };
+    let own = |name: &str| entity.record.kind == EntityKind::Method && matches!(name, "self" | "cls");
+    let passed = signature.parameters.iter().filter(|parameter| !own(&parameter.name));
+    u32::try_from(passed.count()).unwrap_or(u32::MAX)
+}
+
+/// Whether anything refers to a definition, or it may be reached through what it overrides.
+fn is_used(store: &Store, entity: &Entity) -> Result<bool, StoreError> {
+    let incoming = store.incoming(entity.id)?;
+    let is_use = |kind: RelationshipKind| !matches!(kind, RelationshipKind::Contains | RelationshipKind::Declares);
+    if incoming.iter().any(|relationship| relationship.source != entity.id && is_use(relationship.kind)) {
+        return Ok(true);
+    }
+    let flags = entity.record.flags;
+    if flags.has(EntityFlags::TEST) || flags.has(EntityFlags::FIXTURE) || !entity.record.decorators.is_empty() {
+        return Ok(true);
+    }
+    Ok(store.outgoing(entity.id)?.iter().any(|relationship| relationship.kind == RelationshipKind::Overrides))
+}
+
+/// The figure for which a definition was selected.
+fn remark(entity: &Entity, filters: &Filters) -> String {
+    if filters.is_biggest || filters.least_lines.is_some() {
+        return format!("{} lines", lines(entity));
+    }
+    if filters.least_parameters.is_some() {
+        return format!("{} parameters", parameters(entity));
+    }
+    String::new()
+}
+
+/// The conditions in words.
+fn worded(filters: &Filters) -> String {
+    let mut words: Vec<String> = Vec::new();
+    match filters.is_private {
+        Some(true) => words.push("private".to_owned()),
+        Some(false) => words.push("public".to_owned()),
+        None => {}
+    }
+    words.extend(filters.marks.iter().map(|mark| (*mark).to_owned()));
+    match filters.has_docstring {
+        Some(true) => words.push("with docstring".to_owned()),
+        Some(false) => words.push("without docstring".to_owned()),
+        None => {}
+    }
+    words.extend(filters.decorator.iter().map(|name| format!("decorated by `{name}`")));
+    words.extend(filters.least_lines.map(|least| format!("at least {least} lines")));
+    words.extend(filters.least_parameters.map(|least| format!("at least {least} parameters")));
+    words.extend(filters.is_unused.then(|| "without a use".to_owned()));
+    if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
+}

@@ -1,0 +1,217 @@
+//! Answers about failures: the frames of a traceback, and the exceptions that a definition may raise.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    ask::{
+        answer::{
+            Answer, AnswerInputs, ListRow,
+            places::{callers, messages, row},
+            short_name,
+        },
+        reading::{literals::Frame, plan::Understood},
+    },
+    model::{EntityId, EntityKind, RelationshipKind},
+    query::{
+        impact::completeness::{Boundary, Completeness},
+        target::{TargetMatch, innermost, known},
+        words::count,
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Definitions that are followed from one whose exceptions are asked for.
+const MAX_FOLLOWED: usize = 400;
+/// Calls between a definition and a `raise` that is listed.
+const MAX_STEPS: usize = 4;
+/// Rows of `raise` statements.
+const MAX_RAISED: usize = 40;
+
+/// Answers a pasted traceback: the definition of each frame, the line that raised, what the message says.
+pub fn traceback(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let paths: Vec<String> = reading.store.files()?.into_iter().map(|(_, file)| file.path).collect();
+    let mut rows = Vec::new();
+    let mut last: Option<(Entity, u32)> = None;
+    let mut others = 0;
+    for frame in &understood.plan.frames {
+        let Some((entity, line)) = definition(reading.store, &paths, frame)? else {
+            others += 1;
+            continue;
+        };
+        let text = reading.sources.line(&entity.path, line).unwrap_or_default();
+        rows.push(ListRow {
+            line,
+            end_line: 0,
+            text,
+            text_path: entity.path.clone(),
+            signature: String::new(),
+            ..ListRow::of(&entity)
+        });
+        answer.want(&entity, "a frame of the traceback", false);
+        last = Some((entity, line));
+    }
+    let shown = rows.len();
+    // The innermost frame comes first: there it failed.
+    rows.reverse();
+    let mut found = Vec::new();
+    for literal in understood.plan.literals.iter().filter(|literal| literal.is_message) {
+        found.extend(messages(reading, understood, &literal.text)?);
+    }
+    let Some((entity, line)) = last else {
+        return Ok(answer);
+    };
+    answer.headline = format!("`{}` raised it ({}:{line})", entity.full_name(), entity.path);
+    if others > 0 {
+        let frames = count(others, "frame");
+        answer.plan.notes.push(format!("{frames} of the traceback are not in this repository"));
+    }
+    // The class of the exception, where the last line raises one of this repository.
+    let text = reading.sources.line(&entity.path, line).unwrap_or_default();
+    let raised = text.strip_prefix("raise ").map(|raised| raised.split('(').next().unwrap_or(raised).trim().to_owned());
+    if let Some(TargetMatch::Found(class)) = raised.map(|name| known(reading.store, &name, "")).transpose()?.flatten() {
+        answer.want(class.main(), "the exception", true);
+        answer.list("the exception", vec![ListRow::of(class.main())]);
+    }
+    answer.list(format!("frames, the innermost first ({shown})"), rows);
+    answer.list(format!("where the message stands ({})", found.len()), found.iter().map(row).collect());
+    callers(reading, &entity, &mut answer)?;
+    let message = "the traceback may come from another version: lines are those of the definitions here".to_owned();
+    answer.bound(Completeness::LowerBound, [Boundary::new("traceback", 1, message)]);
+    Ok(answer)
+}
+
+/// The definition of a frame and the line in it.
+fn definition(store: &Store, paths: &[String], frame: &Frame) -> Result<Option<(Entity, u32)>, StoreError> {
+    let shared = |path: &str| {
+        let same = |(a, b): &(&str, &str)| a == b;
+        frame.path.rsplit('/').zip(path.rsplit('/')).take_while(same).count()
+    };
+    let best = paths.iter().map(|path| shared(path)).max().unwrap_or(0);
+    // A file name alone is no evidence, unless the frame has nothing more.
+    if best == 0 || best == 1 && frame.path.contains('/') {
+        return Ok(None);
+    }
+    let name = frame.function.rsplit('.').next().unwrap_or_default();
+    for path in paths.iter().filter(|path| shared(path) == best) {
+        let Some(file) = store.file_id(path)? else { continue };
+        let entities = store.entities_of(file)?;
+        let at_line =
+            innermost(&entities, frame.line).filter(|entity| entity.record.name == name || name.starts_with('<'));
+        if let Some(entity) = at_line {
+            return Ok(Some((entity.clone(), frame.line)));
+        }
+        // Another version has the function elsewhere.
+        if let Some(entity) =
+            entities.iter().find(|entity| entity.record.name == name && entity.record.kind.is_callable())
+        {
+            return Ok(Some((entity.clone(), entity.record.line)));
+        }
+    }
+    Ok(None)
+}
+
+/// Lists the exceptions that the subjects raise themselves, and those that may come from what they call.
+pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut headlines = Vec::new();
+    for target in &understood.targets {
+        let main = target.main();
+        answer.want(main, "asked about", false);
+        let mut own: Vec<(String, ListRow)> = Vec::new();
+        let mut further: Vec<(String, ListRow)> = Vec::new();
+        for (entity, steps) in followed(reading.store, main)? {
+            for (name, row) in raises(reading, &entity) {
+                let is_asked = understood.exceptions.is_empty() || understood.exceptions.contains(&name);
+                if steps == 0 {
+                    own.push((name, row));
+                } else if is_asked && further.len() < MAX_RAISED {
+                    let steps = count(steps, "call");
+                    answer.want(&entity, "raises an exception below it", true);
+                    further.push((name, ListRow { note: format!("{}, {steps} below", row.note), ..row }));
+                }
+            }
+        }
+        let names = |rows: &[(String, ListRow)]| {
+            let names: BTreeSet<String> = rows.iter().map(|(name, _)| format!("`{name}`")).collect();
+            names.into_iter().collect::<Vec<_>>().join(", ")
+        };
+        let name = short_name(main);
+        headlines.push(match (own.is_empty(), further.is_empty()) {
+            (true, true) => format!("no `raise` was found in `{name}` or in what it calls"),
+            (false, true) => format!("`{name}` raises {}", names(&own)),
+            (true, false) => format!("`{name}` raises nothing itself; from what it calls may come {}", names(&further)),
+            (false, false) => {
+                format!("`{name}` raises {}; from what it calls may come {}", names(&own), names(&further))
+            }
+        });
+        answer.list(format!("raised in `{name}` ({})", own.len()), own.into_iter().map(|(_, row)| row).collect());
+        answer.list(
+            format!("raised in what it calls, unless caught on the way ({})", further.len()),
+            further.into_iter().map(|(_, row)| row).collect(),
+        );
+    }
+    answer.headline = headlines.join("; ");
+    let message =
+        "exceptions of Python and of libraries are not known; some of these may be caught on the way".to_owned();
+    answer.bound(Completeness::LowerBound, [Boundary::new("raised", 1, message)]);
+    Ok(answer)
+}
+
+/// A definition and those that it calls, with the number of calls to each, nearest first.
+fn followed(store: &Store, main: &Entity) -> Result<Vec<(Entity, usize)>, StoreError> {
+    let mut queue = vec![(main.clone(), 0)];
+    if main.record.kind == EntityKind::Class {
+        queue.extend(
+            store.children(main.id)?.into_iter().filter(|child| child.record.kind.is_callable()).map(|c| (c, 0)),
+        );
+    }
+    let mut seen: BTreeSet<EntityId> = queue.iter().map(|(entity, _)| entity.id).collect();
+    let mut at = 0;
+    while at < queue.len() {
+        let (entity, steps) = queue[at].clone();
+        at += 1;
+        if steps == MAX_STEPS || queue.len() > MAX_FOLLOWED {
+            continue;
+        }
+        let mut called = store.outgoing(entity.id)?;
+        called.retain(|relationship| relationship.kind == RelationshipKind::Calls && relationship.source == entity.id);
+        called.sort_by_key(|relationship| (relationship.line, relationship.column, relationship.target));
+        for relationship in called {
+            if seen.insert(relationship.target)
+                && let Some(entity) = store.entity(relationship.target)?.filter(|e| e.record.kind.is_callable())
+            {
+                queue.push((entity, steps + 1));
+            }
+        }
+    }
+    Ok(queue)
+}
+
+/// The `raise` statements in the lines of a definition, each with the name of its exception.
+fn raises(reading: AnswerInputs, entity: &Entity) -> Vec<(String, ListRow)> {
+    let record = &entity.record;
+    if record.kind == EntityKind::Class {
+        return Vec::new();
+    }
+    let text = reading.sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default();
+    let mut found = Vec::new();
+    for (line, text) in (record.start_line..).zip(text.lines()) {
+        let Some(raised) = text.trim().strip_prefix("raise ") else { continue };
+        let end = raised.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(raised.len());
+        let name = raised[..end].rsplit('.').next().unwrap_or_default();
+        if !name.trim_start_matches('_').starts_with(char::is_uppercase) {
+            continue;
+        }
+        let row = ListRow {
+            line,
+            end_line: 0,
+            signature: String::new(),
+            note: format!("raises {name}"),
+            text: text.trim().to_owned(),
+            ..ListRow::of(entity)
+        };
+        found.push((name.to_owned(), row));
+    }
+    found
+}

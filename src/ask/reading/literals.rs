@@ -1,0 +1,145 @@
+//! Finds texts in a question that stand in the source as they are: messages, settings, frames of a traceback.
+
+use serde::Serialize;
+
+use crate::ask::reading::words::{ParsedQuestion, Shape};
+
+/// Words of a message that are compared.
+const MAX_WORDS: usize = 60;
+/// Frames of a traceback that are looked up.
+const MAX_FRAMES: usize = 60;
+/// A shorter name in capitals is an abbreviation.
+const SHORTEST_SETTING: usize = 4;
+
+/// A text that may stand in the source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Literal {
+    pub text: String,
+    /// A sentence, in which values may be filled in; otherwise one word.
+    pub is_message: bool,
+}
+
+/// One frame of a traceback.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Frame {
+    pub path: String,
+    pub line: u32,
+    pub function: String,
+}
+
+/// The frames of a pasted traceback, outermost first.
+pub fn frames(text: &str) -> Vec<Frame> {
+    let frame = |line: &str| {
+        let (path, rest) = line.trim_start().strip_prefix("File \"")?.split_once("\", line ")?;
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let function =
+            rest[digits..].trim().strip_prefix(", in ").or_else(|| rest[digits..].trim().strip_prefix("in "));
+        let path = path.replace('\\', "/");
+        Some(Frame {
+            path,
+            line: rest[..digits].parse().ok()?,
+            function: function.unwrap_or_default().trim().to_owned(),
+        })
+    };
+    let mut frames: Vec<Frame> = text.lines().filter_map(frame).collect();
+    let surplus = frames.len().saturating_sub(MAX_FRAMES);
+    frames.drain(..surplus);
+    frames
+}
+
+/// The messages of `text` and its words that look like settings. `unknown` are its names without a definition.
+pub fn literals(text: &str, question: &ParsedQuestion, unknown: &[String]) -> Vec<Literal> {
+    let mut found = Vec::new();
+    let mut add = |text: &str, is_message: bool| {
+        let text = text.trim().trim_matches(['"', '\'', '`', '“', '”']).trim();
+        let literal = Literal { text: text.to_owned(), is_message };
+        if !text.is_empty() && !found.contains(&literal) {
+            found.push(literal);
+        }
+    };
+    for line in text.lines() {
+        if let Some(message) = message_of(line) {
+            add(message, true);
+        }
+    }
+    for (_, quote) in &question.quotes {
+        // Code is no message: it is found where it stands as it is.
+        let is_code = quote.contains(['=', '(', ')', ';']);
+        add(quote, !is_code && message_words(quote).len() > 1);
+    }
+    for word in &question.words {
+        let name = word.text.trim_start_matches('$').trim_end_matches("()");
+        let is_setting = name.len() >= SHORTEST_SETTING
+            && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+            && name.chars().any(|c| c.is_ascii_uppercase());
+        let is_header =
+            name.contains('-') && name.split('-').all(|part| part.starts_with(|c: char| c.is_ascii_uppercase()));
+        if (is_setting && name.contains('_')) || is_header || (word.is_quoted && word.shape == Shape::Plain) {
+            add(name, false);
+        }
+    }
+    // `$EDITOR`: the sign is not part of a word.
+    for (at, _) in text.match_indices('$') {
+        let rest = &text[at + 1..];
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        if end >= SHORTEST_SETTING {
+            add(&rest[..end], false);
+        }
+    }
+    for (at, _) in text.match_indices(" --") {
+        let rest = &text[at + 1..];
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(rest.len());
+        if end > SHORTEST_SETTING {
+            add(&rest[..end], false);
+        }
+    }
+    for name in unknown {
+        add(name.rsplit('.').next().unwrap_or(name), false);
+    }
+    found
+}
+
+/// The message in `SomeError: message` or `error: message`.
+fn message_of(line: &str) -> Option<&str> {
+    let at = line.match_indices(": ").map(|(at, _)| at).find(|at| {
+        let before = line[..*at].rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
+        let lower = before.to_lowercase();
+        ["error", "exception", "warning"].iter().any(|ending| lower.ends_with(ending))
+    })?;
+    let message = &line[at + 2..];
+    let message = message.split(" -- ").next().unwrap_or(message).trim();
+    (message_words(message).len() > 1).then_some(message)
+}
+
+/// The words of a message in lower case, as they are compared with the source.
+pub fn message_words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
+    words.take(MAX_WORDS).map(str::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<String> {
+        literals(text, &ParsedQuestion::parse(text), &[]).into_iter().map(|literal| literal.text).collect()
+    }
+
+    #[test]
+    fn messages_and_settings_are_found() {
+        assert_eq!(texts("fix this bug: TypeError: The view did not return"), ["The view did not return"]);
+        assert_eq!(texts("error: Invalid hash method 'x'. -- where is that?"), ["Invalid hash method 'x'."]);
+        assert_eq!(texts("says 'No adapters were found for' why"), ["No adapters were found for"]);
+        assert_eq!(texts("where is FLASK_DEBUG read, or $EDITOR"), ["FLASK_DEBUG", "EDITOR"]);
+        assert_eq!(texts("the Proxy-Authorization header and the --host option"), ["Proxy-Authorization", "--host"]);
+        assert_eq!(texts("what is this"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn frames_are_found_in_a_traceback_or_half_of_one() {
+        let text = "it fails\n  File \"a/b.py\", line 12, in run\n    go()\n  File \"C:\\x\\c.py\", line 3\nE: no";
+        let found: Vec<String> = frames(text).iter().map(|f| format!("{}:{} {}", f.path, f.line, f.function)).collect();
+        assert_eq!(found, ["a/b.py:12 run", "C:/x/c.py:3 "]);
+        assert!(frames("File \"x, line").is_empty());
+    }
+}
