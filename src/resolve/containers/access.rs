@@ -23,7 +23,7 @@ pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCal
     let &MethodCall { receivers, method: name, arguments, place, .. } = call;
     let receivers = interpreter.expand_parameters(receivers);
     let containers = interpreter.solver.sets.only(receivers, |value| matches!(value, Value::Container(..)));
-    let of_instances = interpreter.solver.contents_asked(receivers, name);
+    let of_instances = interpreter.solver.contents_of_objects(receivers, name);
     let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
     let containers = if interpreter.solver.bodies.names.text(name) == "setdefault" {
         interpreter.solver.put(of_instances, Slot::Any, argument(1));
@@ -335,7 +335,7 @@ impl Interpreter<'_> {
         let after = items.len() - star - 1;
         for (index, &item) in items.iter().enumerate() {
             let element = match (&written, index == star) {
-                (Some(written), true) => self.listed(&written[star..written.len() - after], place),
+                (Some(written), true) => self.starred_list(&written[star..written.len() - after], place),
                 (None, true) => self.rest_of(set, star, place),
                 (Some(written), false) => {
                     let at = if index < star { index } else { written.len() - items.len() + index };
@@ -350,7 +350,7 @@ impl Interpreter<'_> {
     }
 
     /// The list that a starred target takes, known by the place of its source.
-    pub(crate) fn listed(&mut self, items: &[ExprId], (line, _): Position) -> SetId {
+    pub(crate) fn starred_list(&mut self, items: &[ExprId], (line, _): Position) -> SetId {
         let line = u16::try_from(line & 0xffff).expect("16 bits");
         let container = Value::Container(self.solver.entity, Site::Starred { line });
         for (index, &item) in (0..).zip(items) {

@@ -37,7 +37,7 @@ pub(crate) fn is_manager(site: Site) -> bool {
 }
 
 /// The container of a call whose content `with`, or a call, gives.
-pub(crate) fn giver(container: Value, is_entered: bool) -> Value {
+pub(crate) fn content_holder(container: Value, is_entered: bool) -> Value {
     match container {
         Value::Container(owner, Site::Made { hash, .. } | Site::Giver { hash, .. }) => {
             Value::Container(owner, Site::Giver { hash, is_entered })
@@ -130,13 +130,13 @@ impl Solver<'_> {
 
     /// `weakref.ref(object)`.
     pub(crate) fn reference_to(&mut self, object: SetId, place: Position) -> SetId {
-        let reference = giver(self.made(place, SitePart::Whole, false), false);
+        let reference = content_holder(self.made(place, SitePart::Whole, false), false);
         self.add_element(reference, Slot::Any, object);
         self.sets.single(reference, Basis::Constructed)
     }
 
     /// The container of the arguments that `*args` or `**kwargs` collects.
-    pub(crate) fn gathered(function: EntityId, index: u32, kind: ParameterKind) -> Value {
+    pub(crate) fn variadic_container(function: EntityId, index: u32, kind: ParameterKind) -> Value {
         let is_dict = kind == ParameterKind::Keywords;
         Value::Container(function, Site::Gathered { index, is_dict })
     }
@@ -173,7 +173,8 @@ impl Solver<'_> {
         self.add(questions::element(owner, site, Slot::Keys), set);
     }
 
-    /// `order: Order = {"line": line}`, `return {"line": line}`: the keys of a dict that is declared to be a `TypedDict`.
+    /// `order: Order = {"line": line}`, `return {"line": line}`: the keys of a dict that is declared to be a
+    /// `TypedDict`.
     pub(crate) fn keys_written(&mut self, declared: SetId, value: ExprId) {
         let bodies = self.bodies;
         let Some(&ExprKind::Dict { items, .. }) = bodies.kind(value) else { return };
@@ -218,8 +219,8 @@ impl Solver<'_> {
         }
     }
 
-    /// The containers of the objects in a set that a method puts something into, as far as it is the library's.
-    pub(crate) fn contents_asked(&mut self, objects: SetId, method: NameId) -> SetId {
+    /// The containers of a set's objects whose library method `method` adds an element.
+    pub(crate) fn contents_of_objects(&mut self, objects: SetId, method: NameId) -> SetId {
         const METHODS: [&str; 10] =
             ["add", "append", "appendleft", "copy", "extend", "extendleft", "insert", "setdefault", "sort", "update"];
         let method = self.bodies.names.text(method);

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The kinds of relationships of an annotation's metadata to functions and classes.
-pub(crate) const SAID: [RelationshipKind; 2] = [RelationshipKind::Calls, RelationshipKind::References];
+pub(crate) const METADATA_KINDS: [RelationshipKind; 2] = [RelationshipKind::Calls, RelationshipKind::References];
 
 impl Lookup<'_> {
     /// The index of the parameter of this name, by its hash.

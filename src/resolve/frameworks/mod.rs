@@ -1,4 +1,5 @@
-//! Frameworks run code that a program registers with them. Their promises are data: the files in `rules/`, read by `tables`.
+//! Frameworks run code that a program registers with them. Their promises are data: files in `rules/`, read by
+//! `tables`.
 //!
 //! The other files apply the rules to calls, decorators, classes and attributes. None of them names a framework.
 

@@ -26,9 +26,8 @@ use crate::{
     },
 };
 
-/// `Books.as_manager()`: an instance of the class. `Manager.from_queryset(Books)`: a class that is both, as the classes that
-/// it is made of. A method of a manager of the repository's own of which the result is not followed gives the same
-/// collection.
+/// `Books.as_manager()`: an instance of the class. `Manager.from_queryset(Books)`: a class that is both. A method of
+/// the repository's own manager gives the same collection if its result is not followed.
 pub(crate) fn managers_given(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>, given: SetId) -> SetId {
     let &MethodCall { receivers, method, arguments, place, .. } = call;
     let hash = interpreter.solver.bodies.names.hash(method);
@@ -183,7 +182,7 @@ impl Interpreter<'_> {
                 })
     }
 
-    /// `Item.objects.filter(…)`: the collection that a manager's own `get_queryset` gives, else a collection of the same class.
+    /// `Item.objects.filter(…)`: the collection of the manager's own `get_queryset`, else one of the same class.
     fn queried_by_own(&mut self, receivers: SetId, method: NameId, place: Position) -> SetId {
         let receivers = self.expand_parameters(receivers);
         let mut result = SetId::EMPTY;

@@ -16,7 +16,7 @@ use crate::{
     resolve::{
         containers::declared_of,
         frameworks::tables::{
-            Name,
+            HashedName,
             calls::{Holds, Reference},
             rules,
         },
@@ -31,7 +31,7 @@ use crate::{
 /// How many attributes are followed in one name: `order__customer__city`.
 const MAX_PARTS: usize = 4;
 
-/// How deep lists of texts are gone into: `fieldsets = [("Dates", {"fields": ["start"]})]`.
+/// How deep lists of texts may nest: `fieldsets = [("Dates", {"fields": ["start"]})]`.
 const MAX_NESTING: u32 = 4;
 
 pub(crate) type Classes = SmallVec<[EntityId; 2]>;
@@ -87,6 +87,7 @@ impl Solver<'_> {
             None if rule.holds == Holds::Either => None,
             None => self.look.with_head(self.entity, |info, head| {
                 let name = info.interface.names.text(head.name).to_lowercase();
+                // The default of Django: `author.book_set`, and `book` for one-to-one fields.
                 hash_name(&if rule.is_one { name } else { format!("{name}_set") })
             }),
         };
@@ -212,7 +213,7 @@ impl Solver<'_> {
         let mut result = SetId::EMPTY;
         for base in self.look.mro(class).externals.clone() {
             for shown in rules().shows.all(base) {
-                let (is_one, is_many) = (shown.one.contains(&Name(name)), shown.many.contains(&Name(name)));
+                let (is_one, is_many) = (shown.one.contains(&HashedName(name)), shown.many.contains(&HashedName(name)));
                 if !is_one && !is_many {
                     continue;
                 }
@@ -283,7 +284,7 @@ impl Solver<'_> {
         let outer = outer.filter(|&outer| self.look.kind(outer) == Some(EntityKind::Class));
         for class in [Some(inner), outer].into_iter().flatten() {
             for base in self.look.mro(class).externals.clone() {
-                for shown in rules().shows.all(base).iter().filter(|shown| shown.texts.contains(&Name(hash))) {
+                for shown in rules().shows.all(base).iter().filter(|shown| shown.texts.contains(&HashedName(hash))) {
                     let mut classes: Classes = smallvec::smallvec![class];
                     classes.extend(self.models_of(class, &shown.models));
                     self.mention_members(&classes, value, MAX_NESTING);

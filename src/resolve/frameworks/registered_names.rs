@@ -41,6 +41,7 @@ impl Solver<'_> {
             let path = self.look.own.path.clone();
             let file = path.rsplit('/').next().unwrap_or_default();
             let module = file.strip_suffix(".py").unwrap_or(file);
+            // `shop/models/items.py` belongs to the package `shop`, as `shop/models.py` does.
             let mut folder = parent(&path);
             while rule.inside.iter().any(|inside| folder.rsplit('/').next() == Some(inside)) {
                 folder = parent(folder);

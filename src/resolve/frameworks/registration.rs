@@ -9,7 +9,7 @@ use crate::{
     model::{Basis, EntityId, EntityKind, RelationshipKind},
     resolve::{
         frameworks::{
-            decorators::SAID,
+            decorators::METADATA_KINDS,
             tables::{
                 calls::{CallbackResult, Passes},
                 rules,
@@ -41,7 +41,7 @@ pub(crate) fn run_members(interpreter: &mut Interpreter<'_>, call: &MethodCall<'
             for member in rules().members_run(base, method) {
                 match member.strip_suffix('*').and_then(PartOfName::of) {
                     Some(beginning) => {
-                        for (method, class) in interpreter.solver.family(class, beginning) {
+                        for (method, class) in interpreter.solver.methods_with_prefix(class, beginning) {
                             let receiver = interpreter.solver.sets.single(Value::Instance(class), basis);
                             let targets = smallvec::smallvec![Target::Entity(method)];
                             interpreter.call_members(&targets, receiver, &[], basis.max(Basis::Text), place);
@@ -102,7 +102,7 @@ impl Interpreter<'_> {
             let edge = self.solver.output.relationships[at];
             if (edge.line, edge.column) < begin {
                 // `Admin = Annotated[CurrentUser, Depends(check)]`
-                for kind in SAID.into_iter().filter(|_| edge.kind == RelationshipKind::Reads) {
+                for kind in METADATA_KINDS.into_iter().filter(|_| edge.kind == RelationshipKind::Reads) {
                     let said = self.solver.read(questions::metadata(edge.target, kind as u8));
                     self.solver.add(questions::metadata(alias, kind as u8), said);
                 }
@@ -113,7 +113,7 @@ impl Interpreter<'_> {
                 Some(kind) if kind.is_callable() => Value::Function(edge.target, 0),
                 _ => continue,
             };
-            if SAID.contains(&edge.kind) {
+            if METADATA_KINDS.contains(&edge.kind) {
                 let said = self.solver.sets.single(target, edge.basis);
                 self.solver.add(questions::metadata(alias, edge.kind as u8), said);
             }
@@ -121,13 +121,13 @@ impl Interpreter<'_> {
     }
 
     /// Emits the relationships in the metadata of an alias where the alias annotates something.
-    pub(crate) fn say_metadata(&mut self, referents: &[(Target, Basis)], annotation: ExprId) {
+    pub(crate) fn emit_metadata(&mut self, referents: &[(Target, Basis)], annotation: ExprId) {
         for &(target, basis) in referents {
             let Target::Entity(alias) = target else { continue };
             if self.solver.look.kind(alias) != Some(EntityKind::Variable) {
                 continue;
             }
-            for kind in SAID {
+            for kind in METADATA_KINDS {
                 let said = self.solver.read(questions::metadata(alias, kind as u8));
                 for at in self.solver.sets.range(said) {
                     let (Value::Class(entity) | Value::Function(entity, _), own) =
@@ -146,12 +146,12 @@ impl Interpreter<'_> {
 
     /// Calls the callbacks among the arguments of a library call, and instantiates the classes in its keywords. The
     /// result holds the results of the callbacks.
-    pub(crate) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
+    pub(crate) fn call_callbacks(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let sentence = "code outside the repository runs what it is handed here";
-        self.by_rule(sentence, None, |this| this.run_handed(call, arguments, place))
+        self.by_rule(sentence, None, |this| this.run_callbacks(call, arguments, place))
     }
 
-    fn run_handed(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
+    fn run_callbacks(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let mut given_back = self.referred(call, arguments, place);
         self.instantiate_named(call, arguments, place);
         for effect in rules().effects.all(call) {
@@ -231,6 +231,7 @@ impl Interpreter<'_> {
             paths = self.paths_of_given_object(callee);
         }
         for path in paths {
+            // A path can have several rules: Django's `receiver` registers and connects.
             if rules().registers.contains(&path)
                 && let ExprKind::Attribute { base, .. } = bodies.expressions[callee as usize].kind
             {
@@ -294,8 +295,8 @@ impl Interpreter<'_> {
         self.solver.add(questions::parameter(function, 0, parameter), instances);
     }
 
-    /// `@app.command()`, where a class of the repository has the method and gives the definition back: the object keeps it. That the
-    /// object runs it cannot be followed where it keeps many.
+    /// `@app.command()` with a method of a class in the repository that gives the definition back: the object keeps it.
+    /// One edge is all: an object that keeps many does not show which of them it runs.
     pub(crate) fn register_with_own(&mut self, decorator: ExprId) {
         let callee = self.solver.bodies.decorator_named(decorator);
         let ExprKind::Attribute { base, .. } = self.solver.bodies.expressions[callee as usize].kind else { return };
@@ -382,6 +383,7 @@ impl Interpreter<'_> {
                     (Value::Function(function, 0), basis) => Some((function, basis)),
                     _ => None,
                 }));
+                // Any other function is a value here, not an object that runs definitions.
                 named.retain(|&(function, _)| self.solver.is_object_outside(function));
             }
             match bodies.expressions[at as usize].kind {

@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// `paid.connect(f)`, `paid.send(sender)`.
-pub(crate) fn signalled(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
+pub(crate) fn signal_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
     let &MethodCall { callees, callee, arguments, place, .. } = call;
     let mut paths = interpreter.solver.sets.entries(callees).iter().filter_map(|&entry| match values::parts(entry).0 {
         Value::External(path) | Value::ExternalInstance(path) => rules().signals.get(&path),
@@ -450,7 +450,7 @@ impl Interpreter<'_> {
         let mut views = self.solver.sets.only(given, is_view);
         let mut is_known = true;
         for path in self.solver.paths_written(written) {
-            let mut asked = self.solver.views_asked(rule, method, &path);
+            let mut asked = self.solver.requested_views(rule, method, &path);
             is_known &= self.solver.sets.entries(asked).len() == 1;
             if self.solver.sets.entries(asked).len() > 1 {
                 asked = self.solver.sets.weaken(asked, Basis::Choice);

@@ -21,7 +21,7 @@ use crate::{
 /// Stands for the method of a view that answers requests of all of them.
 pub(crate) const ANY: &str = "any";
 
-/// Most parts of a pattern of which none is literal.
+/// A pattern without a literal part has at most this many parts.
 const MAX_PARTS: usize = 3;
 
 /// Of more views that a path fits it is not known which one runs.
@@ -49,7 +49,7 @@ pub(crate) fn ending(pattern: &str, more: usize) -> Option<String> {
     Some(named(parts[last], parts.len() - last - 1 + more))
 }
 
-/// The endings of patterns that can be meant by a path, those with more literal parts first; at last, that there is no literal part.
+/// The ends of patterns that a path can fit, those with more literal parts first; the last one has no literal part.
 fn endings_of(path: &str) -> Vec<String> {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let parts = parts(path);
@@ -102,10 +102,12 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The views of a group whose patterns have no literal part are those of the paths that end with its prefix and as many parts.
+    /// Gives the views of a group without literal parts in their patterns the paths below its prefix, with as many
+    /// parts.
     pub(crate) fn place_views(&mut self, group: EntityId, kind: u64, prefix: Option<ExprId>) {
         let Some(prefix) = prefix.map_or(Some(""), |prefix| self.pattern_written(prefix)) else { return };
         for method in http::METHODS.into_iter().chain([ANY]) {
+            // Without a literal part, only the number of parts tells paths apart.
             for count in 0..=MAX_PARTS {
                 let views = self.read(unplaced(group, method, count));
                 let ending = ending(prefix, count).unwrap_or_else(|| named("", parts(prefix).len() + count));
@@ -129,9 +131,9 @@ impl<'a> Solver<'a> {
         views
     }
 
-    /// The views that a path can mean: of those that share as many literal parts with it those that stand nearest to the request, in the
-    /// same function, class or file.
-    pub(crate) fn views_asked(&mut self, rule: &Requests, method: &str, path: &str) -> SetId {
+    /// The views that a path can mean. Among those with the most literal parts in common, the nearest win: in the same
+    /// function, class or file as the request.
+    pub(crate) fn requested_views(&mut self, rule: &Requests, method: &str, path: &str) -> SetId {
         for ending in endings_of(path) {
             let [own, any] = [method, ANY].map(|method| name_key(rule.kind.0, &format!("{method} {ending}")));
             let (own, any) = (self.read(own), self.read(any));
@@ -140,6 +142,7 @@ impl<'a> Solver<'a> {
             for at in self.sets.range(all) {
                 let entry = self.sets.at(at);
                 let (Value::Class(view) | Value::Function(view, _)) = values::parts(entry).0 else { continue };
+                // Tests define applications with equal routes: the request is for the one of its own function or class.
                 let shares = self.scopes_shared(view);
                 if shares > shared {
                     nearest.clear();

@@ -47,6 +47,7 @@ impl Solver<'_> {
     pub(crate) fn kept_outside(&mut self, object: u64, name: u64) -> SetId {
         let Some(&place) = rules().keeps.get(&object) else { return SetId::EMPTY };
         let kept = self.kept_at(place, name);
+        // An extension's `init_app(app)` keeps objects on a parameter whose class is unknown.
         let kept_by_some = self.kept_at(SOME_OBJECT, name);
         self.sets.union(kept, kept_by_some)
     }

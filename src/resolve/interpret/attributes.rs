@@ -76,7 +76,7 @@ const OF_CLASSES: &[MemberSource] = &[
 
 /// `__getattr__` and `__getattribute__` may also give a stored value.
 fn given_by_hook(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<FoundMember> {
-    let mut found = interpreter.hooked(load.class, load.name, load.basis, load.place)?;
+    let mut found = interpreter.getattr_result(load.class, load.name, load.basis, load.place)?;
     found.set = interpreter.solver.sets.union(found.set, load.stored);
     Some(found)
 }
@@ -228,8 +228,11 @@ impl Interpreter<'_> {
             if receiver == Value::Unknown || is_mark(receiver) || is_answered {
                 continue;
             }
-            let basis =
-                if self.solver.is_left_to_hook(receiver, name, receivers) { basis.max(Basis::Choice) } else { basis };
+            let basis = if self.solver.needs_getattr_hook(receiver, name, receivers) {
+                basis.max(Basis::Choice)
+            } else {
+                basis
+            };
             let mut found = self.attribute_of(receiver, basis, name, place);
             if found.is_missing
                 && let Some(private) = self.solver.look.private_name(receiver, name)
@@ -343,7 +346,7 @@ impl Interpreter<'_> {
             if !self.solver.is_own_kept(class, name)
                 && targets.iter().all(|&target| self.solver.look.is_instance_attribute(target))
             {
-                self.hooked(class, name, basis, place);
+                self.getattr_result(class, name, basis, place);
             }
             return FoundMember {
                 set,
@@ -360,7 +363,8 @@ impl Interpreter<'_> {
     fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> FoundMember {
         if let Some((_, targets)) = self.solver.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, None);
-            let read = if self.solver.look.is_enum(class) { SetId::EMPTY } else { self.asked(set, None, class, place) };
+            let read =
+                if self.solver.look.is_enum(class) { SetId::EMPTY } else { self.run_getters(set, None, class, place) };
             let set = self.solver.managed(class, set, read);
             return FoundMember {
                 set,
@@ -383,7 +387,7 @@ impl Interpreter<'_> {
     ) -> FoundMember {
         let start = receiver.unwrap_or(class);
         if name == "__setattr__" {
-            self.solver.note_handed_on();
+            self.solver.record_setattr_store();
         }
         if name == "__init__" && self.is_constructor_made_above(class, start, place) {
             return FoundMember::nothing(false);
@@ -449,7 +453,8 @@ impl Interpreter<'_> {
                 continue;
             };
             let flags = self.solver.look.flags(entity);
-            let replacing = if is_instance { self.put_by_constructor(class, name, flags, basis) } else { SetId::EMPTY };
+            let replacing =
+                if is_instance { self.assigned_in_constructor(class, name, flags, basis) } else { SetId::EMPTY };
             let values = match self.solver.look.kind(entity) {
                 Some(EntityKind::Method) if replacing != SetId::EMPTY => replacing,
                 Some(EntityKind::Property) if flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER) => {
@@ -461,7 +466,8 @@ impl Interpreter<'_> {
                     let is_static = flags.has(EntityFlags::STATIC_METHOD) || name == "__new__";
                     let is_bound = !is_static && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
                     let plain = self.solver.function_value(entity, basis);
-                    let read = instance.map_or(SetId::EMPTY, |place| self.asked(plain, Some(basis), class, place));
+                    let read =
+                        instance.map_or(SetId::EMPTY, |place| self.run_getters(plain, Some(basis), class, place));
                     let plain = self.solver.sets.union(plain, read);
                     if is_bound { self.solver.sets.bind_all(plain, class) } else { plain }
                 }
@@ -472,7 +478,7 @@ impl Interpreter<'_> {
                         let member = self.solver.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
                         self.solver.sets.union(stored, member)
                     } else if let Some(place) = place {
-                        self.described(stored, class, basis, place)
+                        self.read_from_instance(stored, class, basis, place)
                     } else {
                         stored
                     }
@@ -498,7 +504,7 @@ impl Interpreter<'_> {
         let Some(place) = instance else {
             return self.solver.sets.only(decorated, |value| matches!(value, Value::Instance(_)));
         };
-        self.asked(decorated, Some(basis), class, place);
+        self.run_getters(decorated, Some(basis), class, place);
         self.result(property, 0, &BoundArguments::of(&[receiver]))
     }
 

@@ -263,9 +263,9 @@ impl Interpreter<'_> {
                     let given = self.call_members_with(&targets, receiver, arguments, basis, place);
                     // `super().__call__(…)` in a metaclass makes the object.
                     let is_maker = self.solver.sets.is_nothing_followed(given) && self.solver.look.is_metaclass(class);
-                    if is_maker { self.made_by(class) } else { given }
+                    if is_maker { self.metaclass_instances(class) } else { given }
                 }
-                None => self.made_by(class),
+                None => self.metaclass_instances(class),
             },
             // `Box[Item]()`
             Value::Applied(..) => self.solver.sets.single(callee, basis),
@@ -279,7 +279,7 @@ impl Interpreter<'_> {
                 self.elements(reference)
             }
             Value::ExternalInstance(hash) => {
-                let given = self.hand_over(hash, arguments, place);
+                let given = self.call_callbacks(hash, arguments, place);
                 let object = rules().gives(hash).unwrap_or(hash);
                 let object = self.solver.sets.single(Value::ExternalInstance(object), Basis::Returned);
                 self.solver.sets.union(given, object)
@@ -371,7 +371,7 @@ impl Interpreter<'_> {
     /// The dict for `**kwargs` of a function: the keywords that no parameter took.
     fn other_keywords(&mut self, binding: &mut CallBinding<'_>, index: u32) -> SetId {
         let arguments = binding.arguments;
-        let container = Solver::gathered(binding.function, index, ParameterKind::Keywords);
+        let container = Solver::variadic_container(binding.function, index, ParameterKind::Keywords);
         let mut gathered = SmallVec::new();
         for (place, &(keyword, set)) in arguments.keywords.iter().enumerate() {
             if !binding.used.contains(&keyword) {
@@ -405,11 +405,11 @@ impl Interpreter<'_> {
         if let Some((_, targets)) = self.solver.look.inherited(class, "__new__", None) {
             let receiver = self.solver.sets.single(Value::Class(class), basis);
             let given = self.call_members_with(&targets, receiver, arguments, basis, place);
-            match self.solver.given_instead(class, given) {
+            match self.solver.constructed_instead(class, given) {
                 Instead::Never => {}
                 // Python asks only its own objects for `__init__`.
                 Instead::Always => {
-                    self.solver.left_to_others(class, place);
+                    self.solver.instantiate_later(class, place);
                     return given;
                 }
                 Instead::Sometimes => {
@@ -525,7 +525,7 @@ impl Solver<'_> {
     fn gather_methods(&mut self, methods: &mut Methods, callee: Value, basis: Basis) {
         match callee {
             Value::MethodsByPrefix(class, beginning) => {
-                for (method, class) in self.family(class, beginning) {
+                for (method, class) in self.methods_with_prefix(class, beginning) {
                     let receiver = values::entry(Value::Instance(class), basis);
                     gather(methods, method, basis, Some(receiver));
                 }
@@ -544,7 +544,7 @@ impl Solver<'_> {
 
     /// The list for `*args` of a function: the positional arguments that no parameter took.
     fn other_positionals(&mut self, binding: &mut CallBinding<'_>, index: u32) -> SetId {
-        let container = Self::gathered(binding.function, index, ParameterKind::Positionals);
+        let container = Self::variadic_container(binding.function, index, ParameterKind::Positionals);
         for (offset, &set) in (0..).zip(binding.positional.get(binding.next..).unwrap_or_default()) {
             self.add_element(container, Slot::index(offset), set);
         }

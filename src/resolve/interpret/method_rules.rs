@@ -60,7 +60,7 @@ const RULES: &[MethodRule] = &[
     Add(named_members::parts_of_texts),
     Record(calls::named_attribute),
     Record(calls::patched_members),
-    Record(registry::signalled),
+    Record(registry::signal_call),
     AddKnown(fixtures::fixture_by_name),
 ];
 

@@ -145,7 +145,7 @@ fn passing_on(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Opt
             interpreter.solver.sets.single(Value::External(hash), Basis::Returned)
         }
         Known::FirstArgument | Known::MadeType => {
-            interpreter.hand_over(hash, arguments, place);
+            interpreter.call_callbacks(hash, arguments, place);
             first
         }
         Known::Decorator => {
@@ -175,7 +175,7 @@ fn types(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<S
             let made = interpreter.solver.new_of(first, arguments);
             interpreter.new_of_own_class(arguments.written(), made)
         }
-        Known::TypeCall => interpreter.made_here(),
+        Known::TypeCall => interpreter.own_metaclass_instances(),
         Known::MethodType => interpreter.method_of(arguments),
         Known::TypeVar => interpreter.type_variable(hash, arguments),
         Known::NewType => {
@@ -243,7 +243,7 @@ fn reflection(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Opt
                 interpreter.store_by_name(first, texts, set, place);
             }
             if hash != known::dotted("builtins.setattr") {
-                interpreter.solver.note_handed_on();
+                interpreter.solver.record_setattr_store();
                 // `object.__setattr__` does not run the class's own `__setattr__`.
                 let mut at = 0;
                 interpreter.solver.output.relationships.retain(|edge| {
@@ -277,7 +277,7 @@ fn conversions(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Op
             interpreter.solver.sets.builtin_instance("str")
         }
         Known::Printed => {
-            interpreter.hand_over(hash, arguments, place);
+            interpreter.call_callbacks(hash, arguments, place);
             interpreter.run_conversion(first, STR, place);
             for &other in arguments.positional.iter().skip(1) {
                 interpreter.run_conversion(other, STR, place);
@@ -313,7 +313,7 @@ impl Interpreter<'_> {
     pub(crate) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
         let first = arguments.first();
         let Some(known) = known::known(hash) else {
-            let given = self.hand_over(hash, arguments, place);
+            let given = self.call_callbacks(hash, arguments, place);
             let flown = self.library_call(hash, arguments, place);
             let given = self.solver.sets.union(given, flown);
             let object = self.solver.sets.single(Value::ExternalInstance(hash), Basis::Returned);
@@ -433,14 +433,14 @@ impl Interpreter<'_> {
             _ => None,
         });
         let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
-        if beginnings.is_empty() && self.solver.forward(names, arguments.first()) {
+        if beginnings.is_empty() && self.solver.record_delegation(names, arguments.first()) {
             return default;
         }
         if beginnings.is_empty() {
             self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             return self.solver.sets.union(limited, default);
         }
-        let set = self.members_begun(arguments.first(), &beginnings, place);
+        let set = self.read_members_with_prefix(arguments.first(), &beginnings, place);
         self.solver.sets.union(set, default)
     }
 
@@ -478,6 +478,6 @@ impl Interpreter<'_> {
             self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             return SetId::EMPTY;
         }
-        self.members_begun(objects, &beginnings, place)
+        self.read_members_with_prefix(objects, &beginnings, place)
     }
 }

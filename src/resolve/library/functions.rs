@@ -4,10 +4,12 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, NONE, Stmt},
     model::Basis,
     resolve::{
-        frameworks::tables::rules,
+        frameworks::tables::{
+            flows::{Applies, Flow, Taken},
+            rules,
+        },
         interpret::{Interpreter, arguments::Arguments, literals::Referents},
         library::{
-            Applies, Flow, Taken,
             calls::ExternalCall,
             known::{self, Known, OPEN, SOME_MODULE},
             opaque_results::ANYTHING,

@@ -16,7 +16,7 @@ use crate::{
 
 impl Interpreter<'_> {
     /// The attribute of the objects to which these hooks delegate.
-    pub(crate) fn forwarded(&mut self, hooks: &Targets, name: &str, place: Position) -> FoundMember {
+    pub(crate) fn delegated_attribute(&mut self, hooks: &Targets, name: &str, place: Position) -> FoundMember {
         let mut found = FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: true };
         if self.proxies == MAX_PROXIES {
             return found;
@@ -102,13 +102,19 @@ impl Interpreter<'_> {
         let getters = self.solver.special_methods(set, "__get__").map_or(0, |methods| methods.len());
         let read =
             if getters > 1 { self.solver.sets.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
-        let read = self.described(read, class, Basis::Element, place);
+        let read = self.read_from_instance(read, class, Basis::Element, place);
         self.solver.sets.union(set, read)
     }
 
     /// The result of `__getattr__` or `__getattribute__`. Objects with attributes of computed names are like dicts:
     /// their members are unknown, and `__getattr__` answers for the others.
-    pub(crate) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> Option<FoundMember> {
+    pub(crate) fn getattr_result(
+        &mut self,
+        class: EntityId,
+        name: &str,
+        basis: Basis,
+        place: Position,
+    ) -> Option<FoundMember> {
         let has = self.solver.look.hooks(class);
         let is_asked =
             has.getattr && !stdlib_names::is_object_member(name) && !self.solver.look.is_of_builtin(class, name);
@@ -123,7 +129,7 @@ impl Interpreter<'_> {
             let given = self.call_members(&targets, receiver, &[], basis, place);
             let set_by_name = self.solver.sets.weaken(set_by_name, Basis::Element);
             let set = self.solver.sets.union(given, set_by_name);
-            let forwarded = self.forwarded(&targets, name, place);
+            let forwarded = self.delegated_attribute(&targets, name, place);
             let set = self.solver.sets.union(set, forwarded.set);
             return Some(FoundMember { set, referents: forwarded.referents, is_missing: false });
         }

@@ -45,20 +45,20 @@ pub(crate) fn subclasses_given(interpreter: &mut Interpreter<'_>, call: &MethodC
 
 impl Interpreter<'_> {
     /// Instances of the classes that a metaclass makes, where `cls()` is called in one of its methods.
-    pub(crate) fn made_by(&mut self, metaclass: EntityId) -> SetId {
+    pub(crate) fn metaclass_instances(&mut self, metaclass: EntityId) -> SetId {
         let classes = self.solver.classes_made_by(metaclass);
         self.instances(classes, Basis::SelfMember)
     }
 
     /// `super().__call__(…)` in a method of a metaclass.
-    pub(crate) fn made_here(&mut self) -> SetId {
+    pub(crate) fn own_metaclass_instances(&mut self) -> SetId {
         match self.solver.look.enclosing_class(self.solver.entity) {
-            Some(class) if self.solver.look.is_metaclass(class) => self.made_by(class),
+            Some(class) if self.solver.look.is_metaclass(class) => self.metaclass_instances(class),
             _ => SetId::EMPTY,
         }
     }
 
-    /// A member of `cls` in a method of its metaclass that the metaclass has not itself: of one of the classes that it makes.
+    /// A member that `cls` has in a method of its metaclass, but not the metaclass: a member of a class that it makes.
     pub(crate) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Position) -> Option<FoundMember> {
         if !self.solver.look.is_metaclass(metaclass) {
             return None;
@@ -79,7 +79,7 @@ impl Interpreter<'_> {
     }
 
     /// The values stored on a class without its properties, and the results of those properties on an instance.
-    pub(crate) fn got(&mut self, stored: SetId, class: EntityId, place: Position) -> (SetId, SetId) {
+    pub(crate) fn read_properties(&mut self, stored: SetId, class: EntityId, place: Position) -> (SetId, SetId) {
         let mut given = SetId::EMPTY;
         for at in self.solver.sets.range(stored) {
             let (Value::DependsOnCall(function, Mark::Property { lambda }), basis) =
@@ -99,18 +99,24 @@ impl Interpreter<'_> {
     }
 
     /// Reads class attributes from an instance: functions become bound methods, and `__get__` of descriptors runs.
-    pub(crate) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Position) -> SetId {
+    pub(crate) fn read_from_instance(
+        &mut self,
+        stored: SetId,
+        class: EntityId,
+        basis: Basis,
+        place: Position,
+    ) -> SetId {
         let functions = self.solver.sets.only(stored, |value| matches!(value, Value::Function(..)));
         let bound = self.solver.sets.bind_all(functions, class);
-        let (stored, given) = self.got(stored, class, place);
+        let (stored, given) = self.read_properties(stored, class, place);
         let bound = self.solver.sets.union(bound, given);
-        let read = self.asked(stored, Some(basis), class, place);
+        let read = self.run_getters(stored, Some(basis), class, place);
         let set = self.solver.sets.union(stored, bound);
         self.solver.sets.union(set, read)
     }
 
     /// The results of the descriptors in a set. Their arguments are the object, or `None`, and its class.
-    pub(crate) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Position) -> SetId {
+    pub(crate) fn run_getters(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Position) -> SetId {
         if !self.solver.sets.holds(set, Kinds::INSTANCES) {
             return SetId::EMPTY;
         }
@@ -148,7 +154,7 @@ impl Interpreter<'_> {
 
     /// The values that `__init__` stores under the name of a method. They come first, as a function is no data
     /// descriptor.
-    pub(crate) fn put_by_constructor(
+    pub(crate) fn assigned_in_constructor(
         &mut self,
         class: EntityId,
         name: &str,
@@ -176,7 +182,7 @@ impl Interpreter<'_> {
         self.solver.sets.union(known, passed)
     }
 
-    /// `type("Made", (Base,), {})`, `Meta("Made", (Base,), {})` without a name of its own: a class that is known by its bases.
+    /// `type("Made", (Base,), {})`, `Meta("Made", (Base,), {})` without a name of its own: a class known by its bases.
     pub(crate) fn bases_given(&mut self, arguments: &Arguments) -> SetId {
         let &[_, bases, _] = arguments.positional.as_slice() else { return SetId::EMPTY };
         let written = match *self.solver.bodies.list(arguments.written()) {
@@ -261,8 +267,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// `importlib.import_module("a.b")`, `import_module(".b", "a")`, `import_module(".b", __package__)`, and of texts that are
-    /// computed.
+    /// `importlib.import_module("a.b")`, `import_module(".b", "a")`, `import_module(".b", __package__)`, and of texts
+    /// that are computed.
     pub(crate) fn module_named(&mut self, arguments: &Arguments) -> SetId {
         let bodies = self.solver.bodies;
         let &[name, ref rest @ ..] = bodies.list(arguments.written()) else { return SetId::EMPTY };
@@ -316,7 +322,7 @@ impl Interpreter<'_> {
     /// `x.__dict__["name"] = set`: an attribute that is set past `__setattr__`.
     pub(crate) fn store_in_dict(&mut self, base: ExprId, index: ExprId, set: SetId) {
         if self.solver.bodies.object_of_dict(base).is_some() {
-            self.solver.note_handed_on();
+            self.solver.record_setattr_store();
         }
         for attribute in self.attributes_in_dict(base, index) {
             let set = if set == SetId::EMPTY { self.solver.sets.builtin_instance("object") } else { set };
@@ -324,8 +330,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `x.__dict__.update(values, name=value)`: attributes that are set past `__setattr__`, of a dict under names that are not
-    /// known.
+    /// `x.__dict__.update(values, name=value)`: attributes that are set past `__setattr__`, of a dict under names that
+    /// are not known.
     pub(crate) fn update_dict(&mut self, dict: ExprId, arguments: &Arguments) {
         let Some(object) = self.solver.bodies.object_of_dict(dict) else { return };
         let objects = self.quiet(|this| this.eval(object));

@@ -21,7 +21,7 @@ pub(crate) const MAX_PROXIES: u32 = 3;
 impl Solver<'_> {
     /// Records that the present function is an attribute hook that delegates to `objects`; `names` must hold the name
     /// that Python passes.
-    pub(crate) fn forward(&mut self, names: SetId, objects: SetId) -> bool {
+    pub(crate) fn record_delegation(&mut self, names: SetId, objects: SetId) -> bool {
         let entity = self.entity;
         let is_own_name = |&entry: &u64| values::parts(entry).0 == Value::Parameter(entity, 0, 1);
         if !self.sets.entries(names).iter().any(is_own_name) || !self.is_attribute_hook() {
@@ -67,7 +67,7 @@ impl Solver<'_> {
 
     /// Records that the present `__setattr__` stores its value under the given name. A branch for private names alone
     /// proves nothing for others.
-    pub(crate) fn note_handed_on(&mut self) {
+    pub(crate) fn record_setattr_store(&mut self) {
         if self.state.tests.contains(&(Test::PrivateName, true)) {
             return;
         }
@@ -82,7 +82,7 @@ impl Solver<'_> {
     }
 
     /// Whether this object needs its `__getattr__` for a name that another object of the set has as a member.
-    pub(crate) fn is_left_to_hook(&mut self, object: Value, name: &str, objects: SetId) -> bool {
+    pub(crate) fn needs_getattr_hook(&mut self, object: Value, name: &str, objects: SetId) -> bool {
         let Value::Instance(class) = object else { return false };
         if self.sets.entries(objects).len() < 2 || !self.look.hooks(class).getattr {
             return false;

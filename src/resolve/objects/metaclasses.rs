@@ -76,7 +76,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// `super().__new__`, and in a metaclass `super().__call__`, where no class of the repository comes next that has it.
+    /// `super().__new__`, and in a metaclass `super().__call__`, if no further class of the repository defines it.
     pub(crate) fn maker(&mut self, class: EntityId, name: &str) -> Option<Value> {
         match name {
             "__new__" => Some(Value::External(const { known::dotted("builtins.object.__new__") })),

@@ -91,7 +91,7 @@ impl Solver<'_> {
     }
 
     /// Whether `__new__` gives objects of other classes.
-    pub(crate) fn given_instead(&mut self, class: EntityId, given: SetId) -> Instead {
+    pub(crate) fn constructed_instead(&mut self, class: EntityId, given: SetId) -> Instead {
         let (mut has_others, mut has_own) = (false, given == SetId::TOP);
         for at in self.sets.range(given) {
             match values::parts(self.sets.at(at)).0 {
@@ -110,7 +110,7 @@ impl Solver<'_> {
 
     /// An object that `__new__` returns in place of an instance may make one later: it has the class, whose `__init__`
     /// then runs.
-    pub(crate) fn left_to_others(&mut self, class: EntityId, place: Position) {
+    pub(crate) fn instantiate_later(&mut self, class: EntityId, place: Position) {
         let Some((_, targets)) = self.look.inherited(class, "__init__", None) else { return };
         for target in targets {
             self.emit_reference(target, Basis::Choice, place, Some(RelationshipKind::References));

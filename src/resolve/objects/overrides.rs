@@ -29,7 +29,7 @@ pub(crate) fn is_to_call(value: Value) -> bool {
 }
 
 impl Solver<'_> {
-    /// Classes that derive from `class`, as far as they are few.
+    /// Classes that derive from `class`, unless they are too many.
     pub(crate) fn subclasses(&mut self, class: EntityId) -> Vec<EntityId> {
         let set = self.read(questions::subclasses(class));
         let classes = self.sets.entries(set).iter().filter_map(|&entry| match values::parts(entry).0 {

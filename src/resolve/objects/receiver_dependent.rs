@@ -82,7 +82,7 @@ impl Solver<'_> {
     }
 
     /// `self.client = self.make()`, where no derived class overrides `make`, but its result depends on the object.
-    pub(crate) fn note_handed_through(&mut self, dependent: Dependent, class: EntityId, name: &str) -> bool {
+    pub(crate) fn note_passed_through(&mut self, dependent: Dependent, class: EntityId, name: &str) -> bool {
         let Some((_, targets)) = self.look.inherited(class, name, None) else { return false };
         let &[Target::Entity(method)] = targets.as_slice() else { return false };
         if self.look.kind(method) != Some(EntityKind::Method) {

@@ -110,7 +110,7 @@ impl Interpreter<'_> {
                 }
                 let values = self.member_values(derived, name, targets, how, instance);
                 if instance.is_none() {
-                    self.asked(values, None, derived, place);
+                    self.run_getters(values, None, derived, place);
                 }
                 if is_without_value || self.solver.sets.has_functions(values) {
                     set = self.solver.sets.union(set, values);
@@ -148,7 +148,7 @@ impl Interpreter<'_> {
         let members = self.solver.own_members(class, name);
         let mut is_noted = false;
         if members.is_empty() && is_called {
-            is_noted = self.solver.note_handed_through(dependent, class, name);
+            is_noted = self.solver.note_passed_through(dependent, class, name);
         } else if members.len() <= MAX_DERIVED {
             for (derived, targets) in members {
                 let given = self.given_by_member(derived, name, &targets, is_called);
@@ -374,7 +374,7 @@ impl Interpreter<'_> {
             implementations.push((implementation, self.solver.read(questions::registered_for(implementation))));
         }
         let mut result = SetId::EMPTY;
-        for implementation in self.meant(&implementations, arguments.first()) {
+        for implementation in self.reachable_implementations(&implementations, arguments.first()) {
             let class = self.solver.look.enclosing_class(implementation);
             let is_static = self.solver.look.flags(implementation).has(EntityFlags::STATIC_METHOD);
             let receiver = class.filter(|_| !is_static).map(|class| {
@@ -390,7 +390,11 @@ impl Interpreter<'_> {
     }
 
     /// The implementations that any of the values can reach; all where nothing is known of those.
-    fn meant(&mut self, implementations: &Implementations, passed: SetId) -> SmallVec<[EntityId; 8]> {
+    fn reachable_implementations(
+        &mut self,
+        implementations: &Implementations,
+        passed: SetId,
+    ) -> SmallVec<[EntityId; 8]> {
         let passed = self.expand_parameters(passed);
         let mut is_meant: SmallVec<[bool; 8]> = smallvec::smallvec![false; implementations.len()];
         for at in self.solver.sets.range(passed) {

@@ -82,6 +82,7 @@ impl Solver<'_> {
             },
             Some(&ExprKind::Binary { operator: Operator::Add, left, right }) => {
                 let (left, right) = (self.texts_joined(left, steps - 1), self.texts_joined(right, steps - 1));
+                // The product grows with each `+`: beyond the limit no single text is likely.
                 if left.len() * right.len() > MAX_NAMES {
                     return Vec::new();
                 }

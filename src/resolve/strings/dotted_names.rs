@@ -29,6 +29,7 @@ impl Solver<'_> {
         if !is_dotted || !first.is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_') {
             return SetId::EMPTY;
         }
+        // Many literals have dots, few name a definition: each text is looked up once a file.
         if let Some(&known) = self.memo.named.get(&name) {
             return known;
         }

@@ -9,14 +9,18 @@ use crate::{
 
 impl Solver<'_> {
     /// The methods of a class, and of those that derive from it, whose names begin so, with the class of the object.
-    pub(crate) fn family(&mut self, class: EntityId, beginning: PartOfName) -> Vec<(EntityId, EntityId)> {
-        let members = self.all_begun(class, beginning).into_iter();
+    pub(crate) fn methods_with_prefix(&mut self, class: EntityId, beginning: PartOfName) -> Vec<(EntityId, EntityId)> {
+        let members = self.members_with_prefix(class, beginning).into_iter();
         let methods = members.filter(|&(member, ..)| self.look.kind(member) == Some(EntityKind::Method));
         methods.map(|(method, receiver, _)| (method, receiver)).collect()
     }
 
     /// Members whose names begin so: with the class of the object that has them, and their names.
-    pub(crate) fn all_begun(&mut self, class: EntityId, beginning: PartOfName) -> Vec<(EntityId, EntityId, String)> {
+    pub(crate) fn members_with_prefix(
+        &mut self,
+        class: EntityId,
+        beginning: PartOfName,
+    ) -> Vec<(EntityId, EntityId, String)> {
         let mut members = Vec::new();
         let owners = std::sync::Arc::clone(&self.look.mro(class)).classes.clone();
         let derived = self.subclasses(class);

@@ -124,7 +124,12 @@ impl Interpreter<'_> {
 
     /// The members of objects whose name has one of these beginnings. Too many derived classes make the call
     /// unresolved.
-    pub(crate) fn members_begun(&mut self, objects: SetId, beginnings: &[PartOfName], place: Position) -> SetId {
+    pub(crate) fn read_members_with_prefix(
+        &mut self,
+        objects: SetId,
+        beginnings: &[PartOfName],
+        place: Position,
+    ) -> SetId {
         let objects = self.expand_parameters(objects);
         let (mut entries, mut is_known) = (values::Entries::new(), true);
         let mut read = SetId::EMPTY;
@@ -133,7 +138,7 @@ impl Interpreter<'_> {
             let (Value::Instance(class) | Value::Class(class)) = object else { continue };
             is_known &= self.solver.read(questions::subclasses(class)) != SetId::TOP;
             for &beginning in beginnings {
-                let members = self.solver.family(class, beginning);
+                let members = self.solver.methods_with_prefix(class, beginning);
                 for &(method, _) in &members {
                     self.solver.emit_reference(Target::Entity(method), Basis::Text, place, None);
                 }
@@ -141,7 +146,7 @@ impl Interpreter<'_> {
                     entries.push(values::entry(Value::MethodsByPrefix(class, beginning), Basis::Text));
                 }
                 if matches!(object, Value::Instance(_)) {
-                    let values = self.attributes_begun(class, beginning, place);
+                    let values = self.read_attributes_with_prefix(class, beginning, place);
                     read = self.solver.sets.union(read, values);
                 }
             }
@@ -154,9 +159,9 @@ impl Interpreter<'_> {
     }
 
     /// Reads the properties and attributes of an object that fit a beginning.
-    fn attributes_begun(&mut self, class: EntityId, beginning: PartOfName, place: Position) -> SetId {
+    fn read_attributes_with_prefix(&mut self, class: EntityId, beginning: PartOfName, place: Position) -> SetId {
         let mut values = SetId::EMPTY;
-        for (member, receiver, name) in self.solver.all_begun(class, beginning) {
+        for (member, receiver, name) in self.solver.members_with_prefix(class, beginning) {
             let is_read = match self.solver.look.kind(member) {
                 Some(EntityKind::Property) => {
                     let flags = self.solver.look.flags(member);

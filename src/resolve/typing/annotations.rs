@@ -77,7 +77,7 @@ impl Interpreter<'_> {
             self.solver.bodies.place_of(expression),
             Some(RelationshipKind::Annotates),
         );
-        self.say_metadata(&referents, expression);
+        self.emit_metadata(&referents, expression);
         set
     }
 

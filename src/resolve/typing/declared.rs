@@ -105,7 +105,8 @@ impl Interpreter<'_> {
         if given == SetId::EMPTY {
             return given;
         }
-        let giver = containers::giver(self.solver.made(place, SitePart::Declared, false), known == Known::Manager);
+        let giver =
+            containers::content_holder(self.solver.made(place, SitePart::Declared, false), known == Known::Manager);
         self.solver.add_element(giver, Slot::Any, given);
         self.solver.sets.single(giver, Basis::Annotated)
     }

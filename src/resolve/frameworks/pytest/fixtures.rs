@@ -55,7 +55,8 @@ impl Solver<'_> {
         (function.lambda == 0 && (is_test || flags.has(EntityFlags::FIXTURE))).then_some(is_test)
     }
 
-    /// Gives the parameters of a test or fixture the values of the fixtures they name; those of `given` are parametrized.
+    /// Gives the parameters of a test or fixture the values of the fixtures they name; those of `given` are
+    /// parametrized.
     pub(crate) fn bind_fixtures(&mut self, function: &FunctionBody, given: &[(&str, SetId)]) {
         let entity = self.look.own.id(function.entity);
         let flags = self.look.flags(entity);

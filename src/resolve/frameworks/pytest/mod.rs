@@ -1,8 +1,8 @@
 //! pytest fixtures: parameters of tests and of other fixtures are bound by name.
 //!
-//! A fixture is looked for as pytest does: in the test's class, its module, the `conftest.py` files of its folder and
-//! of those above, the plugins that those name, and those that the project registers. A fixture that takes a parameter of
-//! its own name gets the next one out.
+//! The search follows pytest: the test's class, its module, the `conftest.py` files of its folder and of those above
+//! with their plugins, then the plugins of the project. A fixture with a parameter of its own name gets the next one
+//! further out.
 
 pub(crate) mod fixtures;
 pub(crate) mod parametrize;
@@ -82,6 +82,7 @@ impl Lookup<'_> {
             if let Some(fixture) = self.fixture_among(&targets, user) {
                 return Some(fixture);
             }
+            // A fixture that overrides one of a base class and asks for it by its own name.
             if targets.contains(&Target::Entity(user)) {
                 let inherited = self.inherited(class, name, Some(class)).map(|(_, targets)| targets);
                 if let Some(fixture) = self.fixture_among(&inherited.unwrap_or_default(), user) {

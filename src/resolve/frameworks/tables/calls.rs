@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Kind, Name, Path, Rules};
-use crate::resolve::library::{Applies, Flow, known::Known};
+use super::{DottedPath, HashedName, RuleKind, Rules};
+use crate::resolve::library::known::Known;
 
 /// `attrs.evolve(point, x=1)`: a name of a library behaves as some name of the standard library does.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Behavior {
-    names: Vec<Path>,
+    names: Vec<DottedPath>,
     like: Known,
 }
 
-impl Kind for Behavior {
+impl RuleKind for Behavior {
     fn add(self, rules: &mut Rules) {
         rules.behaviors.extend(self.names.iter().map(|name| (name.0, self.like)));
     }
@@ -25,9 +25,9 @@ impl Kind for Behavior {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Callback {
-    functions: Vec<Path>,
+    functions: Vec<DottedPath>,
     pub(crate) position: Option<usize>,
-    pub(crate) keyword: Option<Name>,
+    pub(crate) keyword: Option<HashedName>,
     pub(crate) passes: Passes,
     #[serde(default)]
     pub(crate) gives: CallbackResult,
@@ -39,7 +39,7 @@ pub(crate) struct Callback {
     pub(crate) is_declared: bool,
 }
 
-impl Kind for Callback {
+impl RuleKind for Callback {
     fn add(self, rules: &mut Rules) {
         rules.describe(&self.functions);
         let rule = Arc::new(self);
@@ -86,29 +86,29 @@ pub(crate) enum CallbackResult {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Enters {
-    objects: Vec<Path>,
+    objects: Vec<DottedPath>,
 }
 
-impl Kind for Enters {
+impl RuleKind for Enters {
     fn add(self, rules: &mut Rules) {
         rules.describe(&self.objects);
         rules.enters.extend(self.objects.iter().map(|object| object.0));
     }
 }
 
-/// `Session = sessionmaker(engine)`, `Session()`, `@click.group()`: a call of an object, or of its method, gives another
-/// object. A decorator turns a function into one.
+/// `Session = sessionmaker(engine)`, `Session()`, `@click.group()`: a call of an object, or of its method, gives
+/// another object. A decorator turns a function into one.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Gives {
+pub(super) struct GivesObject {
     #[serde(default)]
-    calls: Vec<Path>,
+    calls: Vec<DottedPath>,
     #[serde(default)]
-    decorators: Vec<Path>,
-    object: Path,
+    decorators: Vec<DottedPath>,
+    object: DottedPath,
 }
 
-impl Kind for Gives {
+impl RuleKind for GivesObject {
     fn add(self, rules: &mut Rules) {
         rules.describe(&self.calls);
         rules.describe_decorators(&self.decorators);
@@ -121,11 +121,11 @@ impl Kind for Gives {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Instantiates {
-    calls: Vec<Path>,
-    keyword: Name,
+    calls: Vec<DottedPath>,
+    keyword: HashedName,
 }
 
-impl Kind for Instantiates {
+impl RuleKind for Instantiates {
     fn add(self, rules: &mut Rules) {
         rules.describe(&self.calls);
         rules.instantiates.extend(self.calls.iter().map(|call| (call.0, self.keyword.0)));
@@ -136,30 +136,30 @@ impl Kind for Instantiates {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reference {
-    calls: Vec<Path>,
+    calls: Vec<DottedPath>,
     pub(crate) position: Option<usize>,
-    pub(crate) keyword: Option<Name>,
+    pub(crate) keyword: Option<HashedName>,
     pub(crate) holds: Holds,
     /// The keyword with the name of the collection on the other class.
-    pub(crate) reverse: Option<Name>,
+    pub(crate) reverse: Option<HashedName>,
     /// The other class has one of this class, not a collection.
     #[serde(default)]
     pub(crate) is_one: bool,
     /// The keyword with the name of an attribute of the other class.
-    pub(crate) opposite: Option<Name>,
+    pub(crate) opposite: Option<HashedName>,
     /// Further keywords that name a class.
     #[serde(default)]
-    pub(crate) mentions: Vec<Name>,
+    pub(crate) mentions: Vec<HashedName>,
     /// Further keywords whose texts name attributes of classes.
     #[serde(default)]
-    pub(crate) member_texts: Vec<Name>,
+    pub(crate) member_texts: Vec<HashedName>,
     /// The attribute of the result that holds the instances.
-    pub(crate) member: Option<Name>,
+    pub(crate) member: Option<HashedName>,
     /// The kind of name that a text is if the module has no such class.
-    pub(crate) kind: Option<Name>,
+    pub(crate) kind: Option<HashedName>,
 }
 
-impl Kind for Reference {
+impl RuleKind for Reference {
     fn add(self, rules: &mut Rules) {
         rules.describe(&self.calls);
         let rule = Arc::new(self);
@@ -187,28 +187,12 @@ pub(crate) enum Holds {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WritesConstructor {
-    decorators: Vec<Path>,
+    decorators: Vec<DottedPath>,
 }
 
-impl Kind for WritesConstructor {
+impl RuleKind for WritesConstructor {
     fn add(self, rules: &mut Rules) {
         rules.constructors.extend(self.decorators.iter().map(|decorator| decorator.0));
-    }
-}
-
-impl Kind for Flow {
-    fn add(self, rules: &mut Rules) {
-        let calls: Vec<Path> = self.calls.iter().map(|call| Path::of(call)).collect();
-        rules.describe(&calls);
-        rules.flows.insert(&Arc::new(self), &calls);
-    }
-}
-
-impl Kind for Applies {
-    fn add(self, rules: &mut Rules) {
-        let calls: Vec<Path> = self.calls.iter().map(|call| Path::of(call)).collect();
-        rules.describe(&calls);
-        rules.applies.insert(&Arc::new(self), &calls);
     }
 }
 
@@ -218,7 +202,7 @@ impl Rules {
         self.behaviors.get(&name).copied()
     }
 
-    /// Whether some rule says what a call does or gives.
+    /// Whether some rule describes a call.
     pub(crate) fn is_described(&self, call: u64) -> bool {
         self.described.contains(&call)
     }
@@ -236,15 +220,5 @@ impl Rules {
     /// Whether a decorator writes the constructor of a class.
     pub(crate) fn writes_constructor(&self, decorator: u64) -> bool {
         self.constructors.contains(&decorator)
-    }
-
-    /// The flow of values through a library function.
-    pub(crate) fn flow(&self, call: u64) -> Option<&Flow> {
-        self.flows.get(call)
-    }
-
-    /// The special methods of its arguments that a library function runs.
-    pub(crate) fn applies(&self, call: u64) -> Option<&Applies> {
-        self.applies.get(call)
     }
 }

@@ -4,34 +4,34 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Kind, Name, Path, Rules, members};
+use super::{DottedPath, HashedName, RuleKind, Rules, members};
 use crate::{facts::hash_name, resolve::library::known};
 
-/// `Author.objects.filter(…).first()`: attributes of classes that derive from these are collections of their instances. So
-/// is a manager that such a class keeps. Methods give the same collection, or one of it.
+/// `Author.objects.filter(…).first()`: attributes of classes that derive from these are collections of their instances.
+/// So is a manager that such a class keeps. Methods give the same collection, or one of it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Collections {
     #[serde(default)]
-    classes: Vec<Path>,
+    classes: Vec<DottedPath>,
     #[serde(default)]
-    attributes: Vec<Name>,
+    attributes: Vec<HashedName>,
     #[serde(default)]
-    managers: Vec<Path>,
-    same: Vec<Name>,
-    one: Vec<Name>,
+    managers: Vec<DottedPath>,
+    same: Vec<HashedName>,
+    one: Vec<HashedName>,
     #[serde(default)]
-    pairs: Vec<Name>,
+    pairs: Vec<HashedName>,
     #[serde(default)]
-    makers: Vec<Name>,
+    makers: Vec<HashedName>,
     #[serde(default)]
-    joiners: Vec<Name>,
+    joiners: Vec<HashedName>,
     /// The method of a manager that makes its collection.
     starter: Option<String>,
     #[serde(default)]
-    by_keyword: Vec<Name>,
+    by_keyword: Vec<HashedName>,
     #[serde(default)]
-    by_text: Vec<Name>,
+    by_text: Vec<HashedName>,
 }
 
 /// The role of a method of a collection or of its manager; the names are those of the lists above.
@@ -53,7 +53,7 @@ pub(crate) enum Query {
     ByText,
 }
 
-impl Kind for Collections {
+impl RuleKind for Collections {
     fn add(self, rules: &mut Rules) {
         rules.describe(&self.classes);
         for class in self.classes {
@@ -76,19 +76,20 @@ impl Kind for Collections {
     }
 }
 
-/// `Item.model_validate(data)`, `point._replace(x=1)`: members of classes that derive from these give instances of the class.
+/// `Item.model_validate(data)`, `point._replace(x=1)`: members of classes that derive from these give instances of the
+/// class.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GivesOwn {
-    classes: Vec<Path>,
+    classes: Vec<DottedPath>,
     #[serde(default)]
-    methods: Vec<Name>,
+    methods: Vec<HashedName>,
     #[serde(default)]
-    iterated: Vec<Name>,
+    iterated: Vec<HashedName>,
     #[serde(default)]
-    attributes: Vec<Name>,
+    attributes: Vec<HashedName>,
     #[serde(default)]
-    collections: Vec<Name>,
+    collections: Vec<HashedName>,
 }
 
 /// A member that gives instances of the class.
@@ -104,7 +105,7 @@ pub(crate) enum Own {
     Attributes,
 }
 
-impl Kind for GivesOwn {
+impl RuleKind for GivesOwn {
     fn add(self, rules: &mut Rules) {
         let members = [
             (self.methods, Own::One),
@@ -125,7 +126,7 @@ impl Kind for GivesOwn {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Mixin {
-    classes: Vec<Path>,
+    classes: Vec<DottedPath>,
     methods: Vec<String>,
     pub(crate) runs: Vec<String>,
     #[serde(default)]
@@ -151,7 +152,7 @@ pub(crate) enum MixinGives {
     Pairs,
 }
 
-impl Kind for Mixin {
+impl RuleKind for Mixin {
     fn add(self, rules: &mut Rules) {
         rules.mixin_methods.extend(self.methods.iter().map(|method| hash_name(method)));
         let paths = members(&self.classes, &self.methods);
@@ -163,21 +164,21 @@ impl Kind for Mixin {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Shown {
-    classes: Vec<Path>,
+    classes: Vec<DottedPath>,
     /// The attributes that hold the other class; `Meta.model` is that of an inner class.
     pub(crate) models: Vec<String>,
     /// Attributes and methods that give one of it.
     #[serde(default)]
-    pub(crate) one: Vec<Name>,
+    pub(crate) one: Vec<HashedName>,
     /// Attributes and methods that give a collection.
     #[serde(default)]
-    pub(crate) many: Vec<Name>,
+    pub(crate) many: Vec<HashedName>,
     /// Attributes, of the class or of that inner class, whose texts name members of it or of the other class.
     #[serde(default)]
-    pub(crate) texts: Vec<Name>,
+    pub(crate) texts: Vec<HashedName>,
 }
 
-impl Kind for Shown {
+impl RuleKind for Shown {
     fn add(self, rules: &mut Rules) {
         rules.describe(&self.classes);
         rules.shown_names.extend(self.one.iter().chain(&self.many).map(|name| name.0));

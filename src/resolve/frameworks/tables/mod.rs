@@ -1,12 +1,14 @@
 //! The rules of frameworks and libraries as tables. Each file of `rules/` holds those of one framework.
 //!
 //! Each file beside this one has a family of kinds of rules: the struct that a rule is read into, its table and the
-//! look-ups. Names are hashed while they are read, so a look-up compares numbers. Tables know no expression and no value.
+//! look-ups. Names are hashed while they are read, so a look-up compares numbers. Tables know no expression and no
+//! value.
 //!
-//! A new framework is a new file in `rules/` and its line in [`FILES`]. A new kind of rule is a struct with [`Kind`], its
-//! line in `kinds!` and its table in [`Rules`].
+//! A new framework is a new file in `rules/` and its line in [`FILES`]. A new kind of rule is a struct with
+//! [`RuleKind`], its line in `kinds!` and its table in [`Rules`].
 
 pub(crate) mod calls;
+pub(crate) mod flows;
 pub(crate) mod members;
 pub(crate) mod registered;
 pub(crate) mod routes;
@@ -18,18 +20,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use self::{
-    calls::{Behavior, Callback, Enters, Gives, Instantiates, Reference, WritesConstructor},
+    calls::{Behavior, Callback, Enters, GivesObject, Instantiates, Reference, WritesConstructor},
+    flows::{Applies, Flow},
     members::{Collections, GivesOwn, Mixin, Own, Query, Shown},
     registered::{PassesFirst, Registers, RegistersWith, Runs, Signal, Signals},
     routes::{Requests, Route, RouteGroup},
-    texts::{ClassName, Effect, Imports, Keeps, LooksUp, Names, Settings},
+    texts::{ClassName, Effect, Imports, Keeps, LooksUp, NamesObjects, Settings},
 };
 use crate::{
     facts::hash_name,
-    resolve::library::{
-        Applies, Flow,
-        known::{self, Known},
-    },
+    resolve::library::known::{self, Known},
 };
 
 /// The files of rules.
@@ -49,7 +49,7 @@ const FILES: &[&str] = &[
 ];
 
 /// A kind of rule.
-trait Kind: DeserializeOwned {
+trait RuleKind: DeserializeOwned {
     /// Puts the rule into its table.
     fn add(self, rules: &mut Rules);
 }
@@ -79,7 +79,7 @@ kinds! {
     collections: Collections,
     enters: Enters,
     flows: Flow,
-    gives: Gives,
+    gives: GivesObject,
     gives_own: GivesOwn,
     instantiates: Instantiates,
     mixins: Mixin,
@@ -93,7 +93,7 @@ kinds! {
     signals: Signals,
     writes_constructor: WritesConstructor,
     settings: Settings,
-    names: Names,
+    names: NamesObjects,
     looks_up: LooksUp,
     registers_with: RegistersWith,
     keeps: Keeps,
@@ -106,18 +106,20 @@ kinds! {
 #[derive(Default)]
 pub(crate) struct Rules {
     // calls.rs
-    applies: Table<Applies>,
     behaviors: FxHashMap<u64, Known>,
     pub(crate) callbacks: Table<Callback>,
     constructors: FxHashSet<u64>,
-    /// Calls of which some rule says what they do or give.
+    /// Calls that some rule describes.
     described: FxHashSet<u64>,
     enters: FxHashSet<u64>,
-    flows: Table<Flow>,
     gives: FxHashMap<u64, u64>,
     pub(crate) makes: FxHashMap<u64, u64>,
     pub(crate) instantiates: FxHashMap<u64, u64>,
     pub(crate) refers: Table<Reference>,
+
+    // flows.rs
+    applies: Table<Applies>,
+    flows: Table<Flow>,
 
     // members.rs
     collections: FxHashMap<u64, Vec<u64>>,
@@ -171,11 +173,11 @@ pub(crate) fn rules() -> &'static Rules {
 }
 
 impl Rules {
-    fn describe(&mut self, calls: &[Path]) {
+    fn describe(&mut self, calls: &[DottedPath]) {
         self.described.extend(calls.iter().map(|call| call.0));
     }
 
-    fn describe_decorators(&mut self, decorators: &[Path]) {
+    fn describe_decorators(&mut self, decorators: &[DottedPath]) {
         self.describe(decorators);
         self.decorators.extend(decorators.iter().map(|decorator| decorator.0));
     }
@@ -196,12 +198,12 @@ impl<R> Table<R> {
         self.0.get(&path).map_or(&[], Vec::as_slice)
     }
 
-    /// The rule for a path of which only one makes sense: that of the last file.
+    /// The rule for a path that can have only one: that of the last file.
     pub(crate) fn get(&self, path: u64) -> Option<&R> {
         self.all(path).last().map(Arc::as_ref)
     }
 
-    fn insert(&mut self, rule: &Arc<R>, paths: &[Path]) {
+    fn insert(&mut self, rule: &Arc<R>, paths: &[DottedPath]) {
         for path in paths {
             self.0.entry(path.0).or_default().push(Arc::clone(rule));
         }
@@ -211,16 +213,16 @@ impl<R> Table<R> {
 /// A name in a file of rules, read as its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(from = "String")]
-pub(crate) struct Name(pub(crate) u64);
+pub(crate) struct HashedName(pub(crate) u64);
 
-impl From<String> for Name {
+impl From<String> for HashedName {
     fn from(text: String) -> Self {
         Self(hash_name(&text))
     }
 }
 
-impl From<Name> for u64 {
-    fn from(name: Name) -> Self {
+impl From<HashedName> for u64 {
+    fn from(name: HashedName) -> Self {
         name.0
     }
 }
@@ -228,24 +230,24 @@ impl From<Name> for u64 {
 /// A dotted path in a file of rules, read as its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(from = "String")]
-pub(crate) struct Path(pub(crate) u64);
+pub(crate) struct DottedPath(pub(crate) u64);
 
-impl From<String> for Path {
+impl From<String> for DottedPath {
     fn from(text: String) -> Self {
         Self::of(&text)
     }
 }
 
-impl Path {
+impl DottedPath {
     fn of(text: &str) -> Self {
         Self(known::dotted(text))
     }
 }
 
 /// Each member of each object; a member may have dots.
-fn members(objects: &[Path], members: &[String]) -> Vec<Path> {
-    let below = |object: &Path, member: &str| {
-        Path(member.split('.').fold(object.0, |path, name| known::member(path, hash_name(name))))
+fn members(objects: &[DottedPath], members: &[String]) -> Vec<DottedPath> {
+    let below = |object: &DottedPath, member: &str| {
+        DottedPath(member.split('.').fold(object.0, |path, name| known::member(path, hash_name(name))))
     };
     objects.iter().flat_map(|object| members.iter().map(move |member| below(object, member))).collect()
 }

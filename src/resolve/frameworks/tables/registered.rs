@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{Kind, Name, Path, Rules, members, texts::Effect};
+use super::{DottedPath, HashedName, RuleKind, Rules, members, texts::Effect};
 use crate::{facts::hash_name, resolve::library::known};
 
 /// `@app.route("/")`: the decorated definition runs when users of the object run.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Registers {
-    objects: Vec<Path>,
+    objects: Vec<DottedPath>,
     decorators: Vec<String>,
 }
 
-impl Kind for Registers {
+impl RuleKind for Registers {
     fn add(self, rules: &mut Rules) {
         let decorators = members(&self.objects, &self.decorators);
         rules.describe_decorators(&decorators);
@@ -29,25 +29,25 @@ impl Kind for Registers {
 #[serde(deny_unknown_fields)]
 pub(crate) struct RegistersWith {
     #[serde(default)]
-    decorators: Vec<Path>,
+    decorators: Vec<DottedPath>,
     #[serde(default)]
-    calls: Vec<Path>,
+    calls: Vec<DottedPath>,
     /// The position of the class that a call registers.
     #[serde(default)]
     registered: usize,
     pub(crate) position: Option<usize>,
-    pub(crate) keyword: Option<Name>,
+    pub(crate) keyword: Option<HashedName>,
     /// The parameter of the definition that receives an instance of the argument.
-    pub(crate) passes: Option<Name>,
+    pub(crate) passes: Option<HashedName>,
     /// The same parameter by its position.
     pub(crate) passes_at: Option<usize>,
     /// The attribute of the definition that holds the argument.
-    pub(crate) attribute: Option<Name>,
+    pub(crate) attribute: Option<HashedName>,
     /// The kind of name that a text is as the argument.
-    pub(crate) kind: Option<Name>,
+    pub(crate) kind: Option<HashedName>,
 }
 
-impl Kind for RegistersWith {
+impl RuleKind for RegistersWith {
     fn add(self, rules: &mut Rules) {
         rules.describe_decorators(&self.decorators);
         if let Some(attribute) = self.attribute {
@@ -64,13 +64,13 @@ impl Kind for RegistersWith {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PassesFirst {
-    decorators: Vec<Path>,
+    decorators: Vec<DottedPath>,
     /// An object, or an attribute of one; without it, the instances with which the decorator was made.
-    pub(crate) object: Option<Path>,
-    pub(crate) attribute: Option<Name>,
+    pub(crate) object: Option<DottedPath>,
+    pub(crate) attribute: Option<HashedName>,
 }
 
-impl Kind for PassesFirst {
+impl RuleKind for PassesFirst {
     fn add(self, rules: &mut Rules) {
         let rule = Arc::new(self);
         rules.decorators.extend(rule.decorators.iter().map(|decorator| decorator.0));
@@ -78,17 +78,17 @@ impl Kind for PassesFirst {
     }
 }
 
-/// `thread.start()`: an inherited method runs other methods of the class; `do_*` stands for all with this prefix. Methods
-/// that `as_view` runs are registered with the class.
+/// `thread.start()`: an inherited method runs other methods of the class; `do_*` stands for all with this prefix.
+/// Methods that `as_view` runs are registered with the class.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Runs {
-    objects: Vec<Path>,
+    objects: Vec<DottedPath>,
     methods: Vec<String>,
     members: Vec<String>,
 }
 
-impl Kind for Runs {
+impl RuleKind for Runs {
     fn add(self, rules: &mut Rules) {
         rules.running.extend(self.methods.iter().map(|method| hash_name(method)));
         let paths = members(&self.objects, &self.methods);
@@ -96,23 +96,24 @@ impl Kind for Runs {
     }
 }
 
-/// `paid.connect(f)`, `@receiver(paid)`, `paid.send(sender)`: functions connected to an object run when its method does.
+/// `paid.connect(f)`, `@receiver(paid)`, `paid.send(sender)`: functions connected to an object run when its method
+/// does.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Signals {
-    objects: Vec<Path>,
+    objects: Vec<DottedPath>,
     connects: Vec<String>,
     /// Decorators whose argument is the object, or a list of such.
     #[serde(default)]
-    decorators: Vec<Path>,
+    decorators: Vec<DottedPath>,
     #[serde(default)]
     sends: Vec<String>,
     /// The keyword that narrows the senders to one class.
-    pub(crate) sender: Option<Name>,
+    pub(crate) sender: Option<HashedName>,
     /// The parameter that receives an instance of that class.
-    pub(crate) passes: Option<Name>,
+    pub(crate) passes: Option<HashedName>,
     /// The kind of name that a text is as the sender.
-    pub(crate) kind: Option<Name>,
+    pub(crate) kind: Option<HashedName>,
 }
 
 /// The effect of a method or a decorator on a signal.
@@ -126,7 +127,7 @@ pub(crate) enum Signal {
     Sends,
 }
 
-impl Kind for Signals {
+impl RuleKind for Signals {
     fn add(self, rules: &mut Rules) {
         let (connects, sends) = (members(&self.objects, &self.connects), members(&self.objects, &self.sends));
         let rule = Arc::new(self);
@@ -143,7 +144,7 @@ impl Kind for Signals {
 }
 
 impl Rules {
-    /// Whether some rule says what a decorator does.
+    /// Whether some rule describes a decorator.
     pub(crate) fn is_decorator(&self, decorator: u64) -> bool {
         self.decorators.contains(&decorator)
     }

@@ -6,13 +6,13 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::Deserialize;
 
 use super::{
-    Kind, Name, Path, Rules, members,
+    DottedPath, HashedName, RuleKind, Rules, members,
     routes::{Requests, RouteGroup},
 };
 
 /// The effect of a call beside its result.
 pub(crate) enum Effect {
-    Names(Arc<Names>),
+    Names(Arc<NamesObjects>),
     LooksUp(Arc<LooksUp>),
     /// Its keywords name attributes of this object.
     Overrides(u64),
@@ -41,19 +41,19 @@ pub(crate) enum Effect {
 /// `path("cart/", cart, name="cart")`: an object gets a name.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Names {
-    calls: Vec<Path>,
-    pub(crate) kind: Name,
+pub(crate) struct NamesObjects {
+    calls: Vec<DottedPath>,
+    pub(crate) kind: HashedName,
     /// The position of the object.
     pub(crate) position: usize,
-    pub(crate) keyword: Option<Name>,
+    pub(crate) keyword: Option<HashedName>,
     /// The keyword with the name.
-    pub(crate) name: Name,
+    pub(crate) name: HashedName,
     /// The position of a pattern of paths; the parts at its end are a name too.
     pub(crate) route: Option<usize>,
 }
 
-impl Kind for Names {
+impl RuleKind for NamesObjects {
     fn add(self, rules: &mut Rules) {
         let rule = Arc::new(self);
         rules.add_effect(Effect::Names(Arc::clone(&rule)), &rule.calls);
@@ -64,10 +64,10 @@ impl Kind for Names {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LooksUp {
-    calls: Vec<Path>,
-    pub(crate) kind: Name,
+    calls: Vec<DottedPath>,
+    pub(crate) kind: HashedName,
     pub(crate) position: usize,
-    pub(crate) keyword: Option<Name>,
+    pub(crate) keyword: Option<HashedName>,
     /// The name may be two texts, joined by a dot.
     #[serde(default)]
     pub(crate) joins: bool,
@@ -79,7 +79,7 @@ pub(crate) struct LooksUp {
     pub(crate) runs: Vec<String>,
 }
 
-impl Kind for LooksUp {
+impl RuleKind for LooksUp {
     fn add(self, rules: &mut Rules) {
         let rule = Arc::new(self);
         rules.add_effect(Effect::LooksUp(Arc::clone(&rule)), &rule.calls);
@@ -90,10 +90,10 @@ impl Kind for LooksUp {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Imports {
-    calls: Vec<Path>,
+    calls: Vec<DottedPath>,
 }
 
-impl Kind for Imports {
+impl RuleKind for Imports {
     fn add(self, rules: &mut Rules) {
         rules.add_effect(Effect::Imports, &self.calls);
     }
@@ -103,15 +103,16 @@ impl Kind for Imports {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ClassName {
-    classes: Vec<Path>,
-    pub(crate) kind: Name,
-    /// `{class}`, `{module}`: the file without `.py`, `{package}`: the folder, or the one above it for those in `inside`.
+    classes: Vec<DottedPath>,
+    pub(crate) kind: HashedName,
+    /// `{class}`, `{module}`: the file without `.py`, `{package}`: the folder, or the one above it for those in
+    /// `inside`.
     pub(crate) name: String,
     #[serde(default)]
     pub(crate) inside: Vec<String>,
 }
 
-impl Kind for ClassName {
+impl RuleKind for ClassName {
     fn add(self, rules: &mut Rules) {
         rules.describe(&self.classes);
         let rule = Arc::new(self);
@@ -119,31 +120,32 @@ impl Kind for ClassName {
     }
 }
 
-/// `settings.DEBUG`: the attributes of an object are the variables of a module; an environment variable names the module.
+/// `settings.DEBUG`: the attributes of an object are the variables of a module; an environment variable names the
+/// module.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Settings {
-    objects: Vec<Path>,
-    environment: Name,
+    objects: Vec<DottedPath>,
+    environment: HashedName,
     /// Calls whose keywords name attributes of the object.
     #[serde(default)]
-    overrides: Vec<Path>,
+    overrides: Vec<DottedPath>,
     /// Variables of modules that list modules by their names.
     #[serde(default)]
-    modules: Vec<Name>,
+    modules: Vec<HashedName>,
     /// Variables of modules that hold a name, with its kind: they stand for the object of that name.
     #[serde(default)]
-    names: BTreeMap<Name, Name>,
+    names: BTreeMap<HashedName, HashedName>,
     /// Calls that give the value of a variable of the module.
     #[serde(default)]
-    read_by: BTreeMap<Path, String>,
-    /// Fixtures of a plugin of pytest that is present where the environment variable is set: an object, or an instance of
-    /// a class.
+    read_by: BTreeMap<DottedPath, String>,
+    /// Fixtures of a plugin of pytest that is present where the environment variable is set: an object, or an instance
+    /// of a class.
     #[serde(default)]
-    fixtures: BTreeMap<Name, Path>,
+    fixtures: BTreeMap<HashedName, DottedPath>,
 }
 
-impl Kind for Settings {
+impl RuleKind for Settings {
     fn add(self, rules: &mut Rules) {
         let (environment, object) = (self.environment.0, self.objects.first().map_or(0, |object| object.0));
         rules.settings.extend(self.objects.iter().map(|object| (object.0, environment)));
@@ -156,7 +158,7 @@ impl Kind for Settings {
         }
         // One effect is enough for all frameworks with settings.
         if rules.environment.is_empty() {
-            rules.add_effect(Effect::SetsEnvironment, &["os.environ.setdefault", "os.putenv"].map(Path::of));
+            rules.add_effect(Effect::SetsEnvironment, &["os.environ.setdefault", "os.putenv"].map(DottedPath::of));
         }
         rules.environment.insert(environment);
     }
@@ -166,17 +168,18 @@ impl Kind for Settings {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Keeps {
-    objects: Vec<Path>,
+    objects: Vec<DottedPath>,
     /// Calls whose keywords are attributes of it.
     #[serde(default)]
-    setters: Vec<Path>,
+    setters: Vec<DottedPath>,
     /// Methods that give the attribute in their first argument.
     #[serde(default)]
     getters: Vec<String>,
 }
 
-impl Kind for Keeps {
+impl RuleKind for Keeps {
     fn add(self, rules: &mut Rules) {
+        // Other names of the object share the place of the first one.
         let place = self.objects.first().map_or(0, |object| object.0);
         rules.keeps.extend(self.objects.iter().map(|object| (object.0, place)));
         rules.add_effect(Effect::Keeps(place), &self.setters);
@@ -185,7 +188,7 @@ impl Kind for Keeps {
 }
 
 impl Rules {
-    pub(super) fn add_effect(&mut self, effect: Effect, calls: &[Path]) {
+    pub(super) fn add_effect(&mut self, effect: Effect, calls: &[DottedPath]) {
         self.describe(calls);
         self.effects.insert(&Arc::new(effect), calls);
     }
@@ -205,7 +208,8 @@ impl Rules {
         self.environment.contains(&variable)
     }
 
-    /// The value of a plugin's fixture of this name: the environment variable that says whether it is present, and a path.
+    /// The value of a plugin's fixture of this name: the environment variable that says whether it is present, and a
+    /// path.
     pub(crate) fn fixture(&self, name: u64) -> Option<(u64, u64)> {
         self.fixtures.get(&name).copied()
     }
