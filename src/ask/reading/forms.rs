@@ -179,7 +179,10 @@ pub enum Polarity {
 
 /// The polarities, each with its forms; the first that fits counts.
 const POLARITIES: &[(Polarity, &str)] = &[
-    (Polarity::Open, "what/which/who/where/whose .. break*/fail*/affected/happen*/notice*|what else"),
+    (
+        Polarity::Open,
+        "^ where|^ who|^ which|^ how|what/which/who/where/whose .. break*/fail*/affected/happen*/notice*|what else",
+    ),
     (
         Polarity::Safe,
         "safe to|is it/that/this safe|safely|can/could/may i/we/you/one .. delete/remove/drop/kill/rename/change/move/\

@@ -30,7 +30,7 @@ pub struct Frame {
 /// The frames of a pasted traceback, outermost first.
 pub fn frames(text: &str) -> Vec<Frame> {
     let frame = |line: &str| {
-        let (path, rest) = line.trim_start().strip_prefix("File \"")?.split_once("\", line ")?;
+        let (path, rest) = line.split_once("File \"")?.1.split_once("\", line ")?;
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let function =
             rest[digits..].trim().strip_prefix(", in ").or_else(|| rest[digits..].trim().strip_prefix("in "));
