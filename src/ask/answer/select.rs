@@ -18,6 +18,7 @@ use crate::{
     model::{EntityFlags, EntityKind, RelationshipKind, signature::Signature},
     query::{
         impact::completeness::{Boundary, Completeness},
+        target::Target,
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -79,7 +80,7 @@ fn scope(store: &Store, understood: &Understood) -> Result<(String, Vec<Entity>)
     let owners: Vec<&Entity> = understood
         .targets
         .iter()
-        .map(|target| target.main())
+        .map(Target::main)
         .filter(|main| matches!(main.record.kind, EntityKind::Class | EntityKind::Module))
         .collect();
     let mut entities = Vec::new();
@@ -123,7 +124,7 @@ fn fits(store: &Store, entity: &Entity, filters: &Filters) -> Result<bool, Store
     let is_private = record.name.starts_with('_') && !record.name.ends_with("__");
     let is_special = record.name.starts_with("__") && record.name.ends_with("__");
     let is_overload = record.flags.has(EntityFlags::OVERLOAD);
-    let is_fit = filters.has_docstring.is_none_or(|wanted| wanted == !record.doc.is_empty())
+    let is_fit = filters.has_docstring.is_none_or(|wanted| wanted != record.doc.is_empty())
         && filters.is_private.is_none_or(|wanted| wanted == is_private && !is_special)
         && filters.marks.iter().all(|mark| has_mark(entity, mark))
         && (is_overload == filters.marks.contains(&"overload"))
@@ -215,7 +216,9 @@ fn worded(filters: &Filters) -> String {
         Some(false) => words.push("without docstring".to_owned()),
         None => {}
     }
-    words.extend(filters.decorator.iter().map(|name| format!("decorated by `{name}`")));
+    words.extend(filters.decorator.iter().map(|name| {
+        if name.contains('|') { "decorated as a route".to_owned() } else { format!("decorated by `{name}`") }
+    }));
     words.extend(filters.least_lines.map(|least| format!("at least {least} lines")));
     words.extend(filters.least_parameters.map(|least| format!("at least {least} parameters")));
     words.extend(filters.is_unused.then(|| "without a use".to_owned()));

@@ -1,6 +1,6 @@
 //! Words of German, French and Spanish questions, in English: the intent is read where its words are plain.
 
-use crate::ask::reading::words::ParsedQuestion;
+use crate::ask::reading::words::{ParsedQuestion, QuestionWord};
 
 /// A question is translated if it has this many of the words.
 const LEAST: usize = 2;
@@ -106,13 +106,12 @@ const WORDS: &[(&str, &str)] = &[
 /// Puts the words of a foreign question into English; whether there were any. Names stay as they are.
 pub fn translate(question: &mut ParsedQuestion) -> bool {
     let english = |word: &str| WORDS.iter().find(|(foreign, _)| *foreign == word).map(|(_, english)| *english);
-    let has_foreign_letters = |word: &str| word.chars().any(|c| !c.is_ascii());
     let known: Vec<String> =
-        question.words.iter().map(|word| word.lower()).filter(|word| english(word).is_some()).collect();
+        question.words.iter().map(QuestionWord::lower).filter(|word| english(word).is_some()).collect();
     let is_english = question.words.iter().any(|word| {
         matches!(word.lower().as_str(), "the" | "where" | "which" | "what" | "does" | "is" | "who" | "how" | "are")
     });
-    if known.len() < LEAST || is_english && !known.iter().any(|word| has_foreign_letters(word)) {
+    if known.len() < LEAST || is_english && !known.iter().any(|word| !word.is_ascii()) {
         return false;
     }
     for word in &mut question.words {
