@@ -621,7 +621,7 @@ fn the_first_line_is_the_answer() {
         ("what is the biggest class here? list classes by size, the biggest", "the biggest class outside of tests is"),
         ("who catches requests.ConnectionError", "`Cart.load` catches `ConnectionError`"),
         (
-            "which exceptions can checkout raise?",
+            "which exceptions can checkout() raise?",
             "`checkout` raises nothing itself; from what it calls may come `CartError`",
         ),
         (

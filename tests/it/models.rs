@@ -435,7 +435,7 @@ fn a_conversation_knows_what_was_asked_before() {
         "{}",
         run.stdout
     );
-    assert!(run.stderr.contains("nothing here is called `no_such_thing`"), "{}", run.stderr);
+    assert!(run.stdout.contains("nothing here is called `no_such_thing`"), "{}", run.stdout);
     assert!(!run.stdout.contains("never"), "{}", run.stdout);
 }
 

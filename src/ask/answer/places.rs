@@ -210,6 +210,11 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             continue;
         }
         let mut found = places(reading, understood, &literal.text)?;
+        // `contextlib.contextmanager` may be imported by its last name; `Cart.total` is no other `total`.
+        let is_class = literal.text.starts_with(char::is_uppercase) || literal.text.matches('.').count() > 1;
+        if let Some((_, last)) = literal.text.rsplit_once('.').filter(|_| found.is_empty() && !is_class) {
+            found = places(reading, understood, last)?;
+        }
         found.sort_by_key(|place| {
             (place.is_test, is_aside(&place.path), matches!(place.role, Role::Comment | Role::Imports))
         });

@@ -86,14 +86,19 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         let above = tree(store, target, TreeKind::Bases)?;
         let mut ancestors: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&above.branches, &mut ancestors);
-        let asks_for_bases = understood.words.windows(2).any(|two| {
+        // `X inherits from what` asks for bases, `what inherits from X` for subclasses.
+        let word_at = |fits: &dyn Fn(&str) -> bool| understood.words.iter().position(|word| fits(word));
+        let name = main.record.name.to_lowercase();
+        let class_at = word_at(&|word| word.rsplit('.').next() == Some(&name));
+        let inherits_at = word_at(&|word| word.starts_with("inherit"));
+        let asks_for_bases = word_at(&|word| {
             matches!(
-                two[0].as_str(),
+                word,
                 "parent" | "parents" | "base" | "bases" | "superclass" | "superclasses" | "mro" | "ancestors"
-            ) || two[0].starts_with("inherit")
-                && two[1] == "from"
-                && understood.words.last().is_some_and(|last| last != &main.record.name.to_lowercase())
-        });
+            )
+        })
+        .is_some()
+            || class_at.zip(inherits_at).is_some_and(|(class, inherits)| class < inherits);
         if asks_for_bases {
             let names: Vec<String> = ancestors.values().map(|branch| format!("`{}`", branch.name)).collect();
             headlines.push(match names.as_slice() {

@@ -216,7 +216,9 @@ fn worded(filters: &Filters) -> String {
         Some(false) => words.push("without docstring".to_owned()),
         None => {}
     }
-    words.extend(filters.decorator.iter().map(|name| format!("decorated by `{name}`")));
+    words.extend(filters.decorator.iter().map(|name| {
+        if name.contains('|') { "decorated as a route".to_owned() } else { format!("decorated by `{name}`") }
+    }));
     words.extend(filters.least_lines.map(|least| format!("at least {least} lines")));
     words.extend(filters.least_parameters.map(|least| format!("at least {least} parameters")));
     words.extend(filters.is_unused.then(|| "without a use".to_owned()));

@@ -268,7 +268,10 @@ const NOUNS: &[(Noun, &str)] = &[
         Noun::Function,
         "functions|endpoints|routes|every/each .. function|coroutines|generators|context managers|callables|decorators|validators|defs",
     ),
-    (Noun::Definition, "everything/anything .. decorated|what is decorated|definitions|things .. decorated"),
+    (
+        Noun::Definition,
+        "dead code|unused code|everything/anything .. decorated|what is decorated|definitions|things .. decorated",
+    ),
 ];
 
 /// The conditions on definitions or places that a question states.

@@ -245,7 +245,7 @@ fn intent(words: &Words, facts: &Facts) -> QuestionIntent {
     if names > 1 && words.has_any("work together|works together|working together|interact|collaborat") {
         return QuestionIntent::Explain;
     }
-    if names == 2 && is_path(words) {
+    if names == 2 && is_path(words) || names > 2 && words.has_any("get to|gets to|end up|reach") {
         return QuestionIntent::Path;
     }
     // Before hierarchy and usage: `which tests use X` asks for tests.

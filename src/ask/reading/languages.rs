@@ -106,13 +106,12 @@ const WORDS: &[(&str, &str)] = &[
 /// Puts the words of a foreign question into English; whether there were any. Names stay as they are.
 pub fn translate(question: &mut ParsedQuestion) -> bool {
     let english = |word: &str| WORDS.iter().find(|(foreign, _)| *foreign == word).map(|(_, english)| *english);
-    let has_foreign_letters = |word: &str| !word.is_ascii();
     let known: Vec<String> =
         question.words.iter().map(QuestionWord::lower).filter(|word| english(word).is_some()).collect();
     let is_english = question.words.iter().any(|word| {
         matches!(word.lower().as_str(), "the" | "where" | "which" | "what" | "does" | "is" | "who" | "how" | "are")
     });
-    if known.len() < LEAST || is_english && !known.iter().any(|word| has_foreign_letters(word)) {
+    if known.len() < LEAST || is_english && !known.iter().any(|word| !word.is_ascii()) {
         return false;
     }
     for word in &mut question.words {

@@ -94,7 +94,7 @@ pub fn literals(text: &str, question: &ParsedQuestion, unknown: &[String]) -> Ve
         }
     }
     for name in unknown {
-        add(name.rsplit('.').next().unwrap_or(name), false);
+        add(name, false);
     }
     found
 }

@@ -16,7 +16,7 @@ use crate::{
             languages::translate,
             likeliest::{likeliest, of_instance},
             literals::{Frame, Literal, frames, literals},
-            names::{NameMatch, is_exception, meanings},
+            names::{Meanings, NameMatch, is_exception, meanings},
             patterns::Phrase,
             subjects::{NameMention, QuestionNames, absorb_containers, named, takes},
             words::{ParsedQuestion, QuestionWord, Shape, corrected, is_stop_word},
@@ -180,6 +180,11 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
                     .words
                     .iter()
                     .any(|word| matches!(word.as_str(), "do" | "return" | "returns" | "mean" | "work"));
+            let mut second = second;
+            if second.plan.intent == QuestionIntent::Explain {
+                // The uses are in the first half; the source says the rest.
+                second.plan.intent = QuestionIntent::Show;
+            }
             if !second.targets.is_empty() && is_answer {
                 text.clone_into(&mut first.plan.question);
                 first.second = Some(Box::new(second));
@@ -215,6 +220,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let mut corrections = correct_keywords(store, &mut question)?;
     let mut named = named(store, &question, &hints.folder)?;
     corrections.extend(resolve_instances(store, sources, &mut named)?);
+    forget_namesakes(&mut named);
+    name_the_thing(store, &question, &mut named)?;
     let mut phrase_words = Phrase {
         words: question.words.iter().map(QuestionWord::lower).collect(),
         is_name: (0..question.words.len())
@@ -242,7 +249,10 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     facts.subjects = subjects;
     let mut first = want(&phrase, &facts);
     // `Compare A with A.b` names two subjects, although one contains the other; other questions name a place.
-    if !matches!(first.intent, QuestionIntent::Compare | QuestionIntent::Path) {
+    // `who derives from C but lacks m`: both count.
+    let is_divided =
+        first.intent == QuestionIntent::Hierarchy && phrase_words.has("but|without|not|lack*|doesn't|don't");
+    if !matches!(first.intent, QuestionIntent::Compare | QuestionIntent::Path) && !is_divided {
         absorb_containers(&question, &mut named);
         subjects = settled(&named) + about.len();
         facts.subjects = subjects;
@@ -263,6 +273,12 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         .map(|mention| mention.text.clone())
         .collect();
     let mut literals = literals(text, &question, &unknown);
+    if subjects + named.files.len() == 0 && literals.is_empty() {
+        // `what uses click`: a plain word may be a module from outside.
+        let place = phrase_words.place("who/what/which/where .. use/uses/using/import/imports/imported");
+        let word = place.and_then(|(_, at)| question.words.get(at)).filter(|word| !is_stop_word(&word.lower()));
+        literals.extend(word.map(|word| Literal { text: word.text.clone(), is_message: false }));
+    }
     if phrase_words.has(EVERY_VARIABLE) && literals.is_empty() {
         literals = ["os.environ", "getenv"].map(|text| Literal { text: text.to_owned(), is_message: false }).to_vec();
     }
@@ -292,7 +308,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     }
     readings.push((RULES, first.intent));
     if !literals.is_empty() {
-        readings.push((RULES - 1.0, QuestionIntent::Text));
+        // Where the rules find nothing of the repository in it, its words may still stand in the source.
+        let is_strange = first.intent == QuestionIntent::Knowledge;
+        readings.push((if is_strange { RULES + 0.5 } else { RULES - 1.0 }, QuestionIntent::Text));
     }
     readings.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut intents: Vec<QuestionIntent> = readings.into_iter().map(|(_, intent)| intent).collect();
@@ -394,6 +412,42 @@ fn resolve_instances(store: &Store, sources: &Sources, named: &mut QuestionNames
         }
     }
     Ok(notes)
+}
+
+/// Forgets definitions that only resemble the name of an exception, such as a test `key_error` for `KeyError`.
+fn forget_namesakes(named: &mut QuestionNames) {
+    for mention in &mut named.mentions {
+        let is_exception = mention.text.starts_with(char::is_uppercase)
+            && ["Error", "Exception", "Warning"].iter().any(|ending| mention.text.ends_with(ending));
+        let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+        if is_exception && !mention.meanings.targets.iter().any(is_class) {
+            mention.meanings.targets.clear();
+            mention.passed.clear();
+        }
+    }
+}
+
+/// `what is a blueprint`: the class of that name, however it is written.
+fn name_the_thing(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    let heads: Vec<String> = question.words.iter().take(3).map(QuestionWord::lower).collect();
+    let is_asked = matches!(heads.as_slice(), [what, is, a] if what == "what" && is == "is" && (a == "a" || a == "an"));
+    let [.., last] = question.words.as_slice() else { return Ok(()) };
+    if !is_asked || question.words.len() != 4 || !named.mentions.is_empty() {
+        return Ok(());
+    }
+    let mut letters = last.text.chars();
+    let name: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    let found = meanings(store, &name, Some(EntityKind::Class), false, "")?;
+    if found.how.is_some_and(|how| how != NameMatch::Slip)
+        && found.targets.iter().all(|target| target.main().record.kind == EntityKind::Class)
+    {
+        let (targets, passed) = likeliest(store, &last.text, found.targets.clone())?;
+        let meanings = Meanings { targets, ..found };
+        let (at, text) = (question.words.len() - 1, last.text.clone());
+        named.blank.insert(at);
+        named.mentions.push(NameMention { at, text, hint: None, meanings, container: None, passed });
+    }
+    Ok(())
 }
 
 /// Reads the name of a decorator out of the question: it is a condition, no subject.
