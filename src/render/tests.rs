@@ -100,9 +100,9 @@ fn rows_of_one_chain_stand_above_it_together() {
     let mut text = Vec::new();
     text_of(&mut text, &report_of(&mut fixture), &Screen::default()).expect("writing to memory");
     let text = String::from_utf8(text).expect("text");
-    let (_, beyond) = text.split_once("further away").expect("two steps");
+    let (_, beyond) = text.split_once("further away ").expect("two steps");
     expect![[r#"
-         (3 in 1 module over up to 3 steps)
+        (3 in 1 module over up to 3 steps)
           shop/web.py:2  calls  web.cart  likely 77%
           shop/web.py:5  calls  web.checkout  likely 77%
               ← use.buy shop/use.py:3
