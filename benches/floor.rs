@@ -1,4 +1,5 @@
-//! The floor of a full build: reads and parses every tracked Python file of a repository with tree-sitter, nothing else.
+//! The floor of a full build: reads and parses every tracked Python file of a repository with tree-sitter, nothing
+//! else.
 //!
 //! `cargo bench --bench floor -- REPO [THREADS]` prints one line.
 

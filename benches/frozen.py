@@ -57,6 +57,8 @@ PROSE = {
     "effect": "rows of impact: words for the consequence of a change",
     "basis": "links of chains and references: words for the way a reference was resolved (`export edges` holds them)",
     "steps": "rows of impact and refs, with --explain only: sentences of an explanation",
+    "commit": "the state of the repository that an answer is about, which the digests are taken for anyway",
+    "edited": "the same: the files that differ from that commit",
 }
 
 EXPORTS = {

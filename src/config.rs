@@ -148,7 +148,7 @@ pub const KEYS: &[Setting] = &[
         "longest time that a push waits for its review",
     ),
     key("provider", "REPOIDX_PROVIDER", "", PROVIDER, false, "openai, anthropic, ollama, command, local or none"),
-    key("rows", "REPOIDX_ROWS", "40", ValueForm::Number(1), true, "rows of one list on a terminal"),
+    key("rows", "REPOIDX_ROWS", "40", ValueForm::Number(1), true, "lines of a text answer"),
     key("threads", "REPOIDX_THREADS", "", ValueForm::Number(1), false, "threads that index; empty for all cores"),
     key("timeout", "REPOIDX_TIMEOUT", "120", ValueForm::Number(1), false, "seconds that a provider may be silent"),
     key(

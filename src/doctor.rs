@@ -16,7 +16,7 @@ use crate::hooks::{HookEvent, place};
 pub struct Check {
     /// The subject of the check.
     pub name: String,
-    pub state: State,
+    pub state: CheckState,
     /// The finding.
     pub detail: String,
     /// The remedy; empty if none is needed.
@@ -25,7 +25,7 @@ pub struct Check {
 
 /// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum State {
+pub enum CheckState {
     Ok,
     /// It works, with a restriction.
     Warn,
@@ -42,26 +42,26 @@ pub fn checks(repo: &Repository) -> Vec<Check> {
     if repo.root().is_some() {
         match states(repo) {
             Ok(states) => checks.extend(states.iter().map(hook)),
-            Err(error) => checks.push(check("hooks", State::Fail, &error.to_string(), "")),
+            Err(error) => checks.push(check("hooks", CheckState::Fail, &error.to_string(), "")),
         }
         checks.extend(worktrees(repo));
     }
     checks
 }
 
-fn check(name: &str, state: State, detail: &str, hint: &str) -> Check {
+fn check(name: &str, state: CheckState, detail: &str, hint: &str) -> Check {
     Check { name: name.to_owned(), state, detail: detail.to_owned(), hint: hint.to_owned() }
 }
 
 fn git(repo: &Repository) -> Check {
     let Some(version) = place::version(repo) else {
-        return check("git", State::Warn, "not found in PATH", "install git: hooks and some repositories need it");
+        return check("git", CheckState::Warn, "not found in PATH", "install git: hooks and some repositories need it");
     };
     let detail = format!("version {}.{}", version.0, version.1);
     if version < OLDEST_GIT {
-        return check("git", State::Warn, &detail, "older than 2.25: hooks were not tried with it");
+        return check("git", CheckState::Warn, &detail, "older than 2.25: hooks were not tried with it");
     }
-    check("git", State::Ok, &detail, "")
+    check("git", CheckState::Ok, &detail, "")
 }
 
 fn backend(repo: &Repository) -> Check {
@@ -69,30 +69,32 @@ fn backend(repo: &Repository) -> Check {
         "git2" => "libgit2",
         _ => "the git command: libgit2 cannot open this repository, and reading takes longer",
     };
-    check("backend", State::Ok, detail, "")
+    check("backend", CheckState::Ok, detail, "")
 }
 
 fn data_dir(dir: &Path) -> Check {
     let place = dir.display().to_string();
     let Ok(metadata) = dir.symlink_metadata() else {
-        return check("data directory", State::Ok, &format!("{place}: not made yet"), "");
+        return check("data directory", CheckState::Ok, &format!("{place}: not made yet"), "");
     };
     if !metadata.is_dir() {
         let hint = "it may be a link that someone planted; remove it";
-        return check("data directory", State::Fail, &format!("{place}: not a directory"), hint);
+        return check("data directory", CheckState::Fail, &format!("{place}: not a directory"), hint);
     }
     #[cfg(unix)]
     if std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o077 != 0 {
         let hint = format!("chmod 700 {}", crate::git::path::shell_quote(&place));
-        return check("data directory", State::Warn, &format!("{place}: open to other users"), &hint);
+        return check("data directory", CheckState::Warn, &format!("{place}: open to other users"), &hint);
     }
     // Only an attempt shows whether writing works, since mount options and quotas can forbid it too.
     let trial = dir.join(format!("trial.{}", std::process::id()));
     let written = fs::write(&trial, b"");
     let _ = fs::remove_file(&trial);
     match written.and_then(|()| usable_files(dir)) {
-        Ok(()) => check("data directory", State::Ok, &place, ""),
-        Err(error) => check("data directory", State::Fail, &format!("{place}: {error}"), "queries cannot catch up"),
+        Ok(()) => check("data directory", CheckState::Ok, &place, ""),
+        Err(error) => {
+            check("data directory", CheckState::Fail, &format!("{place}: {error}"), "queries cannot catch up")
+        }
     }
 }
 
@@ -113,8 +115,8 @@ fn usable_files(dir: &Path) -> std::io::Result<()> {
 fn index(repo: &Repository) -> Check {
     let file = repo.data_dir().join("index.db");
     match file.metadata() {
-        Ok(metadata) => check("index", State::Ok, &format!("{} KiB", metadata.len().div_ceil(1024)), ""),
-        Err(_) => check("index", State::Warn, "not built; hooks do nothing until it is", "repoidx index"),
+        Ok(metadata) => check("index", CheckState::Ok, &format!("{} KiB", metadata.len().div_ceil(1024)), ""),
+        Err(_) => check("index", CheckState::Warn, "not built; hooks do nothing until it is", "repoidx index"),
     }
 }
 
@@ -124,15 +126,15 @@ fn worker(repo: &Repository) -> Check {
     // Only the last error counts.
     let error = log.lines().rev().find_map(|line| line.split_once(" error: ").map(|(_, error)| error));
     if queue.has_worker() {
-        return check("hook worker", State::Ok, "at work", "");
+        return check("hook worker", CheckState::Ok, "at work", "");
     }
     match (error, queue.is_marked()) {
-        (Some(error), _) => check("hook worker", State::Fail, &format!("stopped: {error}"), "repoidx index"),
+        (Some(error), _) => check("hook worker", CheckState::Fail, &format!("stopped: {error}"), "repoidx index"),
         (None, true) => {
             let detail = "a hook asked for an update that was not finished";
-            check("hook worker", State::Warn, detail, "repoidx index (any query catches up by itself)")
+            check("hook worker", CheckState::Warn, detail, "repoidx index (any query catches up by itself)")
         }
-        (None, false) => check("hook worker", State::Ok, "idle", ""),
+        (None, false) => check("hook worker", CheckState::Ok, "idle", ""),
     }
 }
 
@@ -149,38 +151,38 @@ fn hook(hook: &HookState) -> Check {
         Installed::NotExecutable => {
             let quoted = crate::git::path::shell_quote(&place.to_string());
             let hint = format!("chmod +x {quoted}");
-            check(&name, State::Fail, &format!("{place}: not executable, git leaves it out"), &hint)
+            check(&name, CheckState::Fail, &format!("{place}: not executable, git leaves it out"), &hint)
         }
         Installed::Unreachable => {
             let detail = format!("{place}: git looks elsewhere (core.hooksPath)");
-            check(&name, State::Fail, &detail, &format!("{reinstall} shows what to add where"))
+            check(&name, CheckState::Fail, &detail, &format!("{reinstall} shows what to add where"))
         }
         Installed::InUnreadConfiguration => {
             let detail = format!("{place}: this git is older than 2.54 and does not read it");
-            check(&name, State::Fail, &detail, reinstall)
+            check(&name, CheckState::Fail, &detail, reinstall)
         }
         Installed::No if hook.event == HookEvent::PrePush => {
-            check(&name, State::Ok, "not installed (on request only)", "")
+            check(&name, CheckState::Ok, "not installed (on request only)", "")
         }
         Installed::No => {
             let hint = format!("{reinstall} (queries catch up by themselves, but later)");
-            check(&name, State::Warn, "not installed", &hint)
+            check(&name, CheckState::Warn, "not installed", &hint)
         }
     }
 }
 
 /// Whether a hook finds its binary, even if a graphical program starts git with a short `PATH`.
-fn binary(binary: Option<&Path>) -> (State, String, bool) {
+fn binary(binary: Option<&Path>) -> (CheckState, String, bool) {
     match binary {
-        Some(binary) if is_executable(binary) => (State::Ok, String::new(), false),
+        Some(binary) if is_executable(binary) => (CheckState::Ok, String::new(), false),
         Some(binary) if find_program("repoidx").is_some() => {
             let detail =
                 format!(": {} is gone; the repoidx in PATH runs, but not from graphical programs", binary.display());
-            (State::Warn, detail, true)
+            (CheckState::Warn, detail, true)
         }
-        Some(binary) => (State::Fail, format!(": {} is gone", binary.display()), true),
-        None if find_program("repoidx").is_some() => (State::Ok, String::new(), false),
-        None => (State::Warn, ": calls repoidx, which is not in PATH".to_owned(), false),
+        Some(binary) => (CheckState::Fail, format!(": {} is gone", binary.display()), true),
+        None if find_program("repoidx").is_some() => (CheckState::Ok, String::new(), false),
+        None => (CheckState::Warn, ": calls repoidx, which is not in PATH".to_owned(), false),
     }
 }
 
@@ -198,7 +200,7 @@ fn worktrees(repo: &Repository) -> Option<Check> {
         return None;
     }
     let detail = format!("no {value} in {}: git runs no hooks there", without.join(", "));
-    Some(check("hooks of worktrees", State::Warn, &detail, "set core.hooksPath to an absolute path"))
+    Some(check("hooks of worktrees", CheckState::Warn, &detail, "set core.hooksPath to an absolute path"))
 }
 
 #[cfg(test)]
@@ -223,27 +225,27 @@ mod tests {
     #[test]
     fn a_new_repository_lacks_hooks_and_index() {
         let fixture = GitFixture::new();
-        assert_eq!(found(&fixture, "git").state, State::Ok);
-        assert_eq!(found(&fixture, "data directory").state, State::Ok);
-        assert_eq!(found(&fixture, "index").state, State::Warn);
+        assert_eq!(found(&fixture, "git").state, CheckState::Ok);
+        assert_eq!(found(&fixture, "data directory").state, CheckState::Ok);
+        assert_eq!(found(&fixture, "index").state, CheckState::Warn);
         assert_eq!(
             found(&fixture, "hook post-commit").hint,
             "repoidx install-hooks (queries catch up by themselves, but later)"
         );
-        assert_eq!(found(&fixture, "hook pre-push").state, State::Ok);
+        assert_eq!(found(&fixture, "hook pre-push").state, CheckState::Ok);
     }
 
     #[test]
     fn silent_hooks_are_found() {
         let fixture = GitFixture::new();
         install(&fixture, "/bin/sh");
-        assert_eq!(found(&fixture, "hook post-merge").state, State::Ok);
+        assert_eq!(found(&fixture, "hook post-merge").state, CheckState::Ok);
         install(&fixture, "/nowhere/repoidx");
         assert!(found(&fixture, "hook post-merge").detail.contains("/nowhere/repoidx is gone"));
         fixture.commit("first");
         fixture.git(&["config", "core.hooksPath", ".husky/_"]);
-        assert_eq!(found(&fixture, "hook post-merge").state, State::Fail);
-        assert_eq!(found(&fixture, "hooks of worktrees").state, State::Warn);
+        assert_eq!(found(&fixture, "hook post-merge").state, CheckState::Fail);
+        assert_eq!(found(&fixture, "hooks of worktrees").state, CheckState::Warn);
     }
 
     #[test]
@@ -251,7 +253,7 @@ mod tests {
         let fixture = GitFixture::new();
         let queue = UpdateQueue::of(&fixture.open());
         queue.mark(HookEvent::PostCommit, ChangeReach::Commits).unwrap();
-        assert_eq!(found(&fixture, "hook worker").state, State::Warn);
+        assert_eq!(found(&fixture, "hook worker").state, CheckState::Warn);
         queue.start_log().line("error: disk full");
         assert_eq!(found(&fixture, "hook worker").detail, "stopped: disk full");
     }
@@ -264,9 +266,9 @@ mod tests {
         let dir = fixture.open().data_dir();
         fs::create_dir(&dir).unwrap();
         fs::set_permissions(&dir, fs::Permissions::from_mode(0o755)).unwrap();
-        assert_eq!(found(&fixture, "data directory").state, State::Warn);
+        assert_eq!(found(&fixture, "data directory").state, CheckState::Warn);
         fs::remove_dir(&dir).unwrap();
         std::os::unix::fs::symlink("/tmp", &dir).unwrap();
-        assert_eq!(found(&fixture, "data directory").state, State::Fail);
+        assert_eq!(found(&fixture, "data directory").state, CheckState::Fail);
     }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{
     ask::context::Context,
-    query::target::{Lookup, look_up},
+    query::target::{TargetMatch, look_up},
     store::{Store, error::StoreError},
 };
 
@@ -60,8 +60,8 @@ pub fn check(store: &Store, context: &Context, prompt: &str, answer: &str) -> Re
         }
         let verdict = match look_up(store, &text, "")? {
             _ if prompt.contains(&text) => CitationVerdict::Shown,
-            Lookup::Found(_) | Lookup::Ambiguous(_) => CitationVerdict::Known,
-            Lookup::Unknown(_) => CitationVerdict::Missing,
+            TargetMatch::Found(_) | TargetMatch::Ambiguous(_) => CitationVerdict::Known,
+            TargetMatch::Unknown(_) => CitationVerdict::Missing,
         };
         citations.push(Citation { text, verdict });
     }

@@ -12,6 +12,8 @@ mod notes;
 mod page;
 mod progress;
 mod session;
+mod size;
+mod standing;
 mod target;
 mod values;
 
@@ -116,7 +118,7 @@ Environment:
   REPOIDX_CONFIG_DIR    the directory of the user's config.toml and templates
   REPOIDX_PROVIDER, REPOIDX_MODEL, REPOIDX_BASE_URL, REPOIDX_API_KEY, REPOIDX_KEY_COMMAND, REPOIDX_LLM_COMMAND,
   REPOIDX_ANSWER_TOKENS, REPOIDX_TIMEOUT, REPOIDX_TOKENIZER   the language model that `ask` uses, if any
-  REPOIDX_EMBEDDER, REPOIDX_EMBEDDING_MODEL, REPOIDX_EMBEDDING_URL   whose vectors `search` compares; see README
+  REPOIDX_EMBEDDER, REPOIDX_EMBEDDING_MODEL, REPOIDX_EMBEDDING_URL   whose vectors `search` compares; see docs/configuration.md
   HF_HUB_CACHE, HF_HOME   where models lie, as the hub's own tools read them
   OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OLLAMA_HOST   as their providers read them
   REPOIDX_FOREGROUND=1  a hook does its work before it returns

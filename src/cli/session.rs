@@ -213,8 +213,9 @@ fn lag(repo: &Repository, store: &Store, notes: Notes) -> Result<Option<Boundary
     }
     let pending = freshness.pending.len();
     let message = match pending {
-        0 => "the index is not up to date".to_owned(),
-        _ => format!("the index does not know {} as they are now", count(pending, "changed file")),
+        0 => "the index is older than the last commit".to_owned(),
+        1 => "1 file has changed since the index was made".to_owned(),
+        _ => format!("{pending} files have changed since the index was made"),
     };
     notes.note(&message);
     Ok(Some(Boundary {

@@ -3,12 +3,12 @@
 use crate::{
     cli::session::Session,
     error::Failure,
+    model::conventions::pytest::is_test_path,
     query::{
-        target::{Lookup, Target, look_up, owner, place, spelling::nearest},
+        target::{Target, TargetMatch, look_up, owner, place, spelling::nearest},
         words::count,
     },
     render::escape::{visible, visible_path},
-    resolve::is_test_path,
     store::{error::StoreError, read::Entity},
 };
 
@@ -21,13 +21,13 @@ const MAX_ECHO: usize = 80;
 pub(crate) fn resolve(session: &Session, text: &str, command: &str) -> Result<Target, Failure> {
     let echo: String = visible(text).chars().take(MAX_ECHO).collect();
     match look_up(&session.store, session.without_root(text), &session.folder)? {
-        Lookup::Found(target) => Ok(target),
-        Lookup::Ambiguous(candidates) => {
+        TargetMatch::Found(target) => Ok(target),
+        TargetMatch::Ambiguous(candidates) => {
             let candidates = tests_last(candidates);
             let message = format!("`{echo}` names {} definitions", candidates.len());
             Err(Failure::usage(format!("{message}{}", listed(&candidates)), paste(command, &candidates)))
         }
-        Lookup::Unknown(proposals) => Err(unknown(session, text, &echo, command, proposals)?),
+        TargetMatch::Unknown(proposals) => Err(unknown(session, text, &echo, command, proposals)?),
     }
 }
 

@@ -79,11 +79,6 @@ impl Returns {
             _ => None,
         }
     }
-
-    /// Nothing but `None` is returned.
-    pub fn is_nothing(&self) -> bool {
-        self.tuples.is_empty() && !self.has_other
-    }
 }
 
 impl FileShape {

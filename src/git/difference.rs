@@ -105,18 +105,6 @@ impl Repository {
             .flatten()
     }
 
-    /// Number of commits that each of the last `commits` touched, as lists of paths; merges are left out.
-    pub fn touched_together(&self, from: &str, commits: u32) -> Result<Vec<Vec<String>>, GitError> {
-        let count = format!("--max-count={commits}");
-        let args = ["log", "--format=%x01", "--name-only", "-z", "--no-renames", "--no-merges", &count, from, "--"];
-        let listing = self.git().output(&args)?;
-        let sets = listing.split(|byte| *byte == 1).skip(1).map(|commit| {
-            let names = commit.split(|byte| matches!(byte, 0 | b'\n')).filter(|name| !name.is_empty());
-            names.map(path::quote).collect::<Vec<String>>()
-        });
-        Ok(sets.filter(|paths| !paths.is_empty()).collect())
-    }
-
     fn git(&self) -> Git {
         Git::new(self.root().unwrap_or(&self.git_dir), None)
     }
@@ -193,6 +181,5 @@ mod tests {
             words(&repo.changes_in_worktree(&second).unwrap()),
             ["a.py blob worktree", "pkg/naïve.py - worktree"]
         );
-        assert_eq!(repo.touched_together("HEAD", 10).unwrap(), [vec!["a.py", "b.py"], vec!["a.py", "b.py"]]);
     }
 }

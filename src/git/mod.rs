@@ -119,12 +119,8 @@ impl Repository {
     }
 
     /// The regular files of the worktree that git tracks or would offer to add, sorted by path. Symlinks are not
-    /// followed and nested repositories not entered. Files that cannot be read, or vanish meanwhile, are left out.
-    pub fn worktree_files(&self) -> Result<Vec<WorktreeFile>, GitError> {
-        worktree::files(self, &|_| true)
-    }
-
-    /// As [`Self::worktree_files`], for the paths that `wanted` accepts; the others cost next to nothing.
+    /// followed and nested repositories not entered. Files that cannot be read, or vanish meanwhile, are left out, and
+    /// so are the paths that `wanted` refuses, which cost next to nothing.
     pub fn worktree_files_where(&self, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<Vec<WorktreeFile>, GitError> {
         worktree::files(self, wanted)
     }

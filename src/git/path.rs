@@ -23,13 +23,6 @@ pub fn unquote(text: &str) -> Cow<'_, [u8]> {
     unquote_quoted(text.as_bytes()).map_or(Cow::Borrowed(text.as_bytes()), Cow::Owned)
 }
 
-/// The suffix after the last dot of the last part, also of a quoted path.
-pub fn extension(text: &str) -> Option<&str> {
-    let plain = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
-    let name = plain.rsplit('/').next().unwrap_or(plain);
-    name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, extension)| extension)
-}
-
 /// The path for the system.
 pub fn to_path(text: &str) -> PathBuf {
     PathBuf::from(os_string(unquote(text).into_owned()))
@@ -160,14 +153,6 @@ mod tests {
         for text in ["\"", "\"a", "\"\\", "\"\\q\"", "\"\\9\"", "\"\\777\"", "\"\\12\"", "\"a\"b\""] {
             assert_eq!(&*unquote(text), text.as_bytes(), "{text}");
         }
-    }
-
-    #[test]
-    fn extension_is_that_of_the_last_part() {
-        assert_eq!(extension("a.d/b.py"), Some("py"));
-        assert_eq!(extension(r#""caf\351.py""#), Some("py"));
-        assert_eq!(extension("a.d/b"), None);
-        assert_eq!(extension("a/.py"), None);
     }
 
     proptest! {

@@ -9,7 +9,7 @@ use super::{Content, FileChange, GitError, Repository, path};
 
 /// Paths of a repository's worktree.
 fn paths(repo: &Repository) -> Vec<String> {
-    repo.worktree_files().unwrap().into_iter().map(|file| file.path).collect()
+    repo.worktree_files_where(&|_| true).unwrap().into_iter().map(|file| file.path).collect()
 }
 
 /// Regular files that git tracks or would offer to add, by git's own word.
@@ -274,7 +274,7 @@ fn only_regular_files_are_seen_and_read() {
     fixture.git(&["-c", "alias.pipe=!mkfifo pipe.py", "pipe"]);
     let repo = fixture.open();
     assert_eq!(paths(&repo), ["dir/real.py"]);
-    assert_eq!(repo.stat("dir/real.py"), Some(repo.worktree_files().unwrap()[0].stat));
+    assert_eq!(repo.stat("dir/real.py"), Some(repo.worktree_files_where(&|_| true).unwrap()[0].stat));
     assert_eq!(repo.read("dir/real.py").unwrap(), b"1\n");
     for name in [
         "link.py",
@@ -323,7 +323,7 @@ fn every_place_leads_to_its_repository() {
     for repo in [Repository::open(&bare).unwrap(), super::open::by_command(&bare).unwrap()] {
         assert_eq!(repo.root(), None);
         assert_eq!(repo.git_dir(), bare);
-        assert!(matches!(repo.worktree_files(), Err(GitError::NoWorktree)));
+        assert!(matches!(repo.worktree_files_where(&|_| true), Err(GitError::NoWorktree)));
         assert!(repo.read("pkg/a.py").is_err() && repo.stat("pkg/a.py").is_none());
         assert_eq!(repo.tree_files(&repo.head().unwrap().unwrap()).unwrap().len(), 1);
     }

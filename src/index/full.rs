@@ -24,8 +24,8 @@ use crate::{
         update::KEPT_CONTENTS,
     },
     lang::{self, Language, python::is_binary},
-    model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat},
-    resolve::{ModuleInfo, is_test_path},
+    model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat, conventions::pytest::is_test_path},
+    resolve::ModuleInfo,
     store::{
         Store,
         error::StoreError,

@@ -166,6 +166,102 @@ impl RelationshipKind {
         }
     }
 
+    /// Whether the source breaks when the target is gone, because its code names it.
+    pub fn is_use(self) -> bool {
+        match self {
+            Self::Calls
+            | Self::References
+            | Self::Reads
+            | Self::Writes
+            | Self::Imports
+            | Self::Inherits
+            | Self::Decorates
+            | Self::Annotates
+            | Self::Raises
+            | Self::UsesFixture
+            | Self::Tests
+            | Self::Declares => true,
+            Self::Overrides | Self::Contains | Self::Registers | Self::ImplementedBy => false,
+        }
+    }
+
+    /// Whether the source depends on the target's behavior when it runs.
+    pub fn runs_target(self) -> bool {
+        match self {
+            Self::Calls
+            | Self::References
+            | Self::Reads
+            | Self::Inherits
+            | Self::Decorates
+            | Self::Raises
+            | Self::UsesFixture
+            | Self::Tests
+            | Self::Registers
+            | Self::Declares => true,
+            Self::Writes | Self::Imports | Self::Overrides | Self::Annotates | Self::Contains | Self::ImplementedBy => {
+                false
+            }
+        }
+    }
+
+    /// Whether the place spells the target's name in a way of its own, or not at all.
+    pub fn spells_its_name(self) -> bool {
+        match self {
+            Self::Imports | Self::Overrides | Self::UsesFixture | Self::Contains | Self::ImplementedBy => true,
+            Self::Calls
+            | Self::References
+            | Self::Reads
+            | Self::Writes
+            | Self::Inherits
+            | Self::Decorates
+            | Self::Annotates
+            | Self::Raises
+            | Self::Tests
+            | Self::Registers
+            | Self::Declares => false,
+        }
+    }
+
+    /// Whether it relates definitions, so that the walk of impact reads it with the file of its source.
+    pub fn is_structure(self) -> bool {
+        match self {
+            Self::Inherits | Self::Overrides | Self::Registers | Self::ImplementedBy => true,
+            Self::Calls
+            | Self::References
+            | Self::Reads
+            | Self::Writes
+            | Self::Imports
+            | Self::Decorates
+            | Self::Annotates
+            | Self::Raises
+            | Self::UsesFixture
+            | Self::Tests
+            | Self::Contains
+            | Self::Declares => false,
+        }
+    }
+
+    /// Whether it relates a member to another one that can run in its place.
+    pub fn is_of_members(self) -> bool {
+        match self {
+            Self::Overrides | Self::ImplementedBy => true,
+            Self::Calls
+            | Self::References
+            | Self::Reads
+            | Self::Writes
+            | Self::Imports
+            | Self::Inherits
+            | Self::Decorates
+            | Self::Annotates
+            | Self::Raises
+            | Self::UsesFixture
+            | Self::Tests
+            | Self::Contains
+            | Self::Registers
+            | Self::Declares => false,
+        }
+    }
+
     /// The kind with this code, if there is one.
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code)).copied()

@@ -6,11 +6,11 @@ use std::{cell::RefCell, rc::Rc};
 
 use rustc_hash::FxHashMap;
 
-type ReadFile<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
+type ReadByPath<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
 
 /// Files as they are now.
 pub struct Sources<'a> {
-    read: Box<ReadFile<'a>>,
+    read: Box<ReadByPath<'a>>,
     texts: RefCell<FxHashMap<String, Option<Text>>>,
 }
 

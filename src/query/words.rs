@@ -1,4 +1,4 @@
-//! Numbers with their nouns, in the singular or the plural.
+//! Numbers as people read them: with their nouns, and rounded.
 
 /// `1 test`, `2 tests`.
 pub fn count(number: usize, noun: &str) -> String {
@@ -8,6 +8,11 @@ pub fn count(number: usize, noun: &str) -> String {
         _ if noun.ends_with("ss") => format!("{number} {noun}es"),
         _ => format!("{number} {noun}s"),
     }
+}
+
+/// Four digits: enough for a reader, and equal on every machine.
+pub(crate) fn rounded(probability: f64) -> f64 {
+    (probability * 10_000.0).round() / 10_000.0
 }
 
 #[cfg(test)]

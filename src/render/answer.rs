@@ -17,6 +17,7 @@ use crate::{
         escape::{fence, visible, visible_path, visible_source},
         impact,
         screen::{Ink, Screen},
+        words::signature,
     },
 };
 
@@ -51,7 +52,10 @@ pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result
             AnswerBlock::Source(snippet) => source(out, snippet, screen)?,
             AnswerBlock::List(list) => rows(out, list, screen)?,
             AnswerBlock::Table(list) => table(out, list, screen)?,
-            AnswerBlock::Impact(report) => impact::text(out, report, screen)?,
+            AnswerBlock::Impact(report) => {
+                let view = impact::text::View::within(report, &|_, _| None);
+                impact::text(out, report, &view, screen)?;
+            }
         }
     }
     Ok(())
@@ -218,7 +222,7 @@ fn line(row: &ListRow, screen: &Screen) -> String {
     let place = screen.place(&row.path, row.line);
     let range = if row.end_line > row.line { format!("-{}", row.end_line) } else { String::new() };
     let note = if row.note.is_empty() { String::new() } else { format!("  {}", visible(&row.note)) };
-    format!("{name}{}  {place}{range}{note}", visible(&row.signature))
+    format!("{name}{}  {place}{range}{note}", signature(&row.signature))
 }
 
 fn table(out: &mut dyn Write, table: &AnswerTable, screen: &Screen) -> io::Result<()> {

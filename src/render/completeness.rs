@@ -1,33 +1,49 @@
-//! The completeness of an answer as text: its word, and a line for each boundary with its files.
-
-use std::io::{self, Write};
+//! The completeness of an answer as text: its word, and a line for each boundary.
 
 use crate::{
-    query::impact::completeness::{Boundary, Completeness},
+    query::{
+        impact::completeness::{Boundary, Completeness},
+        words::count,
+    },
     render::{
-        escape::visible,
-        screen::{Ink, Screen},
+        escape::{visible, visible_path},
+        screen::Ink,
+        sheet::{Limit, line::Line},
+        words::argument,
     },
 };
 
-/// Writes the lines, indented below a headline.
-pub(super) fn completeness(
-    out: &mut dyn Write,
-    completeness: Completeness,
-    boundaries: &[Boundary],
-    screen: &Screen,
-) -> io::Result<()> {
-    let (ink, word) = match completeness {
+/// The word for people.
+pub(super) fn completeness_word(completeness: Completeness) -> (Ink, &'static str) {
+    match completeness {
         Completeness::Exact => (Ink::Good, "complete"),
-        Completeness::LowerBound => (Ink::Warning, "at least this much (lower bound)"),
-        Completeness::Unknown => (Ink::Bad, "unknown"),
-    };
-    writeln!(out, "  {}", screen.paint(ink, word))?;
-    for boundary in boundaries {
-        writeln!(out, "    {}", screen.paint(Ink::Faint, &visible(&boundary.message)))?;
-        for path in &boundary.paths {
-            writeln!(out, "      {}", screen.file(path))?;
-        }
+        Completeness::LowerBound => (Ink::Warning, "at least this much"),
+        Completeness::Unknown => (Ink::Bad, "unknown if that is all"),
     }
-    Ok(())
+}
+
+/// The boundaries, each in one line, and whether files were left out. `name` is a target whose possible references can
+/// be listed.
+pub(super) fn limits(boundaries: &[Boundary], has_details: bool, name: Option<&str>) -> (Vec<Limit>, bool) {
+    let mut is_short = false;
+    let mut limit = |boundary: &Boundary| {
+        let line = Line::of(visible(&boundary.message).into_owned());
+        match (boundary.paths.as_slice(), name) {
+            ([], Some(name)) if boundary.kind == "unresolved" => {
+                Limit { line: line.text(format!(": repoidx refs {} --possible", argument(name))), ..Limit::default() }
+            }
+            ([], _) => Limit { line, ..Limit::default() },
+            ([path], _) => Limit { line: line.text(": ").place_as(path, 1, visible_path(path)), ..Limit::default() },
+            (paths, _) if has_details => {
+                let details = paths.iter().map(|path| Line::of("    ").place_as(path, 1, visible_path(path)));
+                Limit { line, details: details.collect() }
+            }
+            (paths, _) => {
+                is_short = true;
+                Limit { line: line.text(format!(" ({})", count(paths.len(), "file"))), ..Limit::default() }
+            }
+        }
+    };
+    let limits = boundaries.iter().map(&mut limit).collect();
+    (limits, is_short)
 }

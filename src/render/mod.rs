@@ -13,6 +13,7 @@ pub mod navigation;
 pub mod page;
 pub mod review;
 pub mod screen;
+pub(crate) mod sheet;
 pub mod status;
 pub mod words;
 

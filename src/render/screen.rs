@@ -1,6 +1,6 @@
-//! The abilities of the output: colors, links and row limits.
+//! The abilities of the output: colors, links, and the size of an answer.
 //!
-//! All of them vanish in a pipe.
+//! Colors and links vanish in a pipe.
 
 use std::{
     fmt::Write as _,
@@ -9,7 +9,7 @@ use std::{
 
 use anstyle::{AnsiColor, Style};
 
-use crate::render::escape::visible_path;
+use crate::render::{escape::visible_path, sheet::Budget};
 
 /// A choice between letting the program decide and forcing it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,7 +29,9 @@ pub struct Screen {
     pub link_root: Option<String>,
     /// Form of a link, with `{path}` and `{line}`.
     pub link_format: String,
-    /// Rows shown of one list; `None` shows all.
+    /// The size of an answer, the same for a terminal and a pipe.
+    pub budget: Budget,
+    /// Rows shown of one list where an answer has no budget; `None` shows all.
     pub row_limit: Option<usize>,
 }
 
@@ -53,8 +55,9 @@ impl Screen {
             has_color,
             link_root: root.filter(|_| has_links).map(str::to_owned),
             link_format: link_format.to_owned(),
-            // A pipe gets every row.
+            // Lists of answers without a budget are whole in a pipe.
             row_limit: is_terminal.then_some(row_limit),
+            budget: Budget::Lines(row_limit),
         }
     }
 
@@ -77,7 +80,8 @@ impl Screen {
         self.link(path, 1, &visible_path(path))
     }
 
-    fn link(&self, path: &str, line: u32, text: &str) -> String {
+    /// `text` as a link to a place, where links work.
+    pub(super) fn link(&self, path: &str, line: u32, text: &str) -> String {
         let text = self.paint(Ink::Place, text);
         let Some(root) = &self.link_root else { return text };
         // A quoted path is no path that an editor could open.
@@ -89,6 +93,12 @@ impl Screen {
         format!("\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\")
     }
 
+    /// Shows everything.
+    pub fn lift_limits(&mut self) {
+        self.row_limit = None;
+        self.budget = Budget::All;
+    }
+
     /// Number of `count` rows to show. A list is not cut for the sake of two rows.
     pub fn shown(&self, count: usize) -> usize {
         self.row_limit.filter(|limit| count > limit + 2).unwrap_or(count)
@@ -96,7 +106,7 @@ impl Screen {
 }
 
 /// The roles of text in the output.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
     Heading,
     Name,

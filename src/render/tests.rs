@@ -9,7 +9,7 @@ use crate::{
         fixture::Fixture,
         impact::{ImpactOptions, ImpactReport, impact as find_impact},
         source::Sources,
-        target::{Lookup, look_up},
+        target::{TargetMatch, look_up},
     },
     render::screen::Screen,
 };
@@ -38,8 +38,15 @@ fn report() -> ImpactReport {
 
 fn report_of(fixture: &mut Fixture) -> ImpactReport {
     let store = fixture.store();
-    let Ok(Lookup::Found(target)) = look_up(&store, "total", "") else { panic!("no target") };
+    let Ok(TargetMatch::Found(target)) = look_up(&store, "total", "") else { panic!("no target") };
     find_impact(&store, &sources(), &[target], &ImpactOptions::default()).expect("a store in memory")
+}
+
+/// The text without a budget, or on a screen.
+fn text_of(out: &mut dyn Write, report: &ImpactReport, screen: &Screen) -> io::Result<()> {
+    let sources = sources();
+    let source_line = |path: &str, line: u32| sources.line(path, line);
+    impact::text(out, report, &impact::text::View::within(report, &source_line), screen)
 }
 
 fn written(write: impl FnOnce(&mut dyn Write, &ImpactReport) -> io::Result<()>) -> String {
@@ -50,30 +57,29 @@ fn written(write: impl FnOnce(&mut dyn Write, &ImpactReport) -> io::Result<()>) 
 
 #[test]
 fn text_is_plain_in_a_pipe() {
-    let text = written(|out, report| impact::text(out, report, &Screen::default()));
+    let text = written(|out, report| text_of(out, report, &Screen::default()));
     expect![[r#"
-        shop.cart.total  function  shop/cart.py:1
-          4 entities affected: 2 directly, the rest over up to 3 steps; 1 test to run
-          at least this much (lower bound)
-            1 unresolved occurrence of `total` could be it
+        changing `cart.total` affects at least 3 definitions (1 directly), possibly 1 more; 1 test to run
+          shop.cart.total  function  shop/cart.py:1
 
         direct (1)
-          shop.use
-            bu`|y  "shop/\033[2J.py":3  calls  almost certain 98%
+          "shop/\033[2J.py":3  calls  use.bu`|y  almost certain 98%
+              buy = total(\x1b[31m1)
 
-        distance 2 (1)
-          shop.use
-            main  "shop/\033[2J.py":11  calls  likely 77%
-              ← via use.bu`|y "shop/\033[2J.py":3
+        further away (2 in 2 modules over up to 3 steps)
+          "shop/\033[2J.py":11  calls  use.main  likely 77%
+              ← use.bu`|y "shop/\033[2J.py":3
+          tests/test_use.py:3  calls  test_use.test_main  maybe 57%
+              ← use.main "shop/\033[2J.py":11 ← use.bu`|y "shop/\033[2J.py":3
 
-        distance 3 (1)
-          tests.test_use
-            test_main  tests/test_use.py:3  calls  maybe 57%
-              ← via use.main "shop/\033[2J.py":11 ← via use.bu`|y "shop/\033[2J.py":3
+        only possible: no more than a name fits on the way (1)
+          tests/test_use.py:9  references  tests.test_use (module level)  likely 73%
 
-        possible (only a name fits on the way) (1)
-          tests.test_use
-            (module level)  tests/test_use.py:9  references  likely 73%
+        tests to run (1)
+          pytest tests/test_use.py
+
+        limits
+          1 unresolved occurrence of `total` could be it: repoidx refs shop.cart.total --possible
     "#]]
     .assert_eq(&text);
 }
@@ -92,30 +98,30 @@ fn rows_of_one_chain_stand_above_it_together() {
     fixture.edge("shop.web.checkout", Calls, "shop.use.buy", 5, Basis::Import);
     fixture.edge("shop.web.preview", Calls, "shop.web.cart", 8, Basis::Scope);
     let mut text = Vec::new();
-    impact::text(&mut text, &report_of(&mut fixture), &Screen::default()).expect("writing to memory");
+    text_of(&mut text, &report_of(&mut fixture), &Screen::default()).expect("writing to memory");
     let text = String::from_utf8(text).expect("text");
-    let (_, beyond) = text.split_once("distance 2").expect("two steps");
+    let (_, beyond) = text.split_once("further away").expect("two steps");
     expect![[r#"
-         (2)
-          shop.web
-            cart      shop/web.py:2  calls  likely 77%
-            checkout  shop/web.py:5  calls  likely 77%
-              ← via use.buy shop/use.py:3
-
-        distance 3 (1)
-          shop.web
-            preview  shop/web.py:8  calls  likely 60%
-              ← via web.cart shop/web.py:2 ← via use.buy shop/use.py:3
+         (3 in 1 module over up to 3 steps)
+          shop/web.py:2  calls  web.cart  likely 77%
+          shop/web.py:5  calls  web.checkout  likely 77%
+              ← use.buy shop/use.py:3
+          shop/web.py:8  calls  web.preview  likely 60%
+              ← web.cart shop/web.py:2 ← use.buy shop/use.py:3
     "#]]
     .assert_eq(beyond);
 }
 
 #[test]
-fn a_terminal_gets_colors_and_short_lists() {
-    let screen = Screen { has_color: true, row_limit: Some(1), ..Screen::default() };
-    let text = written(|out, report| impact::text(out, report, &screen));
-    assert!(text.contains("\u{1b}[1mshop.cart.total\u{1b}[0m"), "{text}");
+fn a_terminal_gets_colors_and_the_lines_of_a_pipe() {
+    let pipe = Screen { budget: sheet::Budget::Lines(12), ..Screen::default() };
+    let plain = written(|out, report| text_of(out, report, &pipe));
+    let terminal = Screen { has_color: true, ..pipe };
+    let text = written(|out, report| text_of(out, report, &terminal));
+    assert!(text.contains("\u{1b}[1mchanging `cart.total`"), "{text}");
     assert!(!text.contains("\u{1b}[2J"), "{text}");
+    let painted = regex::Regex::new("\u{1b}\\[[0-9;]*m").expect("a pattern");
+    assert_eq!(painted.replace_all(&text, ""), plain);
 }
 
 #[test]

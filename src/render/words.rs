@@ -1,6 +1,12 @@
 //! Probabilities and names as a person reads them.
 
-use crate::model::EntityKind;
+use crate::{
+    model::EntityKind,
+    render::{
+        escape::visible,
+        sheet::{SOURCE_WIDTH, line::cut},
+    },
+};
 
 /// Probabilities from which the words hold; colors change at the second and the fourth.
 const ALMOST_CERTAIN: f64 = 0.95;
@@ -20,8 +26,11 @@ pub fn likelihood(probability: f64) -> String {
     format!("{word} {}", percent(probability))
 }
 
-/// `98%`; only certainty is 100 %.
+/// `98%`; only certainty is 100 %, and only the impossible is 0 %.
 pub fn percent(probability: f64) -> String {
+    if probability > 0.0 && probability < 0.005 {
+        return "below 1%".to_owned();
+    }
     let most = if probability < 1.0 { 99.0 } else { 100.0 };
     format!("{:.0}%", (probability * 100.0).min(most))
 }
@@ -37,6 +46,24 @@ pub fn short(name: &str) -> &str {
     dots.nth(1).map_or(name, |(at, _)| &name[at + 1..])
 }
 
+/// A signature in one line, without the spaces and commas of several lines.
+pub fn signature(text: &str) -> String {
+    let tidy = text.replace("( ", "(").replace(", )", ")").replace(" )", ")");
+    cut(&visible(&tidy), SOURCE_WIDTH)
+}
+
+/// A word of a command line, in quotes where a shell needs them.
+pub fn argument(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./:@-+=,%".contains(c);
+    let text = visible(text);
+    // A tilde stands for a folder only in front.
+    let is_plain = |(at, c): (usize, char)| is_plain(c) || (c == '~' && at > 0);
+    if !text.is_empty() && text.char_indices().all(is_plain) {
+        return text.into_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
 /// The word for an entity whose kind is not obvious from its name.
 pub fn kind_note(kind: EntityKind) -> &'static str {
     if kind == EntityKind::Module { "module level" } else { "" }
@@ -50,6 +77,21 @@ mod tests {
     fn words_follow_the_number() {
         assert_eq!(likelihood(0.98), "almost certain 98%");
         assert_eq!(likelihood(0.1), "unlikely 10%");
+        assert_eq!(likelihood(0.004), "unlikely below 1%");
+    }
+
+    #[test]
+    fn words_of_commands_are_quoted_where_a_shell_needs_it() {
+        assert_eq!(argument("HEAD~1..HEAD"), "HEAD~1..HEAD");
+        assert_eq!(argument("load@2"), "load@2");
+        assert_eq!(argument("~"), "'~'");
+        assert_eq!(argument("it's a"), "'it'\\''s a'");
+    }
+
+    #[test]
+    fn signatures_are_tidy_and_cut() {
+        assert_eq!(signature("( self, query, )"), "(self, query)");
+        assert_eq!(signature(&"x".repeat(300)).chars().count(), SOURCE_WIDTH);
     }
 
     #[test]

@@ -1,28 +1,83 @@
-//! From facts to relationships: one file at a time, other files only through [`Definitions`].
+//! Resolution: from the facts of a repository to relationships between its entities.
 //!
-//! Goes in: the facts of a file, and answers about others. Comes out: [`crate::model::Resolution`]. Every question
-//! about another file is recorded, misses included, so that a changed answer names the files to resolve again.
-//! Knows no git, no SQL, no file system.
+//! Resolution is a whole-program points-to analysis that goes file by file. It computes the set of values that each
+//! expression can evaluate to. A relationship says which definition such a value leads to, with the evidence for it.
+//! This module knows no git, no SQL and no file system.
 //!
-//! Values are followed in *rounds*: in round `n` a file sees what the others answered in round `n - 1` (round 0: only
-//! what is written). Within a file everything is computed to the fixpoint. So every answer is a function of the facts
-//! alone, whatever the order of files or of edits, and cycles through files need no special care; what lies further
-//! away than [`ROUNDS`] files is not followed.
+//! # The way of the data
+//!
+//! 1. *Facts.* The parser has lowered a file to its interface and its bodies ([`crate::facts`]). Nothing here reads
+//!    source text.
+//! 2. *Questions.* A file sees other files only through [`Definitions`]. Each question has a 64-bit key, and every
+//!    question is recorded, even one without an answer. So a changed answer names the files to resolve again.
+//! 3. *Rounds.* A file computes its fixpoint and publishes its answers: results of functions, values of attributes,
+//!    arguments of parameters. In round `n` it reads the answers of rounds before `n`. After [`ROUNDS`] rounds the
+//!    group of files is finished; a value that passes through more files is not followed.
+//! 4. *Relationships.* The last round emits relationships and unresolved occurrences. Some evidence is weakened at the
+//!    end, when all alternatives are known. The result is a [`crate::model::Resolution`].
+//!
+//! Every answer is a function of the facts alone. The order of files, of edits and of threads has no effect, and cycles
+//! through files need no special care.
+//!
+//! # The rooms, in reading order
+//!
+//! - [`values`]: abstract values and points-to sets, with the codes under which an index stores them.
+//! - [`questions`]: the keys of questions about other files.
+//! - `names`: bindings as written: imports, members of modules and classes, MRO.
+//! - `engine`: the fixpoint. It runs steps until no cell grows, and knows no Python.
+//! - `solver`: the state of one file: names, sets, cells, environment, output.
+//! - `rounds`: the driver that takes a group of files through all rounds.
+//! - [`interpret`]: the transfer functions, one for each kind of statement and expression.
+//! - `objects`: Python's object model: attributes, descriptors, metaclasses, overrides.
+//! - `containers`: lists, dicts, tuples and their elements.
+//! - [`strings`]: the names that code computes as texts.
+//! - [`typing`]: annotations, generics, overloads, protocols, stubs.
+//! - `library`: the builtins and the standard library.
+//! - `frameworks`: conventions of third-party libraries and of pytest, mostly data in `frameworks/rules/*.toml`.
+//! - `explain`: why an occurrence means its targets. It runs the resolver once more with a trace.
+//!
+//! `Interpreter` (in [`interpret`]) evaluates; it owns a `Solver`, and the solver never calls it. The rooms from
+//! `objects` on are transfer functions too: some need the interpreter, others the solver or its tables of names alone.
+//!
+//! # A new rule
+//!
+//! - A framework registers, calls or creates something: add a line to its file in `frameworks/rules`, or a new file
+//!   and its line in the list of files. This needs no Rust unless the kind of rule is new.
+//! - A function of the standard library passes values on: describe it in `frameworks/rules/stdlib.toml`.
+//! - A method has an effect of its own: add a function in the room of its subject and an entry to the table in
+//!   `interpret/method_rules.rs`. The entry says whether the function adds, replaces or only records.
+//! - Python itself behaves so: change the transfer function in [`interpret`] or in `objects`.
+//! - Another file must know the result: add a key to [`questions`], write with `Solver::add`, read with `Solver::read`.
+//!
+//! Each rule gets a fixture with carets, and a change of results raises [`VERSION`].
+
+pub mod values;
+
+pub mod questions;
+
+mod names;
+
+mod engine;
+
+mod solver;
+
+mod rounds;
+
+pub mod interpret;
+
+mod objects;
 
 mod containers;
-mod engine;
-mod explain;
-mod frameworks;
-pub mod interpret;
-mod library;
-mod names;
-mod objects;
-pub mod questions;
-mod rounds;
-mod solver;
+
 pub mod strings;
+
 pub mod typing;
-pub mod values;
+
+mod library;
+
+mod frameworks;
+
+mod explain;
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -34,21 +89,20 @@ use crate::{
 pub use explain::sources::{Asked, How, Question, Source};
 pub use explain::trace::Rule;
 pub use explain::{Inside, Occurrence, Origin, Part, Traced, builtin_named, inside};
-pub use frameworks::pytest::is_test_path;
 pub use interpret::file::FileSolver;
 pub use library::stdlib_names::is_object_member;
 pub use names::Hooks;
 pub use names::mro::Mro;
 pub use rounds::{Group, go_through, rounds};
 
-/// Number of rounds: how many files a value can pass through on its way. Modules of tests take part in the first and the
-/// last: others learn what a test passes to them if its module tells by itself what that is.
+/// Number of rounds, and so of files that a value can pass through. Test modules take part in the first and the last
+/// alone: their arguments reach other files if they follow from the test module itself.
 pub const ROUNDS: u8 = 4;
 
-/// Raised whenever the same facts give another resolution: an index with another number is built anew.
-pub const VERSION: u32 = 93;
+/// Raised whenever the same facts yield another resolution. An index with another number is built anew.
+pub const VERSION: u32 = 94;
 
-/// What resolution may know of a file.
+/// The part of a file that resolution of other files may read.
 #[derive(Debug)]
 pub struct ModuleInfo {
     pub file: FileId,
@@ -64,7 +118,7 @@ impl ModuleInfo {
         self.entities[entity as usize]
     }
 
-    /// What stands in the body of a class: the name (its hash) with the class.
+    /// The definitions in bodies of classes: the name (its hash) with the class.
     pub fn definitions_in_classes(&self) -> impl Iterator<Item = (u64, EntityId)> {
         let Interface { entities, names, .. } = &self.interface;
         let is_class = |index: u32| entities.get(index as usize).is_some_and(|head| head.kind == EntityKind::Class);
@@ -73,7 +127,7 @@ impl ModuleInfo {
     }
 }
 
-/// What a name stands for in a folder.
+/// The meanings of a name in a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Child {
     /// `name.py`, else `name.pyi`.
@@ -90,28 +144,28 @@ pub struct Child {
 
 /// The only questions that resolution asks about other files. Answers depend on the stored facts alone.
 pub trait Definitions {
-    /// What `name` stands for in the folder `directory` (`""` for the root).
+    /// The meanings of `name` in the folder `directory` (`""` for the root).
     fn child(&self, directory: &str, name: &str) -> Child;
     /// The folders in which a package `name` (with `__init__`) begins, sorted.
     fn packages(&self, name: &str) -> Vec<String>;
-    /// What the file shows to others.
+    /// The interface of a file.
     fn module(&self, file: FileId) -> Option<Arc<ModuleInfo>>;
     /// The classes with a definition of this name in their own body, sorted.
     fn definers(&self, name: &str) -> Vec<EntityId>;
     /// The file of an entity and its index there.
     fn place(&self, entity: EntityId) -> Option<(FileId, u32)>;
-    /// The same linearization of a class, if another file holds it already: with a whole repository in memory, most files know
-    /// the same few classes.
+    /// The same linearization of a class, shared with another file that holds it. With a whole repository in memory,
+    /// most files know the same few classes.
     fn shared(&self, _: EntityId, mro: Mro) -> Arc<Mro> {
         Arc::new(mro)
     }
     /// Whether a file other than `except` changed its answer to `key` in exactly this round.
-    fn has_news(&self, key: questions::Key, round: u8, except: FileId) -> bool;
-    /// The entries (see [`values::Entry`]) that files other than `except` gave for `key` up to round `round`.
+    fn has_delta(&self, key: questions::Key, round: u8, except: FileId) -> bool;
+    /// The entries (see [`values::Entry`]) that files other than `except` published for `key` up to round `round`.
     fn answers(&self, key: questions::Key, round: u8, except: FileId) -> Vec<values::Entry>;
-    /// The same, sorted by value. What the `listener` itself has answered by then may be among it or not: it counts it in
-    /// anyway, and nothing may depend on which.
-    fn heard(&self, key: questions::Key, round: u8, listener: FileId) -> Cow<'_, [values::Entry]> {
-        Cow::Owned(self.answers(key, round, listener))
+    /// The same, sorted by value. The answer of the `importer` itself may be among it or not: the importer joins its
+    /// own part anyway, so nothing may depend on it.
+    fn imported(&self, key: questions::Key, round: u8, importer: FileId) -> Cow<'_, [values::Entry]> {
+        Cow::Owned(self.answers(key, round, importer))
     }
 }

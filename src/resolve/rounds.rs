@@ -55,8 +55,8 @@ pub fn rounds<G: Group>(mut group: G) -> Result<G::Resolutions, G::Error> {
     group.finish()
 }
 
-/// Takes one file through `rounds` and returns the answers that grew. Leaves out the rounds that bring the file no news;
-/// `bodies` is called for the others alone, because decoding costs time.
+/// Takes one file through `rounds` and returns the answers that grew. Rounds without a delta for the file are left out,
+/// and `bodies` is called for the others alone, because decoding costs time.
 pub fn go_through<B: Borrow<Bodies>>(
     solver: &mut FileSolver,
     definitions: &dyn Definitions,
@@ -65,8 +65,8 @@ pub fn go_through<B: Borrow<Bodies>>(
 ) -> Vec<Answer> {
     let mut answers = Vec::new();
     for round in rounds {
-        if let Some(news) = solver.news(definitions, round) {
-            answers.extend(solver.round(definitions, bodies().borrow(), round, news));
+        if let Some(delta) = solver.delta(definitions, round) {
+            answers.extend(solver.round(definitions, bodies().borrow(), round, delta));
         }
     }
     answers

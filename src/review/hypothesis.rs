@@ -11,15 +11,12 @@ use crate::{
     facts::Bodies,
     model::{
         Basis, CallShape, EntityFlags, EntityKind, FileId, Relationship, RelationshipKind,
+        conventions::is_constructor,
         signature::{ParameterKind, Signature},
     },
     query::{
         graph::Graph,
-        impact::{
-            Judged,
-            verdict::Verdict,
-            walk::{factors::Change, is_constructor},
-        },
+        impact::{Judged, verdict::Verdict, walk::factors::Change},
         target::Target,
     },
     review::{

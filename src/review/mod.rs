@@ -7,12 +7,10 @@
 //! `states::changes` compares them definition by definition. `judge` asks the index for references and whether they
 //! still fit. `tests` orders the tests.
 
-mod co_change;
 mod deferred_calls;
 mod fit;
 mod hypothesis;
 mod judge;
-mod owners;
 mod removed_references;
 pub mod states;
 mod tests;
@@ -22,10 +20,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-pub use co_change::{CoChange, co_changes};
 pub use hypothesis::judged_sites;
 pub use judge::Finding;
-pub use owners::{Owners, Ownership, PLACES as OWNERS_PLACES};
 pub use states::baseline::{Baseline, BaselineError};
 pub use states::edits::Edit;
 pub use states::range::{Range, RangeError};
@@ -35,7 +31,7 @@ use crate::{
     facts::FileFacts,
     git::{FileChange, Repository},
     index,
-    model::{EntityFlags, EntityId, EntityKind, EntityRecord},
+    model::{EntityFlags, EntityId, EntityKind, EntityRecord, conventions::pytest::is_test_path},
     query::{
         graph::Graph,
         impact::{
@@ -99,11 +95,6 @@ pub struct ReviewReport {
     pub untraced_tests: Vec<String>,
     /// Changed definitions that no test is known to reach.
     pub untested: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub owners: Vec<Ownership>,
-    /// Files that usually change with these, and did not.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub habits: Vec<CoChange>,
     /// The reached entities with their chains; only on request.
     #[serde(skip)]
     pub chains: Option<ImpactReport>,
@@ -155,11 +146,6 @@ impl ReviewReport {
     /// The findings of one verdict, in their order.
     pub fn of(&self, verdict: Verdict) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(move |finding| finding.verdict == verdict)
-    }
-
-    /// Whether no code of an indexed language changed its behavior.
-    pub fn is_without_effect(&self) -> bool {
-        self.changed.iter().all(|changed| changed.edits.iter().all(|edit| *edit == Edit::DocsChanged))
     }
 }
 
@@ -214,8 +200,6 @@ pub fn review(
         tests: selection.tests,
         untraced_tests: selection.untraced,
         untested: selection.untested,
-        owners: Vec::new(),
-        habits: Vec::new(),
         chains,
     })
 }
@@ -348,7 +332,7 @@ fn described(pairs: &[FilePair], changed: &[Changed], lost_imports: &[(usize, St
             path: version.path.clone(),
             line: record.line,
             edits: change.edits.clone(),
-            is_test: crate::resolve::is_test_path(&version.path),
+            is_test: is_test_path(&version.path),
         })
     };
     let mut described: Vec<ChangedEntity> = changed.iter().filter_map(entity).collect();
@@ -360,7 +344,7 @@ fn described(pairs: &[FilePair], changed: &[Changed], lost_imports: &[(usize, St
             path: version.path.clone(),
             line: 1,
             edits: vec![Edit::ImportRemoved],
-            is_test: crate::resolve::is_test_path(&version.path),
+            is_test: is_test_path(&version.path),
         });
     }
     described.sort_by(|a, b| (&a.path, a.line, &a.name).cmp(&(&b.path, b.line, &b.name)));

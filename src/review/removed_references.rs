@@ -171,8 +171,9 @@ impl Earlier<'_, '_> {
         let overrides = incoming.iter().filter(|relationship| relationship.kind == K::Overrides);
         let heirs: Vec<EntityId> = overrides.map(|relationship| relationship.source).collect();
         for relationship in &incoming {
-            let is_use = !matches!(relationship.kind, K::Contains | K::Overrides | K::ImplementedBy | K::Registers);
-            if is_use && (relationship.kind == K::UsesFixture || !stops_being_fixture(self.read, change)) {
+            if relationship.kind.is_use()
+                && (relationship.kind == K::UsesFixture || !stops_being_fixture(self.read, change))
+            {
                 found.extend(self.reference(number, *relationship, &heirs)?);
             }
         }

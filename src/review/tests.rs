@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::{
-    model::{EntityId, EntityKind, EntityRecord, Evidence, RelationshipKind as K},
+    model::{EntityId, EntityKind, EntityRecord, Evidence, RelationshipKind as K, conventions::pytest::is_test_path},
     query::{
         graph::Graph,
         impact::{
@@ -18,7 +18,6 @@ use crate::{
             walk::{Least, Limits},
         },
     },
-    resolve::is_test_path,
     review::{
         ComparedFiles, Finding, is_test,
         judge::Unimportable,
@@ -50,7 +49,7 @@ pub struct RankedTest {
     pub distance: u32,
 }
 
-/// What [`select`] found.
+/// The tests that [`select`] found.
 #[derive(Debug, Default)]
 pub(super) struct Selection {
     pub(super) tests: Vec<RankedTest>,

@@ -82,6 +82,7 @@ impl Store {
     }
 
     /// An empty index in memory.
+    #[cfg(test)]
     pub fn open_in_memory() -> Result<Store, StoreError> {
         Ok(Store { connection: file::create::in_memory()?, place: None })
     }

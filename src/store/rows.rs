@@ -22,8 +22,8 @@ pub(super) struct Roots {
     pub(super) answers: u32,
 }
 
-/// One file's resolution on its way into a new index: its lists as they are stored. A fraction of the resolution itself,
-/// which can be dropped; the rows of all files are made of them when everything else is gone.
+/// One file's resolution on its way into a new index: its lists as they are stored. A fraction of the resolution
+/// itself, which can be dropped; the rows of all files are made of them when everything else is gone.
 #[derive(Debug)]
 pub struct Resolved {
     pub(super) encoded: EncodedLists,
@@ -94,6 +94,7 @@ impl Rows {
     }
 
     /// Key, file, level and encoded values.
+    #[cfg(test)]
     pub(super) fn answers(&self) -> impl Iterator<Item = (i64, FileId, u8, &[u8])> {
         self.answers.iter().map(|row| (row.key, row.file, row.level, &self.values[row.start..row.end]))
     }

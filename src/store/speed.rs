@@ -1,5 +1,5 @@
-//! How long the index takes at the size of a large repository. Runs when `RUN_SLOW_TESTS` is set, best with `--release`:
-//! `RUN_SLOW_TESTS=1 cargo test --release --lib store::speed -- --nocapture`.
+//! How long the index takes at the size of a large repository. Runs when `RUN_SLOW_TESTS` is set, best with
+//! `--release`: `RUN_SLOW_TESTS=1 cargo test --release --lib store::speed -- --nocapture`.
 
 use std::time::Instant;
 

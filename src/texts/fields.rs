@@ -32,7 +32,7 @@ pub struct TextFields {
 }
 
 impl TextFields {
-    /// The texts in the order of [`super::FIELDS`].
+    /// The texts in the order of the columns of the index.
     pub fn texts(&self) -> [&str; 6] {
         [&self.name, &self.owner, &self.path, &self.signature, &self.doc, &self.body]
     }

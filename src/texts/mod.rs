@@ -15,9 +15,6 @@ pub mod words;
 pub use fields::{TextFields, fields};
 pub use words::Column;
 
-/// The fields of a chunk, in the order of the columns of the index.
-pub const FIELDS: [&str; 6] = ["name", "owner", "path", "signature", "doc", "body"];
-
 /// Counts from which a word of a body is marked as repeated: such words say more about the body than those that occur
 /// once.
 const REPEATED: [u32; 2] = [2, 4];

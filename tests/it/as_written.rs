@@ -91,7 +91,7 @@ fn an_import_in_a_compound_statement_fails_alone() {
 
 #[test]
 fn a_decorator_is_known_by_the_name_it_is_imported_from() {
-    check(&["cheap"], &["no reference found"], &["`memo`"]);
+    check(&["cheap"], &["no reference to `views.cheap` found"], &["`memo`"]);
     check(&["kept"], &["`kept` is given to `lib.keep`"], &[]);
 }
 

@@ -181,8 +181,8 @@ fn an_assignment_that_could_be_one_is_a_write() {
         )
         .commit("first");
     repo.run(["refs", "Cart.full", "--possible"]).stdout(expect![[r#"
-        shop.Cart.full  variable  shop.py:2
-          no reference found; 2 unresolved occurrences could be one
+        `Cart.full`: no reference found; 2 unresolved occurrences could be one
+          shop.Cart.full  variable  shop.py:2
 
         possible (2)
           shop.py:6  writes  shop.use  [likely 70%]
@@ -227,16 +227,16 @@ async def use(thing, other):
         )
         .commit("first");
     repo.run(["refs", "Till.settle", "--possible"]).stdout(expect![[r#"
-        shop.Till.settle  method  shop.py:3
-          no reference found; 1 unresolved occurrence could be one
+        `Till.settle`: no reference found; 1 unresolved occurrence could be one
+          shop.Till.settle  method  shop.py:3
 
         possible (1)
           shop.py:10  calls  shop.use  [maybe 42%]
               other.settle()
     "#]]);
     repo.run(["refs", "Account.settle", "--possible"]).stdout(expect![[r#"
-        shop.Account.settle  method  shop.py:6
-          no reference found; 2 unresolved occurrences could be one
+        `Account.settle`: no reference found; 2 unresolved occurrences could be one
+          shop.Account.settle  method  shop.py:6
 
         possible (2)
           shop.py:9  calls  shop.use  [likely 72%]
@@ -416,8 +416,9 @@ fn what_does_not_name_its_target_has_another_line_in_the_export() {
 fn references_are_explained_part_by_part() {
     let repo = carts().commit("first");
     repo.run(["refs", "Cart.add", "--explain", "--possible"]).stdout(expect![[r#"
-        cart.Cart.add  method  cart.py:2
-          2 references; 1 by another name or value; 1 unresolved occurrence could be one
+        `Cart.add`: 3 references, 1 by another name or value; 1 unresolved occurrence could be one
+          cart.Cart.add  method  cart.py:2
+
           app.py:6  calls  app.main  [receiver constructed here]
               cart.add(1)
                 cart (local variable): an instance of cart.Cart [receiver constructed here]; assigned at app.py:5
@@ -438,13 +439,12 @@ fn references_are_explained_part_by_part() {
                 other (parameter): no call of app.main is known
     "#]]);
     repo.run(["impact", "Cart.add", "--explain"]).stdout(expect![[r#"
-        cart.Cart.add  method  cart.py:2
-          1 entity affected: 1 directly; no test to run
-          complete
+        changing `Cart.add` affects 1 definition (directly); no test to run; complete
+          cart.Cart.add  method  cart.py:2
 
         direct (1)
-          app
-            main  app.py:6  calls  almost certain 97%
+          app.py:6  calls  app.main  almost certain 97%
+              cart.add(1)
                 cart (local variable): an instance of cart.Cart [receiver constructed here]; assigned at app.py:5
                 cart.add: cart.Cart.add [receiver constructed here]
     "#]]);

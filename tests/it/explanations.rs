@@ -16,7 +16,7 @@ fn check(repo: TestRepo, target: &str, steps: &Expect) {
     let repo = repo.commit("first");
     let out = repo.run(["refs", target, "--explain", "--possible"]).code(0).stdout;
     let is_step = |line: &&str| line.starts_with("        ") || line.contains(".py:") && line.starts_with("  ");
-    let lines = out.lines().skip(1).filter(is_step).map(|line| match line.strip_prefix("        ") {
+    let lines = out.lines().skip(2).filter(is_step).map(|line| match line.strip_prefix("        ") {
         Some(step) => format!("    {step}\n"),
         None => format!("{}\n", line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")),
     });

@@ -12,8 +12,8 @@
 //!
 //! The claims, several of them joined by ` + `:
 //! - `KIND path.py:Qualified.name`, or `KIND path.py` for a module: there is such a relationship, perhaps among others.
-//!   `name@2` is the second definition of that name in its file. ` (exact)`, ` (inferred)` or what a person is told about the
-//!   last step, ` (one of several types)`, may follow.
+//!   `name@2` is the second definition of that name in its file. ` (exact)`, ` (inferred)` or the
+//!   words for the last step, ` (one of several types)`, may follow.
 //! - `not path.py:name`: there is no relationship of any kind to that target.
 //! - `unresolved`: no relationship, unless one is named beside it, and the index says that it does not know.
 //! - `external`, `local`: no relationship, and nothing unknown either.

@@ -1,4 +1,5 @@
-//! What code outside the repository runs, or may run: methods of classes that derive from its classes, and what it is given.
+//! What code outside the repository runs, or may run: methods of classes that derive from its classes, and what it is
+//! given.
 
 use expect_test::expect;
 
@@ -67,19 +68,20 @@ def test_nothing(): ...
         assert_eq!(format!("tests: [{}]", names.join(", ")), expected, "{target}");
     }
     repo.run(["impact", "Timing.dispatch"]).stdout(expect![[r#"
-        site.Timing.dispatch  method  site.py:13
-          2 entities affected: 2 directly; 1 test to run
-          at least this much (lower bound)
-            2 dependents hang on what other code may call
-            `Timing` derives from `BaseHTTPMiddleware`, which is outside the repository and may use `dispatch`
+        changing `Timing.dispatch` possibly affects 2 definitions; 1 test to run
+          site.Timing.dispatch  method  site.py:13
 
-        possible (only a name fits on the way) (2)
-          site
-            (module level)  site.py:28  reads  unlikely 21%
-              ← via site.site site.py:28 ← via site.Timing site.py:13
-          test_site
-            test_timing  test_site.py:7  reads  unlikely 21%
-              ← via site.site site.py:28 ← via site.Timing site.py:13
+        only possible: no more than a name fits on the way (2 in 2 modules)
+          site.py:28  reads  site (module level)  unlikely 21%
+          test_site.py:7  reads  test_site.test_timing  unlikely 21%
+              ← site.site site.py:28 ← site.Timing site.py:13
+
+        tests to run (1)
+          pytest test_site.py::test_timing
+
+        limits
+          2 dependents hang on what other code may call
+          `Timing` derives from `BaseHTTPMiddleware`, which is outside the repository and may use `dispatch`
     "#]]);
 }
 
@@ -440,7 +442,7 @@ class Other:
     let page = repo.run(["impact", "Html.used"]).code(0).stdout;
     assert!(!page.contains("Renderer.render"), "{page}");
     let page = repo.run(["impact", "Html.bold"]).code(0).stdout;
-    assert!(page.contains("possible") && page.contains("lower bound"), "{page}");
+    assert!(page.contains("possibly affects") && page.contains("limits"), "{page}");
 }
 
 /// Whoever loads a module may call what a variable of it keeps, if nothing here reads that.

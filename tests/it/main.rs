@@ -32,6 +32,7 @@ mod retrieval;
 mod review_command;
 mod reviews;
 mod same_answers;
+mod screens;
 mod several;
 mod snapshot;
 mod tidy;

@@ -1,7 +1,7 @@
 //! A real model server: llama.cpp's, with a tiny random model that `benches/model_server.py` makes and serves.
 //!
-//! Runs with `REPOIDX_MODEL_SERVER=ADDRESS`, the address that the script prints. The model's words mean nothing; that they
-//! arrive, whole and checked, is what is looked at.
+//! Runs with `REPOIDX_MODEL_SERVER=ADDRESS`, the address that the script prints. The model's words mean nothing; that
+//! they arrive, whole and checked, is what is looked at.
 
 use std::io::Write;
 

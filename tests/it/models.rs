@@ -490,24 +490,3 @@ fn a_change_is_judged_from_what_review_finds() {
     assert!(!prompt.contains("import os") && prompt.contains("withheld by an ignore file"), "{prompt}");
     repo.run(["ask", "--review=no-such-commit"]).code(2);
 }
-
-#[test]
-fn a_model_may_read_the_question_but_not_against_its_names() {
-    let repo = agent();
-    let plan = |server: &Server| {
-        let mut command = command(&repo, server);
-        command.args(["-q", "--refine", "--plan", "--format", "json", QUESTION]);
-        let run = Run::of(command.output().expect("the binary was built")).code(0);
-        serde_json::from_str::<serde_json::Value>(&run.stdout).expect("one document")
-    };
-    let says = |text: &str| ok(completion(&[text]));
-    let server = Server::start(vec![says("maybe show?"), says(r#"{"intent": "show", "task": "doc"}"#)]);
-    let refined = plan(&server);
-    assert_eq!((&refined["intent"], &refined["task"]), (&"show".into(), &"doc".into()));
-    assert!(server.requests()[1].contains("Your last answer was wrong: it is no JSON object"));
-    let server = Server::start(vec![says(r#"{"intent": "path", "task": "ask"}"#)]);
-    let overruled = plan(&server);
-    assert_eq!(overruled["intent"], "explain");
-    assert_eq!(overruled["notes"][0], "the model was overruled after 3 attempts: path needs two names, there are 1");
-    assert_eq!(server.requests().len(), 3);
-}

@@ -27,13 +27,12 @@ def use(loader: Loader):
 #[test]
 fn calls_of_the_protocol_are_calls_of_a_class_that_fits() {
     expect![[r#"
-        disk.Disk.load  method  disk.py:2
-          1 entity affected: 1 directly; no test to run
-          complete
+        changing `Disk.load` affects 1 definition (directly); no test to run; complete
+          disk.Disk.load  method  disk.py:2
 
         direct (1)
-          loading
-            use  loading.py:9  calls  maybe 36%
+          loading.py:9  calls  loading.use  maybe 36%
+              return loader.load('a')
     "#]]
     .assert_eq(&shop().run(["impact", "disk.Disk.load"]).code(0).stdout);
 }
@@ -41,20 +40,20 @@ fn calls_of_the_protocol_are_calls_of_a_class_that_fits() {
 #[test]
 fn a_class_that_fits_has_to_follow_the_protocol() {
     expect![[r#"
-        loading.Loader.load  method  loading.py:5
-          2 entities affected: 2 directly; no test to run
-          complete
+        changing the signature of `Loader.load` affects 2 definitions (directly); no test to run; complete
+          loading.Loader.load  method  loading.py:5
 
         direct (2)
-          disk
-            Disk.load  disk.py:2  overrides  maybe 51%
-          loading
-            use  loading.py:9  calls  almost certain 95%
+          loading.py:9  calls  loading.use  almost certain 95%
+              return loader.load('a')
+          disk.py:2  overrides  Disk.load  maybe 51%
+              def load(self, name):
     "#]]
     .assert_eq(&shop().run(["impact", "loading.Loader.load", "--change", "signature"]).code(0).stdout);
     expect![[r#"
-        disk.Disk.load  method  disk.py:2
-          2 references
+        `Disk.load`: 2 references
+          disk.Disk.load  method  disk.py:2
+
           loading.py:5  implemented_by  Loader.load  [implementation of what a base leaves open]
               def load(self, name): ...
           loading.py:9  calls  loading.use  [class that fits a protocol]

@@ -1,4 +1,5 @@
-//! What is gone, told by `review` and `impact --diff`: who asked for it, how far that spreads, and which tests it takes.
+//! What is gone, told by `review` and `impact --diff`: who asked for it, how far that spreads, and which tests it
+//! takes.
 
 use repoidx::store::Store;
 

@@ -414,7 +414,7 @@ fn what_is_spelled_out_comes_first_also_where_it_is_not_spelled_quite_right() {
         ["shop.cart.Cart.items", "shop.pricing.CURRENCY"]
     );
     let text = repo.run(["search", "--regex", "cart", "-k", "2"]).code(0).stdout;
-    assert!(text.ends_with("more; --limit shows them\n"), "{text}");
+    assert!(text.contains("more; --limit shows them\n"), "{text}");
     let text = repo.run(["search", "guide.md", "-k", "1"]).code(0).stdout;
     expect![[r#"
         Guide  document  docs/guide.md:1-6

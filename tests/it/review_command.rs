@@ -21,33 +21,28 @@ pub(crate) fn repo() -> TestRepo {
         TestRepo::new().file("cart.py", CART).file("app.py", APP).file("tests/test_app.py", TESTS).commit("start");
     repo.git(["branch", "--quiet", "published"]);
     repo.git(["branch", "--quiet", "--set-upstream-to=published"]);
-    repo.file(".github/CODEOWNERS", "* @all\ncart.py @cart\n").file("cart.py", CHANGED).commit("change")
+    repo.file("cart.py", CHANGED).commit("change")
 }
 
 #[test]
 fn text_tells_what_would_be_pushed() {
     repo().run(["review", "-q"]).stdout(expect![[r#"
-        @{upstream} → HEAD
-          2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test to run
-          complete
-
-        changed (2)
-          cart.Cart.add  method  cart.py:2  `count` is called `quantity`; body
-          cart.clear  function  cart.py:6  removed
+        2 places break, 1 may behave differently; 1 test to run; complete
+          @{upstream} → HEAD: 2 changed definitions in 1 file
 
         breaks (2)
           app.py:1  app  imports `clear` from `cart`, where it is gone  98%
           app.py:6  app.fill  passes `count=`, which `Cart.add` calls `quantity` now  95%
+
+        changed (2)
+          cart.Cart.add  method  cart.py:2  `count` is called `quantity`; body
+          cart.clear  function  cart.py:6  removed
 
         may behave differently (1)
           app.py:5  app.fill  calls `Cart.add`, whose code changed  95%
 
         tests to run (1)
           tests/test_app.py  98%
-
-        owners (2)
-          @all  .github/CODEOWNERS, app.py
-          @cart  cart.py
     "#]]);
 }
 
@@ -89,8 +84,6 @@ fn markdown_is_one_sticky_comment() {
         ```
 
         </details>
-
-        Owners: `@all`, `@cart`.
     "#]]);
 }
 
@@ -242,16 +235,21 @@ fn a_range_that_means_nothing_is_an_error_with_a_way_out() {
 fn impact_of_a_difference_covers_every_changed_definition() {
     let repo = repo();
     repo.run(["impact", "-q", "--diff", "published..main"]).stdout(expect![[r#"
-        app  module  app.py:1
-        app.fill  function  app.py:4
-        cart.Cart.add  method  cart.py:2
-          2 entities affected: 2 directly; 1 test to run
-          complete
+        changing 3 definitions affects 2 definitions (directly); 1 test to run; complete
+
+        changed (3)
+          app  module  app.py:1
+          app.fill  function  app.py:4
+          cart.Cart.add  method  cart.py:2
 
         direct (2)
-          tests.test_app
-            test_fill       tests/test_app.py:6  calls  almost certain 98%
-            (module level)  tests/test_app.py:1  imports  unlikely 15%
+          tests/test_app.py:6  calls  test_app.test_fill  almost certain 98%
+              assert fill(Cart())
+          tests/test_app.py:1  imports  tests.test_app (module level)  unlikely 15%
+              from app import fill
+
+        tests to run (1)
+          pytest tests/test_app.py
     "#]]);
     let run = repo.run(["impact", "--diff"]).code(0);
     assert!(run.stderr.contains("nothing differs that others can use"), "{}", run.stderr);
@@ -272,12 +270,12 @@ fn a_change_of_a_parameter_is_foreseen_at_each_call() {
             .collect();
         match change {
             "remove" => expect![[r#"
-                  app.fill  app.py:5  does not pass it  not affected: fits the new parameters as it is
-                  app.fill  app.py:6  passes 3  breaks: passes `count=`, which `add` takes no more"#]]
+                app.fill  app.py:6  passes 3  breaks: passes `count=`, which `add` takes no more
+                app.fill  app.py:5  does not pass it  not affected: fits the new parameters as it is"#]]
             .assert_eq(&sites.join("\n")),
             "rename" => expect![[r#"
-                  app.fill  app.py:5  does not pass it  not affected: fits the new parameters as it is
-                  app.fill  app.py:6  passes 3  breaks: passes `count=`, which `add` calls something else now"#]]
+                app.fill  app.py:6  passes 3  breaks: passes `count=`, which `add` calls something else now
+                app.fill  app.py:5  does not pass it  not affected: fits the new parameters as it is"#]]
             .assert_eq(&sites.join("\n")),
             "require" => expect![[r#"
                   app.fill  app.py:5  does not pass it  breaks: passes no `count`, which `add` requires now
@@ -357,8 +355,8 @@ fn a_push_is_stopped_only_by_the_user_s_own_setting() {
     // What takes too long is skipped, and said to be.
     let run = pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks"), ("REPOIDX_PRE_PUSH_SECONDS", "0")]).code(0);
     assert_eq!(run.stderr, "repoidx: main was not reviewed: it takes too long; `repoidx review` does it\n");
-    // A repository cannot set it, a broken setting stops nothing, and neither does a broken repository. A broken index is
-    // built anew.
+    // A repository cannot set it, a broken setting stops nothing, and neither does a broken repository. A broken index
+    // is built anew.
     repo.write("repoidx.toml", "pre_push = \"breaks\"\n");
     pre_push(&repo, &lines, &[]).code(0);
     pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "nonsense")]).code(0);

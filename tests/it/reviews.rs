@@ -1,8 +1,8 @@
 //! Replays the changes of `fixtures/review/*.txt`: what each does at every place that refers to it, word for word.
 //!
 //! A file is prose, then cases, each begun by `#= name of the case`. `#- path` starts a file's text before the change,
-//! `#+ path` its text after it; `#+ path (deleted)` deletes it. A file without an old text is new, one without a new text
-//! stays as it is. Then follow the claims, all of them: `#~ name: edits` for each changed definition, and
+//! `#+ path` its text after it; `#+ path (deleted)` deletes it. A file without an old text is new, one without a new
+//! text stays as it is. Then follow the claims, all of them: `#~ name: edits` for each changed definition, and
 //! `#? path:line verdict: reason` for each finding, in the order of the report. `UPDATE_EXPECT=1` rewrites the claims.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -24,6 +24,12 @@ fn a_moved_index_answers_as_a_fresh_one() {
         moved.write(&format!("pkg/{name}.py"), module(name, ""));
     }
     moved.write("README.md", "# Settings\n\nRead and write settings.\n\n## Files\n\nEach file has settings.\n");
+    // One call with two targets: `alpha` goes and comes again below, so that the order of ids is not that of paths.
+    moved.write(
+        "pkg/use.py",
+        "from pkg.alpha import read_alpha\nfrom pkg.zeta import read_zeta\n\n\ndef use(flag):\n    \
+         read = read_alpha if flag else read_zeta\n    return read('a file')\n",
+    );
     moved.write("docs/guide.md", "# Guide\n\nRead the settings from a file.\n");
     moved.save("first");
     moved.git(["tag", "first"]);
@@ -62,13 +68,14 @@ fn differences(moved: &TestRepo, step: &str) -> Vec<String> {
 
 /// The answers to questions that rank by words or by relationships.
 fn answers(repo: &TestRepo) -> BTreeMap<String, String> {
-    let commands: [&[&str]; 9] = [
+    let commands: [&[&str]; 10] = [
         &["search", "read settings from a file", "--format", "json", "--explain", "-k", "60"],
         &["search", "fix crash when the file is empty", "--format", "json", "-k", "60"],
         &["search", "Settings.load", "--format", "json", "-k", "60"],
         &["map", "--tokens", "2000"],
         &["map", "--tokens", "2000", "--focus", "write the settings"],
         &["context", "--at", "pkg/zeta.py:5", "--tokens", "1500"],
+        &["context", "--at", "pkg/use.py:7", "--tokens", "1500"],
         &["ask", "how are settings read from a file?", "--no-llm", "--format", "json"],
         &["impact", "pkg.zeta.read_zeta", "--format", "json"],
         &["refs", "pkg.zeta.read_zeta", "--format", "json"],

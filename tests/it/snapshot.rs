@@ -38,8 +38,8 @@ pub(crate) fn snapshot(repo: &Repository) -> BTreeSet<String> {
 /// Most names that are searched for; the tests' repositories are small.
 const ASKED: usize = 8;
 
-/// Answers that depend on ranks, to the last bit of a score: ids and numbers of rows tell the history of an index, and a
-/// tie that they decide shows here.
+/// Answers that depend on ranks, to the last bit of a score: ids and numbers of rows tell the history of an index, and
+/// a tie that they decide shows here.
 fn answers(store: &Store) -> Vec<String> {
     let sources = Sources::new(|_| None);
     let searcher = Searcher::new(store).expect("the index is readable");

@@ -19,7 +19,7 @@ use crate::{
     query::{
         impact::{ImpactOptions, ImpactReport, completeness::Completeness, impact, walk::factors::Change},
         navigate::refs::{ReferenceSite, refs},
-        target::{Lookup, Target, look_up},
+        target::{Target, TargetMatch, look_up},
         words::count,
     },
     store::{error::StoreError, read::Entity},
@@ -144,7 +144,7 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     answer.bound(report.completeness, report.boundaries);
     let mut rows = Vec::new();
     for id in &report.tests {
-        let Lookup::Found(target) = look_up(reading.store, id, "")? else { continue };
+        let TargetMatch::Found(target) = look_up(reading.store, id, "")? else { continue };
         let chain = report.impacted.iter().find(|impacted| impacted.name == target.main().full_name());
         let note = chain.map_or_else(String::new, |impacted| match impacted.distance {
             1 => "directly".to_owned(),

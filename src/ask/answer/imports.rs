@@ -9,7 +9,7 @@ use crate::{
     },
     model::{FileId, FileRecord},
     query::{
-        target::{Lookup, known},
+        target::{TargetMatch, known},
         words::count,
     },
     store::error::StoreError,
@@ -261,7 +261,7 @@ pub fn entry_points(reading: AnswerInputs, understood: &Understood) -> Result<An
                 text,
                 ..ListRow::default()
             });
-            if let Some(Lookup::Found(target)) = known(reading.store, &target.replace(':', "."), "")? {
+            if let Some(TargetMatch::Found(target)) = known(reading.store, &target.replace(':', "."), "")? {
                 answer.want(target.main(), "the program begins here", false);
                 rows.push(ListRow::of(target.main()).with("begins here"));
             }

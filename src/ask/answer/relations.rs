@@ -20,7 +20,7 @@ use crate::{
             refs::{ReferenceSite, refs},
             tree::{TreeKind, TreeNode, tree},
         },
-        target::{Lookup, Target, bases, look_up},
+        target::{Target, TargetMatch, bases, look_up},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -492,9 +492,7 @@ pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreEr
     for (file, path) in files {
         for relationship in store.relationships_of(file)? {
             let is_from_inside = own.contains(&relationship.source) && !own.contains(&relationship.target);
-            let is_of_structure =
-                matches!(relationship.kind, RelationshipKind::Overrides | RelationshipKind::ImplementedBy);
-            if is_from_inside && !is_of_structure {
+            if is_from_inside && !relationship.kind.is_of_members() {
                 let place = (path.clone(), relationship.line, relationship.column);
                 found.entry(place).or_default().push((relationship.kind, relationship.target));
             }
@@ -611,7 +609,7 @@ fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, S
             ..ListRow::default()
         });
         before = via.name.to_string();
-        if let Lookup::Found(target) = look_up(reading.store, &via.name, "")? {
+        if let TargetMatch::Found(target) = look_up(reading.store, &via.name, "")? {
             uses.entities.push(target.main().clone());
         }
     }

@@ -14,7 +14,7 @@ use crate::{
     model::{EntityId, EntityKind, RelationshipKind},
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::{Lookup, innermost, known},
+        target::{TargetMatch, innermost, known},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -69,7 +69,7 @@ pub fn traceback(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     // The class of the exception, where the last line raises one of this repository.
     let text = reading.sources.line(&entity.path, line).unwrap_or_default();
     let raised = text.strip_prefix("raise ").map(|raised| raised.split('(').next().unwrap_or(raised).trim().to_owned());
-    if let Some(Lookup::Found(class)) = raised.map(|name| known(reading.store, &name, "")).transpose()?.flatten() {
+    if let Some(TargetMatch::Found(class)) = raised.map(|name| known(reading.store, &name, "")).transpose()?.flatten() {
         answer.want(class.main(), "the exception", true);
         answer.list("the exception", vec![ListRow::of(class.main())]);
     }

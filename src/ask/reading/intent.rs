@@ -4,12 +4,12 @@
 //! decide on the intent (which evidence answers the question), the task for a language model, and details such as the
 //! kind of change. The same words always give the same result. The rules are English; names may be in any language.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::{model::RelationshipKind, query::impact::walk::factors::Change};
 
 /// Which evidence answers a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QuestionIntent {
     /// The source of the definition.
@@ -67,7 +67,7 @@ pub enum QuestionIntent {
 }
 
 /// The task for a language model. Each has its template.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
     Ask,

@@ -9,7 +9,7 @@ use crate::{
     model::{EntityKind, RelationshipKind},
     query::{
         source::Sources,
-        target::{Lookup, Target, known},
+        target::{Target, TargetMatch, known},
     },
     store::{Store, error::StoreError},
 };
@@ -101,8 +101,8 @@ pub fn of_instance(store: &Store, sources: &Sources, text: &str) -> Result<Optio
     classes.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     for (class, _) in classes.into_iter().take(MAX_CLASSES) {
         match known(store, &format!("{class}.{member}"), "")? {
-            Some(Lookup::Found(target)) if !target.main().record.qualified.is_empty() => return Ok(Some(target)),
-            Some(Lookup::Ambiguous(entities)) => {
+            Some(TargetMatch::Found(target)) if !target.main().record.qualified.is_empty() => return Ok(Some(target)),
+            Some(TargetMatch::Ambiguous(entities)) => {
                 let targets = entities.into_iter().map(|entity| Target::of(vec![entity])).collect();
                 let (chosen, _) = likeliest(store, member, targets)?;
                 return Ok(chosen.into_iter().find(|target| target.main().record.kind != EntityKind::Module));
@@ -143,7 +143,9 @@ mod tests {
 
     fn check(name: &str) -> String {
         let store = fixture().store();
-        let Ok(Some(Lookup::Ambiguous(entities))) = known(&store, name, "") else { return "not ambiguous".to_owned() };
+        let Ok(Some(TargetMatch::Ambiguous(entities))) = known(&store, name, "") else {
+            return "not ambiguous".to_owned();
+        };
         let targets = entities.into_iter().map(|entity| Target::of(vec![entity])).collect();
         let (chosen, over) = likeliest(&store, name, targets).expect("a store in memory");
         let names: Vec<String> = chosen.iter().map(|target| target.main().full_name()).collect();

@@ -8,6 +8,5 @@ pub mod literals;
 pub mod names;
 pub mod patterns;
 pub mod plan;
-pub mod refine;
 pub mod subjects;
 pub mod words;

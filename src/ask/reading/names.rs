@@ -12,7 +12,7 @@ use crate::{
     query::{
         source::Sources,
         target::{
-            Lookup, Target, bases, look_up,
+            Target, TargetMatch, bases, look_up,
             spelling::{nearest, without_underscores},
         },
     },
@@ -65,9 +65,9 @@ pub fn fits(kind: EntityKind, hint: Hint) -> bool {
 /// Every definition called `name`. `is_strict` allows no other spelling.
 pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: &str) -> Result<Meanings, StoreError> {
     let (entities, proposals) = match look_up(store, name, folder)? {
-        Lookup::Found(target) => return Ok(found(vec![target], name, hint, is_strict)),
-        Lookup::Ambiguous(entities) => (entities, Vec::new()),
-        Lookup::Unknown(proposals) => (Vec::new(), proposals),
+        TargetMatch::Found(target) => return Ok(found(vec![target], name, hint, is_strict)),
+        TargetMatch::Ambiguous(entities) => (entities, Vec::new()),
+        TargetMatch::Unknown(proposals) => (Vec::new(), proposals),
     };
     if !entities.is_empty() {
         return Ok(found(targets_of(store, &entities)?, name, hint, is_strict));

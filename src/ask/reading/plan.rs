@@ -26,7 +26,7 @@ use crate::{
     query::{
         impact::walk::factors::Change,
         source::Sources,
-        target::{Lookup, Target, known, spelling::nearest},
+        target::{Target, TargetMatch, known, spelling::nearest},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -166,13 +166,11 @@ pub struct Hints {
     pub about: Vec<Target>,
     /// `about` always counts; otherwise only if the question says `it` or the like and names nothing.
     pub is_selected: bool,
-    /// Intent and task as a language model read the question; they replace those of the rules.
-    pub read_as: Option<(QuestionIntent, Task)>,
 }
 
 /// Understands `text`, both halves of it where it has two.
 pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
-    if let Some((first, second)) = halves(text).filter(|_| hints.read_as.is_none()) {
+    if let Some((first, second)) = halves(text) {
         let mut first = read(store, sources, first, hints)?;
         if !first.targets.is_empty() {
             let (folder, about) = (hints.folder.clone(), first.targets.clone());
@@ -320,7 +318,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         QuestionIntent::Text | QuestionIntent::Traceback if first.task == Task::Impact => Task::Ask,
         _ => first.task,
     };
-    let (intent, task) = hints.read_as.unwrap_or((intents[0], task));
+    let intent = intents[0];
     intents.retain(|other| *other != intent);
     intents.dedup();
     let first = Want { intent, task, ..first };
@@ -506,7 +504,7 @@ fn own_member(store: &Store, question: &ParsedQuestion, about: &[Target]) -> Res
         }
         for target in about {
             let name = format!("{}.{}", target.main().full_name(), pair[0].text);
-            if let Some(Lookup::Found(member)) = known(store, &name, "")? {
+            if let Some(TargetMatch::Found(member)) = known(store, &name, "")? {
                 return Ok(Some(member));
             }
         }

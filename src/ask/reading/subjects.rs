@@ -11,7 +11,7 @@ use crate::{
         words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
     },
     model::{EntityKind, FileId, FileRecord, signature::Signature},
-    query::target::{Lookup, Target, bases, look_up},
+    query::target::{Target, TargetMatch, bases, look_up},
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -74,7 +74,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         }
         if word.shape == Shape::Path {
             // `file.py:12` means a definition; a file alone is no subject.
-            if let Lookup::Found(target) = place(store, &word.text, folder)? {
+            if let TargetMatch::Found(target) = place(store, &word.text, folder)? {
                 let meanings = Meanings { targets: vec![target], how: Some(NameMatch::Exact), proposals: Vec::new() };
                 named.mentions.push(NameMention {
                     at,
@@ -260,7 +260,7 @@ fn inherited(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError>
                 continue;
             }
             let dotted = format!("{}.{name}", plain_name(class.main()));
-            if let Lookup::Found(target) = look_up(store, &dotted, "")?
+            if let TargetMatch::Found(target) = look_up(store, &dotted, "")?
                 && target.inherited_by.is_some()
             {
                 named.mentions[index].meanings =
@@ -272,9 +272,9 @@ fn inherited(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError>
 }
 
 /// `file.py:12` and `file.py::Class::test`.
-fn place(store: &Store, text: &str, folder: &str) -> Result<Lookup, StoreError> {
+fn place(store: &Store, text: &str, folder: &str) -> Result<TargetMatch, StoreError> {
     let has_place = text.contains("::") || text.rsplit_once(':').is_some_and(|(_, line)| line.parse::<u32>().is_ok());
-    if has_place { look_up(store, text, folder) } else { Ok(Lookup::Unknown(Vec::new())) }
+    if has_place { look_up(store, text, folder) } else { Ok(TargetMatch::Unknown(Vec::new())) }
 }
 
 fn is_folder_word(lower: &str) -> bool {

@@ -9,7 +9,7 @@ use crate::{
         session::{configuration, repository, screen},
         values::Plain,
     },
-    doctor::{Check, State, checks},
+    doctor::{Check, CheckState, checks},
     error::Failure,
     render::{
         json,
@@ -40,9 +40,9 @@ pub(crate) fn run(args: &DoctorArgs, global: &Global, notes: Notes) -> Result<()
 
 fn finding(check: Check) -> DoctorFinding {
     let outcome = match check.state {
-        State::Ok => CheckOutcome::Ok,
-        State::Warn => CheckOutcome::Warning,
-        State::Fail => CheckOutcome::Failure,
+        CheckState::Ok => CheckOutcome::Ok,
+        CheckState::Warn => CheckOutcome::Warning,
+        CheckState::Fail => CheckOutcome::Failure,
     };
     DoctorFinding { name: check.name, outcome, detail: check.detail, hint: check.hint }
 }

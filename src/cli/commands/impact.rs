@@ -10,6 +10,8 @@ use crate::{
         notes::Notes,
         page,
         session::{Session, budget, prompt},
+        size::Size,
+        standing::{Standing, command},
         target::resolve,
         values::{fraction, positive},
     },
@@ -27,10 +29,11 @@ use crate::{
         words::count,
     },
     render::{
-        impact::{briefing::briefing, dot, markdown, mermaid, tests, text},
+        impact::{briefing::briefing, dot, markdown, mermaid, tests, text, text::View},
         json,
         page::impact as page_of,
         to_stdout,
+        words::argument,
     },
     review::{Range, ReviewOptions, impact_of_change, judged_sites},
     store::Store,
@@ -66,18 +69,14 @@ pub(crate) struct ImpactArgs {
     /// Print only the ids of the tests to run, one per line, as pytest takes them
     #[arg(long, conflicts_with = "format")]
     tests: bool,
-    /// Show the steps by which the first relationship of each chain was resolved
-    #[arg(long)]
+    /// Show the steps by which the first relationship of each chain was resolved, and the files behind each limit
+    #[arg(long, visible_alias = "why")]
     explain: bool,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ImpactFormat,
-    /// Budget of the prompt in tokens [default: 6000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
-    tokens: Option<u32>,
-    /// Show every row on a terminal
-    #[arg(long)]
-    all: bool,
+    #[command(flatten)]
+    size: Size,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -123,11 +122,9 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
         ..Limits::default()
     };
     let limits = if args.format == ImpactFormat::Prompt && !args.tests { limits.for_prompt() } else { limits };
-    if args.all {
-        session.screen.row_limit = None;
-    }
+    args.size.apply(&mut session);
     if args.staged || args.diff.is_some() {
-        return of_change(args, &session, limits, notes);
+        return of_change(args, global, &session, limits, notes);
     }
     let mut targets = Vec::new();
     for name in &args.targets {
@@ -148,7 +145,7 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     if args.explain {
         explain_impact(&session.store, &mut report, notes)?;
     }
-    write(args, &session, &sources, &report, true)
+    write(args, global, &session, &sources, &report, true)
 }
 
 /// Rejects a parameter that the target does not have.
@@ -169,7 +166,13 @@ fn has_parameter(store: &Store, target: &Target, param: &str) -> Result<(), Fail
 }
 
 /// Answers with the impact of all differences between two states.
-fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes) -> Result<(), Failure> {
+fn of_change(
+    args: &ImpactArgs,
+    global: &Global,
+    session: &Session,
+    limits: Limits,
+    notes: Notes,
+) -> Result<(), Failure> {
     let repo = &session.repo;
     let range = match &args.diff {
         Some(text) if text.is_empty() => Range::worktree(repo, None),
@@ -190,7 +193,7 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
         let nothing = ImpactReport::of_nothing();
         return match args.format {
             ImpactFormat::Json | ImpactFormat::Html if !args.tests => {
-                write(args, session, &sources, &nothing, of_commit.is_none())
+                write(args, global, session, &sources, &nothing, of_commit.is_none())
             }
             _ => Ok(()),
         };
@@ -213,7 +216,7 @@ fn of_change(args: &ImpactArgs, session: &Session, limits: Limits, notes: Notes)
     if args.explain {
         explain_impact(store, &mut report, notes)?;
     }
-    write(args, session, &sources, &report, of_commit.is_none())
+    write(args, global, session, &sources, &report, of_commit.is_none())
 }
 
 /// Adds a boundary to an answer from an old index.
@@ -224,8 +227,35 @@ fn admit_staleness(session: &Session, report: &mut ImpactReport) {
     }
 }
 
+/// The command of this answer, with the full names of its targets.
+fn asked(args: &ImpactArgs, global: &Global, report: &ImpactReport) -> String {
+    let names: Vec<&str> = match &args.diff {
+        _ if args.staged => vec!["--staged"],
+        Some(range) if range.is_empty() => vec!["--diff"],
+        Some(range) => vec!["--diff", range],
+        None if report.targets.is_empty() => vec![&report.target.name],
+        None => report.targets.iter().map(|target| target.name.as_str()).collect(),
+    };
+    let mut asked =
+        names.iter().fold(command(global, "impact", ""), |asked, name| format!("{asked} {}", argument(name)));
+    if args.change != Change::Body {
+        asked += &format!(" --change {}", args.change.as_str());
+    }
+    if let Some(param) = &args.param {
+        asked += &format!(" --param {}", argument(param));
+    }
+    if let Some(depth) = args.depth {
+        asked += &format!(" --depth {depth}");
+    }
+    if let Some(least) = args.min_probability {
+        asked += &format!(" --min-probability {least}");
+    }
+    asked
+}
+
 fn write(
     args: &ImpactArgs,
+    global: &Global,
     session: &Session,
     sources: &Sources,
     report: &ImpactReport,
@@ -236,14 +266,21 @@ fn write(
     }
     let worded = match args.format {
         ImpactFormat::Prompt => {
-            let budget = budget(args.tokens, &session.config);
+            let budget = budget(args.size.tokens, &session.config);
             prompt("impact.j2", budget, |bytes| briefing(report, sources, bytes))?
         }
         ImpactFormat::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
         _ => String::new(),
     };
+    let is_report = matches!(args.format, ImpactFormat::Text | ImpactFormat::Json);
+    // A difference between commits names them itself.
+    let standing = if is_report && is_worktree { Standing::of(session) } else { Standing::default() };
+    let source_line = |path: &str, line: u32| sources.line(path, line);
+    let closing = standing.closing(asked(args, global, report));
+    let view = View { source_line: &source_line, has_details: args.explain, closing };
     to_stdout(|out| match args.format {
-        ImpactFormat::Text => text(out, report, &session.screen),
+        ImpactFormat::Text => text(out, report, &view, &session.screen),
+        ImpactFormat::Json if is_worktree => json::document(out, &standing.with(report), &session.screen),
         ImpactFormat::Json => json::document(out, report, &session.screen),
         ImpactFormat::Markdown => markdown::comment(out, report),
         ImpactFormat::Mermaid => mermaid::flowchart(out, report),

@@ -2,19 +2,22 @@
 
 use clap::Args;
 
+use crate::model::conventions::pytest::is_test_path;
 use crate::{
     cli::{
         Global, embedding,
         explain::explain_refs,
         notes::Notes,
         session::Session,
+        size::Size,
+        standing::{Standing, command},
         target::resolve,
         values::{Plain, similarity},
     },
     error::Failure,
     model::EntityId,
     query::navigate::refs::refs,
-    render::{json, navigation::refs::text as listing, to_stdout},
+    render::{json, navigation::refs::text as listing, to_stdout, words::argument},
 };
 
 /// List every place that refers to a definition
@@ -37,17 +40,14 @@ pub(crate) struct RefsArgs {
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Plain,
-    /// Show every row on a terminal
-    #[arg(long)]
-    all: bool,
+    #[command(flatten)]
+    size: Size,
 }
 
 pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let mut session = Session::open(global, notes)?;
     let target = resolve(&session, &args.target, "refs")?;
-    if args.all {
-        session.screen.row_limit = None;
-    }
+    args.size.apply(&mut session);
     let mut report = refs(&session.store, &session.sources(), &target, args.possible)?;
     if let Some(text) = &args.like {
         let meaning = embedding::ready(&session, true)?;
@@ -61,9 +61,17 @@ pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), 
         let targets: Vec<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
         explain_refs(&session.store, &targets, &mut report, notes)?;
     }
+    let standing = Standing::of(&session);
+    let mut command = command(global, "refs", &report.target.name);
+    if args.possible {
+        command += " --possible";
+    }
+    if let Some(text) = &args.like {
+        command += &format!(" --like {}", argument(text));
+    }
     to_stdout(|out| match args.format {
-        Plain::Json => json::document(out, &report, &session.screen),
-        Plain::Text => listing(out, &report, &session.screen),
+        Plain::Json => json::document(out, &standing.with(&report), &session.screen),
+        Plain::Text => listing(out, &report, is_test_path, standing.closing(command), &session.screen),
     })?;
     Ok(())
 }

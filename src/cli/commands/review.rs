@@ -1,6 +1,6 @@
 //! `repoidx review`.
 
-use std::{collections::BTreeSet, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
@@ -11,6 +11,8 @@ use crate::{
         notes::Notes,
         page,
         session::{Session, budget, prompt},
+        size::Size,
+        standing::command,
         values::fraction,
     },
     config::Config,
@@ -18,7 +20,6 @@ use crate::{
     query::{
         impact::{
             completeness::Completeness,
-            verdict::Verdict,
             walk::{Least, Limits},
         },
         source::Sources,
@@ -29,13 +30,12 @@ use crate::{
         json,
         page::review as page_of,
         review::{briefing::briefing, github, markdown, sarif, tests, text},
+        sheet::Closing,
         to_stdout,
+        words::argument,
     },
-    review::{Baseline, Mode, OWNERS_PLACES, Owners, Range, ReviewOptions, ReviewReport, co_changes, review},
+    review::{Baseline, Mode, Range, ReviewOptions, ReviewReport, review},
 };
-
-/// Commits of the history that are searched for files that usually change together.
-const HISTORY: u32 = 400;
 
 /// Show what a change breaks, and which tests to run
 ///
@@ -74,12 +74,8 @@ pub(crate) struct ReviewArgs {
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ReviewFormat,
-    /// Budget of the prompt in tokens [default: 6000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
-    tokens: Option<u32>,
-    /// Show every row on a terminal
-    #[arg(long)]
-    all: bool,
+    #[command(flatten)]
+    size: Size,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -130,6 +126,7 @@ Examples:
 
 pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let mut session = Session::open(global, notes)?;
+    args.size.apply(&mut session);
     let repo = &session.repo;
     let range = match args {
         ReviewArgs { worktree: true, .. } => Range::worktree(repo, None),
@@ -138,9 +135,6 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
     };
     let range = range.map_err(|error| no_range(repo, error))?;
     let baseline = args.baseline.as_ref().map(read_baseline).transpose()?;
-    if args.all {
-        session.screen.row_limit = None;
-    }
     let mode = match args.select {
         Select::Focused => Mode::Focused,
         Select::Usual => Mode::Usual,
@@ -158,7 +152,7 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
     }
     report.tests.truncate(args.max_tests.unwrap_or(usize::MAX));
     // A failing gate still prints the report.
-    write(args, &session, &sources, &report, is_worktree)?;
+    write(args, global, &session, &sources, &report, is_worktree)?;
     gate(&args.fail_on, &report)
 }
 
@@ -189,30 +183,12 @@ pub(crate) fn reviewed<'s>(
         _ => session.sources(),
     };
     let store = of_commit.as_ref().unwrap_or(&session.store);
-    // Git reads the history in the meantime. Without one, as in a shallow clone, there are no habits.
-    let (report, history) = std::thread::scope(|scope| {
-        let repo = &session.repo;
-        let history = scope.spawn(move || repo.touched_together(&range.base_commit, HISTORY));
-        (review(repo, store, &sources, range, options), history.join().ok().and_then(Result::ok))
-    });
-    let mut report = report?;
+    let mut report = review(&session.repo, store, &sources, range, options)?;
     if let Some(boundary) = session.staleness.as_ref().filter(|_| of_commit.is_none()) {
         report.boundaries.push(boundary.clone());
         report.completeness = report.completeness.max(Completeness::LowerBound);
     }
-    surroundings(range, &sources, &history.unwrap_or_default(), &mut report);
     Ok(Reviewed { report, sources, is_worktree: of_commit.is_none() })
-}
-
-/// Adds owners, and files that usually change together with the changed ones.
-fn surroundings(range: &Range, sources: &Sources, history: &[Vec<String>], report: &mut ReviewReport) {
-    let touched: BTreeSet<&str> = range.changes.iter().map(|change| change.path.as_str()).collect();
-    let broken = report.findings.iter().filter(|finding| finding.verdict <= Verdict::MayBreak);
-    let broken: BTreeSet<&str> = broken.map(|finding| finding.path.as_str()).collect();
-    if let Some(text) = OWNERS_PLACES.iter().find_map(|place| sources.text(place)) {
-        report.owners = Owners::parse(&text).group(touched.union(&broken).copied());
-    }
-    report.habits = co_changes(history, &touched, |path| sources.text(path).is_some());
 }
 
 fn read_baseline(path: &PathBuf) -> Result<Baseline, Failure> {
@@ -227,8 +203,32 @@ fn read_baseline(path: &PathBuf) -> Result<Baseline, Failure> {
     Baseline::parse(&text).map_err(|error| unreadable(error.to_string()))
 }
 
+/// The command of this review.
+fn asked(args: &ReviewArgs, global: &Global) -> String {
+    let range = match args {
+        ReviewArgs { worktree: true, .. } => "--worktree",
+        ReviewArgs { staged: true, .. } => "--staged",
+        _ => args.range.as_deref().unwrap_or_default(),
+    };
+    let mut asked = command(global, "review", range);
+    if let Some(path) = &args.baseline {
+        asked += &format!(" --baseline {}", argument(&path.display().to_string()));
+    }
+    if let Some(select) = args.select.to_possible_value().filter(|_| args.select != Select::Usual) {
+        asked += &format!(" --select {}", select.get_name());
+    }
+    if let Some(most) = args.max_tests {
+        asked += &format!(" --max-tests {most}");
+    }
+    if let Some(least) = args.min_probability {
+        asked += &format!(" --min-probability {least}");
+    }
+    asked
+}
+
 fn write(
     args: &ReviewArgs,
+    global: &Global,
     session: &Session,
     sources: &Sources,
     report: &ReviewReport,
@@ -239,14 +239,17 @@ fn write(
     }
     let worded = match args.format {
         ReviewFormat::Prompt => {
-            let budget = budget(args.tokens, &session.config);
+            let budget = budget(args.size.tokens, &session.config);
             prompt("review.j2", budget, |bytes| briefing(report, sources, bytes))?
         }
         ReviewFormat::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
         _ => String::new(),
     };
     to_stdout(|out| match args.format {
-        ReviewFormat::Text => text(out, report, &session.screen),
+        ReviewFormat::Text => {
+            let closing = Closing { command: asked(args, global), ..Closing::default() };
+            text(out, report, closing, &session.screen)
+        }
         ReviewFormat::Json => json::document(out, report, &session.screen),
         ReviewFormat::Markdown => markdown::comment(out, report),
         ReviewFormat::Github => github::annotations(out, report),

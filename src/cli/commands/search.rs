@@ -15,6 +15,8 @@ use crate::{
         embedding::{self, Meaning},
         notes::Notes,
         session::Session,
+        size::Size,
+        standing::{Standing, command},
         values::{Plain, positive},
     },
     error::Failure,
@@ -25,6 +27,7 @@ use crate::{
         json,
         navigation::search::{BatchLine, text},
         to_stdout,
+        words::argument,
     },
     texts::documents::markup_of,
 };
@@ -65,6 +68,8 @@ pub(crate) struct SearchArgs {
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Plain,
+    #[command(flatten)]
+    size: Size,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -110,6 +115,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     let mut opened = Vec::new();
     for (name, global) in global.each() {
         let mut session = Session::open(&global, notes)?;
+        args.size.apply(&mut session);
         // Filling vectors writes to the index.
         let may_write = !global.no_update && session.config.flag("update");
         let meaning = if args.regex { Meaning::default() } else { embedding::meaning(&mut session, may_write)? };
@@ -149,9 +155,16 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
             return Err(Failure::usage("the query is empty", "repoidx search 'parse a date'"));
         }
         let report = found(query)?;
+        // Several repositories have no one commit.
+        let standing = match opened.as_slice() {
+            [(_, session, _)] => Standing::of(session),
+            _ => Standing::default(),
+        };
+        let closing = standing.closing(asked(args, global, query));
         to_stdout(|out| match args.format {
-            Plain::Json => json::document(out, &report, screen),
-            Plain::Text => text(out, &report, screen),
+            Plain::Json if opened.len() > 1 => json::document(out, &report, screen),
+            Plain::Json => json::document(out, &standing.with(&report), screen),
+            Plain::Text => text(out, &report, closing, screen),
         })?;
         return Ok(());
     };
@@ -162,6 +175,28 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         }
         Ok::<(), Failure>(())
     })
+}
+
+/// The command of this search.
+fn asked(args: &SearchArgs, global: &Global, query: &str) -> String {
+    let mut command = command(global, "search", query);
+    if args.regex {
+        command += " --regex";
+    }
+    for kind in &args.kind {
+        let name = kind.to_possible_value().map(|value| value.get_name().to_owned());
+        command += &format!(" --kind {}", name.unwrap_or_default());
+    }
+    for path in &args.paths {
+        command += &format!(" --in {}", argument(path));
+    }
+    for language in &args.language {
+        command += &format!(" --language {}", argument(language));
+    }
+    if let Some(rev) = &args.changed_since {
+        command += &format!(" --changed-since {}", argument(rev));
+    }
+    format!("{command} -k {}", args.limit)
 }
 
 /// Merges the hits of several repositories by score. Each repository keeps its own order; of equal scores the

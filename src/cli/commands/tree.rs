@@ -3,7 +3,15 @@
 use clap::Args;
 
 use crate::{
-    cli::{Global, notes::Notes, session::Session, target::resolve, values::Plain},
+    cli::{
+        Global,
+        notes::Notes,
+        session::Session,
+        size::Size,
+        standing::{Standing, command},
+        target::resolve,
+        values::Plain,
+    },
     error::Failure,
     model::EntityKind,
     query::navigate::tree::{TreeKind, tree},
@@ -12,7 +20,6 @@ use crate::{
 
 /// Draw the subclasses of a class, or the members of a module
 #[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct TreeArgs {
     /// A class, or a module as file.py or pkg.mod
     target: String,
@@ -28,9 +35,8 @@ pub(crate) struct TreeArgs {
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Plain,
-    /// Show every row on a terminal
-    #[arg(long)]
-    all: bool,
+    #[command(flatten)]
+    size: Size,
 }
 
 pub(crate) fn run(args: &TreeArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
@@ -45,13 +51,19 @@ pub(crate) fn run(args: &TreeArgs, global: &Global, notes: Notes) -> Result<(), 
         (_, true, ..) => TreeKind::Bases,
         (true, ..) => TreeKind::Subclasses,
     };
-    if args.all {
-        session.screen.row_limit = None;
-    }
+    args.size.apply(&mut session);
     let report = tree(&session.store, &target, direction)?;
+    let standing = Standing::of(&session);
+    let command = command(global, "tree", &report.target.name);
+    let option = match direction {
+        TreeKind::Bases => " --up",
+        TreeKind::Members if is_class => " --members",
+        _ => "",
+    };
+    let closing = standing.closing(format!("{command}{option}"));
     to_stdout(|out| match args.format {
-        Plain::Json => json::document(out, &report, &session.screen),
-        Plain::Text => text(out, &report, &session.screen),
+        Plain::Json => json::document(out, &standing.with(&report), &session.screen),
+        Plain::Text => text(out, &report, closing, &session.screen),
     })?;
     Ok(())
 }

@@ -90,7 +90,8 @@ const CLASSES: [(&str, &str); 8] = [
     ("[:xdigit:]", "0-9a-fA-F"),
 ];
 
-/// A line of git's as the matcher reads it the same way. Braces are plain characters to git, alternatives to the matcher.
+/// A line of git's as the matcher reads it the same way. Braces are plain characters to git, alternatives to the
+/// matcher.
 pub(crate) fn translated(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut is_escaped = false;

@@ -100,14 +100,14 @@ impl Published {
 
     /// The answers to a question, by file.
     fn to(&self, key: Key) -> impl Iterator<Item = (FileId, &Answer)> {
-        let places = self.by_key.get(&key).map_or(0..0, |heard| range(&heard.places));
+        let places = self.by_key.get(&key).map_or(0..0, |known| range(&known.places));
         self.places[places].iter().map(|&(file, index)| (file, &self.answers[place(file)][index as usize]))
     }
 
     /// The points-to set that stands after this round; `None` where this round brought nothing new.
     fn joined(&self, key: Key) -> Option<&[Entry]> {
-        let heard = self.by_key.get(&key)?;
-        let joined = &self.joined[range(&heard.joined)];
+        let known = self.by_key.get(&key)?;
+        let joined = &self.joined[range(&known.joined)];
         if joined.is_empty() { self.to(key).next().map(|(_, answer)| answer.values.as_slice()) } else { Some(joined) }
     }
 }
@@ -168,8 +168,8 @@ impl Memory {
         }
     }
 
-    /// Resolves every file through all rounds. `keep` turns each resolution into its result, so that no resolution stays
-    /// in memory longer than needed.
+    /// Resolves every file through all rounds. `keep` turns each resolution into its result, so that no resolution
+    /// stays in memory longer than needed.
     pub(crate) fn resolve<T: Send, K: Fn(Resolution) -> T + Sync>(&self, progress: &dyn Progress, keep: K) -> Vec<T> {
         progress.stage("resolving", self.files.len() as u64);
         let solvers = self.files.iter().map(|file| FileSolver::new(Arc::clone(&file.info))).collect();
@@ -327,7 +327,7 @@ impl Definitions for Memory {
         }
     }
 
-    fn has_news(&self, key: Key, round: u8, except: FileId) -> bool {
+    fn has_delta(&self, key: Key, round: u8, except: FileId) -> bool {
         self.answers_to(key, round..=round).any(|(file, _)| file != except)
     }
 
@@ -336,7 +336,7 @@ impl Definitions for Memory {
         join_contributions(said.map(|(file, answer)| (file, &answer.values)))
     }
 
-    fn heard(&self, key: Key, round: u8, _: FileId) -> Cow<'_, [Entry]> {
+    fn imported(&self, key: Key, round: u8, _: FileId) -> Cow<'_, [Entry]> {
         let mut rounds = self.published[..usize::from(round)].iter().rev().filter_map(OnceLock::get);
         Cow::Borrowed(rounds.find_map(|said| said.joined(key)).unwrap_or_default())
     }

@@ -173,7 +173,7 @@ impl Definitions for Stored<'_> {
         place
     }
 
-    fn has_news(&self, key: Key, round: u8, except: FileId) -> bool {
+    fn has_delta(&self, key: Key, round: u8, except: FileId) -> bool {
         let stored = self.stored_answers(key);
         self.contributions(key, &stored).any(|&(file, level, _)| file != except && level == round)
     }

@@ -86,8 +86,8 @@ pub(crate) fn load(source: &FileSource<'_>, path: &str, stat: FileStat) -> Optio
     Some((document, rows(path, &bytes)))
 }
 
-/// A document as it is now; without text when it is no text, so that it is not looked at again before it changes. `None`
-/// when it cannot be read.
+/// A document as it is now; without text when it is no text, so that it is not looked at again before it changes.
+/// `None` when it cannot be read.
 fn read(source: &FileSource<'_>, path: &str, stat: FileStat) -> Option<(DocumentRecord, Vec<u8>)> {
     let mut bytes = if stat.size > MAX_BYTES { Vec::new() } else { source.read(path).ok()? };
     if bytes.contains(&0) {

@@ -62,7 +62,8 @@ pub(crate) fn lengths(chunk: &Chunk) -> ChunkLengths {
     ChunkLengths { signature: length(signature), doc: length(doc), body: length(body) }
 }
 
-/// The words of a chunk by column of the full-text index, and its vector by the table in the binary, as they are stored.
+/// The words of a chunk by column of the full-text index, and its vector by the table in the binary, as they are
+/// stored.
 pub(crate) fn words_and_vector(chunk: Chunk) -> ([String; COLUMNS.len()], Vec<u8>) {
     let (vector, [twice, often]) = (quantized(&WordVectors::get().chunk(&chunk)), chunk.repeated());
     let [name, owner, path, signature, doc, body] = chunk.columns.map(|column| column.words);

@@ -3,7 +3,7 @@
 //! The answers of a file in round `n` depend on its own facts and on the answers that others published before round
 //! `n`. So a file takes part from round 1 on when its facts changed, or the text behind an answer that it asked for. It
 //! joins in round `n` when an answer of round `n - 1` that it asked for differs from the one before the update. From
-//! then on it takes part in every round that brings it news, as in a full build. Both give the same index.
+//! then on it takes part in every round that brings it a delta, as in a full build. Both give the same index.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -119,7 +119,8 @@ impl Group for AffectedFiles<'_> {
         self.join()?;
         let mut answers = Vec::new();
         for (&file, (solver, bodies)) in &mut self.solvers {
-            // A file that joins late goes through the rounds before again, because its later rounds build on their cells.
+            // A file that joins late goes through the rounds before again, because its later rounds build on their
+            // cells.
             let is_joining = self.joining.contains(&file);
             let rounds = if is_joining { 1..=round } else { round..=round };
             answers.push((file, go_through(solver, &self.definitions, rounds, || &*bodies)));

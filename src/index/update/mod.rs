@@ -105,8 +105,8 @@ fn put_resolutions(
     Ok(UpdateReport { resolved: resolutions.len(), reresolved: paths.into_iter().collect(), ..report })
 }
 
-/// Brings the index within `update` to the files of `source`; writes neither totals nor a commit. Resolves at most `most`
-/// files, those nearest to the change first. Returns whether that was all of them.
+/// Brings the index within `update` to the files of `source`; writes neither totals nor a commit. Resolves at most
+/// `most` files, those nearest to the change first. Returns whether that was all of them.
 pub(super) fn apply(update: &Update<'_>, source: &FileSource<'_>, most: usize) -> Result<bool, IndexError> {
     let changes = source.list()?.files.into_iter().map(|(path, stat)| (path, Some(stat))).collect();
     let to_resolve = FactsUpdate::new(update).apply(source, changes, &())?;

@@ -14,3 +14,8 @@ pub mod unittest;
 pub fn last_part(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
+
+/// Methods that run when a class is called.
+pub fn is_constructor(name: &str) -> bool {
+    matches!(name, "__init__" | "__new__" | "__post_init__")
+}

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    model::{EntityFlags, EntityKind, signature::Signature},
-    query::{graph::Graph, impact::walk::is_constructor, target::Target},
+    model::{EntityFlags, EntityKind, conventions::is_constructor, signature::Signature},
+    query::{graph::Graph, target::Target},
     store::{Store, error::StoreError, read::Entity},
 };
 

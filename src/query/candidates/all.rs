@@ -6,11 +6,10 @@ use std::collections::BTreeSet;
 use crate::{
     model::{EntityKind, Evidence, RelationshipKind},
     query::{
-        candidates::{Budget, candidates, evidence::Traits},
+        candidates::{Budget, as_written::as_written, candidates, evidence::Traits},
         graph::Graph,
-        impact::rounded,
-        navigate::refs::as_written,
         source::Sources,
+        words::rounded,
     },
     store::{Store, error::StoreError},
 };

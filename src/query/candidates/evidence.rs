@@ -61,8 +61,8 @@ pub enum Trait {
 /// the occurrence, which speak for none of the definitions.
 ///
 /// As `benches/candidates.py` prints it: fitted by maximum likelihood to the 6,237 pairs of an occurrence and a
-/// definition of 32 projects whose tests were traced (BENCHMARKS.md names them). Fitted without a project, the
-/// probabilities of all are off by .037. Factors that no trace shows are set by hand.
+/// definition of 32 projects whose tests were traced (benches/history/2026-11.md names them). Fitted without a project,
+/// the probabilities of all are off by .037. Factors that no trace shows are set by hand.
 const FACTORS: [(Trait, f64); Trait::NotCalled as usize + 1] = [
     (Trait::CalledSame, 4.5),     // 390 pairs, 0.73 of them true
     (Trait::CalledAlike, 2.1),    // 671 pairs, 0.48 of them true

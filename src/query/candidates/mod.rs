@@ -8,6 +8,7 @@
 //! knows the module, and whether built-in types have such a member too.
 
 pub mod all;
+pub(crate) mod as_written;
 pub mod evidence;
 pub(crate) mod receiver_names;
 pub(crate) mod rivals;
@@ -28,8 +29,8 @@ use crate::{
     },
 };
 
-/// Less probable candidates are listed only on demand. Of 3,028 below .15 on the projects of BENCHMARKS.md one in
-/// twenty was called, of 514 from there to here one in four (`benches/candidates.py`).
+/// Less probable candidates are listed only on demand. Of 3,028 below .15 on the projects of benches/history/2026-11.md
+/// one in twenty was called, of 514 from there to here one in four (`benches/candidates.py`).
 pub const LISTED: f64 = 0.2;
 /// A possible relationship is never more probable than this: of 447 that were claimed at .8 and more, .87 were called.
 const HIGHEST: f64 = 0.85;
@@ -186,14 +187,14 @@ mod tests {
         model::{CallShape, EntityFlags, EntityKind::*},
         query::{
             fixture::Fixture,
-            target::{Lookup, look_up},
+            target::{TargetMatch, look_up},
         },
     };
 
     fn check(fixture: &mut Fixture, target: &str) -> Vec<(u32, f64)> {
         let store = fixture.store();
         let graph = Graph::new(&store).expect("a store in memory");
-        let Ok(Lookup::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
+        let Ok(TargetMatch::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
         let head = graph.head(target.main().id).unwrap().unwrap();
         let found = candidates(&graph, &head, LISTED, &mut Budget::default()).expect("a store in memory");
         found.likely.iter().map(|c| (c.unresolved.line, (c.probability * 100.0).round() / 100.0)).collect()

@@ -193,17 +193,18 @@ fn named(store: &Store, outgoing: &[Relationship], cursor: &Cursor) -> Result<Ve
         let lines = relationship.line.abs_diff(cursor.line);
         // Code behind the cursor counts as not yet written. A call begins before its arguments.
         let is_behind = (relationship.line, relationship.column) > (cursor.line, column);
-        let is_minor = matches!(
-            relationship.kind,
-            RelationshipKind::Imports | RelationshipKind::Overrides | RelationshipKind::ImplementedBy
-        );
+        let is_minor = relationship.kind == RelationshipKind::Imports || relationship.kind.is_of_members();
         (is_minor, lines, is_behind, relationship.column.abs_diff(column), relationship.kind)
     };
-    let mut outgoing: Vec<&Relationship> = outgoing.iter().collect();
-    outgoing.sort_by_key(|relationship| distance(relationship));
-    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+    let mut targets = Vec::new();
     for relationship in outgoing {
-        let Some(entity) = store.entity(relationship.target)? else { continue };
+        targets.extend(store.entity(relationship.target)?.map(|entity| (relationship, entity)));
+    }
+    // One place can have several targets: their order must not follow from ids, which tell the history of the index.
+    let place = |entity: &Entity| (entity.path.clone(), entity.record.line, entity.record.column);
+    targets.sort_by_cached_key(|(relationship, entity)| (distance(relationship), place(entity)));
+    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+    for (relationship, entity) in targets {
         // A call that is just being written has a name but no arguments yet: it is still a reference.
         let is_call = match relationship.kind {
             RelationshipKind::Calls => true,
@@ -253,7 +254,7 @@ fn usages(store: &Store, sources: &Sources, named: &[Entity], pieces: &mut Piece
                 users.extend(store.entity(relationship.source)?.map(|user| (user, relationship.line)));
             }
         }
-        users.sort_by(|(a, x), (b, y)| (&a.path, x).cmp(&(&b.path, y)));
+        users.sort_by(|(a, x), (b, y)| (&a.path, x, a.record.line).cmp(&(&b.path, y, b.record.line)));
         let Some((user, line)) = users.into_iter().find(|(user, line)| !pieces.seen.covers(&user.path, *line, *line))
         else {
             continue;

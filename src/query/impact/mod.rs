@@ -7,7 +7,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
 use crate::{
-    model::{EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step, signature::Signature},
+    model::{
+        EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step, conventions::is_constructor,
+        signature::Signature,
+    },
     query::{
         calls::arguments::{Passed, kept, name_at, passed},
         graph::Graph,
@@ -19,10 +22,11 @@ use crate::{
                 test_ids,
             },
             verdict::Verdict,
-            walk::{Limits, Reached, Role, Walk, WalkNode, WalkStep, factors::Change, is_constructor, walk},
+            walk::{Limits, Reached, Role, Walk, WalkNode, WalkStep, factors::Change, walk},
         },
         source::Sources,
-        target::Target,
+        target::{Target, described::Described},
+        words::rounded,
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -68,22 +72,6 @@ pub struct ImpactReport {
     pub call_sites: Vec<CallSite>,
     /// Ids for pytest's command line, most probable first.
     pub tests: Vec<String>,
-}
-
-/// A definition as reports show it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Described {
-    pub name: String,
-    pub kind: EntityKind,
-    pub path: String,
-    pub line: u32,
-    pub start_line: u32,
-    pub end_line: u32,
-    pub signature: String,
-    /// Number of definitions of this name that are one target.
-    pub definitions: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub inherited_by: Option<String>,
 }
 
 /// An entity that the change reaches.
@@ -202,24 +190,6 @@ impl Impacted {
     /// Where the dependence stands.
     pub fn place(&self) -> (&str, u32) {
         self.via.first().map_or((&self.path, self.line), |via| (&via.path, via.line))
-    }
-}
-
-impl Described {
-    /// Describes a target by its first definition.
-    pub fn of(target: &Target) -> Self {
-        let main = target.main();
-        Self {
-            name: main.full_name(),
-            kind: main.record.kind,
-            path: main.path.clone(),
-            line: main.record.line,
-            start_line: main.record.start_line,
-            end_line: main.record.end_line,
-            signature: main.record.signature.clone(),
-            definitions: target.entities.len(),
-            inherited_by: target.inherited_by.clone(),
-        }
     }
 }
 
@@ -525,11 +495,6 @@ impl Chains<'_, '_> {
             },
         }
     }
-}
-
-/// Four digits: enough for a reader, and equal on every machine.
-pub(crate) fn rounded(probability: f64) -> f64 {
-    (probability * 10_000.0).round() / 10_000.0
 }
 
 pub mod completeness;

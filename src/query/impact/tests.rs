@@ -8,7 +8,7 @@ use crate::{
     query::{
         fixture::Fixture,
         impact::walk::Least,
-        target::{Lookup, look_up},
+        target::{TargetMatch, look_up},
     },
 };
 
@@ -17,7 +17,7 @@ fn check(fixture: &mut Fixture, target: &str, options: &ImpactOptions, expected:
     let store = fixture.store();
     let sources =
         Sources::new(|path| (path == "shop/use.py").then(|| b"\n        add(1, 2)\n        add(1)\n".to_vec()));
-    let Ok(Lookup::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
+    let Ok(TargetMatch::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
     let report = impact(&store, &sources, &[target], options).expect("a store in memory");
     let mut lines = Vec::new();
     for row in &report.impacted {

@@ -4,8 +4,8 @@
 //! A rename edits the places of the first kind; the others depend on the definition all the same.
 
 use crate::{
-    model::{Basis, RelationshipKind},
-    query::{impact::walk::is_constructor, source::Sources},
+    model::{Basis, RelationshipKind, conventions::is_constructor},
+    query::source::Sources,
 };
 
 /// The parts of a relationship that decide whether it spells its target.
@@ -24,9 +24,7 @@ pub struct MentionSite<'a> {
 /// Whether the target's name stands at the place; for a constructor the name of the class counts too. Imports,
 /// overrides, fixtures and strings spell it in their own way. A file that cannot be read counts as spelling it.
 pub fn is_named(sources: &Sources, mention: &MentionSite) -> bool {
-    use RelationshipKind as K;
-    let says_it = matches!(mention.kind, K::Imports | K::Overrides | K::ImplementedBy | K::UsesFixture | K::Contains);
-    says_it
+    mention.kind.spells_its_name()
         || mention.basis == Basis::Text
         || sources.word(mention.path, mention.line, mention.column).is_none_or(|word| names(&word, mention.target))
 }

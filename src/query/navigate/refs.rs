@@ -10,12 +10,12 @@ use serde::Serialize;
 use crate::{
     model::{EntityId, Evidence, Relationship, RelationshipKind, Step},
     query::{
-        candidates::{Budget, candidates},
+        candidates::{Budget, as_written::as_written, candidates},
         graph::Graph,
-        impact::{Described, rounded},
         navigate::naming::{MentionSite, is_named},
         source::Sources,
-        target::Target,
+        target::{Target, described::Described},
+        words::rounded,
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -122,27 +122,6 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
         possible_count,
         dissimilar: None,
     })
-}
-
-/// A possible relationship; it writes where the source assigns to the name.
-pub(crate) fn as_written(
-    graph: &Graph,
-    sources: &Sources,
-    relationship: Relationship,
-    name: &str,
-) -> Result<Relationship, StoreError> {
-    let is_written = is_written(graph, sources, &relationship, name)?;
-    Ok(if is_written { Relationship { kind: RelationshipKind::Writes, ..relationship } } else { relationship })
-}
-
-fn is_written(graph: &Graph, sources: &Sources, place: &Relationship, name: &str) -> Result<bool, StoreError> {
-    let Some(source) = graph.head(place.source)?.filter(|_| place.kind == RelationshipKind::References) else {
-        return Ok(false);
-    };
-    let Some(line) = sources.line(graph.path(&source), place.line) else { return Ok(false) };
-    let Some((_, after)) = line.split_once(&format!(".{name}")) else { return Ok(false) };
-    let after = after.trim_start();
-    Ok(after.starts_with('=') && !after.starts_with("=="))
 }
 
 fn describe(

@@ -9,9 +9,8 @@ use serde::Serialize;
 use crate::{
     model::{EntityFlags, EntityKind, RelationshipKind},
     query::{
-        impact::Described,
         source::Sources,
-        target::{Target, bases},
+        target::{Target, bases, described::Described},
     },
     store::{Store, error::StoreError, read::Entity},
 };

@@ -8,10 +8,7 @@ use serde::Serialize;
 
 use crate::{
     model::{EntityId, EntityKind, RelationshipKind},
-    query::{
-        impact::Described,
-        target::{Target, bases},
-    },
+    query::target::{Target, bases, described::Described},
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -134,7 +131,7 @@ mod tests {
         model::{Basis, EntityKind::*},
         query::{
             fixture::Fixture,
-            target::{Lookup, look_up},
+            target::{TargetMatch, look_up},
         },
     };
 
@@ -150,7 +147,7 @@ mod tests {
             fixture.edge(&from, RelationshipKind::Inherits, &to, 1, Basis::Scope);
         }
         let store = fixture.store();
-        let Ok(Lookup::Found(target)) = look_up(&store, name, "") else { panic!("no target") };
+        let Ok(TargetMatch::Found(target)) = look_up(&store, name, "") else { panic!("no target") };
         let report = tree(&store, &target, direction).expect("a store in memory");
         let mut lines = Vec::new();
         flatten(&report.branches, 0, &mut lines);

@@ -1,8 +1,8 @@
 //! All chunks of an index, in an order that depends on the tree alone.
 //!
-//! An index numbers its chunks as they come, so the numbers tell its history: a file that changed has larger ones. Places
-//! are positions in the order of paths instead. Every tie and every sum follows this order, and so two indexes of one
-//! tree give the same answers to the last bit.
+//! An index numbers its chunks as they come, so the numbers tell its history: a file that changed has larger ones.
+//! Places are positions in the order of paths instead. Every tie and every sum follows this order, and so two indexes
+//! of one tree give the same answers to the last bit.
 
 use super::SearchedFile;
 use crate::{model::EntityKind, store::search::digests::ChunkPlace};

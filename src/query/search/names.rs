@@ -230,8 +230,8 @@ fn entities_of(
     Ok(entities)
 }
 
-/// "the total method in the Cart class": of several methods, the one in a named class is meant. Returns whether there is
-/// such a method.
+/// "the total method in the Cart class": of several methods, the one in a named class is meant. Returns whether there
+/// is such a method.
 fn keep_members_of_named_classes(found: &mut [(NameInQuestion, Vec<Entity>)]) -> bool {
     let classes = found.iter().flat_map(|(_, entities)| entities).filter(|e| e.record.kind == EntityKind::Class);
     let owners: Vec<String> = classes.map(|entity| entity.record.name.to_lowercase()).collect();

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     model::{EntityId, EntityKind, FileId},
     query::target::{
-        Lookup, known,
+        TargetMatch, known,
         spelling::{nearest, without_underscores},
     },
     store::{error::StoreError, search::digests::ChunkPlace},
@@ -84,9 +84,9 @@ impl Searcher<'_> {
         let dotted = text.trim_start_matches("./").replace('/', ".");
         for text in [text, dotted.as_str()] {
             let entities = match known(self.store, text, "")? {
-                Some(Lookup::Found(target)) => target.entities,
-                Some(Lookup::Ambiguous(entities)) => entities,
-                Some(Lookup::Unknown(_)) | None => Vec::new(),
+                Some(TargetMatch::Found(target)) => target.entities,
+                Some(TargetMatch::Ambiguous(entities)) => entities,
+                Some(TargetMatch::Unknown(_)) | None => Vec::new(),
             };
             if !entities.is_empty() {
                 return NamedEntities::of(self.store, &entities, false, files);

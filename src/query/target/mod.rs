@@ -3,6 +3,7 @@
 //! The text is a name (`pkg.mod.Class.method` or a suffix), a place (`file.py:12`), a file, or a test id of pytest. The
 //! answer is one definition, several candidates, or the names most like it. No choice is made silently.
 
+pub mod described;
 pub mod spelling;
 
 use std::collections::BTreeMap;
@@ -46,7 +47,7 @@ impl Target {
 
 /// The result of a look-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lookup {
+pub enum TargetMatch {
     Found(Target),
     /// Several definitions have this name.
     Ambiguous(Vec<Entity>),
@@ -56,14 +57,14 @@ pub enum Lookup {
 
 /// Finds the definition that `text` means. `folder` is the user's folder, relative to the repository's root (`""` or
 /// `a/b`).
-pub fn look_up(store: &Store, text: &str, folder: &str) -> Result<Lookup, StoreError> {
+pub fn look_up(store: &Store, text: &str, folder: &str) -> Result<TargetMatch, StoreError> {
     let text = text.trim();
     if text.is_empty() {
-        return Ok(Lookup::Unknown(Vec::new()));
+        return Ok(TargetMatch::Unknown(Vec::new()));
     }
     match known(store, text, folder)? {
         Some(found) => Ok(found),
-        None => Ok(Lookup::Unknown(proposals(store, numbered(text).0)?)),
+        None => Ok(TargetMatch::Unknown(proposals(store, numbered(text).0)?)),
     }
 }
 
@@ -78,7 +79,7 @@ fn numbered(text: &str) -> (&str, Option<u32>) {
 }
 
 /// The definition that `text` means, if any; similar names are not searched.
-pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, StoreError> {
+pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<TargetMatch>, StoreError> {
     if let Some(found) = by_place(store, text, folder)? {
         return Ok(Some(found));
     }
@@ -103,7 +104,7 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, 
         return Ok(Some(grouped(named)));
     }
     if let Some(target) = inherited_member(store, name)? {
-        return Ok(Some(Lookup::Found(target)));
+        return Ok(Some(TargetMatch::Found(target)));
     }
     // Python distinguishes case, so names that differ in it come last.
     let lower = name.to_lowercase();
@@ -158,7 +159,7 @@ pub(super) fn is_public_path(full: &str, name: &str) -> bool {
 }
 
 /// One target when all entities are definitions of one name in one file; an ambiguity otherwise.
-fn grouped(entities: Vec<Entity>) -> Lookup {
+fn grouped(entities: Vec<Entity>) -> TargetMatch {
     let mut groups: BTreeMap<(String, String), Vec<Entity>> = BTreeMap::new();
     for entity in entities {
         groups.entry((entity.path.clone(), entity.record.qualified.clone())).or_default().push(entity);
@@ -166,11 +167,11 @@ fn grouped(entities: Vec<Entity>) -> Lookup {
     if groups.len() == 1 {
         let mut entities = groups.into_values().next().expect("there is one group");
         entities.sort_by_key(|entity| entity.record.duplicate);
-        return Lookup::Found(Target { entities, inherited_by: None });
+        return TargetMatch::Found(Target { entities, inherited_by: None });
     }
     let mut candidates: Vec<Entity> = groups.into_values().filter_map(|group| group.into_iter().next()).collect();
     candidates.sort_by_key(|entity| (plain_name(entity), entity.path.clone()));
-    Lookup::Ambiguous(candidates)
+    TargetMatch::Ambiguous(candidates)
 }
 
 /// `Class.member` where a base class defines the member.
@@ -213,7 +214,7 @@ pub(crate) fn bases(store: &Store, class: EntityId) -> Result<Vec<EntityId>, Sto
 }
 
 /// `file.py`, `file.py:12`, `file.py:12:4` and `file.py::Class::test_name[parameters]`.
-fn by_place(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, StoreError> {
+fn by_place(store: &Store, text: &str, folder: &str) -> Result<Option<TargetMatch>, StoreError> {
     if let Some((path, rest)) = text.split_once("::") {
         let qualified = rest.split('[').next().unwrap_or(rest).replace("::", ".");
         return within_files(&files_at(store, path, folder)?, |file| {
@@ -236,7 +237,7 @@ fn by_place(store: &Store, text: &str, folder: &str) -> Result<Option<Lookup>, S
 fn within_files(
     files: &[FileId],
     find: impl Fn(FileId) -> Result<Vec<Entity>, StoreError>,
-) -> Result<Option<Lookup>, StoreError> {
+) -> Result<Option<TargetMatch>, StoreError> {
     let mut found = Vec::new();
     for file in files {
         found.extend(find(*file)?);
@@ -360,7 +361,7 @@ pub fn owner(store: &Store, text: &str, folder: &str) -> Result<Option<Target>, 
     let Some((owner, _)) = text.trim().rsplit_once('.').filter(|_| !text.contains(['/', ':'])) else { return Ok(None) };
     let holds = |target: &Target| matches!(target.main().record.kind, EntityKind::Class | EntityKind::Module);
     Ok(match known(store, owner, folder)? {
-        Some(Lookup::Found(target)) if !has_source_suffix(text) => Some(target).filter(holds),
+        Some(TargetMatch::Found(target)) if !has_source_suffix(text) => Some(target).filter(holds),
         _ => None,
     })
 }
@@ -406,9 +407,9 @@ mod tests {
     fn check(text: &str, folder: &str) -> String {
         let names = |entities: &[Entity]| entities.iter().map(Entity::full_name).collect::<Vec<_>>().join(" ");
         match look_up(&store(), text, folder).expect("a store in memory") {
-            Lookup::Found(target) => names(&target.entities),
-            Lookup::Ambiguous(candidates) => format!("ambiguous: {}", names(&candidates)),
-            Lookup::Unknown(proposals) => format!("unknown: {}", names(&proposals)),
+            TargetMatch::Found(target) => names(&target.entities),
+            TargetMatch::Ambiguous(candidates) => format!("ambiguous: {}", names(&candidates)),
+            TargetMatch::Unknown(proposals) => format!("unknown: {}", names(&proposals)),
         }
     }
 

@@ -1,33 +1,34 @@
 //! The steps of a resolution as text, one line for each part of the expression.
 
-use std::io::{self, Write};
-
 use crate::{
     model::Step,
-    render::{
-        escape::visible,
-        screen::{Ink, Screen},
-    },
+    render::{escape::visible, screen::Ink, sheet::line::Line},
 };
 
-/// Writes the steps below a row, indented.
-pub(crate) fn steps(out: &mut dyn Write, steps: &[Step], screen: &Screen) -> io::Result<()> {
-    for step in steps {
+/// The steps below a row, indented.
+pub(crate) fn step_lines(steps: &[Step]) -> Vec<Line> {
+    let line = |step: &Step| {
         let is_rule = step.origin == "rule";
-        let values = step.values.iter().map(|value| {
-            let basis = screen.paint(Ink::Faint, &format!(" [{}]", value.basis));
-            format!("{}{}", visible(&value.value), if is_rule { String::new() } else { basis })
-        });
-        let note = (!step.note.is_empty()).then(|| visible(&step.note).into_owned());
-        let known: Vec<String> = values.chain(note).collect();
         let expression = match step.origin {
             "attribute" | "call" | "element" => visible(&step.expression).into_owned(),
             "rule" => format!("by rule, {}", step.expression),
             origin => format!("{} ({origin})", visible(&step.expression)),
         };
-        writeln!(out, "        {expression}: {}{}", known.join(", "), places(step))?;
-    }
-    Ok(())
+        let mut line = Line::of(format!("        {expression}: "));
+        for (at, value) in step.values.iter().enumerate() {
+            let separator = if at == 0 { "" } else { ", " };
+            line = line.text(format!("{separator}{}", visible(&value.value)));
+            if !is_rule {
+                line = line.ink(Ink::Faint, format!(" [{}]", value.basis));
+            }
+        }
+        if !step.note.is_empty() {
+            let separator = if step.values.is_empty() { "" } else { ", " };
+            line = line.text(format!("{separator}{}", visible(&step.note)));
+        }
+        line.text(places(step))
+    };
+    steps.iter().map(line).collect()
 }
 
 /// `; assigned at cart.py:3, cart.py:9 and 2 more; passed at app.py:4`.

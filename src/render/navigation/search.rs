@@ -9,6 +9,7 @@ use crate::{
     render::{
         escape::visible,
         screen::{Ink, Screen},
+        sheet::{Closing, Row, Section, Sheet, WIDTH, line::Line},
     },
 };
 
@@ -22,43 +23,50 @@ pub struct BatchLine<'a> {
 }
 
 /// Characters of a docstring that are shown.
-const MAX_DOC: usize = 200;
+const MAX_DOC: usize = 116;
 /// Features of an explained hit that are shown, the largest first.
 const SHOWN: usize = 5;
 
-/// Writes the whole report.
-pub fn text(out: &mut dyn Write, report: &SearchReport, screen: &Screen) -> io::Result<()> {
-    for hit in &report.hits {
-        let name = screen.paint(Ink::Heading, &visible(&hit.name));
-        let place = match &hit.repository {
-            // Links are built for one root, which another repository does not have.
-            Some(repository) => format!("{}: {}:{}", visible(repository), visible(&hit.path), hit.start_line),
-            None => screen.place(&hit.path, hit.start_line),
-        };
-        writeln!(out, "{name}  {}  {place}-{}", hit.kind, hit.end_line)?;
-        if !hit.doc.is_empty() {
-            writeln!(out, "    {}", visible(&shortened(&hit.doc)))?;
-        }
-        if let Some(LineRange { start_line, end_line }) = hit.nearest {
-            writeln!(out, "    nearest: lines {start_line}-{end_line}")?;
-        }
-        if !hit.links.is_empty() {
-            writeln!(out, "    names {}", visible(&hit.links.join(", ")))?;
-        }
-        if let Some(explanation) = &hit.explain {
-            writeln!(out, "    score {:.2}: {}", hit.score, explained(explanation))?;
-        }
-    }
+/// Writes as much of the report as the budget of the screen holds.
+pub(crate) fn text(out: &mut dyn Write, report: &SearchReport, closing: Closing, screen: &Screen) -> io::Result<()> {
+    let mut section = Section::new("", report.hits.iter().map(row).collect());
+    section.noun = "more hit";
+    let mut sheet = Sheet { closing, ..Sheet::default() };
     if report.hits.is_empty() {
-        writeln!(out, "nothing here fits the question")?;
+        sheet.head.push(Line::of("nothing here fits the question"));
     }
+    // The hits are the answer: they begin in the first line.
+    sheet.sections.push(section);
+    let mut last = Vec::new();
     if report.more > 0 {
-        writeln!(out, "and {} more; --limit shows them", report.more)?;
+        last.push(Line::of(format!("and {} more; --limit shows them", report.more)));
     }
-    for missing in &report.missing {
-        writeln!(out, "note: {}", visible(missing))?;
+    last.extend(report.missing.iter().map(|missing| Line::of(format!("note: {}", visible(missing)))));
+    sheet.tail = last;
+    sheet.write(out, screen)
+}
+
+fn row(hit: &Hit) -> Row {
+    let line = Line::default().ink(Ink::Heading, visible(&hit.name)).text(format!("  {}  ", hit.kind));
+    let line = match &hit.repository {
+        // Links are built for one root, which another repository does not have.
+        Some(repository) => line.text(format!("{}: {}:{}", visible(repository), visible(&hit.path), hit.start_line)),
+        None => line.place(&hit.path, hit.start_line),
+    };
+    let mut lines = vec![line.text(format!("-{}", hit.end_line))];
+    if !hit.doc.is_empty() {
+        lines.push(Line::of("    ").text(shortened(&visible(&hit.doc))));
     }
-    Ok(())
+    if let Some(LineRange { start_line, end_line }) = hit.nearest {
+        lines.push(Line::of(format!("    nearest: lines {start_line}-{end_line}")));
+    }
+    if !hit.links.is_empty() {
+        lines.push(Line::of("    names ").text(visible(&hit.links.join(", "))).cut(WIDTH));
+    }
+    if let Some(explanation) = &hit.explain {
+        lines.push(Line::of(format!("    score {:.2}: {}", hit.score, explained(explanation))));
+    }
+    Row::new(lines).in_group(&hit.path)
 }
 
 /// As many first sentences as are short together; of a long first sentence its beginning.

@@ -5,57 +5,78 @@ use std::io::{self, Write};
 use crate::{
     model::EntityKind,
     query::{
-        navigate::show::{DefinitionLine, ShowReport},
+        navigate::show::{DefinitionLine, ShowReport, ShownDefinition},
         words::count,
     },
     render::{
         escape::{visible, visible_path, visible_source},
         screen::{Ink, Screen},
+        sheet::{
+            Budget, Closing, Row, Section, Sheet, WIDTH,
+            line::{Line, cut},
+        },
+        words::signature,
     },
 };
 
-/// Writes the whole report.
-pub fn text(out: &mut dyn Write, report: &ShowReport, screen: &Screen) -> io::Result<()> {
+/// Lines of source of a class that does not fit: its members follow.
+const MOST_OF_CLASS: usize = 8;
+/// Lines of source of another definition that are shown before anything else gets more room.
+const LEAST_SOURCE: usize = 20;
+
+/// Writes as much of the report as the budget of the screen holds.
+pub(crate) fn text(out: &mut dyn Write, report: &ShowReport, closing: Closing, screen: &Screen) -> io::Result<()> {
     let target = &report.target;
-    let range = |start: u32, end: u32| format!("{}-{end}", screen.place(&target.path, start));
-    for definition in &report.definitions {
-        let name = screen.paint(Ink::Heading, &visible(&target.name));
-        writeln!(out, "{name}  {}  {}", target.kind, range(definition.start_line, definition.end_line))?;
-        let is_module = target.kind == EntityKind::Module;
-        match &definition.source {
-            Some(source) if !is_module => {
-                writeln!(out)?;
-                write!(out, "{}", visible_source(source))?;
-                if !source.ends_with('\n') {
-                    writeln!(out)?;
-                }
-                writeln!(out)?;
-            }
-            Some(_) => {}
-            None => writeln!(out, "  the file cannot be read: {}", visible_path(&target.path))?,
-        }
-    }
+    let mut sections: Vec<Section> =
+        report.definitions.iter().map(|definition| source(report, definition, screen)).collect();
+    sections.extend(members(report));
+    sections.push(surroundings(report));
+    let first = report.definitions.first();
+    let (start, end) = first.map_or((target.start_line, target.end_line), |first| (first.start_line, first.end_line));
+    let name = visible(&target.name).into_owned();
+    let line = Line::default().ink(Ink::Heading, name).text(format!("  {}  ", target.kind));
+    let mut head = vec![line.place(&target.path, start).text(format!("-{end}"))];
     if let Some(class) = &target.inherited_by {
-        writeln!(out, "inherited by  {}", visible(class))?;
+        head.push(Line::of(format!("  inherited by {}", visible(class))));
     }
-    if target.kind == EntityKind::Module && !report.doc.is_empty() {
-        writeln!(out, "  {}", visible(&report.doc))?;
+    let is_module = target.kind == EntityKind::Module;
+    if is_module && !report.doc.is_empty() {
+        head.push(Line::of("  ").text(visible(&report.doc)).cut(WIDTH));
     }
-    members(out, report, screen)?;
-    let neighbors = [("parent", &report.parent), ("previous", &report.previous), ("next", &report.next)];
-    for (title, neighbor) in neighbors {
-        if let Some(neighbor) = neighbor {
-            writeln!(out, "{title:<12}  {}", line(neighbor, screen))?;
-        }
+    if first.is_some_and(|first| first.source.is_none()) {
+        head.push(Line::of(format!("  the file cannot be read: {}", visible_path(&target.path))));
     }
-    let references = count(report.references, "reference");
-    writeln!(out, "{:<12}  {} (in all {references})", "called", count(report.callers, "time"))
+    Sheet { head, sections, closing, ..Sheet::default() }.write(out, screen)
+}
+
+/// The source lines of one definition. Further definitions of the name begin with their place.
+fn source(report: &ShowReport, definition: &ShownDefinition, screen: &Screen) -> Section {
+    let target = &report.target;
+    let Some(text) = definition.source.as_ref().filter(|_| target.kind != EntityKind::Module) else {
+        return Section::default();
+    };
+    let text = visible_source(text);
+    let is_whole = screen.budget == Budget::All;
+    let row = |line: &str| {
+        let line = if is_whole { line.to_owned() } else { cut(line, WIDTH) };
+        Row::new(vec![Line::of(line)])
+    };
+    let mut rows: Vec<Row> = text.lines().map(row).collect();
+    let is_first = report.definitions.first() == Some(definition);
+    if let Some(row) = rows.first_mut().filter(|_| !is_first) {
+        let place =
+            Line::default().place(&target.path, definition.start_line).text(format!("-{}", definition.end_line));
+        row.lines.insert(0, place);
+    }
+    let (least, most) =
+        if target.kind == EntityKind::Class { (MOST_OF_CLASS, MOST_OF_CLASS) } else { (LEAST_SOURCE, 0) };
+    Section { least, most, noun: "more line", ..Section::new("", rows) }
 }
 
 type IsInGroup = fn(EntityKind) -> bool;
 
-/// Lists own members by kind, then inherited ones.
-fn members(out: &mut dyn Write, report: &ShowReport, screen: &Screen) -> io::Result<()> {
+/// Own members by kind, then inherited ones.
+fn members(report: &ShowReport) -> Vec<Section> {
     let is_class = report.target.kind == EntityKind::Class;
     let groups: [(&str, IsInGroup); 4] = [
         (if is_class { "methods" } else { "functions" }, |kind| {
@@ -65,38 +86,40 @@ fn members(out: &mut dyn Write, report: &ShowReport, screen: &Screen) -> io::Res
         (if is_class { "nested classes" } else { "classes" }, |kind| kind == EntityKind::Class),
         (if is_class { "attributes" } else { "variables" }, |kind| kind == EntityKind::Variable),
     ];
-    for (title, is_in_group) in groups {
-        let group: Vec<&DefinitionLine> = report.members.iter().filter(|member| is_in_group(member.kind)).collect();
-        list(out, title, &group, screen)?;
-    }
-    for inherited in &report.inherited {
-        let title = format!("inherited from {}", visible(&inherited.from));
-        let callable: Vec<&DefinitionLine> =
-            inherited.members.iter().filter(|member| member.kind.is_callable()).collect();
-        list(out, &title, &callable, screen)?;
-    }
-    Ok(())
+    let own = groups.into_iter().map(|(title, is_in_group)| {
+        let group: Vec<_> = report.members.iter().filter(|member| is_in_group(member.kind)).collect();
+        list(title, &group, report)
+    });
+    let inherited = report.inherited.iter().map(|inherited| {
+        let callable: Vec<_> = inherited.members.iter().filter(|member| member.kind.is_callable()).collect();
+        list(&format!("inherited from {}", visible(&inherited.from)), &callable, report)
+    });
+    own.chain(inherited).collect()
 }
 
-fn list(out: &mut dyn Write, title: &str, members: &[&DefinitionLine], screen: &Screen) -> io::Result<()> {
-    if members.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "{}", screen.paint(Ink::Heading, &format!("{title} ({})", members.len())))?;
-    let shown = screen.shown(members.len());
-    for member in &members[..shown] {
-        writeln!(out, "  {}", line(member, screen))?;
-    }
-    if shown < members.len() {
-        writeln!(out, "  … {} more: --all shows them", members.len() - shown)?;
-    }
-    writeln!(out)
+fn list(title: &str, members: &[&DefinitionLine], report: &ShowReport) -> Section {
+    let rows: Vec<Row> =
+        members.iter().map(|member| Row::new(vec![Line::of("  ").then(line(member, report))])).collect();
+    Section::new(format!("{title} ({})", rows.len()), rows)
 }
 
-/// `async name(self, x)  path:1-9`
-fn line(member: &DefinitionLine, screen: &Screen) -> String {
+/// Parent and neighbors, and how often the definition is used.
+fn surroundings(report: &ShowReport) -> Section {
+    let neighbors = [("parent", &report.parent), ("previous", &report.previous), ("next", &report.next)];
+    let named = neighbors.into_iter().filter_map(|(title, neighbor)| Some((title, neighbor.as_ref()?)));
+    let mut lines: Vec<Line> =
+        named.map(|(title, neighbor)| Line::of(format!("{title:<10}")).then(line(neighbor, report))).collect();
+    let references = count(report.references, "reference");
+    lines.push(Line::of(format!("{:<10}{} (in all {references})", "called", count(report.callers, "time"))));
+    Section { least: 1, ..Section::new("", vec![Row::new(lines)]) }
+}
+
+/// `async name(self, x)  :1-9`; a place in another file has its path.
+fn line(member: &DefinitionLine, report: &ShowReport) -> Line {
     let prefix = if member.is_async { "async " } else { "" };
-    let name = screen.paint(Ink::Name, &visible(&member.name));
-    let place = screen.place(&member.path, member.start_line);
-    format!("{prefix}{name}{}  {place}-{}", visible(&member.signature), member.end_line)
+    let line = Line::of(prefix).ink(Ink::Name, visible(&member.name)).text(signature(&member.signature)).text("  ");
+    let path = if member.path == report.target.path { "".into() } else { visible_path(&member.path) };
+    let end = if member.end_line > member.start_line { format!("-{}", member.end_line) } else { String::new() };
+    let place = format!("{path}:{}{end}", member.start_line);
+    line.place_as(&member.path, member.start_line, place)
 }

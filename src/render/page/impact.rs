@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use crate::{
     model::{Evidence, RelationshipKind},
     query::{
-        impact::{CallSite, Described, ImpactReport, Impacted, verdict::Verdict, walk::factors::Change},
+        impact::{CallSite, ImpactReport, Impacted, verdict::Verdict, walk::factors::Change},
         source::Sources,
+        target::described::Described,
         words::count,
     },
     render::{

@@ -3,6 +3,8 @@
 //! The template `templates/page.html.j2` gets the words above the picture as values, and everything else as JSON for
 //! the script. The template escapes its values, and the JSON has no character that could end a script.
 //!
+//! The script draws a tree of SVG elements and no canvas: each node can be focused, read aloud and clicked by a test.
+//!
 //! The page allows only this style and this script, by their digests. Markup that slipped past the escaping could
 //! neither run nor use the network.
 

@@ -41,13 +41,6 @@ pub fn review(report: &ReviewReport, sources: &Sources, frame: &Frame) -> Page {
     builder.note("Tests to run", "pytest", report.tests.iter().map(|test| &test.id));
     builder.note("Tests that could not be traced", "", report.untraced_tests.iter());
     builder.note("No test is known to reach", "", report.untested.iter());
-    let habits = report.habits.iter();
-    let habits = habits.map(|habit| {
-        format!("{}  changed in {} of {} commits that changed {}", habit.path, habit.common, habit.all, habit.with)
-    });
-    builder.note("Usually changed too (statistics, not evidence)", "", habits);
-    let owners = report.owners.iter().map(|group| format!("{}  {}", group.owner, group.paths.join(", ")));
-    builder.note("Owners", "", owners);
     let known = (report.known > 0).then(|| count(report.known, "finding"));
     builder.note("Known from the baseline", "", known.iter());
     let subject = format!("{} → {}", visible(&report.base), visible(&report.head));

@@ -47,7 +47,6 @@ pub fn comment(out: &mut dyn Write, report: &ReviewReport) -> io::Result<()> {
     let untested: Vec<&str> = report.untested.iter().map(String::as_str).collect();
     left_out +=
         fenced(&mut text, &format!("{} reached by no known test", untested.len()), &untested, MAX_BYTES * 9 / 10);
-    statistics(&mut text, report);
     if left_out > 0 {
         line(
             &mut text,
@@ -117,24 +116,6 @@ fn fenced(text: &mut String, summary: &str, lines: &[&str], budget: usize) -> us
     }
     line(text, "```\n\n</details>");
     lines.len() - written
-}
-
-fn statistics(text: &mut String, report: &ReviewReport) {
-    for habit in &report.habits {
-        let (path, with) = (code(&visible_path(&habit.path)), code(&visible_path(&habit.with)));
-        line(
-            text,
-            &format!(
-                "\nNot touched here: {path} changed in {} of {} commits that changed {with} (statistics).",
-                habit.common, habit.all
-            ),
-        );
-    }
-    if !report.owners.is_empty() {
-        // Owners stand in code spans, so that the comment notifies nobody.
-        let owners: Vec<String> = report.owners.iter().map(|group| code(&visible(&group.owner))).collect();
-        line(text, &format!("\nOwners: {}.", owners.join(", ")));
-    }
 }
 
 /// Text that keeps its code spans; no other character acts as markup.

@@ -15,45 +15,44 @@ use std::io::{self, Write};
 use crate::{
     query::{impact::verdict::Verdict, words::count},
     render::{
-        completeness::completeness,
+        completeness::{completeness_word, limits},
         escape::visible,
+        impact::text::{test_lines, tests_title},
         screen::{Ink, Screen},
+        sheet::{
+            Budget, Closing, Row, SOURCE_WIDTH, Section, Sheet,
+            line::{Line, cut},
+        },
         words::{percent, short},
     },
-    review::{ChangedEntity, Edit, Finding, ReviewReport},
+    review::{ChangedEntity, Edit, Finding, RankedTest, ReviewReport},
 };
 
 /// Changed annotations of one definition that are named; more are counted.
 const MAX_ANNOTATIONS: usize = 2;
-/// Tests that are listed; more are counted.
-const MAX_TESTS: usize = 10;
+/// Places that break or may break which are shown before anything else gets more room.
+const LEAST_FINDINGS: usize = 4;
+/// The same for changed definitions, and for places that may behave differently.
+const LEAST_OTHERS: usize = 2;
 
-/// Writes the whole report.
-pub fn text(out: &mut dyn Write, report: &ReviewReport, screen: &Screen) -> io::Result<()> {
-    writeln!(out, "{}", screen.paint(Ink::Heading, &headline(report)))?;
-    writeln!(out, "  {}", summary(report))?;
-    completeness(out, report.completeness, &report.boundaries, screen)?;
-    changed(out, report, screen)?;
-    for verdict in [Verdict::Breaks, Verdict::MayBreak, Verdict::MayBehaveDifferently] {
-        findings(out, report, verdict, screen)?;
-    }
-    tests_to_run(out, report, screen)?;
-    list(out, "no test is known to reach", &report.untested, screen)?;
-    let habits: Vec<String> = report
-        .habits
-        .iter()
-        .map(|habit| {
-            let (path, with) = (visible(&habit.path), visible(&habit.with));
-            format!("{path}  changed in {} of {} commits that changed {with}", habit.common, habit.all)
-        })
-        .collect();
-    list(out, "usually changed too (statistics, not evidence)", &habits, screen)?;
-    let owners: Vec<String> = report
-        .owners
-        .iter()
-        .map(|group| format!("{}  {}", visible(&group.owner), visible(&group.paths.join(", "))))
-        .collect();
-    list(out, "owners", &owners, screen)
+/// Writes as much of the report as the budget of the screen holds.
+pub(crate) fn text(out: &mut dyn Write, report: &ReviewReport, closing: Closing, screen: &Screen) -> io::Result<()> {
+    let (ink, word) = completeness_word(report.completeness);
+    let mut head = vec![Line::default().ink(Ink::Heading, verdict(report)).text("; ").ink(ink, word)];
+    head.push(Line::of(format!("  {}: {}", headline(report), extent(report))));
+    let tests = tests_to_run(report, &closing.command);
+    let is_whole = screen.budget == Budget::All;
+    let (limits, is_short) = limits(&report.boundaries, is_whole, None);
+    let sections = vec![
+        findings(report, Verdict::Breaks, is_whole),
+        findings(report, Verdict::MayBreak, is_whole),
+        changed(report),
+        findings(report, Verdict::MayBehaveDifferently, is_whole),
+        tests,
+        list("tests that could not be followed: their calls are not known", &report.untraced_tests),
+        list("no test is known to reach", &report.untested),
+    ];
+    Sheet { head, sections, limits, is_short, closing, ..Sheet::default() }.write(out, screen)
 }
 
 /// Writes only the ids of tests.
@@ -91,17 +90,34 @@ pub(super) fn headline(report: &ReviewReport) -> String {
 
 /// The number of changes and of findings, in one sentence.
 pub(crate) fn summary(report: &ReviewReport) -> String {
+    if report.files == 0 || report.changed.is_empty() {
+        return verdict(report);
+    }
+    format!("{}: {}", extent(report), verdict(report))
+}
+
+/// The size of the difference.
+fn extent(report: &ReviewReport) -> String {
+    let files = count(report.files, "file");
+    if report.changed.is_empty() {
+        files
+    } else {
+        format!("{} in {files}", count(report.changed.len(), "changed definition"))
+    }
+}
+
+/// The number of findings and tests.
+fn verdict(report: &ReviewReport) -> String {
     if report.files == 0 {
         return "no Python file differs: nothing breaks".to_owned();
     }
-    let files = count(report.files, "file");
     if report.changed.is_empty() {
+        let files = count(report.files, "file");
         return format!(
             "{files} {}: nothing breaks",
             if report.files == 1 { "looks different" } else { "look different" }
         );
     }
-    let definitions = count(report.changed.len(), "changed definition");
     let counts = &report.counts;
     let mut parts: Vec<String> = Vec::new();
     for (number, one, many) in [
@@ -119,7 +135,7 @@ pub(crate) fn summary(report: &ReviewReport) -> String {
     let found = if parts.is_empty() { "nothing is known to break".to_owned() } else { parts.join(", ") };
     let tests = if report.tests.is_empty() { "no test".to_owned() } else { count(report.tests.len(), "test") };
     let known = if report.known > 0 { format!("; {} known from the baseline", report.known) } else { String::new() };
-    format!("{definitions} in {files}: {found}; {tests} to run{known}")
+    format!("{found}; {tests} to run{known}")
 }
 
 /// A finding in one sentence: its place and its reason.
@@ -140,77 +156,65 @@ pub(super) fn edits(changed: &ChangedEntity) -> String {
     words.join("; ")
 }
 
-fn changed(out: &mut dyn Write, report: &ReviewReport, screen: &Screen) -> io::Result<()> {
-    if report.changed.is_empty() {
-        return Ok(());
-    }
-    title(out, "changed", report.changed.len(), screen)?;
-    let shown = screen.shown(report.changed.len());
-    for entity in &report.changed[..shown] {
-        let name = screen.paint(Ink::Name, &visible(&entity.name));
-        let place = screen.place(&entity.path, entity.line);
-        writeln!(out, "  {name}  {}  {place}  {}", entity.kind, edits(entity))?;
-    }
-    rest(out, report.changed.len() - shown, screen)
+fn changed(report: &ReviewReport) -> Section {
+    let rows = report.changed.iter().map(|entity| {
+        let line = Line::of("  ").ink(Ink::Name, visible(&entity.name)).text(format!("  {}  ", entity.kind));
+        let line = line.place(&entity.path, entity.line).text(format!("  {}", edits(entity)));
+        Row::new(vec![line]).in_group(&entity.path)
+    });
+    Section { least: LEAST_OTHERS, ..Section::new(format!("changed ({})", report.changed.len()), rows.collect()) }
 }
 
-fn findings(out: &mut dyn Write, report: &ReviewReport, verdict: Verdict, screen: &Screen) -> io::Result<()> {
-    let found: Vec<&Finding> = report.of(verdict).collect();
-    if found.is_empty() {
-        return Ok(());
-    }
-    title(out, verdict.as_str(), found.len(), screen)?;
+fn findings(report: &ReviewReport, verdict: Verdict, is_whole: bool) -> Section {
     let ink = match verdict {
         Verdict::Breaks => Ink::Bad,
         Verdict::MayBreak => Ink::Warning,
         _ => Ink::Faint,
     };
-    let shown = screen.shown(found.len());
-    for finding in &found[..shown] {
-        let place = screen.place(&finding.path, finding.line);
-        let name = screen.paint(Ink::Name, &visible(short(&finding.name)));
-        let likelihood = screen.paint(ink, &percent(finding.probability));
-        writeln!(out, "  {place}  {name}  {}  {likelihood}", visible(&finding.reason))?;
-    }
-    rest(out, found.len() - shown, screen)
+    let found: Vec<&Finding> = report.of(verdict).collect();
+    let is_same_place = |a: &&Finding, b: &&Finding| (a.line, &a.path, &a.name) == (b.line, &b.path, &b.name);
+    let row = |here: &[&Finding]| {
+        let first = here[0];
+        let line = Line::of("  ").place(&first.path, first.line).text("  ");
+        let line = line.ink(Ink::Name, visible(short(&first.name)));
+        let reason = |finding: &Finding| {
+            let reason = visible(&finding.reason);
+            if is_whole { reason.into_owned() } else { cut(&reason, SOURCE_WIDTH) }
+        };
+        let line = line.text(format!("  {}  ", reason(first))).ink(ink, percent(first.probability));
+        let others = &here[1..];
+        let lines = if is_whole || others.len() == 1 {
+            let other = |finding: &&Finding| {
+                Line::of(format!("      {}  ", reason(finding))).ink(ink, percent(finding.probability))
+            };
+            std::iter::once(line).chain(others.iter().map(other)).collect()
+        } else if others.is_empty() {
+            vec![line]
+        } else {
+            vec![line.text(format!("  (and {} more reasons)", others.len()))]
+        };
+        Row { count: here.len(), ..Row::new(lines) }.in_group(&first.path)
+    };
+    let mut places: Vec<&[&Finding]> = found.chunk_by(is_same_place).collect();
+    places.sort_by(|a, b| b[0].probability.total_cmp(&a[0].probability));
+    let rows: Vec<Row> = places.into_iter().map(row).collect();
+    let least = if verdict == Verdict::MayBehaveDifferently { LEAST_OTHERS } else { LEAST_FINDINGS };
+    Section { least, ..Section::new(format!("{} ({})", verdict.as_str(), found.len()), rows) }
 }
 
-fn tests_to_run(out: &mut dyn Write, report: &ReviewReport, screen: &Screen) -> io::Result<()> {
-    let tests = &report.tests;
-    if !tests.is_empty() {
-        title(out, "tests to run", tests.len(), screen)?;
-        for test in tests.iter().take(MAX_TESTS) {
-            writeln!(out, "  {}  {}", visible(&test.id), screen.paint(Ink::Faint, &percent(test.probability)))?;
-        }
-        if tests.len() > MAX_TESTS {
-            let more = format!("  … {} more: --tests prints them all", tests.len() - MAX_TESTS);
-            writeln!(out, "{}", screen.paint(Ink::Faint, &more))?;
-        }
-    }
-    list(out, "tests that could not be traced", &report.untraced_tests, screen)
+/// The tests, most endangered first; if they are many, their files and the command that runs them.
+fn tests_to_run(report: &ReviewReport, command: &str) -> Section {
+    let row = |test: &RankedTest| {
+        Row::new(vec![Line::of("  ").text(visible(&test.id)).text("  ").ink(Ink::Faint, percent(test.probability))])
+    };
+    let rows: Vec<Row> = report.tests.iter().map(row).collect();
+    let ids: Vec<&str> = report.tests.iter().map(|test| test.id.as_str()).collect();
+    let folded = Row { count: ids.len(), ..Row::new(test_lines(&ids, command)) };
+    let folded = (ids.len() > folded.lines.len()).then(|| vec![folded]);
+    Section { folded, least: 1, ..Section::new(tests_title(&ids), rows) }
 }
 
-fn list(out: &mut dyn Write, name: &str, lines: &[String], screen: &Screen) -> io::Result<()> {
-    if lines.is_empty() {
-        return Ok(());
-    }
-    title(out, name, lines.len(), screen)?;
-    let shown = screen.shown(lines.len()).min(MAX_TESTS);
-    for line in &lines[..shown] {
-        writeln!(out, "  {}", visible(line))?;
-    }
-    rest(out, lines.len() - shown, screen)
-}
-
-fn title(out: &mut dyn Write, name: &str, number: usize, screen: &Screen) -> io::Result<()> {
-    writeln!(out)?;
-    writeln!(out, "{}", screen.paint(Ink::Heading, &format!("{name} ({number})")))
-}
-
-fn rest(out: &mut dyn Write, number: usize, screen: &Screen) -> io::Result<()> {
-    if number == 0 {
-        return Ok(());
-    }
-    let text = format!("  … {number} more: --all shows them, --format json has them all");
-    writeln!(out, "{}", screen.paint(Ink::Faint, &text))
+fn list(name: &str, lines: &[String]) -> Section {
+    let row = |line: &String| Row::new(vec![Line::of("  ").text(visible(line))]);
+    Section { least: 1, ..Section::new(format!("{name} ({})", lines.len()), lines.iter().map(row).collect()) }
 }

@@ -4,7 +4,7 @@ use super::{github, markdown, sarif, text};
 use crate::{
     model::{EntityKind, Evidence, RelationshipKind},
     query::impact::{Via, completeness::Completeness, verdict::Verdict},
-    render::screen::Screen,
+    render::{screen::Screen, sheet::Closing},
     review::{ChangedEntity, Edit, Finding, RankedTest, ReviewReport, VerdictCounts},
 };
 
@@ -69,8 +69,6 @@ fn report(findings: usize) -> ReviewReport {
             .collect(),
         untraced_tests: Vec::new(),
         untested: vec![format!("pkg.{HOSTILE}"); findings],
-        owners: Vec::new(),
-        habits: Vec::new(),
         chains: None,
     }
 }
@@ -86,7 +84,14 @@ fn nothing_of_a_repository_steers_the_reader() {
     let report = report(2);
     let sarif = serde_json::to_string(&sarif::log(&report)).expect("plain data");
     let texts = [
-        written(|out| text(out, &report, &Screen::default())),
+        written(|out| {
+            text(
+                out,
+                &report,
+                Closing { command: "repoidx review".to_owned(), ..Closing::default() },
+                &Screen::default(),
+            )
+        }),
         written(|out| super::screenful(out, &report, 20)),
         written(|out| markdown::comment(out, &report)),
         written(|out| github::annotations(out, &report)),

@@ -13,7 +13,7 @@ use crate::{
         },
         library::known,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
@@ -21,9 +21,9 @@ use crate::{
 /// Methods of builtin containers that put in or take out.
 pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, method: name, arguments, place, .. } = call;
-    let receivers = interpreter.concrete(receivers);
+    let receivers = interpreter.expand_parameters(receivers);
     let containers = interpreter.solver.sets.only(receivers, |value| matches!(value, Value::Container(..)));
-    let of_instances = interpreter.solver.contents_asked(receivers, name);
+    let of_instances = interpreter.solver.contents_of_objects(receivers, name);
     let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
     let containers = if interpreter.solver.bodies.names.text(name) == "setdefault" {
         interpreter.solver.put(of_instances, Slot::Any, argument(1));
@@ -50,7 +50,7 @@ pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCal
         "insert" => interpreter.solver.put(containers, Slot::Any, argument(1)),
         name @ ("extend" | "update" | "extendleft") => {
             let given = if name == "update" { interpreter.mapping_read(argument(0), place) } else { argument(0) };
-            let given = interpreter.concrete(given);
+            let given = interpreter.expand_parameters(given);
             let instances =
                 interpreter.solver.sets.only(given, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
             let elements = interpreter.elements(given);
@@ -73,7 +73,7 @@ pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCal
         }
         "get_nowait" | "result" | "send" | "asend" => interpreter.elements(containers),
         "index" | "count" | "remove" => {
-            interpreter.sought(containers, argument(0), place);
+            interpreter.compare_elements(containers, argument(0), place);
             interpreter.queried(containers, name, place)
         }
         "popitem" => interpreter.pair_of(containers, place),
@@ -101,7 +101,7 @@ pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCal
     }
 }
 
-/// `", ".join(items)` goes through the items.
+/// `", ".join(items)` iterates over the items.
 pub(crate) fn joined(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
     let &MethodCall { receivers, method: name, arguments, place, .. } = call;
     if interpreter.solver.bodies.names.text(name) != "join" {
@@ -114,8 +114,8 @@ pub(crate) fn joined(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
     }
 }
 
-impl<'a> Interpreter<'a> {
-    pub(crate) fn sequence(&mut self, items: Run, site: u32, place: Place) -> SetId {
+impl Interpreter<'_> {
+    pub(crate) fn sequence(&mut self, items: Run, site: u32, place: Position) -> SetId {
         let bodies = self.solver.bodies;
         let container = Value::Container(self.solver.entity, Site::Written { number: site, is_dict: false });
         let last = bodies.list(items).last().copied();
@@ -162,9 +162,9 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.single(container, Basis::Constructed)
     }
 
-    /// What lies in the containers of a set under a slot.
+    /// The points-to set of one slot in all containers of a set.
     pub(crate) fn element(&mut self, containers: SetId, slot: Slot) -> SetId {
-        let containers = self.concrete(containers);
+        let containers = self.expand_parameters(containers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(containers) {
             let entry = self.solver.sets.at(at);
@@ -192,18 +192,18 @@ impl<'a> Interpreter<'a> {
         self.element(containers, Slot::Any)
     }
 
-    /// What `**mapping` gives for one keyword.
+    /// The value that `**mapping` passes for one keyword.
     pub(crate) fn mapped(&mut self, mapping: SetId, keyword: u64) -> SetId {
         if mapping == SetId::EMPTY { mapping } else { self.element(mapping, Slot::Known(keyword)) }
     }
 
-    /// What iterating over a set gives.
-    pub(crate) fn iterate(&mut self, iterated: SetId, place: Place, depth: u32) -> SetId {
+    /// The elements that iteration over a set gives.
+    pub(crate) fn iterate(&mut self, iterated: SetId, place: Position, depth: u32) -> SetId {
         if depth > 3 {
             return SetId::EMPTY;
         }
         let mut result = self.solver.sets.named_texts(iterated);
-        let iterated = self.concrete(iterated);
+        let iterated = self.expand_parameters(iterated);
         let iterated = self.solver.with_fitting(iterated, &["__iter__", "__aiter__"]);
         for at in self.solver.sets.range(iterated) {
             let entry = self.solver.sets.at(at);
@@ -236,7 +236,7 @@ impl<'a> Interpreter<'a> {
         result
     }
 
-    fn iterate_instance(&mut self, class: EntityId, among: SetId, basis: Basis, place: Place, depth: u32) -> SetId {
+    fn iterate_instance(&mut self, class: EntityId, among: SetId, basis: Basis, place: Position, depth: u32) -> SetId {
         for name in ["__iter__", "__aiter__"] {
             if self.solver.look.inherited(class, name, None).is_none() {
                 continue;
@@ -329,13 +329,13 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// `first, *rest, last = value`: what stands before the star, the list of what it takes, and what stands after.
-    pub(crate) fn assign_starred(&mut self, items: &[ExprId], star: usize, set: SetId, value: ExprId, place: Place) {
+    /// `first, *rest, last = value`: the targets before the star, the list behind the star, the targets after it.
+    pub(crate) fn assign_starred(&mut self, items: &[ExprId], star: usize, set: SetId, value: ExprId, place: Position) {
         let written = self.solver.written_items(value).filter(|written| written.len() + 1 >= items.len());
         let after = items.len() - star - 1;
         for (index, &item) in items.iter().enumerate() {
             let element = match (&written, index == star) {
-                (Some(written), true) => self.listed(&written[star..written.len() - after], place),
+                (Some(written), true) => self.starred_list(&written[star..written.len() - after], place),
                 (None, true) => self.rest_of(set, star, place),
                 (Some(written), false) => {
                     let at = if index < star { index } else { written.len() - items.len() + index };
@@ -349,8 +349,8 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The list that a star takes, known by the place of what it is taken from.
-    pub(crate) fn listed(&mut self, items: &[ExprId], (line, _): Place) -> SetId {
+    /// The list that a starred target takes, known by the place of its source.
+    pub(crate) fn starred_list(&mut self, items: &[ExprId], (line, _): Position) -> SetId {
         let line = u16::try_from(line & 0xffff).expect("16 bits");
         let container = Value::Container(self.solver.entity, Site::Starred { line });
         for (index, &item) in (0..).zip(items) {
@@ -362,7 +362,7 @@ impl<'a> Interpreter<'a> {
 
     /// Lists of the same elements in an order that is not followed: `items[1:]`, `*rest`, `mapping.values()`.
     pub(crate) fn view(&mut self, containers: SetId) -> SetId {
-        let containers = self.concrete(containers);
+        let containers = self.expand_parameters(containers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(containers) {
             let (Value::Container(owner, site), basis) = values::parts(self.solver.sets.at(at)) else { continue };
@@ -384,12 +384,12 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The part of an unpacked value that goes to position `index` of `count`.
-    pub(crate) fn unpacked(&mut self, set: SetId, value: ExprId, index: usize, count: usize, place: Place) -> SetId {
+    pub(crate) fn unpacked(&mut self, set: SetId, value: ExprId, index: usize, count: usize, place: Position) -> SetId {
         if let Some(items) = self.solver.written_items(value).filter(|items| items.len() == count) {
             return self.quiet(|this| this.eval(items[index]));
         }
         let texts = self.solver.sets.named_texts(set);
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let slot = Slot::index(i64::try_from(index).unwrap_or(0));
         let from_containers = self.element(set, slot);
         let from_containers = self.solver.sets.union(from_containers, texts);
@@ -400,7 +400,7 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.union(from_containers, iterated)
     }
 
-    pub(crate) fn subscript(&mut self, base: ExprId, index: ExprId, place: Place) -> SetId {
+    pub(crate) fn subscript(&mut self, base: ExprId, index: ExprId, place: Position) -> SetId {
         let container = self.eval(base);
         let slot = self.solver.slot(index);
         let is_type = self
@@ -462,8 +462,8 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.union(found, keyed)
     }
 
-    /// What lies in objects under a key, by their own method or as containers.
-    pub(crate) fn item_of(&mut self, objects: SetId, key: ExprId, place: Place) -> SetId {
+    /// The values under a key of objects, by their `__getitem__` or as containers.
+    pub(crate) fn item_of(&mut self, objects: SetId, key: ExprId, place: Position) -> SetId {
         let found = self.element(objects, self.solver.slot(key));
         let field = self.tuple_field(objects, key);
         let special = self.special(objects, "__getitem__", &[], place);
@@ -471,9 +471,9 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.union(found, special)
     }
 
-    pub(crate) fn store_element(&mut self, containers: SetId, slot: Slot, index: SetId, set: SetId, place: Place) {
+    pub(crate) fn store_element(&mut self, containers: SetId, slot: Slot, index: SetId, set: SetId, place: Position) {
         let slot = if slot == Slot::Last { Slot::Any } else { slot };
-        let concrete = self.concrete(containers);
+        let concrete = self.expand_parameters(containers);
         self.hashed_by(concrete, index, place);
         for at in self.solver.sets.range(concrete) {
             let entry = self.solver.sets.at(at);

@@ -11,10 +11,10 @@ use crate::{
         },
         library::known::{self, Known},
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{
             self, Kinds, SetId, Value,
-            site::{Part, Site},
+            site::{Site, SitePart},
             slot::Slot,
         },
     },
@@ -52,7 +52,7 @@ pub(crate) fn tuple_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_
 
 impl Interpreter<'_> {
     /// `list(items)`, `set()`, `dict(a=1)`, `chain(a, b)`.
-    pub(crate) fn collected(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn collected(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
         let is_dict = [const { builtin("dict") }, known::dotted("collections.OrderedDict")].contains(&hash);
         let first = if is_dict { self.mapping_read(arguments.first(), place) } else { arguments.first() };
         if [const { builtin("list") }, const { builtin("tuple") }, const { builtin("sorted") }].contains(&hash) {
@@ -61,7 +61,7 @@ impl Interpreter<'_> {
         }
         let hashed = [const { builtin("set") }, const { builtin("frozenset") }].contains(&hash);
         // The list of a dict holds its keys.
-        let concrete = self.concrete(first);
+        let concrete = self.expand_parameters(first);
         let is_mapping = |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if site.is_dict());
         let handed_on = if !is_dict && self.solver.sets.entries(concrete).iter().any(is_mapping) {
             self.solver.sets.only(concrete, |value| !matches!(value, Value::Container(_, site) if site.is_dict()))
@@ -95,9 +95,9 @@ impl Interpreter<'_> {
             return self.solver.sets.union(kept, declared);
         }
         let made = self.solver.container_made(elements, place, is_dict);
-        self.solver.add_keys(self.solver.made(place, Part::Whole, is_dict), keys);
+        self.solver.add_keys(self.solver.made(place, SitePart::Whole, is_dict), keys);
         for &(keyword, set) in arguments.keywords.iter().filter(|_| is_dict) {
-            self.solver.add_element(self.solver.made(place, Part::Whole, is_dict), Slot::Known(keyword), set);
+            self.solver.add_element(self.solver.made(place, SitePart::Whole, is_dict), Slot::Known(keyword), set);
         }
         let marker = if is_dict { "dict" } else { "list" };
         let marker = self.solver.sets.builtin_instance(marker);
@@ -105,9 +105,10 @@ impl Interpreter<'_> {
         if elements == SetId::EMPTY { self.solver.sets.union(made, marker) } else { made }
     }
 
-    /// `iter(items)`: what `__iter__` gives, which whoever goes through it asks for the next; of others a container of the elements.
-    pub(crate) fn iterator_of(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
-        let first = self.concrete(arguments.first());
+    /// `iter(items)`: the result of `__iter__`, whose `__next__` runs when it is iterated; for other objects a
+    /// container of the elements.
+    pub(crate) fn iterator_of(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
+        let first = self.expand_parameters(arguments.first());
         if !self.solver.sets.holds(first, Kinds::INSTANCES) {
             return self.collected(hash, arguments, place);
         }
@@ -135,9 +136,9 @@ impl Interpreter<'_> {
     }
 
     /// `zip(a, b)` and `enumerate(a)`: pairs, where anything in them is followed.
-    pub(crate) fn paired(&mut self, known: Known, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn paired(&mut self, known: Known, arguments: &Arguments, place: Position) -> SetId {
         let skipped = i64::from(known == Known::Enumerate);
-        let pair = self.solver.made(place, Part::Inner, false);
+        let pair = self.solver.made(place, SitePart::Inner, false);
         let mut is_followed = false;
         for (index, &argument) in (skipped..).zip(&arguments.positional) {
             let elements = self.iterate(argument, place, 0);
@@ -151,8 +152,8 @@ impl Interpreter<'_> {
         self.solver.container_made(pair, place, false)
     }
 
-    /// `defaultdict(list)`, `WeakValueDictionary()`: a dict of what a call of its first argument gives.
-    pub(crate) fn mapping_made(&mut self, hash: u64, made_by: SetId, callback: Place, place: Place) -> SetId {
+    /// `defaultdict(list)`, `WeakValueDictionary()`: a dict whose values are the results of calling the first argument.
+    pub(crate) fn mapping_made(&mut self, hash: u64, made_by: SetId, callback: Position, place: Position) -> SetId {
         let values = if hash == const { known::dotted("collections.defaultdict") } {
             self.call_sets(made_by, &[], callback)
         } else {
@@ -163,13 +164,13 @@ impl Interpreter<'_> {
         self.solver.sets.union(container, marker)
     }
 
-    /// What is put into a set or looked up in a dict is hashed.
-    pub(crate) fn hashed(&mut self, set: SetId, place: Place) {
+    /// Runs `__hash__` of an object that goes into a set or is looked up in a dict.
+    pub(crate) fn hashed(&mut self, set: SetId, place: Position) {
         self.special(set, "__hash__", &[], place);
     }
 
     /// The same, where a set or dict is among the receivers.
-    pub(crate) fn hashed_by(&mut self, containers: SetId, key: SetId, place: Place) {
+    pub(crate) fn hashed_by(&mut self, containers: SetId, key: SetId, place: Position) {
         let is_dict = |value| matches!(value, Value::Container(_, site) if site.is_dict());
         let objects = self.solver.sets.only(key, |value| matches!(value, Value::Instance(_) | Value::Parameter(..)));
         if objects != SetId::EMPTY
@@ -181,7 +182,7 @@ impl Interpreter<'_> {
 
     /// The keys of the dicts in a set.
     pub(crate) fn keys_of(&mut self, containers: SetId) -> SetId {
-        let containers = self.concrete(containers);
+        let containers = self.expand_parameters(containers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(containers) {
             let Value::Container(owner, site) = values::parts(self.solver.sets.at(at)).0 else { continue };
@@ -197,22 +198,22 @@ impl Interpreter<'_> {
         result
     }
 
-    /// A key and what lies under it, where that is followed.
-    pub(crate) fn pair_of(&mut self, containers: SetId, place: Place) -> SetId {
+    /// A key and its value, if one of them is followed.
+    pub(crate) fn pair_of(&mut self, containers: SetId, place: Position) -> SetId {
         let (keys, values) = (self.keys_of(containers), self.elements(containers));
         if keys == SetId::EMPTY && values == SetId::EMPTY {
             return SetId::EMPTY;
         }
-        let pair = self.solver.made(place, Part::Pair, false);
+        let pair = self.solver.made(place, SitePart::Pair, false);
         self.solver.add_element(pair, Slot::index(0), keys);
         self.solver.add_element(pair, Slot::index(1), values);
         self.solver.sets.single(pair, Basis::Constructed)
     }
 
-    /// `dict(mapping)` and `**mapping` ask an object that has `keys` for them, and for what lies under each. Comes back what
-    /// does not have them.
-    pub(crate) fn mapping_read(&mut self, mappings: SetId, place: Place) -> SetId {
-        let mappings = self.concrete(mappings);
+    /// `dict(mapping)` and `**mapping` call `keys` and `__getitem__` of an object that has them. The result holds the
+    /// other objects.
+    pub(crate) fn mapping_read(&mut self, mappings: SetId, place: Position) -> SetId {
+        let mappings = self.expand_parameters(mappings);
         let (mut with, mut without) = (values::Entries::new(), values::Entries::new());
         for at in self.solver.sets.range(mappings) {
             let entry = self.solver.sets.at(at);
@@ -234,12 +235,12 @@ impl Interpreter<'_> {
         self.solver.sets.of(without)
     }
 
-    /// What a `TypedDict` declares for a key that is written out.
-    pub(crate) fn keyed(&mut self, receivers: SetId, key: ExprId, place: Place) -> SetId {
+    /// The type that a `TypedDict` declares for a literal key.
+    pub(crate) fn keyed(&mut self, receivers: SetId, key: ExprId, place: Position) -> SetId {
         let Some(&ExprKind::Text(name)) = self.solver.bodies.kind(key) else {
             return SetId::EMPTY;
         };
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let mut dicts = values::Entries::new();
         for at in self.solver.sets.range(receivers) {
             let entry = self.solver.sets.at(at);
@@ -253,20 +254,20 @@ impl Interpreter<'_> {
             return SetId::EMPTY;
         }
         let dicts = self.solver.sets.of(dicts);
-        let (set, heads) = self.attribute(dicts, name, place, NONE, None);
-        self.solver.mention_all(&heads, place, None);
+        let (set, referents) = self.attribute(dicts, name, place, NONE, None);
+        self.solver.emit_references(&referents, place, None);
         set
     }
 
-    /// `items[1:3]` keeps the order of what is written out; any other slice is a list of the same elements.
-    pub(crate) fn slice(&mut self, containers: SetId, slice: ExprId, place: Place) -> SetId {
+    /// `items[1:3]` keeps the order of a literal; any other slice is a list of the same elements.
+    pub(crate) fn slice(&mut self, containers: SetId, slice: ExprId, place: Position) -> SetId {
         let Some((start, stop)) = self.solver.bodies.bounds(slice) else { return self.view(containers) };
         self.part_of(containers, start, stop, place)
     }
 
-    /// What a star takes that stands after `first` others.
-    pub(crate) fn rest_of(&mut self, containers: SetId, first: usize, place: Place) -> SetId {
-        let objects = self.concrete(containers);
+    /// The elements of a starred target that stands after `first` others.
+    pub(crate) fn rest_of(&mut self, containers: SetId, first: usize, place: Position) -> SetId {
+        let objects = self.expand_parameters(containers);
         let others = self.solver.sets.only(objects, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
         let elements = if others == SetId::EMPTY { others } else { self.quiet(|this| this.iterate(others, place, 0)) };
         let of_containers = self.part_of(containers, i64::try_from(first).unwrap_or(0), None, place);
@@ -277,14 +278,14 @@ impl Interpreter<'_> {
         self.solver.sets.union(list, of_containers)
     }
 
-    fn part_of(&mut self, containers: SetId, start: i64, stop: Option<i64>, place: Place) -> SetId {
-        let concrete = self.concrete(containers);
+    fn part_of(&mut self, containers: SetId, start: i64, stop: Option<i64>, place: Position) -> SetId {
+        let concrete = self.expand_parameters(containers);
         let is_written =
             |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if site.is_in_order());
         if concrete == SetId::EMPTY || !self.solver.sets.entries(concrete).iter().all(is_written) {
             return self.view(containers);
         }
-        let sliced = self.solver.made(place, Part::Other, false);
+        let sliced = self.solver.made(place, SitePart::Other, false);
         for at in self.solver.sets.range(concrete) {
             let (Value::Container(owner, site), _) = values::parts(self.solver.sets.at(at)) else { continue };
             let most = start.saturating_add(MAX_SLICED);
@@ -298,8 +299,8 @@ impl Interpreter<'_> {
         self.solver.sets.single(sliced, Basis::Constructed)
     }
 
-    /// `tuple[A, B]`: a tuple that holds each at its place; none where that is not told apart.
-    pub(crate) fn declared_tuple(&mut self, items: &[ExprId], place: Place) -> Option<SetId> {
+    /// `tuple[A, B]`: a tuple with one slot for each item; `None` if it has too many.
+    pub(crate) fn declared_tuple(&mut self, items: &[ExprId], place: Position) -> Option<SetId> {
         let bodies = self.solver.bodies;
         let is_ellipsis = |&item: &ExprId| {
             let kind = bodies.kind(item);
@@ -309,7 +310,7 @@ impl Interpreter<'_> {
             return None;
         }
         let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
-        let tuple = self.solver.made(place, Part::Tuple, false);
+        let tuple = self.solver.made(place, SitePart::Tuple, false);
         for (index, set) in (0..).zip(sets) {
             self.solver.add_element(tuple, Slot::index(index), set);
             if usize::try_from(index + 1) == Ok(items.len()) {
@@ -327,9 +328,9 @@ impl Interpreter<'_> {
         usize::try_from(index).map_or(SetId::EMPTY, |index| self.field_at(receivers, index))
     }
 
-    /// What the named tuples in a set hold at a place.
+    /// The values at one position of the named tuples in a set.
     pub(crate) fn field_at(&mut self, receivers: SetId, index: usize) -> SetId {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let mut held = SetId::EMPTY;
         for at in self.solver.sets.range(receivers) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };

@@ -17,27 +17,27 @@ use crate::{
         library::known::{self, Known},
         names::{Lookup, Target},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{
             self, SetId, Sets, Value,
-            site::{Part, Site},
+            site::{Site, SitePart},
             slot::Slot,
         },
     },
 };
 
-/// Whether a container gives what it holds when it is called: a weak reference, a declared callable.
+/// Whether a call of a container gives its content: a weak reference, a declared callable.
 pub(crate) fn is_reference(site: Site) -> bool {
     matches!(site, Site::Giver { is_entered: false, .. })
 }
 
-/// Whether one gives what it holds when it is entered.
+/// Whether `with` gives the content of a container.
 pub(crate) fn is_manager(site: Site) -> bool {
     matches!(site, Site::Giver { is_entered: true, .. })
 }
 
-/// The container that a call made as one that gives what it holds when it is entered, or called.
-pub(crate) fn giver(container: Value, is_entered: bool) -> Value {
+/// The container of a call whose content `with`, or a call, gives.
+pub(crate) fn content_holder(container: Value, is_entered: bool) -> Value {
     match container {
         Value::Container(owner, Site::Made { hash, .. } | Site::Giver { hash, .. }) => {
             Value::Container(owner, Site::Giver { hash, is_entered })
@@ -70,7 +70,7 @@ pub(crate) fn is_plain(value: Value) -> bool {
     matches!(value, Value::External(_) | Value::ExternalInstance(_))
 }
 
-/// Classes of the library whose instances hold what is put into them, and whether they have keys.
+/// Library classes whose instances hold their arguments, and whether they have keys.
 const HOLDERS: [(u64, bool); 9] = [
     (known::dotted("builtins.list"), false),
     (known::dotted("builtins.set"), false),
@@ -89,10 +89,10 @@ pub(crate) const MAX_SLICED: i64 = 8;
 impl Solver<'_> {
     /// The container that the call at a place makes; `part` tells several of one call apart. Other files know it, so the
     /// place is told by the definition before it: lines that come and go elsewhere leave it what it is.
-    pub(crate) fn made(&self, (line, column): Place, part: Part, is_dict: bool) -> Value {
+    pub(crate) fn made(&self, (line, column): Position, part: SitePart, is_dict: bool) -> Value {
         let records = &self.bodies.records;
         let starts = self.starts.get_or_init(|| {
-            let mut starts: Vec<(Place, u32)> =
+            let mut starts: Vec<(Position, u32)> =
                 (0..).zip(records).map(|(index, record)| ((record.line, record.column), index)).collect();
             starts.sort_unstable();
             starts.into()
@@ -111,13 +111,13 @@ impl Solver<'_> {
     }
 
     /// A container made here of these elements.
-    pub(crate) fn container_made(&mut self, elements: SetId, place: Place, is_dict: bool) -> SetId {
-        let container = self.made(place, Part::Whole, is_dict);
+    pub(crate) fn container_made(&mut self, elements: SetId, place: Position, is_dict: bool) -> SetId {
+        let container = self.made(place, SitePart::Whole, is_dict);
         self.add_element(container, Slot::Any, elements);
         self.sets.single(container, Basis::Constructed)
     }
 
-    /// What an object that a call made holds under a name: `caught.exception`.
+    /// The content of a container under a name: `caught.exception`.
     pub(crate) fn held_by(&mut self, container: Value, name: u64) -> SetId {
         match container {
             Value::Container(owner, site @ (Site::Made { .. } | Site::Giver { .. })) => {
@@ -129,21 +129,21 @@ impl Solver<'_> {
     }
 
     /// `weakref.ref(object)`.
-    pub(crate) fn reference_to(&mut self, object: SetId, place: Place) -> SetId {
-        let reference = giver(self.made(place, Part::Whole, false), false);
+    pub(crate) fn reference_to(&mut self, object: SetId, place: Position) -> SetId {
+        let reference = content_holder(self.made(place, SitePart::Whole, false), false);
         self.add_element(reference, Slot::Any, object);
         self.sets.single(reference, Basis::Constructed)
     }
 
-    /// The container that gathers what is passed to `*args` or `**kwargs`.
-    pub(crate) fn gathered(function: EntityId, index: u32, kind: ParameterKind) -> Value {
+    /// The container of the arguments that `*args` or `**kwargs` collects.
+    pub(crate) fn variadic_container(function: EntityId, index: u32, kind: ParameterKind) -> Value {
         let is_dict = kind == ParameterKind::Keywords;
         Value::Container(function, Site::Gathered { index, is_dict })
     }
 
-    /// `asyncio.gather(a, b)`: the list of what they give.
-    pub(crate) fn gathered_results(&mut self, arguments: &Arguments, place: Place) -> SetId {
-        let list = self.made(place, Part::Whole, false);
+    /// `asyncio.gather(a, b)`: the list of the results.
+    pub(crate) fn gathered_results(&mut self, arguments: &Arguments, place: Position) -> SetId {
+        let list = self.made(place, SitePart::Whole, false);
         for (index, &argument) in (0..).zip(&arguments.positional) {
             self.add_element(list, Slot::index(index), argument);
         }
@@ -151,9 +151,9 @@ impl Solver<'_> {
         self.sets.single(list, Basis::Constructed)
     }
 
-    /// `SimpleNamespace(a=1)`, `ContextVar("x", default=y)`, `Queue()`: an object that holds what it is given.
-    pub(crate) fn holder(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
-        let container = self.made(place, Part::Whole, true);
+    /// `SimpleNamespace(a=1)`, `ContextVar("x", default=y)`, `Queue()`: an object that holds its arguments.
+    pub(crate) fn holder(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
+        let container = self.made(place, SitePart::Whole, true);
         let default = const { hash_name("default") };
         for &(keyword, set) in &arguments.keywords {
             self.add_element(container, if keyword == default { Slot::Any } else { Slot::Known(keyword) }, set);
@@ -163,7 +163,7 @@ impl Solver<'_> {
         self.sets.union(container, marker)
     }
 
-    /// Notes what the keys of a dict can be.
+    /// Adds to the possible keys of a dict.
     pub(crate) fn add_keys(&mut self, container: Value, set: SetId) {
         let Value::Container(owner, site) = container else { return };
         if site.is_declared() || !site.is_dict() || set == SetId::TOP {
@@ -173,7 +173,8 @@ impl Solver<'_> {
         self.add(questions::element(owner, site, Slot::Keys), set);
     }
 
-    /// `order: Order = {"line": line}`, `return {"line": line}`: the keys of a dict that is declared to be a `TypedDict`.
+    /// `order: Order = {"line": line}`, `return {"line": line}`: the keys of a dict that is declared to be a
+    /// `TypedDict`.
     pub(crate) fn keys_written(&mut self, declared: SetId, value: ExprId) {
         let bodies = self.bodies;
         let Some(&ExprKind::Dict { items, .. }) = bodies.kind(value) else { return };
@@ -188,7 +189,7 @@ impl Solver<'_> {
                 let Some(key) = bodies.text(pair[0]) else { continue };
                 let Some((_, targets)) = self.look.inherited(class, key, None) else { continue };
                 for target in targets {
-                    self.mention(
+                    self.emit_reference(
                         target,
                         Basis::Annotated,
                         self.bodies.place_of(pair[0]),
@@ -199,7 +200,7 @@ impl Solver<'_> {
         }
     }
 
-    /// The same for what is passed to functions.
+    /// The same for the arguments of calls.
     pub(crate) fn keys_passed(&mut self, functions: &[EntityId], written: Run) {
         let bodies = self.bodies;
         let is_dict = |&argument: &ExprId| matches!(bodies.kind(argument), Some(ExprKind::Dict { .. }));
@@ -218,8 +219,8 @@ impl Solver<'_> {
         }
     }
 
-    /// The containers of the objects in a set that a method puts something into, as far as it is the library's.
-    pub(crate) fn contents_asked(&mut self, objects: SetId, method: NameId) -> SetId {
+    /// The containers of a set's objects whose library method `method` adds an element.
+    pub(crate) fn contents_of_objects(&mut self, objects: SetId, method: NameId) -> SetId {
         const METHODS: [&str; 10] =
             ["add", "append", "appendleft", "copy", "extend", "extendleft", "insert", "setdefault", "sort", "update"];
         let method = self.bodies.names.text(method);
@@ -243,7 +244,7 @@ impl Solver<'_> {
         self.sets.of(containers)
     }
 
-    /// What lies in instances of a class; in dicts, where `of_dicts` says that no keys are asked for.
+    /// The elements of instances of a class; those of dicts if `of_dicts` says that no keys are wanted.
     pub(crate) fn held_by_instances(&mut self, class: EntityId, of_dicts: bool) -> SetId {
         let Some(Value::Container(_, site)) = self.look.container_of_instances(class) else { return SetId::EMPTY };
         let slot = if !site.is_dict() || of_dicts { Slot::All } else { Slot::Keys };
@@ -256,7 +257,7 @@ impl Solver<'_> {
         self.sets.weaken(held, Basis::Element)
     }
 
-    /// `Point(1, 2)`, `super().__new__(cls, 1, 2)`: what a named tuple without declared types is made of.
+    /// `Point(1, 2)`, `super().__new__(cls, 1, 2)`: the arguments fill a named tuple without declared types.
     pub(crate) fn fill_tuple(&mut self, class: EntityId, positional: &[SetId]) {
         let Some(tuple) = self.look.untyped_tuple(class).filter(|_| !positional.is_empty()) else { return };
         for (index, &set) in positional.iter().enumerate() {
@@ -342,7 +343,7 @@ impl Lookup<'_> {
         })
     }
 
-    /// The same, where its fields have no declared types: they hold what is passed.
+    /// The same, if its fields have no declared types: they hold their arguments.
     pub(crate) fn untyped_tuple(&mut self, class: EntityId) -> Option<EntityId> {
         let untyped = const { known::dotted("collections.namedtuple") };
         if self.mro(class).externals.contains(&untyped) { self.tuple_class(class) } else { None }

@@ -1,6 +1,6 @@
-//! Cells: points-to sets that grow while a file is resolved, and which steps have read them.
+//! Cells: points-to sets that grow while a file is resolved, each with the steps that have read it.
 //!
-//! Small on purpose: a large repository has millions of cells, all alive between two rounds.
+//! Cells are small on purpose: a large repository has millions of them, all alive between two rounds.
 
 use crate::resolve::values::SetId;
 
@@ -10,7 +10,7 @@ pub(crate) struct Cell {
     pub(crate) own: SetId,
     /// The part of `own` that other files can see already.
     pub(crate) published: SetId,
-    /// The other files' part; [`SetId::UNASKED`] until they have been asked.
+    /// The other files' part; [`SetId::UNASKED`] before the first read.
     pub(crate) imported: SetId,
     readers: Link,
 }
@@ -26,7 +26,7 @@ type Link = u32;
 
 const END: Link = u32::MAX;
 
-/// How far back a reader is looked for before it is noted once more: what a step reads again it has mostly just read.
+/// How many of the latest readers are checked before a reader is noted once more. Steps mostly repeat recent reads.
 const LOOK_BACK: usize = 8;
 
 /// The steps that have read each cell: a chain for each, the latest reader first.

@@ -5,7 +5,7 @@ use crate::resolve::engine::{
     replay::{Last, Run},
 };
 
-/// How often each unit may run, on average. Only code that is made to be slow gets there.
+/// How often each unit may run, on average. Only adversarial code needs more.
 const MAX_RUNS: usize = 20;
 
 /// Runs on top of [`MAX_RUNS`] a unit, so that small files have some to spare.
@@ -23,7 +23,7 @@ pub(crate) trait Program {
     fn end_unit(&mut self, unit: u32);
 }
 
-/// What the engine works on while it runs a program.
+/// The parts of a program that the engine works on.
 pub(crate) struct Parts<'a> {
     pub(crate) engine: &'a mut Engine,
     pub(crate) state: &'a mut State,
@@ -36,11 +36,13 @@ pub(crate) fn run(program: &mut impl Program) {
     let mut start = 0;
     while let Some(unit) = program.parts().engine.queue.next(start) {
         if budget == 0 {
+            // Out of budget: the sets found so far stand, though they may lack values.
             program.parts().engine.queue.clear();
             break;
         }
         budget -= 1;
         run_unit(program, unit);
+        // Round-robin: a unit that makes itself due again must not starve the others.
         start = unit + 1;
     }
 }
@@ -62,6 +64,7 @@ fn run_unit(program: &mut impl Program, unit: u32) {
                 engine.replay(did, state, output);
                 continue;
             }
+            // The iterator is shared by all steps, so this step's part must be consumed.
             did.unresolved.for_each(drop);
         }
         engine.begin_step(step, state);

@@ -1,14 +1,14 @@
 //! The fixpoint: units of code run until no points-to set grows. It knows no Python.
 //!
 //! A [`driver::Program`] is a list of *units*, each a list of *steps*. A step reads and writes *cells*: a cell holds a
-//! points-to set, which only grows. The engine notes which steps read a cell and runs them again when it grows. Sets are
-//! bounded, so [`driver::run`] reaches an end.
+//! points-to set, which only grows. The engine notes which steps read a cell and runs them again when it grows. Sets
+//! are bounded, so [`driver::run`] reaches an end.
 //!
 //! Inside a unit, steps also hand a [`State`] to each other. A step that finds its cells and its state unchanged is
 //! replayed from the last run instead of run again (`replay`).
 //!
-//! Other files contribute to cells between two *rounds*. In round `n` a file imports the deltas that others published in
-//! round `n - 1` ([`Engine::import`]), runs on from where it stood, and publishes its own ([`Engine::publish`]).
+//! Other files contribute to cells between two *rounds*. In round `n` a file imports the deltas that others published
+//! in round `n - 1` ([`Engine::import`]), runs on from where it stood, and publishes its own ([`Engine::publish`]).
 
 pub(crate) mod cells;
 pub(crate) mod driver;
@@ -30,7 +30,7 @@ use crate::{
     },
 };
 
-/// What one step hands to the next.
+/// The state that one step passes to the next.
 #[derive(Default)]
 pub(crate) struct State {
     /// Points-to sets by slot: first the variables of the scope, then the access paths about which something is known.
@@ -80,7 +80,7 @@ impl Engine {
         self.steps = steps;
     }
 
-    /// A round is over: gives back the room that nothing needs until the next one. After the `last` round nothing does.
+    /// Ends a round: frees the room that nothing needs until the next one. After the `last` round nothing needs any.
     pub(crate) fn end_round(&mut self, is_last: bool) {
         self.steps = Steps::default();
         self.record = Record::default();
@@ -95,8 +95,8 @@ impl Engine {
 
     // --- cells -------------------------------------------------------------------------------------------------
 
-    /// The points-to set of a cell: this file's part, and the part of the others up to the round before. `ask` gives the
-    /// latter and is called once.
+    /// The points-to set of a cell: this file's part, and the part of the others up to the round before. `ask` yields
+    /// the latter and is called once.
     pub(crate) fn read(&mut self, key: Key, sets: &mut Sets, ask: impl FnOnce(&mut Sets) -> SetId) -> SetId {
         let cell = self.cells.entry(key).or_default();
         self.readers.note(cell, self.step);
@@ -122,7 +122,7 @@ impl Engine {
         cell.own
     }
 
-    /// The points-to set of a local cell as it is now. The step that asks does not run again when it grows.
+    /// The present points-to set of a local cell. The step that peeks does not run again when it grows.
     pub(crate) fn peek_local(&self, local: u32) -> SetId {
         self.locals[local as usize].own
     }
@@ -138,12 +138,12 @@ impl Engine {
 
     // --- rounds ------------------------------------------------------------------------------------------------
 
-    /// The cells for which other files have been asked.
+    /// The cells whose other part has been asked for.
     pub(crate) fn asked(&self) -> impl Iterator<Item = Key> + '_ {
         self.cells.iter().filter(|(_, cell)| cell.imported != SetId::UNASKED).map(|(&key, _)| key)
     }
 
-    /// Both parts of a cell, as far as they are known; asks nobody.
+    /// Both parts of a cell, as far as they are known; asks no other file.
     pub(crate) fn peek(&self, key: Key, sets: &mut Sets) -> SetId {
         self.cells.get(&key).map_or(SetId::EMPTY, |cell| sets.union(cell.own, cell.imported))
     }
@@ -172,6 +172,7 @@ impl Engine {
             if cell.own == cell.published {
                 continue;
             }
+            // The set may have grown by values that mean nothing outside this file.
             let values = sets.portable(cell.own);
             if values != sets.portable(cell.published) {
                 answers.push(Answer { key, level: round, values });

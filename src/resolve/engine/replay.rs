@@ -1,10 +1,9 @@
-//! What the steps of a unit did when they ran last, so that a unit that runs again goes only through those that can do
-//! something else now.
+//! The record of a unit's last run. A unit that runs again executes only the steps whose effect may have changed.
 //!
-//! A step depends on the cells that it reads, which mark it when they grow, and on the state that it finds: the slots
-//! that it touches, the access paths about which something is known, whether control gets there, and under which tests.
-//! While these are the same, so is its effect on the output and on the state. What it added to cells is there already,
-//! since cells only grow.
+//! A step depends on the cells that it reads; they mark it when they grow. It also depends on the state: the slots that
+//! it touches, the known access paths, whether control gets there, and the tests that hold. While all of these are the
+//! same, so is its effect on the output and on the state. Its additions to cells are there already, since cells only
+//! grow.
 
 use std::{collections::BTreeSet, ops::Range};
 
@@ -104,12 +103,12 @@ pub(crate) struct Run {
     pub(crate) relationships: Box<[Relationship]>,
     pub(crate) unresolved: Box<[Unresolved]>,
     /// None for a unit of one step.
-    pub(crate) steps: Box<[Step]>,
+    pub(crate) steps: Box<[StepRecord]>,
     pub(crate) touched: Box<[Touched]>,
 }
 
 /// Where the parts of a run end that are a step's, and how it left things.
-pub(crate) struct Step {
+pub(crate) struct StepRecord {
     pub(crate) relationships: u32,
     pub(crate) unresolved: u32,
     pub(crate) touched: u32,
@@ -126,11 +125,11 @@ pub(crate) struct Touched {
     pub(crate) after: SetId,
 }
 
-/// A run that is over, being gone through once more.
+/// The last run of a unit, during the next one.
 pub(crate) struct Last {
     pub(crate) run: Run,
     pub(crate) unresolved: std::vec::IntoIter<Unresolved>,
-    /// The step to come.
+    /// The index of the next step.
     pub(crate) next: usize,
 }
 
@@ -144,8 +143,8 @@ impl Last {
     pub(crate) fn step(&mut self) -> Option<Did<'_>> {
         let step = self.run.steps.get(self.next)?;
         let before = self.next.checked_sub(1).map(|before| &self.run.steps[before]);
-        let start = |end: fn(&Step) -> u32| before.map_or(0, end);
-        let part = |end: fn(&Step) -> u32| start(end) as usize..end(step) as usize;
+        let start = |end: fn(&StepRecord) -> u32| before.map_or(0, end);
+        let part = |end: fn(&StepRecord) -> u32| start(end) as usize..end(step) as usize;
         self.next += 1;
         Some(Did {
             step,
@@ -160,7 +159,7 @@ impl Last {
 
 /// One step of a last run.
 pub(crate) struct Did<'a> {
-    pub(crate) step: &'a Step,
+    pub(crate) step: &'a StepRecord,
     pub(crate) relationships: &'a [Relationship],
     pub(crate) unresolved: std::iter::Take<&'a mut std::vec::IntoIter<Unresolved>>,
     pub(crate) touched: &'a [Touched],
@@ -171,7 +170,7 @@ pub(crate) struct Did<'a> {
 /// The run that is going on.
 #[derive(Default)]
 pub(crate) struct Record {
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<StepRecord>,
     pub(crate) touched: Vec<Touched>,
     /// By slot: the last step that touched it, counted in `steps_run`.
     pub(crate) touched_by: Vec<u32>,
@@ -209,6 +208,7 @@ impl Engine {
         record.steps_run += 1;
         record.first_touched = record.touched.len();
         record.known.clear();
+        // Access paths are few, so all of them are compared; variables are noted when they are touched.
         record.known.extend_from_slice(&state.environment[state.variables..]);
         if record.touched_by.len() < state.variables {
             record.touched_by.resize(state.variables, 0);
@@ -233,7 +233,7 @@ impl Engine {
 
     /// The present step is over, whether it ran or was replayed.
     fn note_step(&mut self, state: &State, output: &Output) {
-        self.record.steps.push(Step {
+        self.record.steps.push(StepRecord {
             relationships: number(output.relationships.len()),
             unresolved: number(output.unresolved.len()),
             touched: number(self.record.touched.len()),
@@ -262,7 +262,7 @@ impl Engine {
         known.iter().filter(|&&set| set != SetId::EMPTY).count() == paths_known
     }
 
-    /// Does once more what a step did.
+    /// Repeats the effect of a step without running it.
     pub(super) fn replay(&mut self, did: Did<'_>, state: &mut State, output: &mut Output) {
         for touched in did.touched {
             let slot = touched.slot as usize;

@@ -1,4 +1,4 @@
-//! The engine runs a toy language: units of copies between variables and named cells.
+//! Tests of the engine with a toy language: units of copies between variables and named cells.
 
 use super::{
     driver::{Parts, Program},
@@ -33,7 +33,7 @@ struct Toy {
     state: State,
     output: Output,
     sets: Sets,
-    /// What other files answer: the cell and its value.
+    /// The answers of other files: the cell and its value.
     others: Vec<(char, u32)>,
     /// Units and steps that ran, in order; replayed ones are not among them.
     ran: Vec<(u32, usize)>,
@@ -177,9 +177,9 @@ fn a_circle_of_cells_reaches_its_end() {
 fn only_steps_that_find_something_new_run_again() {
     let mut toy = Toy::new(&[&[Make(1, 1), Load(0, 'a'), Emit(0), Emit(1)], &[Make(0, 2), Store('a', 0)]]);
     let ran = toy.run();
-    // The first unit runs whole; then its load and the step behind it, since the slot holds another set now.
+    // The first unit runs as a whole. Then its load and the step behind it run, since the slot has another set now.
     assert_eq!(ran, [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (0, 1), (0, 2)]);
-    // Replayed steps emit again what they emitted.
+    // A replayed step emits its relationships again.
     assert_eq!(toy.emitted(), [1, 2]);
 }
 

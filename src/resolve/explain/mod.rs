@@ -1,9 +1,7 @@
-//! Why an occurrence means what it means, or why nobody can tell: the values of each part of its expression, and the
-//! expressions that gave them.
+//! Explanations: why an occurrence means its targets, or why it is unresolved.
 //!
-//! Goes in: a file, and places in it. Comes out: for each place the parts of the expression that stands there, the
-//! innermost first, with what each can be and what to ask for where that comes from. Nothing of this is stored: the file
-//! is gone through once more, and what its expressions are is written down on the way (`trace`).
+//! For each place, the innermost part of its expression comes first. Each part has its points-to set, and the questions
+//! that lead to the sources of these values. Nothing of this is stored: one more run over the file fills a [`Trace`].
 
 pub(crate) mod source_text;
 pub(crate) mod sources;
@@ -31,25 +29,25 @@ use crate::{
         library::{known, stdlib_names},
         names::Lookup,
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Sets, Value, site::Site, slot::Slot},
     },
 };
 
-/// What is known of the inside of a container.
+/// The knowledge about the inside of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inside {
-    /// Its elements are instances of the class that it is told by.
+    /// Its elements are instances of its class.
     Instances,
     /// Its keys are.
     Keys,
-    /// It is told by where it was made.
+    /// It is known by the place that makes it.
     Made,
-    /// It hands out what it holds when it is called, or entered.
+    /// It gives its contents when it is called or entered.
     Giver,
 }
 
-/// What the site of a container says of its inside.
+/// The knowledge about its inside that a container's site gives.
 pub fn inside(site: Site) -> Inside {
     match site {
         Site::DeclaredKeys => Inside::Keys,
@@ -58,7 +56,6 @@ pub fn inside(site: Site) -> Inside {
         Site::Written { .. }
         | Site::OfInstances { .. }
         | Site::Request
-        | Site::Tests
         | Site::Starred { .. }
         | Site::View(_)
         | Site::Made { .. }
@@ -78,9 +75,9 @@ pub struct Occurrence {
     /// Of the naming token.
     pub line: u32,
     pub column: u32,
-    /// What the relationship says that begins there; none for what is not resolved.
+    /// The kind of the relationship that begins there; none for an unresolved occurrence.
     pub kind: Option<RelationshipKind>,
-    /// What it leads to.
+    /// The targets of the relationship.
     pub targets: Vec<EntityId>,
 }
 
@@ -94,17 +91,17 @@ pub struct Part {
     pub names: Vec<EntityId>,
     /// Something is assigned to it there.
     pub is_written: bool,
-    /// What it can be, what leads to the target first; empty when nothing is known.
+    /// Its possible values, those that lead to the target first; empty when nothing is known.
     pub values: Vec<(Value, Basis)>,
     /// How many of the values lead to the target.
     pub leading: usize,
-    /// More values than are told apart.
+    /// It has more values than a set may hold.
     pub is_anything: bool,
     /// The texts that it can be, where it is the name of an attribute.
     pub texts: Vec<String>,
     /// The classes of descriptors among the values, with the method that is run.
     pub descriptors: Vec<(EntityId, EntityId)>,
-    /// Where what it is comes from.
+    /// The questions that lead to the sources of its values.
     pub asked: Vec<Asked>,
 }
 
@@ -127,7 +124,7 @@ pub enum Origin {
     Other,
 }
 
-/// A file that was gone through with a record of what its expressions are.
+/// A file after a run with a trace.
 pub struct Traced {
     solver: FileSolver,
     bodies: Bodies,
@@ -138,14 +135,14 @@ impl Traced {
     pub fn of(info: Arc<ModuleInfo>, definitions: &dyn Definitions, bodies: Bodies) -> Self {
         let mut solver = FileSolver::new(info);
         for round in 1..=ROUNDS {
-            if let Some(delta) = solver.news(definitions, round) {
+            if let Some(delta) = solver.delta(definitions, round) {
                 solver.round(definitions, &bodies, round, delta);
             }
         }
         let trace = solver.with_solver(definitions, &bodies, ROUNDS, |solver| {
             solver.solver.trace = Some(Trace::of(solver.solver.bodies));
             solver.run_all();
-            solver.say_structure();
+            solver.solver.structural_relationships();
             solver.solver.trace.take().expect("given above")
         });
         Traced { solver, bodies, trace }
@@ -159,7 +156,7 @@ impl Traced {
         })
     }
 
-    /// The parts of the expression of an occurrence, and the rule that joins it with its target; no parts where no name or
+    /// The parts of an occurrence's expression, and the rule that leads to its target. No parts where no name or
     /// attribute stands.
     pub fn explain(&mut self, definitions: &dyn Definitions, occurrence: &Occurrence) -> (Vec<Part>, Option<Rule>) {
         self.with(definitions, |solver, trace| solver.explained(occurrence, trace))
@@ -173,7 +170,7 @@ impl Traced {
         })
     }
 
-    /// The expressions of the file that gave what is asked for, in their order.
+    /// The expressions of the file that gave the values in question, in their order.
     pub fn sources(&mut self, definitions: &dyn Definitions, asked: Asked) -> Vec<Source> {
         self.with(definitions, |solver, trace| solver.sources(asked, trace))
     }
@@ -213,7 +210,7 @@ impl Interpreter<'_> {
         (parts, rule)
     }
 
-    /// Where it is not an expression but what a call of it gives that leads to the target: `getattr(x, "name")`.
+    /// The part for a call whose result, not the expression itself, leads to the target: `getattr(x, "name")`.
     fn led_to_by_call(&mut self, mut expression: ExprId, targets: &[EntityId], trace: &Trace) -> Option<Part> {
         loop {
             expression = call_of(self.solver.bodies, expression)?;
@@ -225,7 +222,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `getattr(x, name)`: what is written there, and the texts of a variable that holds the name.
+    /// `getattr(x, name)`: its text as written, and the texts of a variable that holds the name.
     fn add_text_given(&mut self, call: ExprId, trace: &Trace, parts: &mut Vec<Part>) {
         let Some(&ExprKind::Call { arguments, .. }) = self.solver.bodies.kind(call) else { return };
         match parts.as_mut_slice() {
@@ -245,7 +242,7 @@ impl Interpreter<'_> {
 
     pub(crate) fn part(&mut self, expression: ExprId, targets: &[EntityId], trace: &Trace) -> Part {
         let (origin, mut asked) = self.solver.origin(expression);
-        let set = self.concrete(trace.values[expression as usize]);
+        let set = self.expand_parameters(trace.values[expression as usize]);
         let mut values = self.solver.sets.values_in(set);
         values.sort_by_key(|&(value, _)| !targets.iter().any(|&target| self.solver.look.leads_to(value, target)));
         let leading = values
@@ -276,7 +273,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Where what an attribute, a call or an element gives comes from.
+    /// Adds the questions that lead to the sources of an attribute, a call or an element.
     fn ask_further(&mut self, expression: ExprId, names: &[EntityId], trace: &Trace, asked: &mut Vec<Asked>) {
         let bodies = self.solver.bodies;
         for &name in names {
@@ -292,7 +289,7 @@ impl Interpreter<'_> {
         }
         match bodies.expressions[expression as usize].kind {
             ExprKind::Attribute { base, name } => {
-                let receivers = self.concrete(trace.values[base as usize]);
+                let receivers = self.expand_parameters(trace.values[base as usize]);
                 let mut owners: Vec<EntityId> = Vec::new();
                 for (receiver, _) in self.solver.sets.values_in(receivers) {
                     let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };
@@ -307,7 +304,7 @@ impl Interpreter<'_> {
                 }));
             }
             ExprKind::Call { callee, .. } => {
-                let callees = self.concrete(trace.values[callee as usize]);
+                let callees = self.expand_parameters(trace.values[callee as usize]);
                 for (called, _) in self.solver.sets.values_in(callees) {
                     match called {
                         Value::Function(function, lambda) => self.solver.look.ask_for_result(function, lambda, asked),
@@ -322,7 +319,7 @@ impl Interpreter<'_> {
     }
 
     pub(crate) fn ask_for_elements(&mut self, containers: SetId, asked: &mut Vec<Asked>) {
-        let containers = self.concrete(containers);
+        let containers = self.expand_parameters(containers);
         for (container, _) in self.solver.sets.values_in(containers) {
             let Value::Container(owner, site) = container else { continue };
             let question = Question::Answer(questions::element(owner, site, Slot::All));
@@ -365,7 +362,8 @@ impl Interpreter<'_> {
                 Value::Parameter(owner, lambda, index) | Value::InstanceOfParameter(owner, lambda, index) => {
                     (owner, lambda, index)
                 }
-                // FIXME: the parameter is one of the function, so that nobody passes anything to the one that is asked for.
+                // FIXME: the parameter is one of the function, so that nobody passes anything to the one that is asked
+                // for.
                 Value::OfPassedText(owner, role, index) => (owner, role.encode(), index),
                 _ => continue,
             };
@@ -379,7 +377,7 @@ impl Interpreter<'_> {
                 self.ask_for_elements(trace.values[base as usize], &mut further);
             }
         }
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let names_methods = self
             .solver
             .sets
@@ -397,15 +395,15 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a call puts into the container that it is a method of: `items.append(x)`, `items.setdefault(key, x)`.
+    /// The argument that a call puts into its container: `items.append(x)`, `items.setdefault(key, x)`.
     fn argument_put(&mut self, call: ExprId, trace: &Trace) -> Option<ExprId> {
         let &ExprKind::Call { arguments, keywords: (_, 0), .. } = self.solver.bodies.kind(call)? else { return None };
         let base = self.solver.bodies.object_called_on(call)?;
-        let base = self.concrete(trace.values[base as usize]);
+        let base = self.expand_parameters(trace.values[base as usize]);
         self.solver.bodies.list(arguments).last().copied().filter(|_| self.solver.sets.holds(base, Kinds::CONTAINERS))
     }
 
-    /// What a call passes for a parameter, where that is written out.
+    /// The expression that a call passes for a parameter, where it is written out.
     fn argument_for(&mut self, call: ExprId, parameter: (EntityId, u32, u32), trace: &Trace) -> Option<ExprId> {
         let bodies = self.solver.bodies;
         let &ExprKind::Call { callee, arguments, keywords } = bodies.kind(call)? else { return None };
@@ -417,7 +415,7 @@ impl Interpreter<'_> {
         if let Some(&(_, argument)) = bodies.keywords(keywords).iter().find(is_it) {
             return Some(argument);
         }
-        let callees = self.concrete(trace.values[callee as usize]);
+        let callees = self.expand_parameters(trace.values[callee as usize]);
         let is_plain =
             self.solver.sets.values_in(callees).iter().any(|(value, _)| *value == Value::Function(function, lambda));
         let is_method = lambda == 0
@@ -433,7 +431,7 @@ impl Interpreter<'_> {
 }
 
 impl Solver<'_> {
-    /// What kind of expression it is, and for a name where what it holds comes from.
+    /// The kind of an expression and, for a name, the question that leads to the sources of its values.
     fn origin(&mut self, expression: ExprId) -> (Origin, Vec<Asked>) {
         let bodies = self.bodies;
         let origin = match bodies.expressions[expression as usize].kind {
@@ -466,7 +464,7 @@ impl Solver<'_> {
         (origin, Vec::new())
     }
 
-    /// The classes of descriptors that an attribute holds, with what they run.
+    /// The classes of descriptors that an attribute holds, each with the method that runs.
     fn descriptors_among(&mut self, expression: ExprId, values: &[(Value, Basis)]) -> Vec<(EntityId, EntityId)> {
         if !matches!(self.bodies.kind(expression), Some(ExprKind::Attribute { .. })) {
             return Vec::new();
@@ -518,7 +516,7 @@ impl Lookup<'_> {
 
 impl Bodies {
     /// Where the parameter stands that an expression names.
-    fn parameter_at(&self, expression: ExprId) -> Option<Place> {
+    fn parameter_at(&self, expression: ExprId) -> Option<Position> {
         let Some(&ExprKind::Name { variable, .. }) = self.kind(expression) else { return None };
         let mut parameters = self.functions.iter().flat_map(|function| &function.parameters);
         let parameter = parameters.find(|parameter| parameter.variable == variable && variable != NONE)?;

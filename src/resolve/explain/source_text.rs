@@ -5,10 +5,10 @@ use crate::{
         Bodies,
         bodies::{ExprId, ExprKind, Literal, NONE, SequenceKind},
     },
-    resolve::solver::output::Place,
+    resolve::solver::output::Position,
 };
 
-/// Longest expression that is taken apart.
+/// Longest expression whose text is shortened part by part.
 const MAX_PARTS: usize = 12;
 
 /// Longest text of a literal, in characters.
@@ -18,7 +18,7 @@ const MAX_TEXT: usize = 24;
 const MAX_ARGUMENTS: usize = 40;
 
 /// The name or attribute at a place.
-pub(crate) fn named_at(bodies: &Bodies, place: Place) -> Option<ExprId> {
+pub(crate) fn named_at(bodies: &Bodies, place: Position) -> Option<ExprId> {
     let found = bodies.expressions.iter().position(|expression| {
         (expression.line, expression.column) == place
             && matches!(expression.kind, ExprKind::Name { .. } | ExprKind::Attribute { .. })
@@ -35,7 +35,7 @@ pub(crate) fn call_of(bodies: &Bodies, called: ExprId) -> Option<ExprId> {
     found.map(|at| u32::try_from(at).expect("fewer than 2^32 expressions"))
 }
 
-/// An expression and what it is an attribute, an element or a result of; the innermost first.
+/// An expression and the expressions below it along attributes, elements and calls; the innermost first.
 pub(crate) fn chain(bodies: &Bodies, mut at: ExprId) -> Vec<ExprId> {
     let mut chain = vec![at];
     while let Some(inner) = inner(bodies, at).filter(|_| chain.len() < MAX_PARTS) {

@@ -1,7 +1,6 @@
-//! Which expressions of a file gave something what it holds: assignments, calls, returns, what was put into a container.
+//! The sources of values: assignments, calls, returns and additions to containers, found in the trace of a file.
 //!
-//! Goes in: a question about a variable, an attribute, a parameter, a result or a container, and the record of a file that was
-//! gone through. Comes out: the expressions with what each gave, and what to ask next where that was handed on.
+//! Each source names its expression, its values, and the next questions where the values were passed on.
 
 use crate::{
     facts::{
@@ -15,12 +14,12 @@ use crate::{
     },
 };
 
-/// What can be asked for the expressions that gave something.
+/// A question about the sources of some values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked {
     pub how: How,
     pub question: Question,
-    /// The function, class or variable that it is asked of.
+    /// The function, class or variable of the question.
     pub owner: EntityId,
 }
 
@@ -30,7 +29,7 @@ pub enum How {
     Assigned,
     Passed,
     Put,
-    /// Taken out of what holds it.
+    /// Taken out of a container.
     Taken,
     Returned,
     Yielded,
@@ -41,14 +40,14 @@ pub enum How {
     Registered,
 }
 
-/// What is asked.
+/// The subject of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// What is this variable of the file assigned?
+    /// Which values is this variable of the file assigned?
     Local(VarId),
-    /// What is the variable of a module assigned?
+    /// Which values is the module variable assigned?
     Variable,
-    /// What is passed for this parameter (lambda, index)?
+    /// Which values are passed for this parameter (lambda, index)?
     Parameter(u32, u32),
     Answer(Key),
 }
@@ -72,11 +71,11 @@ pub struct Source {
     pub expression: ExprId,
     pub line: u32,
     pub text: String,
-    /// What it gave; empty when nothing is known.
+    /// The values that it gave; empty when nothing is known.
     pub values: Vec<(Value, Basis)>,
     /// The expression is the very one: of a call it is known which argument it is.
     pub is_told: bool,
-    /// Where that comes from in turn, where it was handed on.
+    /// The questions to ask next where the values were passed on.
     pub asked: Vec<Asked>,
 }
 

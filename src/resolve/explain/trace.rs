@@ -1,5 +1,5 @@
-//! What is written down while a file is gone through once more for those who ask why something is what it is: what each
-//! expression is, and which expressions gave the answers and variables of the file what they hold.
+//! The record of one run over a file, for explanations: the points-to set of each expression, and the expressions that
+//! gave the answers and variables of the file their values.
 
 use std::collections::BTreeMap;
 
@@ -12,29 +12,29 @@ use crate::{
     },
     model::{EntityId, EntityKind, RelationshipKind},
     resolve::{
-        interpret::{Interpreter, literals::Heads},
+        interpret::{Interpreter, literals::Referents},
         names::Target,
         questions::Key,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::SetId,
     },
 };
 
-/// What one run through a file tells.
+/// The record of one run over a file.
 pub(crate) struct Trace {
     /// By expression.
     pub(crate) values: Vec<SetId>,
     /// The properties, variables and methods that attributes and names stand for.
     pub(crate) names: FxHashMap<ExprId, Vec<EntityId>>,
-    /// What is called, imported or used at each place, by rules too.
-    pub(crate) edges: FxHashMap<Place, Vec<(RelationshipKind, EntityId)>>,
-    /// The rule by which something is used at a place, where it is not the expression there that says so.
-    pub(crate) rules: FxHashMap<(Place, EntityId), Rule>,
-    /// Expressions of which elements are taken.
+    /// The entities that are called, imported or used at each place, by rules too.
+    pub(crate) edges: FxHashMap<Position, Vec<(RelationshipKind, EntityId)>>,
+    /// The rule that emits a relationship at a place, where the expression there does not.
+    pub(crate) rules: FxHashMap<(Position, EntityId), Rule>,
+    /// Expressions that are iterated.
     pub(crate) iterated: FxHashSet<ExprId>,
     given: BTreeMap<(Key, ExprId), SetId>,
     assigned: BTreeMap<(VarId, ExprId), SetId>,
-    /// The expression that gives what is added now; [`NONE`] where none does.
+    /// The expression whose values are being added; [`NONE`] where none does.
     at: ExprId,
     rule: Option<Rule>,
 }
@@ -44,11 +44,11 @@ pub(crate) struct Trace {
 pub struct Rule {
     /// In one sentence.
     pub sentence: &'static str,
-    /// The answer that holds what was joined, and whose it is.
+    /// The answer with the joined values, and its owner.
     pub joined: Option<(Key, EntityId)>,
 }
 
-/// The expressions that gave an answer or a variable something, with what that is; in their order.
+/// The expressions that gave an answer or a variable some values, with these; in their order.
 pub(crate) type Givers = Vec<(ExprId, SetId)>;
 
 impl Trace {
@@ -80,7 +80,7 @@ fn givers<T: Copy + Ord>(known: &BTreeMap<(T, ExprId), SetId>, of: T) -> Givers 
 }
 
 impl Interpreter<'_> {
-    /// From here on elements of `iterable` are what is added; returns the expression before.
+    /// From here on, additions come from elements of `iterable`; returns the expression before.
     pub(crate) fn taken_from(&mut self, iterable: ExprId) -> ExprId {
         if let Some(trace) = &mut self.solver.trace {
             trace.iterated.insert(iterable);
@@ -88,24 +88,46 @@ impl Interpreter<'_> {
         self.solver.comes_from(iterable)
     }
 
-    /// What `work` says is so by a rule, not by what stands there.
+    /// Attributes the output of `work` to a rule, not to the expression at the place.
     pub(crate) fn by_rule<T>(
         &mut self,
         sentence: &'static str,
         joined: Option<(Key, EntityId)>,
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let before = self.solver.trace.as_mut().and_then(|trace| trace.rule.replace(Rule { sentence, joined }));
+        let before = self.solver.begin_rule(sentence, joined);
         let result = work(self);
-        if let Some(trace) = &mut self.solver.trace {
-            trace.rule = before;
-        }
+        self.solver.end_rule(before);
         result
     }
 }
 
 impl Solver<'_> {
-    /// Writes down what an expression is, if somebody wants to know.
+    /// The same for work that needs the solver alone.
+    pub(crate) fn by_rule<T>(
+        &mut self,
+        sentence: &'static str,
+        joined: Option<(Key, EntityId)>,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let before = self.begin_rule(sentence, joined);
+        let result = work(self);
+        self.end_rule(before);
+        result
+    }
+
+    /// From here on a rule joins places with definitions; returns the rule before.
+    fn begin_rule(&mut self, sentence: &'static str, joined: Option<(Key, EntityId)>) -> Option<Rule> {
+        self.trace.as_mut().and_then(|trace| trace.rule.replace(Rule { sentence, joined }))
+    }
+
+    fn end_rule(&mut self, before: Option<Rule>) {
+        if let Some(trace) = &mut self.trace {
+            trace.rule = before;
+        }
+    }
+
+    /// Records the points-to set of an expression, if a trace is wanted.
     pub(crate) fn note(&mut self, expression: ExprId, set: SetId) {
         if let Some(trace) = &mut self.trace {
             let known = &mut trace.values[expression as usize];
@@ -113,12 +135,12 @@ impl Solver<'_> {
         }
     }
 
-    /// Writes down what an attribute names.
-    pub(crate) fn note_names(&mut self, expression: ExprId, heads: &Heads) {
+    /// Records the entities that an attribute names.
+    pub(crate) fn note_names(&mut self, expression: ExprId, referents: &Referents) {
         if self.trace.is_none() {
             return;
         }
-        for &(target, _) in heads {
+        for &(target, _) in referents {
             let Target::Entity(entity) = target else { continue };
             let is_value = matches!(self.look.kind(entity), Some(EntityKind::Property | EntityKind::Variable));
             let Some(trace) = self.trace.as_mut().filter(|_| is_value) else { continue };
@@ -145,7 +167,7 @@ impl Solver<'_> {
         }
     }
 
-    pub(crate) fn note_edge(&mut self, target: EntityId, kind: RelationshipKind, place: Place) {
+    pub(crate) fn note_edge(&mut self, target: EntityId, kind: RelationshipKind, place: Position) {
         let Some(trace) = &mut self.trace else { return };
         let edges = trace.edges.entry(place).or_default();
         if !edges.contains(&(kind, target)) {
@@ -156,12 +178,12 @@ impl Solver<'_> {
         }
     }
 
-    /// From here on `expression` gives what is added; returns the one before.
+    /// From here on, additions come from `expression`; returns the one before.
     pub(crate) fn comes_from(&mut self, expression: ExprId) -> ExprId {
         self.trace.as_mut().map_or(NONE, |trace| std::mem::replace(&mut trace.at, expression))
     }
 
-    /// The expression of a statement that gives what is added while it runs.
+    /// The expression whose values a statement adds.
     pub(crate) fn comes_from_statement(&mut self, statement: &Stmt) {
         if self.trace.is_none() {
             return;

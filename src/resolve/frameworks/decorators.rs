@@ -7,15 +7,15 @@ use crate::{
     },
     model::{Basis, EntityId, RelationshipKind},
     resolve::{
-        frameworks::rules,
+        frameworks::tables::rules,
         interpret::arguments::Arguments,
         names::Lookup,
         values::{self, SetId, Sets, Value},
     },
 };
 
-/// What metadata says of functions and classes.
-pub(crate) const SAID: [RelationshipKind; 2] = [RelationshipKind::Calls, RelationshipKind::References];
+/// The kinds of relationships of an annotation's metadata to functions and classes.
+pub(crate) const METADATA_KINDS: [RelationshipKind; 2] = [RelationshipKind::Calls, RelationshipKind::References];
 
 impl Lookup<'_> {
     /// The index of the parameter of this name, by its hash.
@@ -75,13 +75,13 @@ impl Bodies {
 impl Sets {
     /// The object that a framework makes of a function, beside the function itself.
     pub(crate) fn object_made(&mut self, made: SetId) -> SetId {
-        let objects = self.outside_paths(made).into_iter().filter_map(|path| rules().makes(path));
+        let objects = self.outside_paths(made).into_iter().filter_map(|path| rules().makes.get(&path).copied());
         let entries: values::Entries =
             objects.map(|object| values::entry(Value::ExternalInstance(object), Basis::Returned)).collect();
         self.of(entries)
     }
 
-    /// The names outside the repository that a set holds, or instances of what is so called.
+    /// The names outside the repository in a set, and those of the classes of its outside instances.
     pub(crate) fn outside_paths(&self, set: SetId) -> Vec<u64> {
         let paths = self.entries(set).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::External(path) | Value::ExternalInstance(path) => Some(path),

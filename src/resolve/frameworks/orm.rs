@@ -1,7 +1,7 @@
 //! Classes that stand for tables: fields that refer to other classes, and collections of a class's instances.
 //!
-//! Goes in: a call or an attribute that a framework's rules speak of. Comes out: instances, and collections that are known as
-//! a declared list is. Which framework calls what so stands in `rules`.
+//! Instances and collections come from calls and attributes as the rules describe them. A collection is a container
+//! with a declared element, as an annotated list is.
 
 use crate::{
     facts::{
@@ -11,21 +11,23 @@ use crate::{
     model::{Basis, EntityId, RelationshipKind},
     resolve::{
         containers::declared_of,
-        frameworks::{Holds, orm_fields::Classes, rules},
+        frameworks::{
+            orm_fields::Classes,
+            tables::{calls::Holds, members::Query, rules},
+        },
         interpret::{
             Interpreter,
             arguments::{Arguments, MethodCall},
-            member_values::Found,
+            member_values::FoundMember,
         },
         library::stdlib_names,
-        solver::output::Place,
-        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
+        solver::output::Position,
+        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
 
-/// `Books.as_manager()`: an instance of the class. `Manager.from_queryset(Books)`: a class that is both, as the classes that
-/// it is made of. A method of a manager of the repository's own of which the result is not followed gives the same
-/// collection.
+/// `Books.as_manager()`: an instance of the class. `Manager.from_queryset(Books)`: a class that is both. A method of
+/// the repository's own manager gives the same collection if its result is not followed.
 pub(crate) fn managers_given(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>, given: SetId) -> SetId {
     let &MethodCall { receivers, method, arguments, place, .. } = call;
     let hash = interpreter.solver.bodies.names.hash(method);
@@ -42,18 +44,18 @@ pub(crate) fn managers_given(interpreter: &mut Interpreter<'_>, call: &MethodCal
         given
     };
     interpreter.attributes_in_query(receivers, hash, arguments);
-    if rules().gives_manager(hash) {
+    if rules().has_role(hash, Query::Maker) {
         let managers = interpreter.solver.sets.only(receivers, |value| matches!(value, Value::Class(_)));
         let made = interpreter.instances(managers, Basis::Constructed);
         return interpreter.solver.sets.union(given, made);
     }
-    if rules().joins_managers(hash) {
+    if rules().has_role(hash, Query::Joiner) {
         let joined = interpreter.solver.sets.union(receivers, arguments.first());
         let classes =
             interpreter.solver.sets.only(joined, |value| matches!(value, Value::Class(_) | Value::External(_)));
         return interpreter.solver.sets.union(given, classes);
     }
-    let given = if rules().gives_same(hash) && interpreter.solver.sets.holds(receivers, Kinds::INSTANCES) {
+    let given = if rules().has_role(hash, Query::Same) && interpreter.solver.sets.holds(receivers, Kinds::INSTANCES) {
         let queried = interpreter.queried_by_own(receivers, method, place);
         interpreter.solver.sets.union(given, queried)
     } else {
@@ -70,15 +72,16 @@ pub(crate) fn managers_given(interpreter: &mut Interpreter<'_>, call: &MethodCal
 }
 
 impl Interpreter<'_> {
-    /// What a call gives that names a class: `ForeignKey("Author")`, `relationship(User)`, `session.query(User)`.
-    pub(crate) fn referred(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
-        let Some(rule) = rules().refers(call) else { return SetId::EMPTY };
-        for &keyword in rules().mentions(call) {
-            let written = self.solver.bodies.argument(arguments, None, Some(keyword)).map(|(_, written)| written);
+    /// The result of a call that names a class: `ForeignKey("Author")`, `relationship(User)`, `session.query(User)`.
+    pub(crate) fn referred(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
+        let Some(rule) = rules().refers.get(call) else { return SetId::EMPTY };
+        let kind = rule.kind.map(u64::from);
+        for keyword in &rule.mentions {
+            let written = self.solver.bodies.argument(arguments, None, Some(keyword.0)).map(|(_, written)| written);
             let Some(written) = written else { continue };
             let Some(text) = self.solver.bodies.text(written) else { continue };
-            for target in self.solver.class_in_text(text, rule.kind) {
-                self.solver.mention(
+            for target in self.solver.class_in_text(text, kind) {
+                self.solver.emit_reference(
                     target,
                     Basis::Text,
                     self.solver.bodies.place_of(written),
@@ -86,12 +89,13 @@ impl Interpreter<'_> {
                 );
             }
         }
-        for &keyword in rules().member_texts(call) {
-            if let Some((_, written)) = self.solver.bodies.argument(arguments, None, Some(keyword)) {
-                self.solver.mention_members_in_text(written, rule.kind);
+        for keyword in &rule.member_texts {
+            if let Some((_, written)) = self.solver.bodies.argument(arguments, None, Some(keyword.0)) {
+                self.solver.mention_members_in_text(written, kind);
             }
         }
-        let Some((set, written)) = self.solver.bodies.argument(arguments, rule.position, rule.keyword) else {
+        let Some((set, written)) = self.solver.bodies.argument(arguments, rule.position, rule.keyword.map(u64::from))
+        else {
             return SetId::EMPTY;
         };
         match rule.holds {
@@ -101,10 +105,10 @@ impl Interpreter<'_> {
         }
         let classes = match self.solver.bodies.text(written) {
             Some(text) => {
-                let targets = self.solver.class_in_text(text, rule.kind);
+                let targets = self.solver.class_in_text(text, kind);
                 for &target in &targets {
                     let at = self.solver.bodies.place_of(written);
-                    self.solver.mention(target, Basis::Text, at, Some(RelationshipKind::References));
+                    self.solver.emit_reference(target, Basis::Text, at, Some(RelationshipKind::References));
                 }
                 self.solver.target_values(&targets, Basis::Annotated)
             }
@@ -133,14 +137,14 @@ impl Interpreter<'_> {
         let queried = self.solver.sets.only(queried, |value| matches!(value, Value::Instance(_)));
         let instances = self.solver.sets.union(instances, queried);
         if let Some(reverse) = rule.reverse {
-            self.solver.refer_back(reverse, rule, instances, arguments);
+            self.solver.refer_back(reverse.0, rule, instances, arguments);
         }
         if let Some(opposite) = rule.opposite {
-            self.solver.mention_opposite(opposite, instances, arguments);
+            self.solver.mention_opposite(opposite.0, instances, arguments);
         }
         if let Some(member) = rule.member {
-            let holder = self.solver.made(place, Part::Whole, true);
-            self.solver.add_element(holder, Slot::Known(member), instances);
+            let holder = self.solver.made(place, SitePart::Whole, true);
+            self.solver.add_element(holder, Slot::Known(member.0), instances);
             return self.solver.sets.single(holder, Basis::Constructed);
         }
         match rule.holds {
@@ -154,11 +158,11 @@ impl Interpreter<'_> {
     }
 
     /// `session.query(User, Post)`: rows of as many instances.
-    fn rows_of_several(&mut self, arguments: &Arguments, place: Place) -> Option<SetId> {
+    fn rows_of_several(&mut self, arguments: &Arguments, place: Position) -> Option<SetId> {
         if arguments.positional.len() < 2 {
             return None;
         }
-        let row = self.solver.made(place, Part::Declared, false);
+        let row = self.solver.made(place, SitePart::Declared, false);
         for (index, &given) in (0..).zip(&arguments.positional) {
             let classes = self.solver.sets.only(given, |value| matches!(value, Value::Class(_)));
             let instances = self.instances(classes, Basis::Annotated);
@@ -169,7 +173,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a manager of the repository's own is in a set, or a collection that has this method by one.
-    fn is_managed(&mut self, receivers: SetId, method: &str, place: Place) -> bool {
+    fn is_managed(&mut self, receivers: SetId, method: &str, place: Position) -> bool {
         self.solver.has_own_manager(receivers)
             || !stdlib_names::is_container_member(method)
                 && self.solver.sets.range(receivers).any(|at| {
@@ -178,9 +182,9 @@ impl Interpreter<'_> {
                 })
     }
 
-    /// `Item.objects.filter(…)`: the collection that a manager's own `get_queryset` gives, else a collection of the same class.
-    fn queried_by_own(&mut self, receivers: SetId, method: NameId, place: Place) -> SetId {
-        let receivers = self.concrete(receivers);
+    /// `Item.objects.filter(…)`: the collection of the manager's own `get_queryset`, else one of the same class.
+    fn queried_by_own(&mut self, receivers: SetId, method: NameId, place: Position) -> SetId {
+        let receivers = self.expand_parameters(receivers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(receivers) {
             let entry = self.solver.sets.at(at);
@@ -201,7 +205,7 @@ impl Interpreter<'_> {
     }
 
     /// `author.books.late()`: a member of the manager that the class of a collection's instances keeps.
-    pub(crate) fn manager_member(&mut self, collection: Value, name: &str, place: Place) -> Option<Found> {
+    pub(crate) fn manager_member(&mut self, collection: Value, name: &str, place: Position) -> Option<FoundMember> {
         let class = declared_of(collection)?;
         for base in self.solver.look.mro(class).externals.clone() {
             for &attribute in rules().collections_of(base) {
@@ -223,8 +227,8 @@ impl Interpreter<'_> {
         None
     }
 
-    /// A member of what a manager's own `get_queryset` gives.
-    fn member_of_query(&mut self, manager: EntityId, name: &str, place: Place) -> Option<Found> {
+    /// A member of the result of a manager's own `get_queryset`.
+    fn member_of_query(&mut self, manager: EntityId, name: &str, place: Position) -> Option<FoundMember> {
         let starter = rules().starter()?;
         self.solver.look.inherited(manager, starter, None)?;
         let query = self.quiet(|this| this.special_on(manager, starter, Basis::Stored, &[], place));
@@ -237,14 +241,14 @@ impl Interpreter<'_> {
         None
     }
 
-    /// What a method of a collection gives.
-    pub(crate) fn queried(&mut self, containers: SetId, method: NameId, place: Place) -> SetId {
+    /// The result of a collection's method.
+    pub(crate) fn queried(&mut self, containers: SetId, method: NameId, place: Position) -> SetId {
         let method = self.solver.bodies.names.hash(method);
         match () {
-            () if rules().gives_same(method) => containers,
-            () if rules().gives_one(method) => self.elements(containers),
-            () if rules().gives_pair(method) => {
-                let (pair, one) = (self.solver.made(place, Part::Pair, false), self.elements(containers));
+            () if rules().has_role(method, Query::Same) => containers,
+            () if rules().has_role(method, Query::One) => self.elements(containers),
+            () if rules().has_role(method, Query::Pair) => {
+                let (pair, one) = (self.solver.made(place, SitePart::Pair, false), self.elements(containers));
                 self.solver.add_element(pair, Slot::index(0), one);
                 self.solver.sets.single(pair, Basis::Constructed)
             }
@@ -254,11 +258,11 @@ impl Interpreter<'_> {
 
     /// `Item.objects.filter(author__name="A").order_by("-date")` mentions `Item.author`, `Author.name` and `Item.date`.
     pub(crate) fn attributes_in_query(&mut self, receivers: SetId, method: u64, arguments: &Arguments) {
-        let (by_keyword, by_text) = rules().names_attributes(method);
+        let [by_keyword, by_text] = [Query::ByKeyword, Query::ByText].map(|role| rules().has_role(method, role));
         if !by_keyword && !by_text {
             return;
         }
-        let concrete = self.concrete(receivers);
+        let concrete = self.expand_parameters(receivers);
         let models = self.solver.sets.entries(concrete).iter().filter_map(|&entry| declared_of(values::parts(entry).0));
         let models: Classes = models.collect();
         let bodies = self.solver.bodies;
@@ -280,9 +284,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What methods of objects give of the models that their classes name.
+    /// The objects that methods give of the models in their classes.
     pub(crate) fn given_of_models(&mut self, receivers: SetId, name: u64) -> SetId {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(receivers) {
             let (Value::Instance(class) | Value::Super(_, Some(class)) | Value::Super(class, None)) =

@@ -1,8 +1,8 @@
-//! Attributes of models that are named in keywords and texts: `filter(author__name=…)`, `order_by("-date")`, `fields = ["name"]`,
-//! and what objects show of a model that their class names: `class ItemView(DetailView): model = Item`.
+//! Attributes of models that keywords and texts name: `filter(author__name=…)`, `order_by("-date")`,
+//! `fields = ["name"]`.
 //!
-//! Goes in: a call on a collection, an assignment in a class, an attribute that a class does not have itself. Comes out: mentions
-//! of the attributes, and instances of the model. Which framework does what stands in `rules`.
+//! A class that names its model has members with objects of it: `class ItemView(DetailView): model = Item` has an item
+//! as `self.object`.
 
 use smallvec::SmallVec;
 
@@ -15,11 +15,15 @@ use crate::{
     model::{Basis, EntityId, EntityKind},
     resolve::{
         containers::declared_of,
-        frameworks::{Holds, Reference, rules},
+        frameworks::tables::{
+            HashedName,
+            calls::{Holds, Reference},
+            rules,
+        },
         interpret::arguments::Arguments,
         names::{Lookup, Target, Targets},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value},
     },
 };
@@ -27,7 +31,7 @@ use crate::{
 /// How many attributes are followed in one name: `order__customer__city`.
 const MAX_PARTS: usize = 4;
 
-/// How deep lists of texts are gone into: `fieldsets = [("Dates", {"fields": ["start"]})]`.
+/// How deep lists of texts may nest: `fieldsets = [("Dates", {"fields": ["start"]})]`.
 const MAX_NESTING: u32 = 4;
 
 pub(crate) type Classes = SmallVec<[EntityId; 2]>;
@@ -43,7 +47,7 @@ impl Solver<'_> {
                 let Target::Entity(class) = target else { continue };
                 let Some((_, members)) = self.look.inherited(class, member, None) else { continue };
                 for target in members {
-                    self.mention(target, Basis::Text, self.bodies.place_of(written), None);
+                    self.emit_reference(target, Basis::Text, self.bodies.place_of(written), None);
                 }
             }
         }
@@ -57,13 +61,13 @@ impl Solver<'_> {
             let Value::Instance(class) = values::parts(self.sets.at(at)).0 else { continue };
             let Some((_, targets)) = self.look.inherited(class, name, None) else { continue };
             for target in targets {
-                self.mention(target, Basis::Text, self.bodies.place_of(written), None);
+                self.emit_reference(target, Basis::Text, self.bodies.place_of(written), None);
             }
         }
     }
 
     /// The other class has one or a collection of this one, under a name that is given or made of this one's.
-    pub(crate) fn refer_back(&mut self, keyword: u64, rule: Reference, others: SetId, arguments: &Arguments) {
+    pub(crate) fn refer_back(&mut self, keyword: u64, rule: &Reference, others: SetId, arguments: &Arguments) {
         if self.look.kind(self.entity) != Some(EntityKind::Class) {
             return;
         }
@@ -83,6 +87,7 @@ impl Solver<'_> {
             None if rule.holds == Holds::Either => None,
             None => self.look.with_head(self.entity, |info, head| {
                 let name = info.interface.names.text(head.name).to_lowercase();
+                // The default of Django: `author.book_set`, and `book` for one-to-one fields.
                 hash_name(&if rule.is_one { name } else { format!("{name}_set") })
             }),
         };
@@ -94,7 +99,8 @@ impl Solver<'_> {
         }
     }
 
-    /// `"Author"` in this module, `"self"`, `"shop.Author"` in the models of the package `shop`, else what is called so.
+    /// `"Author"` in this module, `"self"`, `"shop.Author"` in the models of the package `shop`, else the class with
+    /// this name.
     pub(crate) fn class_in_text(&mut self, text: &str, kind: Option<u64>) -> Targets {
         if text == "self" {
             return smallvec::smallvec![Target::Entity(self.entity)];
@@ -129,7 +135,7 @@ impl Solver<'_> {
     /// The collection of a class's instances that a framework gives it under a name.
     pub(crate) fn collection_of(&mut self, class: EntityId, name: &str) -> SetId {
         let hash = hash_name(name);
-        if !self.look.mro(class).externals.iter().any(|&base| rules().is_collection(base, hash)) {
+        if !self.look.mro(class).externals.iter().any(|&base| rules().collections_of(base).contains(&hash)) {
             return SetId::EMPTY;
         }
         self.own_collection(class)
@@ -147,7 +153,8 @@ impl Solver<'_> {
         }
     }
 
-    /// What a class keeps and what descriptors give of it; a manager is a collection of its instances too.
+    /// The values in a class and the results of its descriptors; a manager is a collection of the class's instances
+    /// too.
     pub(crate) fn managed(&mut self, class: EntityId, kept: SetId, given: SetId) -> SetId {
         let kept = self.sets.union(kept, given);
         for at in self.sets.range(kept) {
@@ -173,7 +180,7 @@ impl Solver<'_> {
         })
     }
 
-    /// Whether what a method gives is not followed, or managers of the repository's own.
+    /// Whether a result is not followed, or holds only managers of the repository.
     pub(crate) fn is_nothing_but_managers(&mut self, given: SetId) -> bool {
         let others = self.sets.only(given, |value| !matches!(value, Value::Instance(_)));
         self.sets.is_nothing_followed(given) || self.sets.is_nothing_followed(others) && self.has_own_manager(given)
@@ -184,15 +191,15 @@ impl Solver<'_> {
         self.container_of(instance, false)
     }
 
-    /// Mentions the attributes that a path like `author__name` goes through.
-    pub(crate) fn mention_attributes(&mut self, models: &[EntityId], path: &str, place: Place) {
+    /// Mentions the attributes in a path like `author__name`.
+    pub(crate) fn mention_attributes(&mut self, models: &[EntityId], path: &str, place: Position) {
         let mut models: Classes = models.iter().copied().collect();
         for part in path.trim_start_matches(['-', '+']).split("__").take(MAX_PARTS) {
             let mut next = Classes::new();
             for &model in &models {
                 let Some((_, targets)) = self.look.inherited(model, part, None) else { continue };
                 for target in targets {
-                    self.mention(target, Basis::Text, place, None);
+                    self.emit_reference(target, Basis::Text, place, None);
                 }
                 let held = self.held_over_mro(model, hash_name(part));
                 next.extend(self.sets.models_held(held));
@@ -201,12 +208,12 @@ impl Solver<'_> {
         }
     }
 
-    /// What an object shows under a name of the model that its class names.
+    /// The objects of the class's model under a name.
     pub(crate) fn held_of_models(&mut self, class: EntityId, name: u64) -> SetId {
         let mut result = SetId::EMPTY;
         for base in self.look.mro(class).externals.clone() {
-            for shown in rules().shows(base) {
-                let (is_one, is_many) = (shown.one.contains(&name), shown.many.contains(&name));
+            for shown in rules().shows.all(base) {
+                let (is_one, is_many) = (shown.one.contains(&HashedName(name)), shown.many.contains(&HashedName(name)));
                 if !is_one && !is_many {
                     continue;
                 }
@@ -220,7 +227,7 @@ impl Solver<'_> {
         result
     }
 
-    /// `def shown(self, obj)`: parameters of a class's methods by which it is given what it shows.
+    /// `def shown(self, obj)`: binds parameters whose name stands for an object of the class's model.
     pub(crate) fn bind_shown(&mut self, function: &FunctionBody) {
         let owner = self.look.own.id(function.entity);
         let bodies = self.bodies;
@@ -277,7 +284,7 @@ impl Solver<'_> {
         let outer = outer.filter(|&outer| self.look.kind(outer) == Some(EntityKind::Class));
         for class in [Some(inner), outer].into_iter().flatten() {
             for base in self.look.mro(class).externals.clone() {
-                for shown in rules().shows(base).iter().filter(|shown| shown.texts.contains(&hash)) {
+                for shown in rules().shows.all(base).iter().filter(|shown| shown.texts.contains(&HashedName(hash))) {
                     let mut classes: Classes = smallvec::smallvec![class];
                     classes.extend(self.models_of(class, &shown.models));
                     self.mention_members(&classes, value, MAX_NESTING);
@@ -331,7 +338,7 @@ impl Bodies {
 }
 
 impl Sets {
-    /// The classes of instances, and of what declared lists hold.
+    /// The classes of instances, and of the elements of declared lists.
     fn models_held(&self, held: SetId) -> Classes {
         let models = self.entries(held).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Instance(class) => Some(class),

@@ -4,7 +4,7 @@ use crate::{
     facts::hash_name,
     model::{Basis, EntityId},
     resolve::{
-        frameworks::rules,
+        frameworks::tables::rules,
         names::imports::parent,
         questions,
         solver::Solver,
@@ -12,17 +12,17 @@ use crate::{
     },
 };
 
-/// How many calls are gone through to the view that a route is given: `login_required(View.as_view())`.
+/// How many calls may wrap the view of a route: `login_required(View.as_view())`.
 pub(crate) const MAX_WRAPPINGS: u32 = 3;
 
-/// The question what is called so, whatever the case.
+/// The key of the objects with a name, whatever its case.
 pub(crate) fn name_key(kind: u64, name: &str) -> questions::Key {
     let name = name.rsplit(':').next().unwrap_or(name);
     questions::named(kind, hash_name(&name.to_lowercase()))
 }
 
 impl Solver<'_> {
-    /// What is called so, whatever the case; a namespace before a colon does not count.
+    /// The objects with a name, whatever its case; a namespace before a colon does not count.
     pub(crate) fn named(&mut self, kind: u64, name: &str) -> SetId {
         let set = self.read(name_key(kind, name));
         self.sets.weaken(set, Basis::Annotated)
@@ -37,10 +37,11 @@ impl Solver<'_> {
 
     /// The same for one of those bases.
     pub(crate) fn name_class_by(&mut self, class: EntityId, base: u64) {
-        for rule in rules().class_names(base) {
+        for rule in rules().class_names.all(base) {
             let path = self.look.own.path.clone();
             let file = path.rsplit('/').next().unwrap_or_default();
             let module = file.strip_suffix(".py").unwrap_or(file);
+            // `shop/models/items.py` belongs to the package `shop`, as `shop/models.py` does.
             let mut folder = parent(&path);
             while rule.inside.iter().any(|inside| folder.rsplit('/').next() == Some(inside)) {
                 folder = parent(folder);
@@ -48,10 +49,9 @@ impl Solver<'_> {
             let package = folder.rsplit('/').next().unwrap_or_default();
             let name = self.look.with_head(class, |info, head| info.interface.names.text(head.name).to_owned());
             let Some(name) = name else { continue };
-            let full =
-                rule.template.replace("{class}", &name).replace("{module}", module).replace("{package}", package);
+            let full = rule.name.replace("{class}", &name).replace("{module}", module).replace("{package}", package);
             let itself = self.sets.single(Value::Class(class), Basis::Annotated);
-            self.add(name_key(rule.kind, &full), itself);
+            self.add(name_key(rule.kind.0, &full), itself);
         }
     }
 }

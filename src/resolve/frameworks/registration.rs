@@ -1,4 +1,5 @@
-//! Functions that a framework calls: registered by a decorator or a call, handed over as callbacks, declared as dependencies.
+//! Functions that a framework calls: registered by a decorator or a call, passed as callbacks, declared as
+//! dependencies.
 
 use crate::{
     facts::{
@@ -7,7 +8,13 @@ use crate::{
     },
     model::{Basis, EntityId, EntityKind, RelationshipKind},
     resolve::{
-        frameworks::{Argument, Gives, Passes, decorators::SAID, rules},
+        frameworks::{
+            decorators::METADATA_KINDS,
+            tables::{
+                calls::{CallbackResult, Passes},
+                rules,
+            },
+        },
         interpret::{
             Interpreter,
             arguments::{Arguments, MethodCall},
@@ -15,7 +22,7 @@ use crate::{
         library::known::{self, Known},
         names::Target,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, PartOfName, SetId, Value},
     },
 };
@@ -27,14 +34,14 @@ pub(crate) fn run_members(interpreter: &mut Interpreter<'_>, call: &MethodCall<'
     if !rules().runs_members(method) {
         return;
     }
-    let receivers = interpreter.concrete(receivers);
+    let receivers = interpreter.expand_parameters(receivers);
     for at in interpreter.solver.sets.range(receivers) {
         let (Value::Instance(class), basis) = values::parts(interpreter.solver.sets.at(at)) else { continue };
         for base in interpreter.solver.look.mro(class).externals.clone() {
             for member in rules().members_run(base, method) {
                 match member.strip_suffix('*').and_then(PartOfName::of) {
                     Some(beginning) => {
-                        for (method, class) in interpreter.solver.family(class, beginning) {
+                        for (method, class) in interpreter.solver.methods_with_prefix(class, beginning) {
                             let receiver = interpreter.solver.sets.single(Value::Instance(class), basis);
                             let targets = smallvec::smallvec![Target::Entity(method)];
                             interpreter.call_members(&targets, receiver, &[], basis.max(Basis::Text), place);
@@ -50,14 +57,14 @@ pub(crate) fn run_members(interpreter: &mut Interpreter<'_>, call: &MethodCall<'
 }
 
 impl Interpreter<'_> {
-    /// `pager: Pager = Depends()`: a call that a framework gives what is declared, where it is given nothing to call.
+    /// `pager: Pager = Depends()`: without an argument, the framework calls the class in the annotation.
     pub(crate) fn call_declared(&mut self, written: ExprId, declared: SetId) {
         let Some(&ExprKind::Call { callee, .. }) = self.solver.bodies.kind(written) else { return };
         let callees = self.quiet(|this| this.head(callee).0);
         let paths = self.solver.sets.outside_paths(callees);
-        let mut callbacks = paths.iter().flat_map(|&path| rules().callbacks(path));
+        let mut callbacks = paths.iter().flat_map(|&path| rules().callbacks.all(path));
         let Some(rule) = callbacks.find(|rule| rule.is_declared) else { return };
-        if self.solver.bodies.written_argument(written, rule.position, rule.keyword).is_some() {
+        if self.solver.bodies.written_argument(written, rule.position, rule.keyword.map(u64::from)).is_some() {
             return;
         }
         let mut classes = values::Entries::new();
@@ -73,8 +80,8 @@ impl Interpreter<'_> {
         });
     }
 
-    /// `CurrentUser = Annotated[User, Depends(current_user)]`, which said these relationships, from `first` on: what it is to say
-    /// where the variable annotates something.
+    /// `CurrentUser = Annotated[User, Depends(current_user)]`: publishes the relationships of the metadata, those from
+    /// `first` on, for annotations that use the alias.
     pub(crate) fn note_metadata(&mut self, alias: EntityId, statement: &Stmt, first: usize) {
         let &(Stmt::Assign { value, .. } | Stmt::Annotated { value, .. }) = statement else { return };
         let Some(&ExprKind::Subscript { base, index }) = self.solver.bodies.kind(value) else { return };
@@ -95,7 +102,7 @@ impl Interpreter<'_> {
             let edge = self.solver.output.relationships[at];
             if (edge.line, edge.column) < begin {
                 // `Admin = Annotated[CurrentUser, Depends(check)]`
-                for kind in SAID.into_iter().filter(|_| edge.kind == RelationshipKind::Reads) {
+                for kind in METADATA_KINDS.into_iter().filter(|_| edge.kind == RelationshipKind::Reads) {
                     let said = self.solver.read(questions::metadata(edge.target, kind as u8));
                     self.solver.add(questions::metadata(alias, kind as u8), said);
                 }
@@ -106,21 +113,21 @@ impl Interpreter<'_> {
                 Some(kind) if kind.is_callable() => Value::Function(edge.target, 0),
                 _ => continue,
             };
-            if SAID.contains(&edge.kind) {
+            if METADATA_KINDS.contains(&edge.kind) {
                 let said = self.solver.sets.single(target, edge.basis);
                 self.solver.add(questions::metadata(alias, edge.kind as u8), said);
             }
         }
     }
 
-    /// What stands in the metadata of an alias counts as if it stood where the alias annotates something.
-    pub(crate) fn say_metadata(&mut self, heads: &[(Target, Basis)], annotation: ExprId) {
-        for &(target, basis) in heads {
+    /// Emits the relationships in the metadata of an alias where the alias annotates something.
+    pub(crate) fn emit_metadata(&mut self, referents: &[(Target, Basis)], annotation: ExprId) {
+        for &(target, basis) in referents {
             let Target::Entity(alias) = target else { continue };
             if self.solver.look.kind(alias) != Some(EntityKind::Variable) {
                 continue;
             }
-            for kind in SAID {
+            for kind in METADATA_KINDS {
                 let said = self.solver.read(questions::metadata(alias, kind as u8));
                 for at in self.solver.sets.range(said) {
                     let (Value::Class(entity) | Value::Function(entity, _), own) =
@@ -130,30 +137,30 @@ impl Interpreter<'_> {
                     };
                     let place = self.solver.bodies.place_of(annotation);
                     self.by_rule("the alias has it in its metadata", None, |this| {
-                        this.solver.edge(entity, kind, basis.max(own), place);
+                        this.solver.emit(entity, kind, basis.max(own), place);
                     });
                 }
             }
         }
     }
 
-    /// Calls what a call hands to library code, and makes instances of the classes that it names.
-    ///
-    /// Comes back: what the call gives of what those give.
-    pub(crate) fn hand_over(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+    /// Calls the callbacks among the arguments of a library call, and instantiates the classes in its keywords. The
+    /// result holds the results of the callbacks.
+    pub(crate) fn call_callbacks(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let sentence = "code outside the repository runs what it is handed here";
-        self.by_rule(sentence, None, |this| this.run_handed(call, arguments, place))
+        self.by_rule(sentence, None, |this| this.run_callbacks(call, arguments, place))
     }
 
-    fn run_handed(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+    fn run_callbacks(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let mut given_back = self.referred(call, arguments, place);
         self.instantiate_named(call, arguments, place);
-        for rule in rules().by_text(call) {
-            let given = self.done_by_text(rule, arguments, place);
+        for effect in rules().effects.all(call) {
+            let given = self.apply_effect(effect, arguments, place);
             given_back = self.solver.sets.union(given_back, given);
         }
-        for callback in rules().callbacks(call) {
-            let Some((set, written)) = self.solver.bodies.argument(arguments, callback.position, callback.keyword)
+        for callback in rules().callbacks.all(call) {
+            let Some((set, written)) =
+                self.solver.bodies.argument(arguments, callback.position, callback.keyword.map(u64::from))
             else {
                 continue;
             };
@@ -187,14 +194,14 @@ impl Interpreter<'_> {
             }
             let result = self.call_all(set, &given, at);
             let result = match callback.gives {
-                Gives::Nothing => SetId::EMPTY,
-                Gives::Result => result,
-                Gives::Provided => {
+                CallbackResult::Nothing => SetId::EMPTY,
+                CallbackResult::Result => result,
+                CallbackResult::Provided => {
                     let yielded = self.enter(result, at);
                     self.solver.sets.union(result, yielded)
                 }
-                Gives::Held if result == SetId::EMPTY => result,
-                Gives::Held => self.solver.container_made(result, place, false),
+                CallbackResult::Held if result == SetId::EMPTY => result,
+                CallbackResult::Held => self.solver.container_made(result, place, false),
             };
             given_back = self.solver.sets.union(given_back, result);
         }
@@ -202,8 +209,8 @@ impl Interpreter<'_> {
     }
 
     /// Calls methods of objects, and of instances of classes, that library code calls.
-    fn call_members_of(&mut self, objects: SetId, members: &[String], place: Place) {
-        let objects = self.concrete(objects);
+    fn call_members_of(&mut self, objects: SetId, members: &[String], place: Position) {
+        let objects = self.expand_parameters(objects);
         for at in self.solver.sets.range(objects) {
             let (Value::Instance(class) | Value::Class(class), basis) = values::parts(self.solver.sets.at(at)) else {
                 continue;
@@ -214,7 +221,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Says what the present entity is registered with by its decorator.
+    /// Emits the registration of the present entity by its decorator.
     pub(crate) fn register(&mut self, decorator: ExprId) {
         let bodies = self.solver.bodies;
         let callee = self.solver.bodies.decorator_named(decorator);
@@ -224,21 +231,22 @@ impl Interpreter<'_> {
             paths = self.paths_of_given_object(callee);
         }
         for path in paths {
-            if rules().registers(path)
+            // A path can have several rules: Django's `receiver` registers and connects.
+            if rules().registers.contains(&path)
                 && let ExprKind::Attribute { base, .. } = bodies.expressions[callee as usize].kind
             {
                 self.register_with(base);
             }
-            if let Some(rule) = rules().route(path) {
+            if let Some(rule) = rules().routes.get(path) {
                 self.route(rule, decorator);
             }
-            if let Some(signal) = rules().signal(path) {
+            if let Some(signal) = rules().signals.get(&path) {
                 self.connect_decorated(signal, decorator);
             }
-            if let Some(first) = rules().passes_first(path) {
+            if let Some(first) = rules().passes_first.get(path) {
                 let passed = match (first.object, first.attribute) {
-                    (Some(object), Some(attribute)) => self.solver.kept_outside(object, attribute),
-                    (Some(object), None) => self.solver.sets.single(Value::ExternalInstance(object), Basis::Passed),
+                    (Some(object), Some(attribute)) => self.solver.kept_outside(object.0, attribute.0),
+                    (Some(object), None) => self.solver.sets.single(Value::ExternalInstance(object.0), Basis::Passed),
                     (None, _) => self.solver.sets.only(set, |value| matches!(value, Value::Instance(_))),
                 };
                 self.solver.add(questions::parameter(self.solver.entity, 0, 0), passed);
@@ -246,20 +254,20 @@ impl Interpreter<'_> {
             if !rules().is_decorator(path) {
                 self.register_with_unknown(callee);
             }
-            let Some(rule) = rules().registers_with(path) else { continue };
-            let given = match rule.argument {
-                Argument::Position(position) => self.solver.bodies.written_argument(decorator, Some(position), None),
-                Argument::Keyword(keyword) => self.solver.bodies.written_argument(decorator, None, Some(keyword)),
+            let Some(rule) = rules().registers_with.get(path) else { continue };
+            let given = match rule.keyword {
+                Some(keyword) => bodies.written_argument(decorator, None, Some(keyword.0)),
+                None => bodies.written_argument(decorator, Some(rule.position.unwrap_or(0)), None),
             };
             let Some(given) = given else { continue };
             let classes = match (bodies.text(given), rule.kind) {
                 (Some(text), Some(kind)) => {
-                    let classes = self.solver.named(kind, text);
+                    let classes = self.solver.named(kind.0, text);
                     self.refer_by_text(classes, RelationshipKind::Registers, self.solver.bodies.place_of(given));
                     classes
                 }
                 _ => {
-                    // Who uses a class does not run what is only told of it.
+                    // With an attribute, the class is data of the definition: users of the class do not run it.
                     if rule.attribute.is_none() {
                         self.register_with(given);
                     }
@@ -269,9 +277,10 @@ impl Interpreter<'_> {
             let function = self.solver.entity;
             if let Some(attribute) = rule.attribute {
                 let held = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
-                self.solver.add(questions::attribute(function, attribute), held);
+                self.solver.add(questions::attribute(function, attribute.0), held);
             }
-            if let Some(parameter) = rule.passes.and_then(|passes| self.solver.look.parameter_named(function, passes)) {
+            if let Some(parameter) = rule.passes.and_then(|passes| self.solver.look.parameter_named(function, passes.0))
+            {
                 self.pass_instances(function, parameter, classes);
             } else if let Some(parameter) = rule.passes_at.and_then(|at| u32::try_from(at).ok()) {
                 self.pass_instances(function, parameter, classes);
@@ -286,8 +295,8 @@ impl Interpreter<'_> {
         self.solver.add(questions::parameter(function, 0, parameter), instances);
     }
 
-    /// `@app.command()`, where a class of the repository has the method and gives the definition back: the object keeps it. That the
-    /// object runs it cannot be followed where it keeps many.
+    /// `@app.command()` with a method of a class in the repository that gives the definition back: the object keeps it.
+    /// One edge is all: an object that keeps many does not show which of them it runs.
     pub(crate) fn register_with_own(&mut self, decorator: ExprId) {
         let callee = self.solver.bodies.decorator_named(decorator);
         let ExprKind::Attribute { base, .. } = self.solver.bodies.expressions[callee as usize].kind else { return };
@@ -295,7 +304,7 @@ impl Interpreter<'_> {
         for (object, basis) in objects {
             if self.solver.look.is_of_a_module(object) && self.keeps_an_instance(object) {
                 self.by_rule("a method of the object is given the definition and gives it back", None, |this| {
-                    this.solver.edge(object, RelationshipKind::Registers, basis, place);
+                    this.solver.emit(object, RelationshipKind::Registers, basis, place);
                 });
             }
         }
@@ -305,13 +314,13 @@ impl Interpreter<'_> {
     pub(crate) fn keeps_an_instance(&mut self, object: EntityId) -> bool {
         self.solver.look.kind(object) == Some(EntityKind::Variable) && {
             let held = self.solver.target_value(Target::Entity(object), Basis::Scope);
-            let held = self.concrete(held);
+            let held = self.expand_parameters(held);
             self.solver.sets.only(held, |value| matches!(value, Value::Instance(_))) != SetId::EMPTY
         }
     }
 
-    /// `@login.user_loader`, where a variable of a module holds an object from outside of which no rule says what its method does: it
-    /// may keep the definition.
+    /// `@login.user_loader` on an object from outside, held by a variable of a module: without a rule for its method,
+    /// the object may keep the definition.
     fn register_with_unknown(&mut self, callee: ExprId) {
         let Some(&ExprKind::Attribute { base, .. }) = self.solver.bodies.kind(callee) else { return };
         let held = self.quiet(|this| this.eval(base));
@@ -323,7 +332,7 @@ impl Interpreter<'_> {
         for (object, _) in objects {
             if self.solver.look.kind(object) == Some(EntityKind::Variable) && self.solver.look.is_of_a_module(object) {
                 self.by_rule("a method of an object from outside may keep the definition", None, |this| {
-                    this.solver.edge(object, RelationshipKind::Registers, Basis::MAY_KEEP, place);
+                    this.solver.emit(object, RelationshipKind::Registers, Basis::MAY_KEEP, place);
                 });
             }
         }
@@ -339,7 +348,7 @@ impl Interpreter<'_> {
                     let record = &self.solver.bodies.records[index as usize];
                     let place = (record.line, record.column);
                     self.by_rule("a framework runs the methods of a view that is a class", None, |this| {
-                        this.solver.edge_from(method, class, RelationshipKind::Registers, Basis::Scope, place);
+                        this.solver.emit_from(method, class, RelationshipKind::Registers, Basis::Scope, place);
                     });
                 }
             }
@@ -350,29 +359,31 @@ impl Interpreter<'_> {
         let (objects, place) = self.objects_named(object);
         for (entity, basis) in objects {
             self.by_rule("a framework's decorator hands the definition to this object, which runs it", None, |this| {
-                this.solver.edge(entity, RelationshipKind::Registers, basis, place);
+                this.solver.emit(entity, RelationshipKind::Registers, basis, place);
             });
         }
     }
 
-    /// The definitions that an expression names, or that it is an attribute of: `app` in `app.cli`; what a parameter is given.
-    pub(crate) fn objects_named(&mut self, object: ExprId) -> (Vec<(EntityId, Basis)>, Place) {
+    /// The definitions that an expression, or the object of its attribute, names: `app` in `app.cli`; for a parameter
+    /// its values.
+    pub(crate) fn objects_named(&mut self, object: ExprId) -> (Vec<(EntityId, Basis)>, Position) {
         let bodies = self.solver.bodies;
         let mut at = object;
         loop {
-            let (set, heads) = self.quiet(|this| this.head(at));
-            let mut named: Vec<(EntityId, Basis)> = heads
+            let (set, referents) = self.quiet(|this| this.head(at));
+            let mut named: Vec<(EntityId, Basis)> = referents
                 .iter()
                 .filter_map(
                     |&(target, basis)| if let Target::Entity(entity) = target { Some((entity, basis)) } else { None },
                 )
                 .collect();
             if named.is_empty() && self.solver.sets.holds(set, Kinds::PARAMETERS) {
-                let given = self.concrete(set);
+                let given = self.expand_parameters(set);
                 named.extend(self.solver.sets.entries(given).iter().filter_map(|&entry| match values::parts(entry) {
                     (Value::Function(function, 0), basis) => Some((function, basis)),
                     _ => None,
                 }));
+                // Any other function is a value here, not an object that runs definitions.
                 named.retain(|&(function, _)| self.solver.is_object_outside(function));
             }
             match bodies.expressions[at as usize].kind {
@@ -382,8 +393,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `group.add_command(f)`, `app.command("three")(f)`: where a module or a function that is given the object hands a
-    /// definition to it, and code outside made the object, that runs what it was handed when somebody uses it.
+    /// `group.add_command(f)`, `app.command("three")(f)`: an outside object with a definition as argument runs it when
+    /// somebody uses the object. The call stands in a module, or in a function with the object as parameter.
     pub(crate) fn register_by_call(&mut self, callee: ExprId, callees: SetId, arguments: &Arguments) {
         let sets = arguments.positional.iter().copied().chain(arguments.keywords.iter().map(|&(_, set)| set));
         let may_hold = |&set: &SetId| self.solver.sets.holds(set, Kinds::FUNCTIONS.or(Kinds::CLASSES));
@@ -407,7 +418,7 @@ impl Interpreter<'_> {
         }
         let (objects, place) = self.objects_named(object);
         for (object, basis) in objects {
-            // A module says of its own variables and functions what they are given (`emit`).
+            // A module emits the references to its own variables and functions itself.
             let is_passed = basis >= Basis::Passed;
             let counts =
                 if self.solver.function == NONE { outside > 0 && !self.solver.look.is_own(object) } else { is_passed };
@@ -416,13 +427,14 @@ impl Interpreter<'_> {
             }
             for &definition in &definitions {
                 self.by_rule("an object that code outside made runs what it is handed here", None, |this| {
-                    this.solver.edge_from(definition, object, RelationshipKind::Registers, basis, place);
+                    this.solver.emit_from(definition, object, RelationshipKind::Registers, basis, place);
                 });
             }
         }
     }
 
-    /// `@group.command()` in a function that is given the group: what a decorator elsewhere made of a function.
+    /// `@group.command()` in a function with the group as parameter: the object that a decorator elsewhere made of a
+    /// function.
     fn paths_of_given_object(&mut self, callee: ExprId) -> Vec<u64> {
         let Some(&ExprKind::Attribute { base, name }) = self.solver.bodies.kind(callee) else { return Vec::new() };
         let given = self.quiet(|this| this.eval(base));
@@ -439,10 +451,10 @@ impl Interpreter<'_> {
     }
 
     /// Makes an instance of the class that a keyword names, where a framework does.
-    pub(crate) fn instantiate_named(&mut self, call: u64, arguments: &Arguments, place: Place) {
-        let Some(keyword) = rules().instantiates(call) else { return };
+    pub(crate) fn instantiate_named(&mut self, call: u64, arguments: &Arguments, place: Position) {
+        let Some(&keyword) = rules().instantiates.get(&call) else { return };
         let Some(&(_, set)) = arguments.keywords.iter().find(|(name, _)| *name == keyword) else { return };
-        let classes = self.concrete(set);
+        let classes = self.expand_parameters(set);
         let classes = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
         self.call_sets(classes, &[], place);
     }

@@ -9,12 +9,15 @@ use crate::{
     model::{Basis, EntityId, EntityKind, RelationshipKind, Unresolved, UnresolvedReason},
     resolve::{
         frameworks::{
-            ByText, Signal,
-            names::{Group, Request, Route},
             registered_names::{MAX_WRAPPINGS, name_key},
             routes::{self, MAX_VIEWS, WITHOUT_PREFIX, ending, group_key, named, parts, unplaced},
-            rules,
             settings::SOME_OBJECT,
+            tables::{
+                registered::Signal,
+                routes::{Requests, Route, RouteGroup},
+                rules,
+                texts::Effect,
+            },
         },
         interpret::{
             Interpreter,
@@ -23,16 +26,16 @@ use crate::{
         library::known::NONE_TYPE,
         names::{Target, imports},
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value},
     },
 };
 
 /// `paid.connect(f)`, `paid.send(sender)`.
-pub(crate) fn signalled(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
+pub(crate) fn signal_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
     let &MethodCall { callees, callee, arguments, place, .. } = call;
     let mut paths = interpreter.solver.sets.entries(callees).iter().filter_map(|&entry| match values::parts(entry).0 {
-        Value::External(path) | Value::ExternalInstance(path) => rules().signal(path),
+        Value::External(path) | Value::ExternalInstance(path) => rules().signals.get(&path),
         _ => None,
     });
     let (Some(signal), Some(&ExprKind::Attribute { base, .. })) =
@@ -45,13 +48,13 @@ pub(crate) fn signalled(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>
             let given = arguments.first();
             let functions =
                 interpreter.solver.sets.only(given, |value| matches!(value, Value::Function(_, 0) | Value::Bound(..)));
-            let narrowed = interpreter.solver.bodies.argument(arguments, None, senders.keyword);
+            let narrowed = interpreter.solver.bodies.argument(arguments, None, senders.sender.map(u64::from));
             let basis = if narrowed.is_some() { Basis::Element } else { Basis::Stored };
             interpreter.connect(base, functions, basis);
             let (Some((classes, written)), Some(passes)) = (narrowed, senders.passes) else { return };
             let classes = match (interpreter.solver.bodies.text(written), senders.kind) {
                 (Some(text), Some(kind)) => {
-                    let classes = interpreter.solver.named(kind, text);
+                    let classes = interpreter.solver.named(kind.0, text);
                     interpreter.refer_by_text(
                         classes,
                         RelationshipKind::References,
@@ -67,7 +70,7 @@ pub(crate) fn signalled(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>
                 else {
                     continue;
                 };
-                if let Some(parameter) = interpreter.solver.look.parameter_named(function, passes) {
+                if let Some(parameter) = interpreter.solver.look.parameter_named(function, passes.0) {
                     interpreter.pass_instances(function, parameter, classes);
                 }
             }
@@ -88,32 +91,35 @@ pub(crate) fn signalled(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>
 }
 
 impl Interpreter<'_> {
-    /// What a call does with a text that it is given.
-    pub(crate) fn done_by_text(&mut self, rule: &ByText, arguments: &Arguments, place: Place) -> SetId {
-        match rule {
-            ByText::Names { kind, position, keyword, name, route } => {
+    /// Applies the effect of a call. The value belongs to the result of the call.
+    pub(crate) fn apply_effect(&mut self, effect: &Effect, arguments: &Arguments, place: Position) -> SetId {
+        match effect {
+            Effect::Names(rule) => {
                 let bodies = self.solver.bodies;
                 let written = |at: usize| bodies.list(arguments.written()).get(at).copied();
-                let Some((_, object)) = self.solver.bodies.argument(arguments, Some(*position), *keyword) else {
+                let Some((_, object)) =
+                    self.solver.bodies.argument(arguments, Some(rule.position), rule.keyword.map(u64::from))
+                else {
                     return SetId::EMPTY;
                 };
-                let name = self.solver.bodies.argument(arguments, None, Some(*name)).map(|(_, written)| written);
+                let name = self.solver.bodies.argument(arguments, None, Some(rule.name.0)).map(|(_, written)| written);
                 let name: Option<&str> = name.and_then(|written| bodies.text(written));
-                let pattern = route.and_then(written).and_then(|route| bodies.text(route));
+                let pattern = rule.route.and_then(written).and_then(|route| bodies.text(route));
                 if name.is_some() || pattern.is_some() {
                     let objects = self.objects_given(object, MAX_WRAPPINGS);
                     if let Some(name) = name {
-                        self.solver.add(name_key(*kind, name), objects);
+                        self.solver.add(name_key(rule.kind.0, name), objects);
                     }
                     if let Some(ending) = pattern.and_then(|pattern| ending(pattern, 0)) {
-                        self.solver.add_route(*kind, routes::ANY, &ending, objects);
+                        self.solver.add_route(rule.kind.0, routes::ANY, &ending, objects);
                     }
                 }
                 SetId::EMPTY
             }
-            ByText::Assigns(position, attribute) => {
-                let holders = arguments.positional.get(*position).copied().unwrap_or_default();
-                let held = self.solver.sets.only(arguments.first(), |value| matches!(value, Value::Class(_)));
+            Effect::Assigns { class, value, attribute } => {
+                let [holders, held] =
+                    [class, value].map(|&at| arguments.positional.get(at).copied().unwrap_or_default());
+                let held = self.solver.sets.only(held, |value| matches!(value, Value::Class(_)));
                 for at in self.solver.sets.range(holders) {
                     if let Value::Class(holder) = values::parts(self.solver.sets.at(at)).0 {
                         self.solver.add(questions::attribute(holder, *attribute), held);
@@ -121,41 +127,44 @@ impl Interpreter<'_> {
                 }
                 SetId::EMPTY
             }
-            ByText::Requests(rule) => {
-                self.request(rule, arguments, place);
+            Effect::Requests(rule, method) => {
+                self.request(rule, method, arguments, place);
                 SetId::EMPTY
             }
-            ByText::Mounts(group) => {
+            Effect::Mounts(group) => {
                 self.mount(group, arguments);
                 SetId::EMPTY
             }
-            ByText::LooksUp { kind, position, keyword, joins, gives, runs } => {
-                let Some((_, written)) = self.solver.bodies.argument(arguments, Some(*position), *keyword) else {
+            Effect::LooksUp(rule) => {
+                let Some((_, written)) =
+                    self.solver.bodies.argument(arguments, Some(rule.position), rule.keyword.map(u64::from))
+                else {
                     return SetId::EMPTY;
                 };
-                let second = self.solver.bodies.list(arguments.written()).get(position + 1).copied().filter(|_| *joins);
+                let second =
+                    self.solver.bodies.list(arguments.written()).get(rule.position + 1).copied().filter(|_| rule.joins);
                 let second = second.and_then(|second| self.solver.bodies.text(second));
                 let mut found = SetId::EMPTY;
                 for text in self.solver.texts_computed(written) {
                     let objects = match second {
-                        Some(second) => self.solver.named(*kind, &format!("{text}.{second}")),
-                        None => self.solver.view_named(*kind, &text),
+                        Some(second) => self.solver.named(rule.kind.0, &format!("{text}.{second}")),
+                        None => self.solver.view_named(rule.kind.0, &text),
                     };
                     found = self.solver.sets.union(found, objects);
                 }
                 let at = self.solver.bodies.place_of(written);
                 self.refer_by_text(found, RelationshipKind::References, at);
-                for at in self.solver.sets.range(found).filter(|_| !runs.is_empty()) {
+                for at in self.solver.sets.range(found).filter(|_| !rule.runs.is_empty()) {
                     let Value::Class(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
                     let itself = self.solver.sets.single(Value::Class(class), Basis::Text);
                     self.call_sets(itself, &[], place);
-                    for method in runs {
+                    for method in &rule.runs {
                         self.special_on(class, method, Basis::Text, &[], place);
                     }
                 }
-                if *gives { found } else { SetId::EMPTY }
+                if rule.gives { found } else { SetId::EMPTY }
             }
-            ByText::Overrides(object) => {
+            Effect::Overrides(object) => {
                 for &(name, value) in self.solver.bodies.keywords(arguments.named()) {
                     if name != NONE {
                         let at = self.solver.bodies.place_of(value);
@@ -164,8 +173,8 @@ impl Interpreter<'_> {
                 }
                 SetId::EMPTY
             }
-            ByText::Reads(object, variable) => self.solver.setting_read(*object, variable, place),
-            ByText::Keeps(object) => {
+            Effect::Reads(object, variable) => self.solver.setting_read(*object, variable, place),
+            Effect::Keeps(object) => {
                 for &(name, set) in &arguments.keywords {
                     let functions =
                         self.solver.sets.only(set, |value| matches!(value, Value::Function(..) | Value::Bound(..)));
@@ -174,7 +183,7 @@ impl Interpreter<'_> {
                 }
                 SetId::EMPTY
             }
-            ByText::Imports => {
+            Effect::Imports => {
                 let mut values = SetId::EMPTY;
                 let Some(&written) = self.solver.bodies.list(arguments.written()).first() else { return values };
                 for text in self.solver.texts_computed(written) {
@@ -185,12 +194,12 @@ impl Interpreter<'_> {
                 }
                 if values == SetId::EMPTY { self.loaded(arguments.first()) } else { values }
             }
-            ByText::Kept(object) => {
+            Effect::Kept(object) => {
                 let written = self.solver.bodies.list(arguments.written()).first();
                 let name = written.and_then(|&written| self.solver.bodies.text(written)).map(hash_name);
                 name.map_or(SetId::EMPTY, |name| self.solver.kept_at(*object, name))
             }
-            ByText::SetsEnvironment => {
+            Effect::SetsEnvironment => {
                 if let &[variable, value, ..] = self.solver.bodies.list(arguments.written()) {
                     self.solver.set_environment(variable, value);
                 }
@@ -200,11 +209,11 @@ impl Interpreter<'_> {
     }
 
     /// Says that the present entity refers to objects by a text.
-    pub(crate) fn refer_by_text(&mut self, objects: SetId, kind: RelationshipKind, place: Place) {
+    pub(crate) fn refer_by_text(&mut self, objects: SetId, kind: RelationshipKind, place: Position) {
         for at in self.solver.sets.range(objects) {
             if let Value::Class(entity) | Value::Function(entity, 0) = values::parts(self.solver.sets.at(at)).0 {
                 self.by_rule("a framework finds the definition by this text", None, |this| {
-                    this.solver.edge(entity, kind, Basis::Text, place);
+                    this.solver.emit(entity, kind, Basis::Text, place);
                 });
             }
         }
@@ -230,7 +239,7 @@ impl Interpreter<'_> {
     }
 
     /// `@receiver(paid)`, `@receiver([paid, sent])`, `@paid.connect`.
-    pub(crate) fn connect_decorated(&mut self, signal: Signal, decorator: ExprId) {
+    pub(crate) fn connect_decorated(&mut self, signal: &Signal, decorator: ExprId) {
         let bodies = self.solver.bodies;
         let (callee, arguments, keywords) = match bodies.expressions[decorator as usize].kind {
             ExprKind::Call { callee, arguments, keywords } => (callee, bodies.list(arguments), keywords.1),
@@ -260,9 +269,9 @@ impl Interpreter<'_> {
 
     /// The variables that an expression names.
     fn signals_named(&mut self, expression: ExprId) -> Vec<EntityId> {
-        let (_, heads) = self.quiet(|this| this.head(expression));
+        let (_, referents) = self.quiet(|this| this.head(expression));
         let mut entities = Vec::new();
-        for (target, _) in heads {
+        for (target, _) in referents {
             if let Target::Entity(entity) = target
                 && self.solver.look.kind(entity) == Some(EntityKind::Variable)
             {
@@ -272,13 +281,13 @@ impl Interpreter<'_> {
         entities
     }
 
-    /// `def init_app(self, app): app.manager = self`, `app.extensions["manager"] = self`: an object of the repository that is kept
-    /// on one of which nobody can tell what it is.
+    /// `def init_app(self, app): app.manager = self`, `app.extensions["manager"] = self`: an unknown object keeps one
+    /// of the repository.
     pub(crate) fn keep_on_some_object(&mut self, keeper: SetId, name: u64, set: SetId) {
         if !self.solver.sets.holds(keeper, Kinds::PARAMETERS) || !self.solver.sets.can_be_kept(set) {
             return;
         }
-        let keeper = self.concrete(keeper);
+        let keeper = self.expand_parameters(keeper);
         let is_known = |&entry: &u64| {
             !matches!(
                 values::parts(entry).0,
@@ -286,26 +295,26 @@ impl Interpreter<'_> {
             )
         };
         if !self.solver.sets.entries(keeper).iter().any(is_known) {
-            let objects = self.concrete(set);
+            let objects = self.expand_parameters(set);
             let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Instance(_)));
             self.solver.add(questions::named(SOME_OBJECT, name), objects);
         }
     }
 
     /// `settings.NAME = …`, `override_settings(NAME=…)`.
-    pub(crate) fn write_setting(&mut self, object: u64, name: &str, place: Place) {
+    pub(crate) fn write_setting(&mut self, object: u64, name: &str, place: Position) {
         let Some(found) = self.solver.setting(object, name) else { return };
-        for (target, _) in found.heads {
+        for (target, _) in found.referents {
             if let Target::Entity(entity) = target {
                 self.by_rule("an attribute of a framework's settings is the variable of its name", None, |this| {
-                    this.solver.edge(entity, RelationshipKind::Writes, Basis::Text, place);
+                    this.solver.emit(entity, RelationshipKind::Writes, Basis::Text, place);
                 });
             }
         }
     }
 
-    /// What a module's variable stands for beside the text that it is assigned: `AUTH_USER_MODEL = "shop.User"`. The modules
-    /// that it lists are mentioned: `INSTALLED_APPS = ["shop"]`.
+    /// The value of a module's variable beside its text: `AUTH_USER_MODEL = "shop.User"`. Mentions the modules that the
+    /// variable lists: `INSTALLED_APPS = ["shop"]`.
     pub(crate) fn setting_assigned(&mut self, target: ExprId, value: ExprId, set: SetId) -> SetId {
         let bodies = self.solver.bodies;
         let Some(&ExprKind::Name { name, .. }) = bodies.kind(target) else { return set };
@@ -333,14 +342,14 @@ impl Interpreter<'_> {
                 self.mention_modules(left);
                 self.mention_modules(right);
             }
-            // What has dots is a reference wherever it stands.
+            // A text with dots is a reference wherever it stands.
             Some(&ExprKind::Text(name)) if !bodies.names.text(name).contains('.') => {
                 let path = self.solver.look.own.path.clone();
                 let found = self.solver.look.import(&path, 0, &[bodies.names.text(name)]);
                 let imports::Found::Module(file) = found else { return };
                 if let Some(module) = self.solver.look.entity_of(Target::Module(file)) {
                     self.by_rule("a framework's setting lists modules by their names", None, |this| {
-                        this.solver.edge(
+                        this.solver.emit(
                             module,
                             RelationshipKind::References,
                             Basis::Text,
@@ -354,7 +363,7 @@ impl Interpreter<'_> {
     }
 }
 
-impl<'a> Interpreter<'a> {
+impl Interpreter<'_> {
     /// `@app.route("/users/<int:id>")`: the present entity is the view of such paths.
     pub(crate) fn route(&mut self, rule: &Route, decorator: ExprId) {
         let bodies = self.solver.bodies;
@@ -369,24 +378,28 @@ impl<'a> Interpreter<'a> {
         };
         let view = self.solver.sets.single(view, Basis::Annotated);
         let groups: Vec<EntityId> = self.objects_named(base).0.into_iter().map(|(group, _)| group).collect();
-        let name = self.solver.bodies.written_argument(decorator, None, rule.name).and_then(|name| bodies.text(name));
+        let name = self
+            .solver
+            .bodies
+            .written_argument(decorator, None, rule.name.map(u64::from))
+            .and_then(|name| bodies.text(name));
         let own = self
             .solver
             .look
             .with_head(self.solver.entity, |info, head| info.interface.names.text(head.name).to_owned());
         if let Some(name) = name.map(str::to_owned).or(own) {
-            self.solver.add(name_key(rule.kind, &name), view);
+            self.solver.add(name_key(rule.kind.0, &name), view);
             for &group in &groups {
                 self.solver.add(questions::view(group, hash_name(&name)), view);
             }
         }
-        let pattern = self.solver.bodies.written_argument(decorator, Some(0), Some(rule.keyword));
+        let pattern = self.solver.bodies.written_argument(decorator, Some(0), Some(rule.keyword.0));
         let Some(pattern) = pattern.and_then(|pattern| self.solver.pattern_written(pattern)) else { return };
         let count = parts(pattern).len();
         for method in self.solver.methods_answered(decorator, bodies.names.text(called)) {
             match ending(pattern, 0) {
-                Some(ending) => self.solver.add_route(rule.kind, &method, &ending, view),
-                None if rule.is_root => self.solver.add_route(rule.kind, &method, &named("", count), view),
+                Some(ending) => self.solver.add_route(rule.kind.0, &method, &ending, view),
+                None if rule.is_root => self.solver.add_route(rule.kind.0, &method, &named("", count), view),
                 None => {
                     for &group in &groups {
                         self.solver.add(unplaced(group, &method, count), view);
@@ -401,34 +414,34 @@ impl<'a> Interpreter<'a> {
         let &(Stmt::Assign { value, .. } | Stmt::Annotated { value, .. }) = statement else { return };
         let Some(&ExprKind::Call { callee, .. }) = self.solver.bodies.kind(value) else { return };
         let callees = self.quiet(|this| this.head(callee).0);
-        let Some(group) = self.solver.sets.outside_paths(callees).into_iter().find_map(|path| rules().group(path))
+        let Some(group) = self.solver.sets.outside_paths(callees).into_iter().find_map(|path| rules().groups.get(path))
         else {
             return;
         };
         let itself = self.solver.sets.single(Value::DottedName(variable), Basis::Text);
         let name = group.name.and_then(|position| self.solver.bodies.written_argument(value, Some(position), None));
         if let Some(name) = name.and_then(|name| self.solver.bodies.text(name)) {
-            self.solver.add(group_key(group.kind, name), itself);
+            self.solver.add(group_key(group.kind.0, name), itself);
         }
-        match self.solver.bodies.written_argument(value, None, Some(group.prefix)) {
-            Some(prefix) => self.solver.place_views(variable, group.kind, Some(prefix)),
+        match self.solver.bodies.written_argument(value, None, Some(group.prefix.0)) {
+            Some(prefix) => self.solver.place_views(variable, group.kind.0, Some(prefix)),
             None => self.solver.add(questions::unplaced(variable, WITHOUT_PREFIX), itself),
         }
     }
 
     /// `app.include_router(users, prefix="/users")`: the views of the group get the prefix, if it has none of its own.
-    pub(crate) fn mount(&mut self, group: &Group, arguments: &Arguments) {
+    pub(crate) fn mount(&mut self, group: &RouteGroup, arguments: &Arguments) {
         let Some(&given) = self.solver.bodies.list(arguments.written()).first() else { return };
-        let prefix = self.solver.bodies.argument(arguments, None, Some(group.prefix)).map(|(_, written)| written);
+        let prefix = self.solver.bodies.argument(arguments, None, Some(group.prefix.0)).map(|(_, written)| written);
         for (object, _) in self.objects_named(given).0 {
             if self.solver.read(questions::unplaced(object, WITHOUT_PREFIX)) != SetId::EMPTY {
-                self.solver.place_views(object, group.kind, prefix);
+                self.solver.place_views(object, group.kind.0, prefix);
             }
         }
     }
 
     /// `client.get("/cart/3/")`, `client.get(reverse("cart"))`: runs the views.
-    pub(crate) fn request(&mut self, rule: &Request, arguments: &Arguments, place: Place) {
+    pub(crate) fn request(&mut self, rule: &Requests, method: &String, arguments: &Arguments, place: Position) {
         let keywords = const { [hash_name("path"), hash_name("url")] };
         let mut paths =
             keywords.into_iter().map(|keyword| self.solver.bodies.argument(arguments, Some(0), Some(keyword)));
@@ -437,7 +450,7 @@ impl<'a> Interpreter<'a> {
         let mut views = self.solver.sets.only(given, is_view);
         let mut is_known = true;
         for path in self.solver.paths_written(written) {
-            let mut asked = self.solver.views_asked(rule, &path);
+            let mut asked = self.solver.requested_views(rule, method, &path);
             is_known &= self.solver.sets.entries(asked).len() == 1;
             if self.solver.sets.entries(asked).len() > 1 {
                 asked = self.solver.sets.weaken(asked, Basis::Choice);
@@ -447,7 +460,7 @@ impl<'a> Interpreter<'a> {
             }
         }
         if views == SetId::EMPTY || !is_known {
-            self.solver.unresolved(Unresolved::REQUEST, place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved(Unresolved::REQUEST, place, UnresolvedReason::DynamicName, "", None);
         }
         let views = self.solver.sets.weaken(views, Basis::Text);
         let functions = self.solver.sets.only(views, |value| matches!(value, Value::Function(..)));
@@ -455,7 +468,7 @@ impl<'a> Interpreter<'a> {
         self.refer_by_text(views, RelationshipKind::References, place);
         for at in self.solver.sets.range(views) {
             let Value::Class(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
-            for method in rule.runs.iter().chain([&rule.method]) {
+            for method in rule.runs.iter().chain([method]) {
                 self.special_on(class, method, Basis::Text, &[], place);
             }
         }

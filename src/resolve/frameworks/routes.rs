@@ -1,30 +1,27 @@
 //! Requests by path: `client.get("/api/users/3")` runs the view of `@users.get("/<int:id>")`.
 //!
-//! Goes in: a decorator or a call that gives a view a pattern, what puts a group of views below a prefix, a request. Comes out: the
-//! views that a path can mean, those with more literal parts first. Of a pattern the parts at its end count, from the last literal
-//! one on: what stands before them may be said elsewhere. Where none is literal, the prefix of the group has it.
+//! Only the end of a pattern counts, from its last literal part on: other files may add prefixes before it. A pattern
+//! without a literal part gets the prefix of its group. Of several views that fit, those with more literal parts come
+//! first.
 
 use crate::{
     facts::{
         bodies::{ExprId, ExprKind, Literal},
         hash_name,
     },
-    model::{EntityId, EntityKind},
+    model::{EntityId, EntityKind, conventions::http},
     resolve::{
-        frameworks::{names::Request, registered_names::name_key},
+        frameworks::{registered_names::name_key, tables::routes::Requests},
         questions,
         solver::Solver,
         values::{self, SetId, Value},
     },
 };
 
-/// Methods of requests that a decorator may be called after.
-const METHODS: [&str; 8] = ["get", "post", "put", "patch", "delete", "head", "options", "trace"];
-
 /// Stands for the method of a view that answers requests of all of them.
 pub(crate) const ANY: &str = "any";
 
-/// Most parts of a pattern of which none is literal.
+/// A pattern without a literal part has at most this many parts.
 const MAX_PARTS: usize = 3;
 
 /// Of more views that a path fits it is not known which one runs.
@@ -33,7 +30,7 @@ pub(crate) const MAX_VIEWS: usize = 6;
 /// Stands in place of a pattern for a group without a prefix of its own.
 pub(crate) const WITHOUT_PREFIX: u64 = hash_name("without prefix");
 
-/// The question which groups are called so.
+/// The key of the groups with this name.
 pub(crate) fn group_key(kind: u64, name: &str) -> questions::Key {
     name_key(kind, &format!("{name}."))
 }
@@ -44,15 +41,15 @@ pub(crate) fn unplaced(group: EntityId, method: &str, count: usize) -> questions
 
 // --- patterns ------------------------------------------------------------------------------------------------------
 
-/// What a pattern ends with: its last literal part, and how many parts follow it, with some more behind the pattern. None where no
-/// part is literal.
+/// The end of a pattern: its last literal part and the number of parts behind it, with `more` that follow the pattern.
+/// `None` without a literal part.
 pub(crate) fn ending(pattern: &str, more: usize) -> Option<String> {
     let parts = parts(pattern);
     let last = parts.iter().rposition(|part| is_literal(part))?;
     Some(named(parts[last], parts.len() - last - 1 + more))
 }
 
-/// The endings of patterns that can be meant by a path, those with more literal parts first; at last, that there is no literal part.
+/// The ends of patterns that a path can fit, those with more literal parts first; the last one has no literal part.
 fn endings_of(path: &str) -> Vec<String> {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let parts = parts(path);
@@ -75,19 +72,19 @@ fn is_literal(part: &str) -> bool {
 }
 
 impl<'a> Solver<'a> {
-    /// Views of the paths that end so.
+    /// Adds views of the paths with this end.
     pub(crate) fn add_route(&mut self, kind: u64, method: &str, ending: &str, views: SetId) {
         self.add(name_key(kind, &format!("{method} {ending}")), views);
     }
 
-    /// The methods of the requests that a decorator is for: `app.post(…)`, `app.route(…, methods=["POST"])`; of a function it is GET,
-    /// if none is said.
+    /// The HTTP methods that a decorator serves: `app.post(…)`, `app.route(…, methods=["POST"])`. For functions the
+    /// default is GET.
     pub(crate) fn methods_answered(&mut self, decorator: ExprId, called: &str) -> Vec<String> {
-        if METHODS.contains(&called) {
+        if http::METHODS.contains(&called) {
             return vec![called.to_owned()];
         }
         let Some(listed) = self.bodies.written_argument(decorator, None, Some(const { hash_name("methods") })) else {
-            let method = if self.look.kind(self.entity) == Some(EntityKind::Class) { ANY } else { METHODS[0] };
+            let method = if self.look.kind(self.entity) == Some(EntityKind::Class) { ANY } else { "get" };
             return vec![method.to_owned()];
         };
         let items = self.written_items(listed).unwrap_or_default();
@@ -105,10 +102,12 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The views of a group whose patterns have no literal part are those of the paths that end with its prefix and as many parts.
+    /// Gives the views of a group without literal parts in their patterns the paths below its prefix, with as many
+    /// parts.
     pub(crate) fn place_views(&mut self, group: EntityId, kind: u64, prefix: Option<ExprId>) {
         let Some(prefix) = prefix.map_or(Some(""), |prefix| self.pattern_written(prefix)) else { return };
-        for method in METHODS.into_iter().chain([ANY]) {
+        for method in http::METHODS.into_iter().chain([ANY]) {
+            // Without a literal part, only the number of parts tells paths apart.
             for count in 0..=MAX_PARTS {
                 let views = self.read(unplaced(group, method, count));
                 let ending = ending(prefix, count).unwrap_or_else(|| named("", parts(prefix).len() + count));
@@ -117,7 +116,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// What is called so: `pages.index` is `index` of the group `pages`.
+    /// The views with a name: `pages.index` is `index` of the group `pages`.
     pub(crate) fn view_named(&mut self, kind: u64, name: &str) -> SetId {
         let found = self.named(kind, name);
         let Some((group, view)) = name.rsplit_once('.').filter(|_| found == SetId::EMPTY) else { return found };
@@ -132,18 +131,18 @@ impl<'a> Solver<'a> {
         views
     }
 
-    /// The views that a path can mean: of those that share as many literal parts with it those that stand nearest to the request, in the
-    /// same function, class or file.
-    pub(crate) fn views_asked(&mut self, rule: &Request, path: &str) -> SetId {
+    /// The views that a path can mean. Among those with the most literal parts in common, the nearest win: in the same
+    /// function, class or file as the request.
+    pub(crate) fn requested_views(&mut self, rule: &Requests, method: &str, path: &str) -> SetId {
         for ending in endings_of(path) {
-            let [own, any] =
-                [rule.method.as_str(), ANY].map(|method| name_key(rule.kind, &format!("{method} {ending}")));
+            let [own, any] = [method, ANY].map(|method| name_key(rule.kind.0, &format!("{method} {ending}")));
             let (own, any) = (self.read(own), self.read(any));
             let all = self.sets.union(own, any);
             let (mut nearest, mut shared) = (values::Entries::new(), 0);
             for at in self.sets.range(all) {
                 let entry = self.sets.at(at);
                 let (Value::Class(view) | Value::Function(view, _)) = values::parts(entry).0 else { continue };
+                // Tests define applications with equal routes: the request is for the one of its own function or class.
                 let shares = self.scopes_shared(view);
                 if shares > shared {
                     nearest.clear();
@@ -177,7 +176,7 @@ impl<'a> Solver<'a> {
         scopes
     }
 
-    /// The paths that an expression can be, with `{}` for what is filled in.
+    /// The paths that an expression can be, with `{}` for computed parts.
     pub(crate) fn paths_written(&self, written: ExprId) -> Vec<String> {
         let texts = self.texts_computed(written);
         if texts.is_empty() { self.path_filled_in(written).into_iter().collect() } else { texts }
@@ -189,7 +188,7 @@ impl<'a> Solver<'a> {
             ExprKind::Text(text) => Some(bodies.names.text(text).to_owned()),
             ExprKind::Format { values, prefix, suffix } => {
                 let (before, after) = (bodies.names.text(prefix), bodies.names.text(suffix));
-                // Nobody knows what stands between several values.
+                // The text between several values is unknown.
                 let is_known = bodies.list(values).len() == 1 || ending(after, 0).is_some();
                 is_known.then(|| format!("{before}{{}}{after}"))
             }

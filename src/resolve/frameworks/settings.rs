@@ -1,8 +1,7 @@
-//! Objects outside the repository that have attributes in it: settings, which are the variables of a module that an environment
-//! variable names, and objects that keep what is assigned to them.
+//! Outside objects with attributes in the repository.
 //!
-//! Goes in: an attribute of such an object, a call that sets the environment, an assignment of a module. Comes out: the variables
-//! of the module; what a text in one of them names. Which object it is stands in `rules`.
+//! The attributes of settings are the variables of a module, which an environment variable names. Other objects keep
+//! the values that the program assigns to them, as `flask.g` does.
 
 use crate::{
     facts::{
@@ -12,43 +11,43 @@ use crate::{
     model::Basis,
     resolve::{
         containers::is_plain,
-        frameworks::rules,
-        interpret::{literals::Heads, member_values::Found},
+        frameworks::tables::rules,
+        interpret::{literals::Referents, member_values::FoundMember},
         names::imports,
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Sets, Value},
     },
 };
 
-/// Stands for all objects of which nobody can tell what they are.
+/// Stands for all unknown objects.
 pub(crate) const SOME_OBJECT: u64 = hash_name("an object that is passed");
 
 impl Solver<'_> {
-    /// `settings.NAME`: what the modules have that an object stands for; nothing for any other object.
-    pub(crate) fn setting(&mut self, object: u64, name: &str) -> Option<Found> {
-        let environment = rules().settings(object)?;
+    /// `settings.NAME`: the variables of the modules for which the object stands; `None` for any other object.
+    pub(crate) fn setting(&mut self, object: u64, name: &str) -> Option<FoundMember> {
+        let environment = *rules().settings.get(&object)?;
         let modules = self.read(questions::named(environment, 0));
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         for at in self.sets.range(modules) {
             let Value::Module(file) = values::parts(self.sets.at(at)).0 else { continue };
             let targets = self.look.member(file, name);
             let values = self.target_values(&targets, Basis::Text);
             set = self.sets.union(set, values);
             for target in targets {
-                if !heads.iter().any(|&(other, _)| other == target) {
-                    heads.push((target, Basis::Text));
+                if !referents.iter().any(|&(other, _)| other == target) {
+                    referents.push((target, Basis::Text));
                 }
             }
         }
-        (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
+        (!referents.is_empty()).then_some(FoundMember { set, referents, is_missing: false })
     }
 
-    /// `g.db`: what was assigned to an attribute of an object that keeps it, or of one that nobody can tell, beside what that
-    /// may have itself.
+    /// `g.db`: the values that the program assigned to an attribute of this object, or of an unknown one.
     pub(crate) fn kept_outside(&mut self, object: u64, name: u64) -> SetId {
-        let Some(place) = rules().keeps(object) else { return SetId::EMPTY };
+        let Some(&place) = rules().keeps.get(&object) else { return SetId::EMPTY };
         let kept = self.kept_at(place, name);
+        // An extension's `init_app(app)` keeps objects on a parameter whose class is unknown.
         let kept_by_some = self.kept_at(SOME_OBJECT, name);
         self.sets.union(kept, kept_by_some)
     }
@@ -72,17 +71,17 @@ impl Solver<'_> {
 
     /// `g.db = …`.
     pub(crate) fn keep_outside(&mut self, object: u64, name: u64, set: SetId) {
-        if let Some(place) = rules().keeps(object) {
+        if let Some(&place) = rules().keeps.get(&object) {
             let followed = self.sets.only(set, |value| !is_plain(value));
             self.add(questions::named(place, name), followed);
         }
     }
 
-    /// What a setting holds, for a call that gives it.
-    pub(crate) fn setting_read(&mut self, object: u64, name: &str, place: Place) -> SetId {
+    /// The value of a setting, for a call that gives it.
+    pub(crate) fn setting_read(&mut self, object: u64, name: &str, place: Position) -> SetId {
         let Some(found) = self.setting(object, name) else { return SetId::EMPTY };
-        for (target, basis) in found.heads {
-            self.mention(target, basis, place, None);
+        for (target, basis) in found.referents {
+            self.emit_reference(target, basis, place, None);
         }
         let set = self.sets.only(found.set, |value| matches!(value, Value::Class(_)));
         self.sets.weaken(set, Basis::Annotated)

@@ -10,7 +10,7 @@ use crate::{
     model::{Basis, EntityId},
     resolve::{
         interpret::conditional_returns::{Keywords, Truths},
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value},
     },
 };
@@ -22,16 +22,16 @@ pub(crate) const MAX_DEPTH: u32 = 6;
 #[derive(Default)]
 pub(crate) struct Arguments {
     pub(crate) positional: SmallVec<[SetId; 6]>,
-    /// By hash of the keyword.
+    /// The sets of keyword arguments, by the hash of the keyword.
     pub(crate) keywords: SmallVec<[(u64, SetId); 4]>,
     /// Elements of `*args`, which may stand for any further positional argument.
     pub(crate) spread: SetId,
-    /// Containers given as `**kwargs`.
+    /// Containers passed as `**kwargs`.
     pub(crate) mapping: SetId,
-    /// What of both is written out as true or false.
+    /// Truths of the positional arguments, where these are literals.
     pub(crate) truths: Truths,
     pub(crate) keyword_truths: Truths,
-    /// There is a `*` or `**`, whatever it holds.
+    /// There is a `*` or `**`, even one that holds nothing.
     pub(crate) has_stars: bool,
     /// There is a `**`.
     pub(crate) has_mapping: bool,
@@ -41,9 +41,9 @@ pub(crate) struct Arguments {
     pub(crate) named: Run,
 }
 
-/// What a call passes: a set for each parameter.
+/// The arguments of a call, bound: a set for each parameter.
 #[derive(Clone, Default)]
-pub(crate) struct Bound {
+pub(crate) struct BoundArguments {
     pub(crate) sets: SmallVec<[SetId; 8]>,
     /// Parameters that are left out, as bits.
     pub(crate) left_out: u64,
@@ -51,6 +51,20 @@ pub(crate) struct Bound {
     pub(crate) literals: SmallVec<[(u32, u64); 2]>,
     pub(crate) truths: Truths,
     pub(crate) keywords: Keywords,
+}
+
+/// A call as the rules for results see it.
+pub(crate) struct AnyCall<'a> {
+    /// The expression before the parentheses.
+    pub(crate) callee: ExprId,
+    /// The points-to set of the callee.
+    pub(crate) callees: SetId,
+    /// The points-to set of the expression before the dot; empty where there is none.
+    pub(crate) receivers: SetId,
+    pub(crate) arguments: &'a Arguments,
+    /// Some definition is known that the callee's name refers to.
+    pub(crate) is_defined: bool,
+    pub(crate) place: Position,
 }
 
 /// A call of a method, `receivers.method(arguments)`, as the rules for method calls see it.
@@ -65,13 +79,13 @@ pub(crate) struct MethodCall<'a> {
     pub(crate) arguments: &'a Arguments,
     /// Some definition is known that the method's name refers to.
     pub(crate) is_defined: bool,
-    pub(crate) place: Place,
+    pub(crate) place: Position,
 }
 
-impl Bound {
+impl BoundArguments {
     /// The first parameters and nothing else.
     pub(crate) fn of(sets: &[SetId]) -> Self {
-        Bound { sets: sets.iter().copied().collect(), ..Bound::default() }
+        BoundArguments { sets: sets.iter().copied().collect(), ..BoundArguments::default() }
     }
 
     pub(crate) fn passed(&self, index: u32) -> SetId {
@@ -88,7 +102,7 @@ impl Arguments {
         Arguments { positional: sets.iter().copied().collect(), ..Arguments::default() }
     }
 
-    /// Any number of positional arguments, each one of these values.
+    /// Any number of positional arguments, each with these values.
     pub(crate) fn of_elements(spread: SetId) -> Self {
         Arguments { spread, has_stars: true, ..Arguments::default() }
     }
@@ -115,12 +129,18 @@ impl Arguments {
         self.written
     }
 
+    /// The positional argument at a position; empty where it is left out.
+    pub(crate) fn at(&self, position: usize) -> SetId {
+        self.positional.get(position).copied().unwrap_or_default()
+    }
+
+    /// The first positional argument, else the elements of `*args`.
     pub(crate) fn first(&self) -> SetId {
         self.positional.first().copied().unwrap_or(self.spread)
     }
 }
 
-/// Methods to call, each with the strongest basis and what it is called on.
+/// Methods to call, each with its strongest basis and its receivers.
 pub(crate) type Methods = SmallVec<[(EntityId, Basis, Vec<values::Entry>); 4]>;
 
 pub(crate) fn gather(methods: &mut Methods, method: EntityId, basis: Basis, receiver: Option<values::Entry>) {
@@ -133,15 +153,15 @@ pub(crate) fn gather(methods: &mut Methods, method: EntityId, basis: Basis, rece
     }
 }
 
-/// Whether it is known what a `__new__` gives: an object, or `partial` of a class or function.
+/// Whether a result of `__new__` is followed: an object, or `partial` of a class or function.
 pub(crate) fn is_followed_object(value: Value) -> bool {
     matches!(value, Value::Instance(_) | Value::Class(_) | Value::Function(..) | Value::Bound(..))
 }
 
 impl Solver<'_> {
-    /// What a call of wrappers and of what they wrap gives. A wrapper that hands on what the wrapped function returns
-    /// gives, at this call, that and nothing that it hands on for others.
-    pub(crate) fn handed_on(&mut self, callees: &[EntityId], of_wrappers: SetId, of_wrapped: SetId) -> SetId {
+    /// The result of a call that runs wrappers and the functions they wrap. A wrapper that returns the result of its
+    /// function gives, at this call, that of the function called here. It gives nothing of its other calls.
+    pub(crate) fn wrapper_result(&mut self, callees: &[EntityId], of_wrappers: SetId, of_wrapped: SetId) -> SetId {
         let followed =
             self.sets.only(of_wrapped, |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_)));
         if followed == SetId::EMPTY || of_wrappers == SetId::EMPTY {

@@ -1,4 +1,4 @@
-//! Attribute access: members of modules, classes, instances and `super()`, and what is stored in attributes.
+//! Loads and stores of attributes: members of modules, classes, instances and `super()`.
 
 use smallvec::SmallVec;
 
@@ -10,17 +10,17 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
     resolve::{
-        frameworks::rules,
+        frameworks::tables::rules,
         interpret::{
             Interpreter,
-            arguments::Bound,
-            literals::Heads,
-            member_values::{Found, add_heads, member_heads},
+            arguments::BoundArguments,
+            literals::Referents,
+            member_values::{FoundMember, add_referents, member_referents},
         },
         library::{builtin_members, known, stdlib_names},
         names::{Target, Targets, mro::Constructor},
         questions,
-        solver::output::Place,
+        solver::{Solver, output::Position},
         typing::type_parameters::is_mark,
         values::{
             self, SetId, Value,
@@ -29,72 +29,237 @@ use crate::{
     },
 };
 
+/// A load of a member that no class of the MRO defines.
+struct Load<'a> {
+    class: EntityId,
+    name: &'a str,
+    hash: u64,
+    basis: Basis,
+    place: Position,
+    /// The values that are stored under the name.
+    stored: SetId,
+}
+
+/// A source of members that no class defines; it gives none where it does not know the member.
+enum MemberSource {
+    /// Follows from the solver's state.
+    Known(fn(&mut Solver<'_>, &Load<'_>) -> Option<FoundMember>),
+    /// Runs hooks or loads from other objects.
+    Evaluated(fn(&mut Interpreter<'_>, &Load<'_>) -> Option<FoundMember>),
+}
+use MemberSource::{Evaluated, Known};
+
+/// Members of an instance. The first source that knows the member decides, as Python asks the object before
+/// `__getattr__`, and rules that guess come after those that know.
+const OF_INSTANCES: &[MemberSource] = &[
+    // A stored value is found before the hook runs where it is kept under exactly this name.
+    Known(|solver, load| FoundMember::if_any(load.stored).filter(|_| solver.look.is_kept(load.class, load.name))),
+    Evaluated(given_by_hook),
+    Known(|_, load| FoundMember::if_any(load.stored)),
+    Evaluated(set_under_computed_name),
+    Evaluated(|this, load| this.member_of_made(load.class, load.name, load.place)),
+    // Bases outside the repository may have any member: they come last.
+    Known(of_outside_base),
+];
+
+/// Members of a class itself, in the same way.
+const OF_CLASSES: &[MemberSource] = &[
+    Known(|_, load| FoundMember::if_any(load.stored)),
+    Known(lineage),
+    // The metaclass comes before members that Python or a framework adds to each class.
+    Evaluated(of_metaclass),
+    Known(|solver, load| FoundMember::if_any(solver.collection_of(load.class, load.name))),
+    Known(object_maker),
+    Known(enum_members),
+    Known(of_outside_base_class),
+];
+
+/// `__getattr__` and `__getattribute__` may also give a stored value.
+fn given_by_hook(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<FoundMember> {
+    let mut found = interpreter.getattr_result(load.class, load.name, load.basis, load.place)?;
+    found.set = interpreter.solver.sets.union(found.set, load.stored);
+    Some(found)
+}
+
+/// `setattr(x, name, value)` may have stored it; or the object is of a class that derives from this one.
+fn set_under_computed_name(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<FoundMember> {
+    let mut found = FoundMember::if_any(interpreter.set_by_name(load.class, load.name, load.place))?;
+    let of_derived = interpreter.derived_members(&[(load.class, load.basis)], load.name, load.place);
+    found.set = interpreter.solver.sets.union(found.set, of_derived.set);
+    found.referents = of_derived.referents;
+    Some(found)
+}
+
+fn of_outside_base(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
+    let &Load { class, hash, basis, .. } = load;
+    let external = *solver.look.mro(class).externals.first()?;
+    let mut found = solver.sets.outside(Value::ExternalInstance(known::member(external, hash)), basis);
+    let own = solver.own_attribute(class, hash, basis);
+    found.set = solver.sets.union(found.set, own);
+    if rules().is_shown(hash) {
+        let shown = solver.held_of_models(class, hash);
+        found.set = solver.sets.union(found.set, shown);
+    }
+    if load.name == "value" && solver.look.is_enum(class) {
+        let values = solver.values_of_members(class);
+        found.set = solver.sets.union(found.set, values);
+    }
+    Some(found)
+}
+
+/// `C.__mro__`
+fn lineage(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
+    (load.name == "__mro__").then(|| FoundMember::of(solver.lineage_of(load.class, load.basis, load.place)))
+}
+
+fn of_metaclass(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<FoundMember> {
+    match interpreter.solver.look.metaclass(load.class)? {
+        Target::Entity(metaclass) => {
+            let found = interpreter.instance_attribute(metaclass, load.name, load.basis, load.place);
+            (!found.is_missing).then_some(found)
+        }
+        // A metaclass outside the repository may give anything.
+        _ => Some(FoundMember::of(SetId::EMPTY)),
+    }
+}
+
+/// `C.__new__` of a class without one is `object.__new__`.
+fn object_maker(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
+    let maker = Value::External(const { known::dotted("builtins.object.__new__") });
+    (load.name == "__new__").then(|| solver.sets.outside(maker, load.basis))
+}
+
+/// `Color.__members__`
+fn enum_members(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
+    if load.name != "__members__" || !solver.look.is_enum(load.class) {
+        return None;
+    }
+    let member = solver.sets.single(Value::Instance(load.class), load.basis.max(Basis::Constructed));
+    Some(FoundMember::of(solver.container_of(member, true)))
+}
+
+fn of_outside_base_class(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
+    let external = *solver.look.mro(load.class).externals.first()?;
+    Some(solver.sets.outside(Value::ExternalInstance(known::member(external, load.hash)), load.basis))
+}
+
+/// The members of several receivers under one name.
+#[derive(Default)]
+struct MembersFound {
+    set: SetId,
+    referents: Referents,
+    /// Some receiver has it.
+    is_known: bool,
+    /// Some receiver does not have it.
+    is_missing: bool,
+    /// The classes of instances that do not have it.
+    without: SmallVec<[(EntityId, Basis); 2]>,
+}
+
+/// A store to a member, `object.name = set`.
+struct MemberStore<'a> {
+    name: &'a str,
+    hash: u64,
+    set: SetId,
+    basis: Basis,
+    place: Position,
+    /// The object is an instance, else a class.
+    is_instance: bool,
+}
+
 impl Interpreter<'_> {
     /// `receivers.name`: its values, and the members that it names.
+    ///
+    /// The rules after the receivers are no table: each depends on the definitions that the ones before it have found.
     pub(crate) fn attribute(
         &mut self,
         receivers: SetId,
         name: NameId,
-        place: Place,
+        place: Position,
         base: ExprId,
         call: Option<(Run, Run)>,
-    ) -> (SetId, Heads) {
+    ) -> (SetId, Referents) {
         let text = self.solver.bodies.names.text(name);
         let own = self.own_of_receiver(receivers, name);
-        let (objects, receivers) = (receivers, self.concrete(receivers));
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
-        let (mut is_known, mut is_missing) = (false, false);
-        let mut without = SmallVec::<[(EntityId, Basis); 2]>::new();
-        // What stands behind a decorator is asked for what the decorated thing lacks.
+        let (objects, receivers) = (receivers, self.expand_parameters(receivers));
+        let MembersFound { mut set, mut referents, mut is_known, is_missing, without } =
+            self.members_of_each(receivers, text, place);
+        // A member that gives the class of its receiver gives the parameter: each caller passes its own class.
+        set = if own == SetId::EMPTY { set } else { own };
+        if !text.starts_with("__") {
+            let of_derived = self.overriding_members(receivers, text, place, &referents, set);
+            set = self.solver.sets.union(set, of_derived.set);
+            referents.extend(of_derived.referents);
+        }
+        let fitting = self.fitting_members(receivers, text, place);
+        set = self.solver.sets.union(set, fitting.set);
+        add_referents(&mut referents, fitting.referents);
+        if referents.is_empty() && !without.is_empty() {
+            let of_derived = self.derived_members(&without, text, place);
+            set = self.solver.sets.union(set, of_derived.set);
+            referents = of_derived.referents;
+            // `self` of a class that lacks the member is not known to be of a subclass that has it.
+            is_known = !of_derived.is_missing && without.iter().all(|(_, basis)| *basis != Basis::SelfMember);
+        }
+        let why = self.solver.sets.why_open(receivers, is_known, is_missing, (set, &referents));
+        if let Some(reason) = why.or(fitting.is_open.then_some(UnresolvedReason::TooManyValues)) {
+            let call = call.map(|(arguments, keywords)| self.solver.bodies.call_shape(arguments, keywords));
+            self.solver.emit_unresolved(
+                text,
+                place,
+                reason,
+                self.solver.bodies.last_name(base).unwrap_or_default(),
+                call,
+            );
+        }
+        (self.apply_type_arguments(set, objects), referents)
+    }
+
+    /// The members that each of the receivers has under a name by itself.
+    fn members_of_each(&mut self, receivers: SetId, name: &str, place: Position) -> MembersFound {
+        let mut members = MembersFound::default();
+        // The function behind a decorator answers for members that the decorated one lacks.
         let is_behind = |entry: u64| values::parts(entry).1 == Basis::Wrapped;
         let (first, behind): (values::Entries, values::Entries) =
             self.solver.sets.entries(receivers).iter().copied().partition(|&entry| !is_behind(entry));
         for entry in first.into_iter().chain(behind) {
             let (receiver, basis) = values::parts(entry);
-            if receiver == Value::Unknown || is_mark(receiver) || (basis == Basis::Wrapped && !heads.is_empty()) {
+            let is_answered = basis == Basis::Wrapped && !members.referents.is_empty();
+            if receiver == Value::Unknown || is_mark(receiver) || is_answered {
                 continue;
             }
-            let basis =
-                if self.solver.is_left_to_hook(receiver, text, receivers) { basis.max(Basis::Choice) } else { basis };
-            let mut found = self.attribute_of(receiver, basis, text, place);
+            let basis = if self.solver.needs_getattr_hook(receiver, name, receivers) {
+                basis.max(Basis::Choice)
+            } else {
+                basis
+            };
+            let mut found = self.attribute_of(receiver, basis, name, place);
             if found.is_missing
-                && let Some(private) = self.solver.look.private_name(receiver, text)
+                && let Some(private) = self.solver.look.private_name(receiver, name)
             {
                 found = self.attribute_of(receiver, basis, &private, place);
             }
-            is_known |= !found.is_missing;
-            is_missing |= found.is_missing;
+            members.is_known |= !found.is_missing;
+            members.is_missing |= found.is_missing;
             if let (Value::Instance(class), true) = (receiver, found.is_missing) {
-                without.push((class, basis));
+                members.without.push((class, basis));
             }
-            set = self.solver.sets.union(set, found.set);
-            add_heads(&mut heads, found.heads);
+            members.set = self.solver.sets.union(members.set, found.set);
+            add_referents(&mut members.referents, found.referents);
         }
-        set = if own == SetId::EMPTY { set } else { own };
-        if !text.starts_with("__") {
-            let of_derived = self.overriding_members(receivers, text, place, &heads, set);
-            set = self.solver.sets.union(set, of_derived.set);
-            heads.extend(of_derived.heads);
-        }
-        let fitting = self.fitting_members(receivers, text, place);
-        set = self.solver.sets.union(set, fitting.set);
-        add_heads(&mut heads, fitting.heads);
-        if heads.is_empty() && !without.is_empty() {
-            let of_derived = self.derived_members(&without, text, place);
-            set = self.solver.sets.union(set, of_derived.set);
-            heads = of_derived.heads;
-            // `self` of a class that lacks the member is not known to be of a subclass that has it.
-            is_known = !of_derived.is_missing && without.iter().all(|(_, basis)| *basis != Basis::SelfMember);
-        }
-        let why = self.solver.sets.why_open(receivers, is_known, is_missing, (set, &heads));
-        if let Some(reason) = why.or(fitting.is_open.then_some(UnresolvedReason::TooManyValues)) {
-            let call = call.map(|(arguments, keywords)| self.solver.bodies.call_shape(arguments, keywords));
-            self.solver.unresolved(text, place, reason, self.solver.bodies.last_name(base).unwrap_or_default(), call);
-        }
-        (self.settled(set, objects), heads)
+        members
     }
 
-    pub(crate) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Place) -> Found {
+    /// The member that the first source gives which knows it.
+    fn of_first_source(&mut self, sources: &[MemberSource], load: &Load<'_>) -> Option<FoundMember> {
+        sources.iter().find_map(|source| match source {
+            Known(source) => source(&mut self.solver, load),
+            Evaluated(source) => source(self, load),
+        })
+    }
+
+    /// The member `name` of one receiver.
+    pub(crate) fn attribute_of(&mut self, receiver: Value, basis: Basis, name: &str, place: Position) -> FoundMember {
         let hash = hash_name(name);
         match receiver {
             Value::Module(file) => {
@@ -108,8 +273,8 @@ impl Interpreter<'_> {
                     let computed = self.computed_member(file, name, place);
                     set = self.solver.sets.declared_or_computed(set, computed.set);
                 }
-                let heads = targets.into_iter().map(|target| (target, basis)).collect();
-                Found { set, heads, is_missing: false }
+                let referents = targets.into_iter().map(|target| (target, basis)).collect();
+                FoundMember { set, referents, is_missing: false }
             }
             Value::Namespace(number) => {
                 let target = match self.solver.look.namespace_member(number, name) {
@@ -118,18 +283,16 @@ impl Interpreter<'_> {
                     _ => None,
                 };
                 let set = target.map_or(SetId::EMPTY, |target| self.solver.target_value(target, Basis::Import));
-                Found { set, heads: Heads::new(), is_missing: target.is_none() }
+                FoundMember { set, referents: Referents::new(), is_missing: target.is_none() }
             }
-            Value::External(known::SOME_MODULE) => {
-                Found { set: self.solver.sets.of_any_module(), heads: Heads::new(), is_missing: false }
-            }
+            Value::External(known::SOME_MODULE) => FoundMember::of(self.solver.sets.of_any_module()),
             Value::External(path) => match self.solver.setting(path, name) {
                 Some(found) => found,
                 None => self.solver.outside_member(path, Value::External(known::member(path, hash)), basis, hash),
             },
-            // Where nothing is known to be there that has the name, something else is.
+            // The object lacks the name, so the receiver is another object than this one.
             Value::ExternalInstance(path) if builtin_members::is_other_than(path, basis, name) => {
-                Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: !name.starts_with("__") }
+                FoundMember::nothing(!name.starts_with("__"))
             }
             Value::ExternalInstance(known::OPEN) => self.solver.sets.outside(receiver, basis),
             Value::ExternalInstance(path) => {
@@ -141,8 +304,7 @@ impl Interpreter<'_> {
             Value::Container(..) | Value::SomeContainer
                 if stdlib_names::is_container_member(name) || rules().is_query(hash) =>
             {
-                let set = self.solver.held_by(receiver, hash);
-                Found { set, heads: Heads::new(), is_missing: false }
+                FoundMember::of(self.solver.held_by(receiver, hash))
             }
             Value::Container(..) => {
                 // `namespace.name`
@@ -151,7 +313,7 @@ impl Interpreter<'_> {
                 }
                 let container = self.solver.sets.single(receiver, basis);
                 let set = self.mapped(container, hash);
-                Found { set, heads: Heads::new(), is_missing: set == SetId::EMPTY }
+                FoundMember { set, referents: Referents::new(), is_missing: set == SetId::EMPTY }
             }
             Value::Function(function, 0) if name == "__wrapped__" && self.solver.look.is_wrapped(function) => {
                 self.solver.sets.outside(receiver, Basis::Returned)
@@ -168,11 +330,11 @@ impl Interpreter<'_> {
             | Value::MethodsByPrefix(..)
             | Value::Applied(..)
             | Value::DottedName(_)
-            | Value::DependsOnCall(..) => Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false },
+            | Value::DependsOnCall(..) => FoundMember::nothing(false),
         }
     }
 
-    fn instance_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
+    fn instance_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> FoundMember {
         if name == "__class__" {
             return self.solver.sets.outside(Value::Class(class), basis);
         }
@@ -184,128 +346,69 @@ impl Interpreter<'_> {
             if !self.solver.is_own_kept(class, name)
                 && targets.iter().all(|&target| self.solver.look.is_instance_attribute(target))
             {
-                self.hooked(class, name, basis, place);
+                self.getattr_result(class, name, basis, place);
             }
-            return Found { set, heads: member_heads(&mut self.solver, &targets, basis), is_missing: false };
+            return FoundMember {
+                set,
+                referents: member_referents(&mut self.solver, &targets, basis),
+                is_missing: false,
+            };
         }
-        let stored = self.stored(class, name, basis);
-        if stored != SetId::EMPTY && self.solver.look.is_kept(class, name) {
-            return Found { set: stored, heads: Heads::new(), is_missing: false };
-        }
-        let mro = self.solver.look.mro(class);
-        if let Some(mut found) = self.hooked(class, name, basis, place) {
-            found.set = self.solver.sets.union(found.set, stored);
-            return found;
-        }
-        if stored != SetId::EMPTY {
-            return Found { set: stored, heads: Heads::new(), is_missing: false };
-        }
-        let set_by_name = self.set_by_name(class, name, place);
-        if set_by_name != SetId::EMPTY {
-            // Or the object is of a class that derives from this one.
-            let of_derived = self.derived_members(&[(class, basis)], name, place);
-            let set = self.solver.sets.union(set_by_name, of_derived.set);
-            return Found { set, heads: of_derived.heads, is_missing: false };
-        }
-        let put = self.solver.put_by_fixtures(class, hash_name(name));
-        if put != SetId::EMPTY {
-            let put = self.solver.sets.weaken(put, basis);
-            return Found { set: put, heads: Heads::new(), is_missing: false };
-        }
-        if let Some(found) = self.member_of_made(class, name, place) {
-            return found;
-        }
-        if let Some(&external) = mro.externals.first() {
-            let hash = hash_name(name);
-            let mut found = self.solver.sets.outside(Value::ExternalInstance(known::member(external, hash)), basis);
-            let own = self.solver.own_attribute(class, hash, basis);
-            found.set = self.solver.sets.union(found.set, own);
-            if rules().is_shown(hash) {
-                let shown = self.solver.held_of_models(class, hash);
-                found.set = self.solver.sets.union(found.set, shown);
-            }
-            if name == "value" && self.solver.look.is_enum(class) {
-                let values = self.solver.values_of_members(class);
-                found.set = self.solver.sets.union(found.set, values);
-            }
-            return found;
-        }
-        let is_missing = !(name.starts_with("__") && name.ends_with("__"));
-        Found { set: SetId::EMPTY, heads: Heads::new(), is_missing }
+        let (hash, stored) = (hash_name(name), self.stored(class, name, basis));
+        let load = Load { class, name, hash, basis, place, stored };
+        let is_python_own = name.starts_with("__") && name.ends_with("__");
+        self.of_first_source(OF_INSTANCES, &load).unwrap_or_else(|| FoundMember::nothing(!is_python_own))
     }
 
-    fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Found {
+    fn class_attribute(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) -> FoundMember {
         if let Some((_, targets)) = self.solver.look.inherited(class, name, None) {
             let set = self.member_values(class, name, &targets, basis, None);
-            let read = if self.solver.look.is_enum(class) { SetId::EMPTY } else { self.asked(set, None, class, place) };
+            let read =
+                if self.solver.look.is_enum(class) { SetId::EMPTY } else { self.run_getters(set, None, class, place) };
             let set = self.solver.managed(class, set, read);
-            return Found { set, heads: member_heads(&mut self.solver, &targets, basis), is_missing: false };
-        }
-        let stored = self.stored(class, name, basis);
-        if stored != SetId::EMPTY {
-            return Found { set: stored, heads: Heads::new(), is_missing: false };
-        }
-        let mro = self.solver.look.mro(class);
-        if name == "__mro__" {
-            let set = self.solver.lineage_of(class, basis, place);
-            return Found { set, heads: Heads::new(), is_missing: false };
-        }
-        if let Some(target) = self.solver.look.metaclass(class) {
-            let Target::Entity(metaclass) = target else {
-                return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
+            return FoundMember {
+                set,
+                referents: member_referents(&mut self.solver, &targets, basis),
+                is_missing: false,
             };
-            let found = self.instance_attribute(metaclass, name, basis, place);
-            if !found.is_missing {
-                return found;
-            }
         }
-        let collection = self.solver.collection_of(class, name);
-        if collection != SetId::EMPTY {
-            return Found { set: collection, heads: Heads::new(), is_missing: false };
-        }
-        if name == "__new__" {
-            return self
-                .solver
-                .sets
-                .outside(Value::External(const { known::dotted("builtins.object.__new__") }), basis);
-        }
-        if name == "__members__" && self.solver.look.is_enum(class) {
-            let member = self.solver.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
-            return Found { set: self.solver.container_of(member, true), heads: Heads::new(), is_missing: false };
-        }
-        if let Some(&external) = mro.externals.first() {
-            let hash = known::member(external, hash_name(name));
-            return self.solver.sets.outside(Value::ExternalInstance(hash), basis);
-        }
-        let is_builtin = (name.starts_with("__") && name.ends_with("__")) || name == "mro";
-        Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: !is_builtin }
+        let (hash, stored) = (hash_name(name), self.stored(class, name, basis));
+        let load = Load { class, name, hash, basis, place, stored };
+        let is_python_own = (name.starts_with("__") && name.ends_with("__")) || name == "mro";
+        self.of_first_source(OF_CLASSES, &load).unwrap_or_else(|| FoundMember::nothing(!is_python_own))
     }
 
-    fn super_attribute(&mut self, class: EntityId, receiver: Option<EntityId>, name: &str, place: Place) -> Found {
+    fn super_attribute(
+        &mut self,
+        class: EntityId,
+        receiver: Option<EntityId>,
+        name: &str,
+        place: Position,
+    ) -> FoundMember {
         let start = receiver.unwrap_or(class);
         if name == "__setattr__" {
-            self.solver.note_handed_on();
+            self.solver.record_setattr_store();
         }
         if name == "__init__" && self.is_constructor_made_above(class, start, place) {
-            return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
+            return FoundMember::nothing(false);
         }
-        let (mut set, mut heads, mut owner) = (SetId::EMPTY, Heads::new(), None);
+        let (mut set, mut referents, mut owner) = (SetId::EMPTY, Referents::new(), None);
         if let Some((next, targets)) = self.solver.look.inherited(start, name, Some(class)) {
             set = self.member_values(start, name, &targets, Basis::SelfMember, Some(place));
-            heads = member_heads(&mut self.solver, &targets, Basis::SelfMember);
+            referents = member_referents(&mut self.solver, &targets, Basis::SelfMember);
             owner = Some(next);
         }
-        // In the linearization of a subclass another class may come next: what a mixin is mixed in with.
+        // In the MRO of a subclass another class may come next: one that a mixin is combined with.
         for subclass in self.solver.subclasses(start) {
             let Some((other, targets)) = self.solver.look.inherited(subclass, name, Some(class)) else { continue };
             if Some(other) != owner {
                 let values = self.member_values(subclass, name, &targets, Basis::Dispatched, Some(place));
                 set = self.solver.sets.union(set, values);
-                heads.extend(member_heads(&mut self.solver, &targets, Basis::Dispatched));
+                referents.extend(member_referents(&mut self.solver, &targets, Basis::Dispatched));
             }
         }
-        if !heads.is_empty() {
-            return Found { set, heads, is_missing: false };
+        if !referents.is_empty() {
+            return FoundMember { set, referents, is_missing: false };
         }
         let mro = self.solver.look.mro(start);
         let is_object = stdlib_names::is_builtin("object") && name.starts_with("__");
@@ -313,11 +416,12 @@ impl Interpreter<'_> {
         if let Some(maker) = self.solver.look.maker(start, name) {
             set = self.solver.sets.single(maker, Basis::SelfMember);
         }
-        Found { set, heads, is_missing }
+        FoundMember { set, referents, is_missing }
     }
 
-    /// Whether a decorator writes the constructor that comes after a class; one that may be so runs `__post_init__`.
-    fn is_constructor_made_above(&mut self, class: EntityId, start: EntityId, place: Place) -> bool {
+    /// Whether a decorator generates the constructor that comes next in the MRO; runs `__post_init__` where it may do
+    /// so.
+    fn is_constructor_made_above(&mut self, class: EntityId, start: EntityId, place: Position) -> bool {
         let mro = self.solver.look.mro(start);
         let mut above = mro.classes.iter().skip_while(|&&other| other != class).skip(1);
         let Some(&next) = above.next() else { return false };
@@ -331,14 +435,14 @@ impl Interpreter<'_> {
         constructor == Constructor::Made
     }
 
-    /// What members give when they are read from an instance at a place, or from the class itself.
+    /// The values of members, read from an instance at a place or from the class itself.
     pub(crate) fn member_values(
         &mut self,
         class: EntityId,
         name: &str,
         targets: &Targets,
         basis: Basis,
-        instance: Option<Place>,
+        instance: Option<Position>,
     ) -> SetId {
         let is_instance = instance.is_some();
         let mut set = SetId::EMPTY;
@@ -349,48 +453,34 @@ impl Interpreter<'_> {
                 continue;
             };
             let flags = self.solver.look.flags(entity);
-            let replacing = if is_instance { self.put_by_constructor(class, name, flags, basis) } else { SetId::EMPTY };
+            let replacing =
+                if is_instance { self.assigned_in_constructor(class, name, flags, basis) } else { SetId::EMPTY };
             let values = match self.solver.look.kind(entity) {
                 Some(EntityKind::Method) if replacing != SetId::EMPTY => replacing,
-                Some(EntityKind::Property) => {
-                    if flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER) {
-                        continue;
-                    }
-                    if !is_instance {
-                        // An object of the repository's own is asked on the class too.
-                        let decorated = self.solver.function_value(entity, basis);
-                        let objects = self.solver.sets.only(decorated, |value| matches!(value, Value::Instance(_)));
-                        set = self.solver.sets.union(set, objects);
-                        continue;
-                    }
-                    let receiver = self.solver.sets.single(Value::Instance(class), basis);
-                    if let Some(place) = instance {
-                        // A decorator of the repository's own gives a descriptor.
-                        let decorated = self.solver.function_value(entity, basis);
-                        self.asked(decorated, Some(basis), class, place);
-                    }
-                    self.result(entity, 0, &Bound::of(&[receiver]))
+                Some(EntityKind::Property) if flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER) => {
+                    SetId::EMPTY
                 }
+                Some(EntityKind::Property) => self.property_value(entity, class, basis, instance),
                 Some(EntityKind::Method | EntityKind::Function) => {
-                    // `__new__` is static: it is passed the class, whoever has it.
+                    // `__new__` is static: its caller passes the class.
                     let is_static = flags.has(EntityFlags::STATIC_METHOD) || name == "__new__";
                     let is_bound = !is_static && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
                     let plain = self.solver.function_value(entity, basis);
-                    let read = instance.map_or(SetId::EMPTY, |place| self.asked(plain, Some(basis), class, place));
+                    let read =
+                        instance.map_or(SetId::EMPTY, |place| self.run_getters(plain, Some(basis), class, place));
                     let plain = self.solver.sets.union(plain, read);
                     if is_bound { self.solver.sets.bind_all(plain, class) } else { plain }
                 }
                 Some(EntityKind::Variable) => {
                     let stored = self.stored(class, name, basis);
-                    let enum_member = !is_instance && self.solver.look.is_enum(class);
-                    if enum_member {
+                    let place = instance.filter(|_| !flags.has(EntityFlags::INSTANCE_ATTRIBUTE));
+                    if !is_instance && self.solver.look.is_enum(class) {
                         let member = self.solver.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
                         self.solver.sets.union(stored, member)
+                    } else if let Some(place) = place {
+                        self.read_from_instance(stored, class, basis, place)
                     } else {
-                        match instance.filter(|_| !flags.has(EntityFlags::INSTANCE_ATTRIBUTE)) {
-                            Some(place) => self.described(stored, class, basis, place),
-                            None => stored,
-                        }
+                        stored
                     }
                 }
                 _ => self.solver.target_value(target, basis),
@@ -398,6 +488,24 @@ impl Interpreter<'_> {
             set = self.solver.sets.union(set, values);
         }
         set
+    }
+
+    /// The values of a property, read from an instance at a place or from the class itself.
+    fn property_value(
+        &mut self,
+        property: EntityId,
+        class: EntityId,
+        basis: Basis,
+        instance: Option<Position>,
+    ) -> SetId {
+        let receiver = self.solver.sets.single(Value::Instance(class), basis);
+        // A decorator of the repository's own gives a descriptor, which answers on the class too.
+        let decorated = self.solver.function_value(property, basis);
+        let Some(place) = instance else {
+            return self.solver.sets.only(decorated, |value| matches!(value, Value::Instance(_)));
+        };
+        self.run_getters(decorated, Some(basis), class, place);
+        self.result(property, 0, &BoundArguments::of(&[receiver]))
     }
 
     /// Values stored under a name on the class or any of its bases.
@@ -408,11 +516,18 @@ impl Interpreter<'_> {
         self.solver.sets.weaken(set, basis)
     }
 
-    /// `receivers.name = set`.
-    pub(crate) fn store_attribute(&mut self, receivers: SetId, name: NameId, set: SetId, place: Place, base: ExprId) {
+    /// `receivers.name = set`. The rules are no table: each kind of receiver has one place to store into.
+    pub(crate) fn store_attribute(
+        &mut self,
+        receivers: SetId,
+        name: NameId,
+        set: SetId,
+        place: Position,
+        base: ExprId,
+    ) {
         let text = self.solver.bodies.names.text(name);
         let hash = self.solver.bodies.names.hash(name);
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let mut is_known = false;
         for at in self.solver.sets.range(receivers) {
             let entry = self.solver.sets.at(at);
@@ -421,14 +536,15 @@ impl Interpreter<'_> {
                 Value::Instance(class) | Value::Class(class) => {
                     is_known = true;
                     let private = self.solver.look.private_name(receiver, text);
-                    let (text, hash) = private.as_deref().map_or((text, hash), |name| (name, hash_name(name)));
-                    self.store_member(class, text, hash, set, basis, place, matches!(receiver, Value::Instance(_)));
+                    let (name, hash) = private.as_deref().map_or((text, hash), |name| (name, hash_name(name)));
+                    let is_instance = matches!(receiver, Value::Instance(_));
+                    self.store_member(class, &MemberStore { name, hash, set, basis, place, is_instance });
                 }
                 Value::Module(file) => {
                     is_known = true;
                     for target in self.solver.look.member(file, text) {
                         let Target::Entity(entity) = target else { continue };
-                        self.solver.edge(entity, RelationshipKind::Writes, basis.max(Basis::Import), place);
+                        self.solver.emit(entity, RelationshipKind::Writes, basis.max(Basis::Import), place);
                         self.solver.add(questions::variable(entity), set);
                     }
                 }
@@ -445,7 +561,6 @@ impl Interpreter<'_> {
                 Value::Container(..) => {
                     is_known = true;
                     self.solver.add_element(receiver, Slot::Known(hash), set);
-                    self.solver.put_on_tests(receiver, hash, set);
                 }
                 _ => is_known = true,
             }
@@ -455,13 +570,13 @@ impl Interpreter<'_> {
                 Some(ExprKind::Name { name, .. }) => self.solver.bodies.names.text(*name),
                 _ => "",
             };
-            self.solver.unresolved(text, place, UnresolvedReason::UnknownReceiver, receiver, None);
+            self.solver.emit_unresolved(text, place, UnresolvedReason::UnknownReceiver, receiver, None);
         }
     }
 
-    /// `setattr(receivers, name, set)` with a name that is computed; of `texts`, the beginnings are known.
-    pub(crate) fn store_by_name(&mut self, receivers: SetId, texts: SetId, set: SetId, place: Place) {
-        let receivers = self.concrete(receivers);
+    /// `setattr(receivers, name, set)` with a computed name; `texts` are the known beginnings of it.
+    pub(crate) fn store_by_name(&mut self, receivers: SetId, texts: SetId, set: SetId, place: Position) {
+        let receivers = self.expand_parameters(receivers);
         let set = self.solver.sets.only(set, |value| !matches!(value, Value::Text(_)));
         let names = if texts == SetId::EMPTY { self.solver.sets.builtin_instance("object") } else { texts };
         let set = self.solver.sets.union(set, names);
@@ -475,28 +590,17 @@ impl Interpreter<'_> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one store, described whole")]
-    fn store_member(
-        &mut self,
-        class: EntityId,
-        name: &str,
-        hash: u64,
-        set: SetId,
-        basis: Basis,
-        place: Place,
-        is_instance: bool,
-    ) {
+    fn store_member(&mut self, class: EntityId, store: &MemberStore<'_>) {
+        let &MemberStore { name, hash, set, basis, place, is_instance } = store;
         if is_instance {
             self.special_on(class, "__setattr__", basis, &[], place);
         }
         let Some((owner, targets)) = self.solver.look.inherited(class, name, None) else {
             self.solver.add(questions::attribute(class, hash), set);
-            if is_instance {
-                // What is stored is there: nobody asks `__getattr__` for it.
-                if set == SetId::EMPTY && self.solver.look.hooks(class).getattr {
-                    let something = self.solver.sets.builtin_instance("object");
-                    self.solver.add(questions::attribute(class, hash), something);
-                }
+            // A stored value is found: nobody asks `__getattr__` for it.
+            if is_instance && set == SetId::EMPTY && self.solver.look.hooks(class).getattr {
+                let something = self.solver.sets.builtin_instance("object");
+                self.solver.add(questions::attribute(class, hash), something);
             }
             return;
         };
@@ -506,14 +610,14 @@ impl Interpreter<'_> {
             let flags = self.solver.look.flags(entity);
             match self.solver.look.kind(entity) {
                 Some(EntityKind::Property) if flags.has(EntityFlags::SETTER) => {
-                    self.solver.edge(entity, RelationshipKind::Writes, basis, place);
-                    self.solver.edge(entity, RelationshipKind::Calls, basis, place);
+                    self.solver.emit(entity, RelationshipKind::Writes, basis, place);
+                    self.solver.emit(entity, RelationshipKind::Calls, basis, place);
                     let receiver = self.solver.sets.single(Value::Instance(class), basis);
                     self.pass(entity, 0, &[receiver, set]);
                 }
                 Some(EntityKind::Variable) => {
                     if !self.solver.is_definition(entity, place) {
-                        self.solver.edge(entity, RelationshipKind::Writes, basis, place);
+                        self.solver.emit(entity, RelationshipKind::Writes, basis, place);
                     }
                     if is_instance && !flags.has(EntityFlags::INSTANCE_ATTRIBUTE) {
                         let stored = self.solver.read(questions::attribute(owner, hash));
@@ -522,8 +626,8 @@ impl Interpreter<'_> {
                         self.set_by_property(stored, class, set, basis, place);
                     }
                 }
-                // A method, a cached property, a class: something else stands in its place afterwards.
-                Some(_) if !has_setter => self.solver.edge(entity, RelationshipKind::Writes, basis, place),
+                // A method, a cached property, a class: another object stands in its place afterwards.
+                Some(_) if !has_setter => self.solver.emit(entity, RelationshipKind::Writes, basis, place),
                 _ => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Calls: what is called, what is passed, what comes back.
+//! Calls: evaluates the callee and the arguments, binds these to parameters, and returns the result.
 
 use smallvec::SmallVec;
 
@@ -6,78 +6,130 @@ use crate::{
     facts::{
         NameId,
         bodies::{ExprId, ExprKind, NONE, Run},
-        interface::ParameterKind,
+        interface::{ParameterHead, ParameterKind},
     },
     model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
     resolve::{
         containers,
-        frameworks::rules,
+        frameworks::tables::rules,
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound, MAX_DEPTH, MethodCall, Methods, gather, is_followed_object},
-            conditional_returns::Truths,
+            arguments::{AnyCall, Arguments, BoundArguments, MAX_DEPTH, Methods, gather, is_followed_object},
+            literals::Referents,
             method_rules,
         },
         library::known::{self, Known},
         names::{Target, Targets, mro::Constructor},
         objects::Instead,
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Value, mark::Mark, slot::Slot},
     },
 };
 
+/// A rule for the result of a call: it gets the result so far and gives the new one.
+type ResultRule = fn(&mut Interpreter<'_>, &AnyCall<'_>, SetId) -> SetId;
+
+/// Rules for the result of each call, after the callees have run.
+const RESULT_RULES: &[ResultRule] = &[
+    // Marks give way to values first: no rule below knows a mark.
+    |this, call, result| this.apply_type_arguments(result, call.receivers),
+    |this, call, result| this.made_of_own_class(call.callee, call.callees, result),
+    // A library that is passed objects of the repository may give any of them. This asks for the results of functions
+    // alone, so it comes before the rules for methods add theirs.
+    |this, call, result| this.opaque_result(call.callee, call.callees, call.arguments, result),
+    method_rules::apply,
+    // `itemgetter(1)(pair)`
+    |this, call, result| {
+        let got = this.getter_result(call.callee, call.callees, call.arguments.first());
+        this.solver.sets.union(result, got)
+    },
+];
+
+/// The callees of one call, and how they exclude each other.
+struct Callees {
+    set: SetId,
+    /// Several may be meant: a wrapper and the function that it wraps are at least two.
+    is_choice: bool,
+    /// One of several is a `NewType`.
+    has_new_type: bool,
+    /// An object of the repository stands beside a declared callable.
+    is_one_of_several: bool,
+}
+
+/// The results of one call, by the kind of callee that gives them.
+#[derive(Default)]
+struct Results {
+    direct: SetId,
+    of_wrapped: SetId,
+    of_overrides: SetId,
+    /// Of classes that may stand in the place of another one.
+    of_hidden: SetId,
+    /// The functions called that may wrap others.
+    wrappers: SmallVec<[EntityId; 4]>,
+}
+
+/// The parameters of a function while the arguments of a call are bound to them.
+struct CallBinding<'a> {
+    function: EntityId,
+    lambda: u32,
+    arguments: &'a Arguments,
+    /// The receiver, if any, and the positional arguments.
+    positional: SmallVec<[SetId; 8]>,
+    /// The next one of these.
+    next: usize,
+    /// Number of those that are not written as arguments.
+    receivers: usize,
+    /// Keywords that a parameter took.
+    used: SmallVec<[u64; 4]>,
+    bound: BoundArguments,
+}
+
 impl Interpreter<'_> {
+    /// The result of a call expression: runs the callees, then the rules for results.
     pub(crate) fn call(&mut self, expression: ExprId) -> SetId {
         let bodies = self.solver.bodies;
         let ExprKind::Call { callee, arguments, keywords } = bodies.expressions[expression as usize].kind else {
             return SetId::EMPTY;
         };
-        let place = self.solver.bodies.place_of(callee);
-        let mut receivers = SetId::EMPTY;
-        let (set, heads) = match bodies.kind(callee) {
-            Some(ExprKind::Attribute { base, name }) => {
-                receivers = self.eval(*base);
-                let found = self.attribute(receivers, *name, place, *base, Some((arguments, keywords)));
-                let set = self.solver.known_or(callee, found.0, &found.1);
-                self.solver.note(callee, set);
-                self.solver.note_names(callee, &found.1);
-                (set, found.1)
-            }
-            _ => self.head(callee),
-        };
+        let place = bodies.place_of(callee);
+        let (callees, referents, receivers) = self.callee(callee, (arguments, keywords));
         let evaluated = self.arguments(arguments, keywords);
-        self.solver.handed_to_others(callee, arguments, keywords);
-        self.register_by_call(callee, set, &evaluated);
+        self.solver.forget_passed(callee, arguments, keywords);
+        self.register_by_call(callee, callees, &evaluated);
+        // Arguments may be calls themselves: the state of this call begins after them.
         let outer = std::mem::take(&mut self.called);
         let giver = self.solver.comes_from(expression);
         self.called_on = self.solver.parameter_called_on(receivers);
         self.applied_on = self.solver.sets.applied_in(receivers);
-        let mut result = self.call_all(set, &evaluated, place);
-        result = self.settled(result, receivers);
-        result = self.made_of_own_class(callee, set, result);
-        result = self.opened(callee, set, &evaluated, result);
-        if let Some(ExprKind::Attribute { name, .. }) = bodies.kind(callee) {
-            let (method, arguments) = (*name, &evaluated);
-            let is_defined = !heads.is_empty();
-            let call = MethodCall { callee, callees: set, receivers, method, arguments, is_defined, place };
-            result = method_rules::apply(self, &call, result);
+        let mut result = self.call_all(callees, &evaluated, place);
+        let call =
+            AnyCall { callee, callees, receivers, arguments: &evaluated, is_defined: !referents.is_empty(), place };
+        for rule in RESULT_RULES {
+            result = rule(self, &call, result);
         }
-        let got = self.got_by(callee, set, evaluated.first());
-        result = self.solver.sets.union(result, got);
         let called = std::mem::replace(&mut self.called, outer);
         self.solver.comes_from(giver);
         self.solver.keys_passed(&called, arguments);
-        let is_one_of_many = !heads.is_empty() && self.concrete(set) == SetId::TOP;
-        for &(target, basis) in &heads {
-            let Target::Entity(entity) = target else { continue };
-            if is_one_of_many && self.solver.look.kind(entity).is_some_and(EntityKind::is_callable) {
-                self.solver.mention(target, basis, place, Some(RelationshipKind::Calls));
-            } else if !called.contains(&entity) {
-                self.solver.mention(target, basis, place, None);
-            }
-        }
+        // A callee that is too large to follow is called all the same.
+        let is_unfollowed = !referents.is_empty() && self.expand_parameters(callees) == SetId::TOP;
+        self.solver.mention_callees(&referents, &called, is_unfollowed, place);
         result
+    }
+
+    /// The points-to set of a callee, the definitions that it names, and the objects before its dot.
+    fn callee(&mut self, callee: ExprId, call: (Run, Run)) -> (SetId, Referents, SetId) {
+        let bodies = self.solver.bodies;
+        let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else {
+            let (set, referents) = self.head(callee);
+            return (set, referents, SetId::EMPTY);
+        };
+        let receivers = self.eval(base);
+        let (found, referents) = self.attribute(receivers, name, bodies.place_of(callee), base, Some(call));
+        let set = self.solver.known_or(callee, found, &referents);
+        self.solver.note(callee, set);
+        self.solver.note_names(callee, &referents);
+        (set, referents, receivers)
     }
 
     fn arguments(&mut self, arguments: Run, keywords: Run) -> Arguments {
@@ -108,105 +160,99 @@ impl Interpreter<'_> {
         evaluated
     }
 
-    pub(crate) fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Place) -> SetId {
+    /// The result of calling a set of values.
+    pub(crate) fn call_all(&mut self, callees: SetId, arguments: &Arguments, place: Position) -> SetId {
         let called_on = std::mem::take(&mut self.called_on);
         let applied_on = std::mem::take(&mut self.applied_on);
         if self.depth > MAX_DEPTH {
             return SetId::EMPTY;
         }
         self.depth += 1;
-        let callees = self.concrete(callees);
-        let callees = self.solver.with_fitting(callees, &["__call__"]);
-        let (mut result, mut of_wrapped) = (SetId::EMPTY, SetId::EMPTY);
-        let mut wrappers = SmallVec::<[EntityId; 4]>::new();
-        // One method of many classes is called once, on all of them.
-        let mut methods = Methods::new();
-        // A wrapper and what it wraps are at least two.
-        let is_override = |&entry: &values::Entry| values::parts(entry).1 == Basis::Dispatched;
-        let is_choice = self.solver.sets.entries(callees).iter().filter(|&entry| !is_override(entry)).count() > 1;
-        let (mut of_overrides, mut of_hidden) = (SetId::EMPTY, SetId::EMPTY);
-        let is_new_type = is_choice && self.solver.sets.has_new_type(callees);
-        let is_one_of_several =
-            self.solver.sets.holds(callees, Kinds::CONTAINERS) && self.solver.has_declared_callable(callees);
-        for at in self.solver.sets.range(callees) {
-            let entry = self.solver.sets.at(at);
-            let (callee, mut basis) = values::parts(entry);
-            if is_one_of_several && matches!(callee, Value::Instance(_)) {
-                basis = basis.max(Basis::Choice);
-            }
-            if is_new_type && matches!(callee, Value::Instance(_)) {
-                // `UserId(raw)` makes nothing: what it is given counts as one.
-                let counted = self.solver.sets.single(callee, Basis::Annotated);
-                result = self.solver.sets.union(result, counted);
-                continue;
-            }
-            if let Value::MethodsByPrefix(class, beginning) = callee {
-                for (method, class) in self.solver.family(class, beginning) {
-                    let receiver = values::entry(Value::Instance(class), basis);
-                    gather(&mut methods, method, basis, Some(receiver));
-                }
-                continue;
-            }
-            if let Value::Bound(function, class) = callee {
-                let is_class_method = self.solver.look.flags(function).has(EntityFlags::CLASS_METHOD);
-                let receiver = class.map(|class| {
-                    let receiver = if is_class_method { Value::Class(class) } else { Value::Instance(class) };
-                    values::entry(receiver, basis)
-                });
-                gather(&mut methods, function, basis, receiver);
-                continue;
-            }
-            let returned = self.call_value(callee, basis, arguments, place);
-            let is_wrapped =
-                is_choice && matches!(callee, Value::Function(function, 0) if !self.solver.look.is_closure(function));
-            if let Value::Function(function, 0) = callee {
-                wrappers.push(function);
-            }
-            let results = match callee {
-                Value::Class(_) if basis == Basis::Dispatched => &mut of_hidden,
-                _ if is_wrapped => &mut of_wrapped,
-                _ => &mut result,
-            };
-            *results = self.solver.sets.union(*results, returned);
-        }
+        let callees = self.expand_parameters(callees);
+        let callees = self.solver.callees(callees);
+        let mut results = Results::default();
+        let methods = self.call_values(&callees, arguments, place, &mut results);
+        // Methods come last: a method that several classes share is called once, on all of them.
         for (function, basis, receivers) in methods {
             let receivers = self.solver.sets.of(receivers);
             let receivers = self.solver.sets.union(receivers, applied_on);
-            self.say_call(function, 0, basis, place);
+            self.emit_call(function, 0, basis, place);
             let mut bound = self.bind(function, 0, Some(receivers), arguments);
             self.pass_parameter(function, called_on, &mut bound);
             let returned = self.result(function, 0, &bound);
-            if basis == Basis::Dispatched {
-                of_overrides = self.solver.sets.union(of_overrides, returned);
-                continue;
-            }
-            let is_wrapped = is_choice && !self.solver.look.is_closure(function);
-            wrappers.push(function);
-            let results = if is_wrapped { &mut of_wrapped } else { &mut result };
+            let results = if basis == Basis::Dispatched {
+                &mut results.of_overrides
+            } else {
+                results.wrappers.push(function);
+                let is_wrapped = callees.is_choice && !self.solver.look.is_closure(function);
+                if is_wrapped { &mut results.of_wrapped } else { &mut results.direct }
+            };
             *results = self.solver.sets.union(*results, returned);
         }
         self.depth -= 1;
-        let result = self.solver.handed_on(&wrappers, result, of_wrapped);
-        let result =
-            if self.solver.sets.holds(callees, Kinds::APPLIED) { self.settled(result, callees) } else { result };
-        // A class that makes no instance, and a method that gives nothing, leave that to those that hide it.
-        let result = if self.solver.sets.holds(result, Kinds::INSTANCES) {
-            result
-        } else {
-            self.solver.sets.union(result, of_hidden)
-        };
-        if self.solver.sets.is_nothing_followed(result) { self.solver.sets.union(result, of_overrides) } else { result }
+        let mut result = self.solver.wrapper_result(&results.wrappers, results.direct, results.of_wrapped);
+        if self.solver.sets.holds(callees.set, Kinds::APPLIED) {
+            result = self.apply_type_arguments(result, callees.set);
+        }
+        // A class that makes no instance, and a method that returns nothing, leave the result to those that hide it.
+        if !self.solver.sets.holds(result, Kinds::INSTANCES) {
+            result = self.solver.sets.union(result, results.of_hidden);
+        }
+        if self.solver.sets.is_nothing_followed(result) {
+            result = self.solver.sets.union(result, results.of_overrides);
+        }
+        result
+    }
+
+    /// Calls the callees that are no methods. Returns the methods: one of many classes is called once, on all of them.
+    fn call_values(
+        &mut self,
+        callees: &Callees,
+        arguments: &Arguments,
+        place: Position,
+        results: &mut Results,
+    ) -> Methods {
+        let mut methods = Methods::new();
+        for at in self.solver.sets.range(callees.set) {
+            let (callee, mut basis) = values::parts(self.solver.sets.at(at));
+            match callee {
+                // `UserId(raw)` makes nothing: its argument counts as a `UserId`.
+                Value::Instance(_) if callees.has_new_type => {
+                    let counted = self.solver.sets.single(callee, Basis::Annotated);
+                    results.direct = self.solver.sets.union(results.direct, counted);
+                    continue;
+                }
+                Value::Instance(_) if callees.is_one_of_several => basis = basis.max(Basis::Choice),
+                Value::MethodsByPrefix(..) | Value::Bound(..) => {
+                    self.solver.gather_methods(&mut methods, callee, basis);
+                    continue;
+                }
+                _ => {}
+            }
+            let returned = self.call_value(callee, basis, arguments, place);
+            let results = match callee {
+                Value::Class(_) if basis == Basis::Dispatched => &mut results.of_hidden,
+                Value::Function(function, 0) => {
+                    results.wrappers.push(function);
+                    let is_wrapped = callees.is_choice && !self.solver.look.is_closure(function);
+                    if is_wrapped { &mut results.of_wrapped } else { &mut results.direct }
+                }
+                _ => &mut results.direct,
+            };
+            *results = self.solver.sets.union(*results, returned);
+        }
+        methods
     }
 
     /// Calls a set of values with given argument sets.
-    pub(crate) fn call_sets(&mut self, callees: SetId, arguments: &[SetId], place: Place) -> SetId {
+    pub(crate) fn call_sets(&mut self, callees: SetId, arguments: &[SetId], place: Position) -> SetId {
         self.call_all(callees, &Arguments::of(arguments), place)
     }
 
-    fn call_value(&mut self, callee: Value, basis: Basis, arguments: &Arguments, place: Place) -> SetId {
+    fn call_value(&mut self, callee: Value, basis: Basis, arguments: &Arguments, place: Position) -> SetId {
         match callee {
             Value::Function(function, lambda) => {
-                self.say_call(function, lambda, basis, place);
+                self.emit_call(function, lambda, basis, place);
                 let bound = self.bind(function, lambda, None, arguments);
                 self.result(function, lambda, &bound)
             }
@@ -217,9 +263,9 @@ impl Interpreter<'_> {
                     let given = self.call_members_with(&targets, receiver, arguments, basis, place);
                     // `super().__call__(…)` in a metaclass makes the object.
                     let is_maker = self.solver.sets.is_nothing_followed(given) && self.solver.look.is_metaclass(class);
-                    if is_maker { self.made_by(class) } else { given }
+                    if is_maker { self.metaclass_instances(class) } else { given }
                 }
-                None => self.made_by(class),
+                None => self.metaclass_instances(class),
             },
             // `Box[Item]()`
             Value::Applied(..) => self.solver.sets.single(callee, basis),
@@ -233,7 +279,7 @@ impl Interpreter<'_> {
                 self.elements(reference)
             }
             Value::ExternalInstance(hash) => {
-                let given = self.hand_over(hash, arguments, place);
+                let given = self.call_callbacks(hash, arguments, place);
                 let object = rules().gives(hash).unwrap_or(hash);
                 let object = self.solver.sets.single(Value::ExternalInstance(object), Basis::Returned);
                 self.solver.sets.union(given, object)
@@ -242,100 +288,104 @@ impl Interpreter<'_> {
         }
     }
 
-    pub(crate) fn say_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Place) {
+    pub(crate) fn emit_call(&mut self, function: EntityId, lambda: u32, basis: Basis, place: Position) {
         self.called.push(function);
         if lambda == 0 || function != self.solver.entity {
-            self.solver.edge(function, RelationshipKind::Calls, basis, place);
+            self.solver.emit(function, RelationshipKind::Calls, basis, place);
         }
     }
 
-    /// The set for each parameter; tells the parameters what they are given.
+    /// The set for each parameter of a function, which is added to the parameter's cell.
     pub(crate) fn bind(
         &mut self,
         function: EntityId,
         lambda: u32,
         receiver: Option<SetId>,
         arguments: &Arguments,
-    ) -> Bound {
-        let Some(place) = self.solver.look.signature(function, lambda) else { return Bound::default() };
-        let (info, signature) = (&place.info, place.signature());
-        let positional: SmallVec<[SetId; 8]> =
-            receiver.into_iter().chain(arguments.positional.iter().copied()).collect();
-        let mut bound: SmallVec<[SetId; 8]> = smallvec::smallvec![SetId::EMPTY; signature.parameters.len()];
-        let mut left_out = 0;
-        let is_written_out = arguments.spread == SetId::EMPTY && !arguments.has_stars;
-        let mut used = SmallVec::<[u64; 4]>::new();
-        let mut truths = Truths::default();
-        let mut others = None;
-        let mut next = 0;
-        for (index, parameter) in signature.parameters.iter().enumerate() {
-            let name = info.interface.names.hash(parameter.name);
-            let by_keyword = arguments.keywords.iter().position(|(keyword, _)| *keyword == name);
-            bound[index] = match parameter.kind {
-                ParameterKind::PositionalOnly | ParameterKind::Ordinary if next < positional.len() => {
-                    let written = next.checked_sub(usize::from(receiver.is_some()));
-                    truths.set(index, written.and_then(|written| arguments.truths.get(written)));
-                    next += 1;
-                    positional[next - 1]
+    ) -> BoundArguments {
+        let Some(place) = self.solver.look.signature(function, lambda) else { return BoundArguments::default() };
+        let (names, signature) = (&place.info.interface.names, place.signature());
+        let mut binding = CallBinding {
+            function,
+            lambda,
+            arguments,
+            positional: receiver.into_iter().chain(arguments.positional.iter().copied()).collect(),
+            next: 0,
+            receivers: usize::from(receiver.is_some()),
+            used: SmallVec::new(),
+            bound: BoundArguments::default(),
+        };
+        for (index, parameter) in (0..).zip(&signature.parameters) {
+            let set = match parameter.kind {
+                ParameterKind::PositionalOnly | ParameterKind::Ordinary if binding.next < binding.positional.len() => {
+                    binding.positional_argument(index)
                 }
                 ParameterKind::PositionalOnly => arguments.spread,
                 ParameterKind::Ordinary | ParameterKind::KeywordOnly => {
-                    if let Some(place) = by_keyword {
-                        used.push(name);
-                        truths.set(index, arguments.keyword_truths.get(place));
-                        arguments.keywords[place].1
-                    } else if is_written_out {
-                        left_out |= 1u64.checked_shl(u32::try_from(index).unwrap_or(64)).unwrap_or(0);
-                        if parameter.has_followed_default {
-                            let position = u32::try_from(index).unwrap_or(0);
-                            self.solver.read(questions::default(function, lambda, position))
-                        } else {
-                            SetId::EMPTY
-                        }
-                    } else {
-                        let from_mapping = self.mapped(arguments.mapping, name);
-                        if parameter.kind == ParameterKind::Ordinary {
-                            self.solver.sets.union(arguments.spread, from_mapping)
-                        } else {
-                            from_mapping
-                        }
-                    }
+                    let name = names.hash(parameter.name);
+                    self.keyword_argument(&mut binding, index, name, parameter)
                 }
-                ParameterKind::Positionals => {
-                    let position = u32::try_from(index).unwrap_or(0);
-                    let container = Solver::gathered(function, position, parameter.kind);
-                    for (offset, &set) in (0..).zip(positional.get(next..).unwrap_or_default()) {
-                        self.solver.add_element(container, Slot::index(offset), set);
-                    }
-                    self.solver.add_element(container, Slot::Any, arguments.spread);
-                    next = positional.len();
-                    self.solver.sets.single(container, Basis::Passed)
-                }
-                ParameterKind::Keywords => {
-                    let position = u32::try_from(index).unwrap_or(0);
-                    let container = Solver::gathered(function, position, parameter.kind);
-                    let mut gathered = SmallVec::new();
-                    for (place, &(keyword, set)) in arguments.keywords.iter().enumerate() {
-                        if !used.contains(&keyword) {
-                            self.solver.add_element(container, Slot::Known(keyword), set);
-                            gathered.push((keyword, arguments.keyword_truths.get(place)));
-                        }
-                    }
-                    others = (!arguments.has_mapping).then_some(gathered);
-                    let rest = self.elements(arguments.mapping);
-                    self.solver.add_element(container, Slot::Any, rest);
-                    self.solver.sets.single(container, Basis::Passed)
-                }
+                ParameterKind::Positionals => self.solver.other_positionals(&mut binding, index),
+                ParameterKind::Keywords => self.other_keywords(&mut binding, index),
             };
+            binding.bound.sets.push(set);
         }
+        let CallBinding { mut bound, receivers, .. } = binding;
         // A method knows its receiver by its class, a wrapper of methods does not.
         let is_method = receiver.is_some() && lambda == 0 && self.solver.look.enclosing_class(function).is_some();
-        self.pass_from(function, lambda, &bound, usize::from(is_method));
-        let literals = self.solver.bodies.literals_passed(&place, arguments, usize::from(receiver.is_some()));
-        Bound { sets: bound, left_out, literals, truths, keywords: others }
+        self.pass_from(function, lambda, &bound.sets, usize::from(is_method));
+        bound.literals = self.solver.bodies.literals_passed(&place, arguments, receivers);
+        bound
     }
 
-    /// Tells the parameters of a function what they are given.
+    /// The argument for a parameter that takes keywords, else its default.
+    fn keyword_argument(
+        &mut self,
+        binding: &mut CallBinding<'_>,
+        index: u32,
+        name: u64,
+        parameter: &ParameterHead,
+    ) -> SetId {
+        let arguments = binding.arguments;
+        if let Some(place) = arguments.keywords.iter().position(|(keyword, _)| *keyword == name) {
+            binding.used.push(name);
+            binding.bound.truths.set(index as usize, arguments.keyword_truths.get(place));
+            return arguments.keywords[place].1;
+        }
+        if arguments.spread == SetId::EMPTY && !arguments.has_stars {
+            binding.bound.left_out |= 1u64.checked_shl(index).unwrap_or(0);
+            if !parameter.has_followed_default {
+                return SetId::EMPTY;
+            }
+            return self.solver.read(questions::default(binding.function, binding.lambda, index));
+        }
+        // Any of `*args` and `**kwargs` may hold it.
+        let from_mapping = self.mapped(arguments.mapping, name);
+        if parameter.kind == ParameterKind::Ordinary {
+            self.solver.sets.union(arguments.spread, from_mapping)
+        } else {
+            from_mapping
+        }
+    }
+
+    /// The dict for `**kwargs` of a function: the keywords that no parameter took.
+    fn other_keywords(&mut self, binding: &mut CallBinding<'_>, index: u32) -> SetId {
+        let arguments = binding.arguments;
+        let container = Solver::variadic_container(binding.function, index, ParameterKind::Keywords);
+        let mut gathered = SmallVec::new();
+        for (place, &(keyword, set)) in arguments.keywords.iter().enumerate() {
+            if !binding.used.contains(&keyword) {
+                self.solver.add_element(container, Slot::Known(keyword), set);
+                gathered.push((keyword, arguments.keyword_truths.get(place)));
+            }
+        }
+        binding.bound.keywords = (!arguments.has_mapping).then_some(gathered);
+        let rest = self.elements(arguments.mapping);
+        self.solver.add_element(container, Slot::Any, rest);
+        self.solver.sets.single(container, Basis::Passed)
+    }
+
+    /// Adds arguments to the cells of a function's parameters.
     pub(crate) fn pass(&mut self, function: EntityId, lambda: u32, bound: &[SetId]) {
         self.pass_from(function, lambda, bound, 1);
     }
@@ -347,19 +397,19 @@ impl Interpreter<'_> {
         }
     }
 
-    fn instantiate(&mut self, class: EntityId, basis: Basis, arguments: &Arguments, place: Place) -> SetId {
+    fn instantiate(&mut self, class: EntityId, basis: Basis, arguments: &Arguments, place: Position) -> SetId {
         self.called.push(class);
-        self.solver.edge(class, RelationshipKind::Calls, basis, place);
+        self.solver.emit(class, RelationshipKind::Calls, basis, place);
         let mut made = self.solver.sets.single(Value::Instance(class), basis.max(Basis::Constructed));
         let mut is_perhaps_other = false;
         if let Some((_, targets)) = self.solver.look.inherited(class, "__new__", None) {
             let receiver = self.solver.sets.single(Value::Class(class), basis);
             let given = self.call_members_with(&targets, receiver, arguments, basis, place);
-            match self.solver.given_instead(class, given) {
+            match self.solver.constructed_instead(class, given) {
                 Instead::Never => {}
                 // Python asks only its own objects for `__init__`.
                 Instead::Always => {
-                    self.solver.left_to_others(class, place);
+                    self.solver.instantiate_later(class, place);
                     return given;
                 }
                 Instead::Sometimes => {
@@ -375,7 +425,7 @@ impl Interpreter<'_> {
         let constructor = self.solver.look.constructor(class, written.as_ref().map(|&(owner, _)| owner));
         match written.filter(|_| constructor != Constructor::Made) {
             Some((_, targets)) => {
-                // Python initializes only what is of the class.
+                // Python runs `__init__` only on an object of the class.
                 let basis = if is_perhaps_other { Basis::Choice } else { basis };
                 let given = self.call_members_with(&targets, made, arguments, basis, place);
                 let applied = self.solver.sets.applied_in(given);
@@ -393,7 +443,7 @@ impl Interpreter<'_> {
             self.call_members(&targets, made, &[], basis, place);
         }
         if let Some((_, targets)) = self.solver.look.inherited(class, "__del__", None) {
-            // Who makes an object is often the last to hold it.
+            // The code that makes an object is often the last to hold it.
             self.call_members(&targets, made, &[], Basis::Element, place);
         }
         let metaclass_call = self.solver.look.metaclass_call(class);
@@ -415,7 +465,7 @@ impl Interpreter<'_> {
         receiver: SetId,
         arguments: &[SetId],
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         self.call_members_with(targets, receiver, &Arguments::of(arguments), basis, place)
     }
@@ -426,17 +476,17 @@ impl Interpreter<'_> {
         receiver: SetId,
         arguments: &Arguments,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         let mut result = SetId::EMPTY;
         for &target in targets {
             let Target::Entity(entity) = target else { continue };
             if !self.solver.look.kind(entity).is_some_and(EntityKind::is_callable) {
-                let given = self.call_kept(entity, receiver, arguments, basis, place);
+                let given = self.call_class_variable(entity, receiver, arguments, basis, place);
                 result = self.solver.sets.union(result, given);
                 continue;
             }
-            self.solver.edge(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);
+            self.solver.emit(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);
             self.called.push(entity);
             let is_static = self.solver.look.flags(entity).has(EntityFlags::STATIC_METHOD);
             let bound = self.bind(entity, 0, (!is_static).then_some(receiver), arguments);
@@ -444,5 +494,74 @@ impl Interpreter<'_> {
             result = self.solver.sets.union(result, returned);
         }
         result
+    }
+}
+
+impl CallBinding<'_> {
+    /// The next positional argument, for the parameter at `index`.
+    fn positional_argument(&mut self, index: u32) -> SetId {
+        let written = self.next.checked_sub(self.receivers);
+        self.bound.truths.set(index as usize, written.and_then(|written| self.arguments.truths.get(written)));
+        self.next += 1;
+        self.positional[self.next - 1]
+    }
+}
+
+impl Solver<'_> {
+    /// The callees of a call among the values of an expression.
+    fn callees(&mut self, values: SetId) -> Callees {
+        let set = self.with_fitting(values, &["__call__"]);
+        let is_override = |&entry: &values::Entry| values::parts(entry).1 == Basis::Dispatched;
+        let is_choice = self.sets.entries(set).iter().filter(|&entry| !is_override(entry)).count() > 1;
+        Callees {
+            set,
+            is_choice,
+            has_new_type: is_choice && self.sets.has_new_type(set),
+            is_one_of_several: self.sets.holds(set, Kinds::CONTAINERS) && self.has_declared_callable(set),
+        }
+    }
+
+    /// The methods that a callee stands for, each with its receiver.
+    fn gather_methods(&mut self, methods: &mut Methods, callee: Value, basis: Basis) {
+        match callee {
+            Value::MethodsByPrefix(class, beginning) => {
+                for (method, class) in self.methods_with_prefix(class, beginning) {
+                    let receiver = values::entry(Value::Instance(class), basis);
+                    gather(methods, method, basis, Some(receiver));
+                }
+            }
+            Value::Bound(function, class) => {
+                let is_class_method = self.look.flags(function).has(EntityFlags::CLASS_METHOD);
+                let receiver = class.map(|class| {
+                    let receiver = if is_class_method { Value::Class(class) } else { Value::Instance(class) };
+                    values::entry(receiver, basis)
+                });
+                gather(methods, function, basis, receiver);
+            }
+            _ => {}
+        }
+    }
+
+    /// The list for `*args` of a function: the positional arguments that no parameter took.
+    fn other_positionals(&mut self, binding: &mut CallBinding<'_>, index: u32) -> SetId {
+        let container = Self::variadic_container(binding.function, index, ParameterKind::Positionals);
+        for (offset, &set) in (0..).zip(binding.positional.get(binding.next..).unwrap_or_default()) {
+            self.add_element(container, Slot::index(offset), set);
+        }
+        self.add_element(container, Slot::Any, binding.arguments.spread);
+        binding.next = binding.positional.len();
+        self.sets.single(container, Basis::Passed)
+    }
+
+    /// Mentions the definitions that a callee names and that none of the callees is.
+    fn mention_callees(&mut self, referents: &Referents, called: &[EntityId], is_unfollowed: bool, place: Position) {
+        for &(target, basis) in referents {
+            let Target::Entity(entity) = target else { continue };
+            if is_unfollowed && self.look.kind(entity).is_some_and(EntityKind::is_callable) {
+                self.emit_reference(target, basis, place, Some(RelationshipKind::Calls));
+            } else if !called.contains(&entity) {
+                self.emit_reference(target, basis, place, None);
+            }
+        }
     }
 }

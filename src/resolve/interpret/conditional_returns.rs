@@ -1,7 +1,6 @@
-//! Returns that stand under a test of what was passed: `if x is None`, `if as_list`, `if kwargs.pop("many", False)`.
+//! Returns under a test of an argument: `if x is None`, `if as_list`, `if kwargs.pop("many", False)`.
 //!
-//! Goes in: a test in a function, and what a call passes. Comes out: the mark that the returns under the test carry, and
-//! which of them the call gets.
+//! Returns under such a test carry a mark for its condition. A call gets those whose condition its arguments may meet.
 
 use smallvec::SmallVec;
 
@@ -12,23 +11,23 @@ use crate::{
     },
     model::EntityId,
     resolve::{
-        interpret::arguments::Bound,
+        interpret::arguments::BoundArguments,
         library::known,
         names::Lookup,
         solver::Solver,
         typing::literal_arguments::is_concrete,
         values::{
             self, SetId, Value,
-            condition::{Condition, FunctionKinds, Test},
+            condition::{Condition, Test},
         },
     },
 };
 
-/// What is known of a call's keywords that no parameter takes: the hash of each, with its truth where that is written out;
-/// nothing where there may be others.
+/// Keywords of a call that no parameter takes: the hash of each, with its truth where it is a literal. `None` where
+/// there may be others.
 pub(crate) type Keywords = Option<SmallVec<[(u64, Option<bool>); 2]>>;
 
-/// What is written out as true or false, by position.
+/// Truths of literals, by position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Truths {
     pub(crate) truly: u64,
@@ -52,7 +51,7 @@ impl Truths {
 }
 
 /// Whether a keyword that no parameter takes can be false or not there, and can be there and true.
-fn keyword_passed(bits: u16, bound: &Bound, outcomes: fn(Option<bool>) -> (bool, bool)) -> (bool, bool) {
+fn keyword_passed(bits: u16, bound: &BoundArguments, outcomes: fn(Option<bool>) -> (bool, bool)) -> (bool, bool) {
     let Some(keywords) = &bound.keywords else { return (true, true) };
     match keywords.iter().find(|&&(keyword, _)| Condition::bits_of(keyword) == bits) {
         None => (true, false),
@@ -60,39 +59,17 @@ fn keyword_passed(bits: u16, bound: &Bound, outcomes: fn(Option<bool>) -> (bool,
     }
 }
 
-/// Whether something can be false, and can be true.
+/// Whether a value can be false, and whether it can be true.
 fn outcomes_of(truth: Option<bool>) -> (bool, bool) {
     (truth != Some(true), truth != Some(false))
 }
 
-/// What a test and all others of the kind of its parameter say together, each the kinds and whether the function is of another kind:
-/// behind `if iscoroutinefunction(f): return …` a function is a coroutine no more.
-pub(crate) fn all_kinds(tests: &[(Test, bool)], parameter: u8, first: (FunctionKinds, bool)) -> (FunctionKinds, bool) {
-    let of_same = tests.iter().filter_map(|&(test, is_other)| match test {
-        Test::Passed(Condition::IsFunction(kinds, index)) if index == parameter => Some((kinds, is_other)),
-        _ => None,
-    });
-    of_same.fold(first, |(known, is_other), (kinds, is_also_other)| {
-        let both = match (is_other, is_also_other) {
-            (false, false) => known.and(kinds),
-            (false, true) => known.without(kinds),
-            (true, false) => kinds.without(known),
-            (true, true) => known.or(kinds),
-        };
-        (both, is_other && is_also_other)
-    })
-}
-
 impl Solver<'_> {
-    /// What a test asks for in the present function, and whether that is `None`, false or not there where the
-    /// test has this outcome: `x is None`, `if x`, `"key" in kwargs`. Only as long as a parameter holds what was passed. So
-    /// it is with the kind of a function.
+    /// The condition that a test asks for, and whether it is met by `None`, false or a missing keyword at this outcome:
+    /// `x is None`, `if x`, `"key" in kwargs`. It holds as long as the parameter keeps its argument.
     pub(crate) fn test_of_passed(&self, test: ExprId, outcome: bool) -> Option<(Test, bool)> {
         let bodies = self.bodies;
         let passed = |condition, fails| Some((Test::Passed(condition), fails));
-        if let Some((kinds, parameter)) = self.test_for_kind(test) {
-            return passed(Condition::IsFunction(kinds, parameter), !outcome);
-        }
         if self.is_test_for_private_name(test) {
             return Some((Test::PrivateName, outcome));
         }
@@ -160,7 +137,7 @@ impl Solver<'_> {
         self.mark_of_keyword(base, key).map(Condition::KeywordIsTrue)
     }
 
-    /// The bits of a key of what the present function's `**kwargs` gathers.
+    /// The bits for a keyword that the present function's `**kwargs` gathers.
     fn mark_of_keyword(&self, mapping: ExprId, key: ExprId) -> Option<u16> {
         let bodies = self.bodies;
         let ExprKind::Text(key) = *bodies.kind(key)? else { return None };
@@ -171,7 +148,7 @@ impl Solver<'_> {
         Some(Condition::bits_of(bodies.names.hash(key)))
     }
 
-    /// What a variable of a function with `**kwargs` is assigned in its body, outside all blocks.
+    /// The value that a variable of a function with `**kwargs` is assigned in its body, outside all blocks.
     fn value_assigned(&self, variable: VarId) -> Option<ExprId> {
         let bodies = self.bodies;
         let function = bodies.functions.get(self.function as usize)?;
@@ -182,18 +159,17 @@ impl Solver<'_> {
         })
     }
 
-    /// Whether what is passed for a parameter can be `None`, and can be something else.
+    /// Whether the argument for a parameter can be `None`, and whether it can be another value.
     pub(crate) fn noneness(
         &mut self,
         function: EntityId,
         lambda: u32,
         condition: Condition,
-        bound: &Bound,
+        bound: &BoundArguments,
     ) -> (bool, bool) {
         let (index, is_truth) = match condition {
             Condition::KeywordIsTrue(bits) => return keyword_passed(bits, bound, outcomes_of),
             Condition::KeywordIsGiven(bits) => return keyword_passed(bits, bound, |_| (false, true)),
-            Condition::IsFunction(kinds, index) => return self.kinds_passed(kinds, bound.passed(u32::from(index))),
             Condition::IsNone(index) => (u32::from(index), false),
             Condition::IsTrue(index) => (u32::from(index), true),
         };
@@ -227,52 +203,6 @@ impl Solver<'_> {
             }
         }
         (can_be_none, can_be_given)
-    }
-
-    /// The kinds and the parameter, where a test asks whether a parameter of the present function is a function of some kinds.
-    pub(crate) fn test_for_kind(&self, test: ExprId) -> Option<(FunctionKinds, u8)> {
-        match *self.bodies.kind(test)? {
-            ExprKind::Bool { left, right, is_and: false } => {
-                let ((left, index), (right, second)) = (self.test_for_kind(left)?, self.test_for_kind(right)?);
-                (index == second).then_some((left.or(right), index))
-            }
-            ExprKind::Call { callee, arguments, .. } => {
-                let kind = match self.bodies.last_name(callee)? {
-                    "iscoroutinefunction" => FunctionKinds::COROUTINE,
-                    "isasyncgenfunction" => FunctionKinds::ASYNC_GENERATOR,
-                    "isgeneratorfunction" => FunctionKinds::GENERATOR,
-                    _ => return None,
-                };
-                let &[function] = self.bodies.list(arguments) else { return None };
-                let index = self.parameter_held(function).filter(|&index| index <= Condition::LAST_FUNCTION)?;
-                Some((kind, index))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether what is passed can be of other kinds than these, and can be of these.
-    pub(crate) fn kinds_passed(&mut self, kinds: FunctionKinds, passed: SetId) -> (bool, bool) {
-        let (mut can_be_other, mut can_be_one) = (false, false);
-        for at in self.sets.range(passed) {
-            let (function, lambda) = match values::parts(self.sets.at(at)).0 {
-                Value::Function(function, lambda) => (function, lambda),
-                Value::Bound(function, _) => (function, 0),
-                _ => return (true, true),
-            };
-            let Some(place) = self.look.signature(function, lambda) else { return (true, true) };
-            let kind = match (place.signature().is_async, place.signature().is_generator) {
-                (true, false) => FunctionKinds::COROUTINE,
-                (true, true) => FunctionKinds::ASYNC_GENERATOR,
-                (false, true) => FunctionKinds::GENERATOR,
-                (false, false) => FunctionKinds::NONE,
-            };
-            let is_one = kinds.and(kind) != FunctionKinds::NONE;
-            can_be_one |= is_one;
-            can_be_other |= !is_one;
-        }
-        // Nothing is known of what is passed.
-        if can_be_one || can_be_other { (can_be_other, can_be_one) } else { (true, true) }
     }
 }
 

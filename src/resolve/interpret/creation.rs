@@ -1,4 +1,4 @@
-//! Code that runs when a function or class is defined, and what tests refer to.
+//! Code that runs when Python defines a function or class, and references of tests.
 
 use crate::{
     facts::bodies::{ExprId, ExprKind, FunctionBody},
@@ -6,15 +6,15 @@ use crate::{
     resolve::{
         names::{Lookup, Target},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::Value,
     },
 };
 
 impl Solver<'_> {
-    /// What defaults and annotations call is called by the code around the definition, if that runs them, and the definition has
-    /// what comes of it.
-    pub(crate) fn runs_at_definition(&mut self, outer: Option<EntityId>, first: usize) {
+    /// The code around a definition makes the calls in its defaults and annotations, if Python runs them. The
+    /// definition refers to the functions called.
+    pub(crate) fn attribute_definition_calls(&mut self, outer: Option<EntityId>, first: usize) {
         for at in first..self.output.relationships.len() {
             let edge = self.output.relationships[at];
             if edge.kind != RelationshipKind::Calls {
@@ -22,15 +22,15 @@ impl Solver<'_> {
             }
             self.output.relationships[at].kind = RelationshipKind::References;
             if let Some(outer) = outer {
-                self.edge_from(outer, edge.target, edge.kind, edge.basis, (edge.line, edge.column));
+                self.emit_from(outer, edge.target, edge.kind, edge.basis, (edge.line, edge.column));
             }
         }
     }
 
-    /// A definition names its decorators, and has what is made for them and what comes of their arguments:
-    /// `@option(type=Kind(), default=size())`. The code around it calls all these.
-    pub(crate) fn calls_are_of(&mut self, outer: EntityId, decorators: &[ExprId], first: usize) {
-        let mut parts: Vec<(Place, bool)> = Vec::new();
+    /// A definition refers to its decorators, and to the classes and calls in their arguments: `@option(type=Kind(),
+    /// default=size())`. The code around it makes the calls.
+    pub(crate) fn attribute_decorator_calls(&mut self, outer: EntityId, decorators: &[ExprId], first: usize) {
+        let mut parts: Vec<(Position, bool)> = Vec::new();
         for &decorator in decorators {
             parts.push((self.bodies.place_of(decorator), false));
             if let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(decorator) {
@@ -45,25 +45,25 @@ impl Solver<'_> {
             }
             let place = (edge.line, edge.column);
             let before = parts.partition_point(|(begin, _)| *begin <= place);
-            // What stands behind the name of a decorator that is called, and before the next one, is an argument.
+            // An expression after the name of a called decorator, and before the next decorator, is an argument.
             let is_argument = before > 0 && parts[before - 1].1 && parts[before - 1].0 < place;
             if is_argument || self.look.kind(edge.target) == Some(EntityKind::Class) {
-                self.edge_from(edge.source, edge.target, RelationshipKind::References, edge.basis, place);
+                self.emit_from(edge.source, edge.target, RelationshipKind::References, edge.basis, place);
             }
             self.output.relationships[at].source = outer;
         }
     }
 
-    /// `Base = Other`, `class Item(Base)`: derives from what the variable holds, besides naming the variable.
+    /// `Base = Other`, `class Item(Base)`: derives from the class that the variable holds, besides naming the variable.
     pub(crate) fn derive_through_variable(&mut self, class: EntityId, first: usize, base: ExprId) {
-        let is_said = self.output.relationships[first..].iter().any(|edge| edge.target == class);
-        if !is_said && self.look.kind(class) == Some(EntityKind::Class) {
-            self.edge(class, RelationshipKind::Inherits, Basis::Stored, self.bodies.place_of(base));
+        let is_emitted = self.output.relationships[first..].iter().any(|edge| edge.target == class);
+        if !is_emitted && self.look.kind(class) == Some(EntityKind::Class) {
+            self.emit(class, RelationshipKind::Inherits, Basis::Stored, self.bodies.place_of(base));
         }
     }
 
     /// `@patch.object(Cart, "total")` of a class looks the name up for each of its tests.
-    pub(crate) fn say_for_tests(&mut self, class: EntityId, first: usize) {
+    pub(crate) fn emit_for_tests(&mut self, class: EntityId, first: usize) {
         for at in first..self.output.relationships.len() {
             let edge = self.output.relationships[at];
             if edge.source == class && edge.basis == Basis::Text {
@@ -79,7 +79,7 @@ impl Solver<'_> {
         for &base in &bases {
             self.add(questions::subclasses(base), itself);
         }
-        // Those that derive from another one of the metaclass are known by that.
+        // The metaclass finds them by the classes that they derive from.
         if let Some(Target::Entity(metaclass)) = self.look.metaclass(class)
             && !bases.iter().any(|&base| self.look.metaclass(base) == Some(Target::Entity(metaclass)))
         {
@@ -97,7 +97,7 @@ impl Solver<'_> {
     ) {
         let mut hooks: Vec<Target> = Vec::new();
         if let Some((_, targets)) = self.look.inherited(class, "__init_subclass__", after) {
-            // It is run for the class that is made; one that a call makes is no class of the repository.
+            // The hook gets the class that is made; `type(…)` makes no class of the repository.
             let itself = after.map(|class| self.sets.single(Value::Class(class), Basis::SelfMember));
             for target in &targets {
                 if let (Target::Entity(hook), Some(itself)) = (*target, itself) {
@@ -115,15 +115,15 @@ impl Solver<'_> {
         }
         for hook in hooks {
             if let Target::Entity(entity) = hook {
-                self.edge(entity, RelationshipKind::Calls, basis, place);
+                self.emit(entity, RelationshipKind::Calls, basis, place);
             }
         }
     }
 }
 
 impl Lookup<'_> {
-    /// Where the annotations of a function run: around its definition, unless Python is told to keep them as they are written, or
-    /// nobody runs the file.
+    /// The definition whose code runs the annotations of a function: the one around it. `None` where Python keeps them
+    /// as text, and in stubs.
     pub(crate) fn runs_annotations(&self, function: &FunctionBody) -> Option<EntityId> {
         let own = &self.own;
         let head = own.interface.entities.get(function.entity as usize)?;

@@ -1,11 +1,13 @@
-//! Functions and classes where they are defined: defaults, decorators, bases, and what making a class calls.
-//!
-//! Goes in: a definition among the statements being run. Comes out: its value in the environment, and what it names.
+//! Definitions of functions and classes: defaults, decorators, bases, and the calls that making a class runs.
 
 use crate::{
-    facts::bodies::{ExprId, FunctionBody, NONE, ScopeKind},
+    facts::{
+        bodies::{ClassBody, ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
+        interface::ParameterKind,
+    },
     model::{Basis, EntityId, RelationshipKind},
     resolve::{
+        frameworks::pytest::parametrize::MAX_VALUES,
         interpret::Interpreter,
         names::Target,
         questions,
@@ -33,7 +35,7 @@ impl Interpreter<'_> {
         }
         self.solver.comes_from(NONE);
         self.solver.entity = outer;
-        self.solver.runs_at_definition(Some(outer), first);
+        self.solver.attribute_definition_calls(Some(outer), first);
         set = self.decorate(entity, &function.decorators, set);
         if !function.decorators.is_empty() {
             self.solver.add(questions::decorated(entity), set);
@@ -43,7 +45,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Applies decorators from the inside out; what is decorated stays reachable.
+    /// Applies decorators from the inside out; the definition itself stays reachable.
+    ///
+    /// The rules for decorators are no table: the last one depends on the result of applying the decorator.
     fn decorate(&mut self, entity: EntityId, decorators: &[ExprId], definition: SetId) -> SetId {
         let mut set = definition;
         let first = self.solver.output.relationships.len();
@@ -58,7 +62,7 @@ impl Interpreter<'_> {
             set = decorated;
         }
         self.solver.entity = outer;
-        self.solver.calls_are_of(outer, decorators, first);
+        self.solver.attribute_decorator_calls(outer, decorators, first);
         if set == definition {
             return set;
         }
@@ -72,15 +76,40 @@ impl Interpreter<'_> {
         let entity = self.solver.look.own.id(class.entity);
         let outer = std::mem::replace(&mut self.solver.entity, entity);
         self.bind_type_parameters(&class.type_parameters);
+        self.derive(class, entity);
+        // These rules are no table: each stands at its one place around the body, which runs as part of the class.
+        self.solver.name_class(entity);
+        self.register_methods(entity);
+        for &(_, value) in &class.keywords {
+            self.eval_as(value, RelationshipKind::Inherits);
+        }
+        self.block(&class.body);
+        self.solver.creation_hooks(entity, (bodies.records[class.entity as usize].line, 0));
+        self.solver.publish_fitting(entity);
+        // Decorators run in the scope around the class.
+        self.solver.entity = outer;
+        let defined = self.solver.class_defined(entity);
+        let definition = self.solver.sets.single(Value::Class(defined), Basis::Scope);
+        let first = self.solver.output.relationships.len();
+        let set = self.decorate(entity, &class.decorators, definition);
+        self.solver.emit_for_tests(entity, first);
+        self.solver.assign_variable(class.variable, set);
+        let scope = &bodies.scopes[bodies.variables[class.variable as usize].scope as usize];
+        if scope.kind == ScopeKind::Class {
+            let name = bodies.names.hash(bodies.variables[class.variable as usize].name);
+            self.solver.add(questions::attribute(self.solver.look.own.id(scope.entity), name), set);
+        }
+    }
+
+    /// The bases of a class as they are written, and the rules that derive it from their values.
+    fn derive(&mut self, class: &ClassBody, entity: EntityId) {
+        let bodies = self.solver.bodies;
         let derived_from = self.solver.look.bases(entity);
         for (position, &base) in class.bases.iter().enumerate() {
             if let Some(before) = bodies.class_before(class, base) {
-                self.solver.edge(
-                    self.solver.look.own.id(before),
-                    RelationshipKind::Inherits,
-                    Basis::Scope,
-                    self.solver.bodies.place_of(base),
-                );
+                let before = self.solver.look.own.id(before);
+                let place = bodies.place_of(base);
+                self.solver.emit(before, RelationshipKind::Inherits, Basis::Scope, place);
                 continue;
             }
             let first = self.solver.output.relationships.len();
@@ -93,38 +122,18 @@ impl Interpreter<'_> {
             self.solver.derive_from_object(entity, derived);
             self.derive_with(class, base, derived);
         }
-        self.solver.name_class(entity);
-        self.register_methods(entity);
-        for &(_, value) in &class.keywords {
-            self.eval_as(value, RelationshipKind::Inherits);
-        }
-        self.block(&class.body);
-        self.solver.creation_hooks(entity, (bodies.records[class.entity as usize].line, 0));
-        self.solver.tell_fitting(entity);
-        self.solver.entity = outer;
-        let defined = self.solver.class_defined(entity);
-        let definition = self.solver.sets.single(Value::Class(defined), Basis::Scope);
-        let first = self.solver.output.relationships.len();
-        let set = self.decorate(entity, &class.decorators, definition);
-        self.solver.say_for_tests(entity, first);
-        self.solver.assign_variable(class.variable, set);
-        let scope = &bodies.scopes[bodies.variables[class.variable as usize].scope as usize];
-        if scope.kind == ScopeKind::Class {
-            let name = bodies.names.hash(bodies.variables[class.variable as usize].name);
-            self.solver.add(questions::attribute(self.solver.look.own.id(scope.entity), name), set);
-        }
     }
 
-    /// `type(name, bases, members)`: what a class statement with these bases calls.
-    pub(crate) fn class_made(&mut self, bases: SetId, place: (u32, u32)) {
-        let bases = self.concrete(bases);
+    /// `type(name, bases, members)`: makes the calls of a class statement with these bases.
+    pub(crate) fn run_class_creation(&mut self, bases: SetId, place: (u32, u32)) {
+        let bases = self.expand_parameters(bases);
         for at in self.solver.sets.range(bases) {
             let (Value::Class(base), basis) = values::parts(self.solver.sets.at(at)) else { continue };
             self.solver.run_creation_hooks(base, None, basis.max(Basis::SelfMember), place);
         }
     }
 
-    /// What the annotation of a parameter says, of a function of this file.
+    /// The points-to set of a parameter's annotation, for a function of this file.
     pub(crate) fn declared_for(&mut self, function: EntityId, lambda: u32, index: u32) -> SetId {
         let bodies = self.solver.bodies;
         let own = &self.solver.look.own;
@@ -135,7 +144,21 @@ impl Interpreter<'_> {
         self.quiet(|this| this.annotation(annotation))
     }
 
-    /// What the parameters of a function hold when it begins.
+    /// Gives the parameters of a test or fixture the values that pytest passes.
+    fn bind_fixtures(&mut self, function: &FunctionBody) {
+        let Some(is_test) = self.solver.takes_fixtures(function) else { return };
+        if is_test {
+            self.solver.used_by_every_test(self.solver.look.own.id(function.entity));
+        }
+        let given = self.parametrized(function);
+        if let Some(request) = self.solver.request_of(function) {
+            let values = self.outside_of(function, |this| this.values_of(request.params, 1, false)[0]);
+            self.solver.bind_request(function, &request, values);
+        }
+        self.solver.bind_fixtures(function, &given);
+    }
+
+    /// Binds the parameters of a function when its body begins, and declares its result.
     pub(crate) fn bind_own_parameters(&mut self, function: &FunctionBody) {
         let owner = self.solver.look.own.id(function.entity);
         self.solver.comes_from(NONE);
@@ -146,28 +169,30 @@ impl Interpreter<'_> {
             let key = questions::parameter(owner, function.lambda, index);
             let declared = self.annotation(parameter.annotation);
             self.call_declared(parameter.default, declared);
-            let set = match parameter.kind {
-                crate::facts::interface::ParameterKind::Positionals
-                | crate::facts::interface::ParameterKind::Keywords => {
-                    let declared =
-                        self.solver.declared_list(declared, self.solver.bodies.place_of(parameter.annotation));
-                    let passed = self.solver.read(key);
-                    self.solver.sets.union(declared, passed)
-                }
-                _ => {
-                    self.solver.comes_from(parameter.annotation);
-                    self.solver.add(key, declared);
-                    self.solver.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
-                }
+            let set = if matches!(parameter.kind, ParameterKind::Positionals | ParameterKind::Keywords) {
+                let place = self.solver.bodies.place_of(parameter.annotation);
+                let declared = self.solver.declared_list(declared, place);
+                let passed = self.solver.read(key);
+                self.solver.sets.union(declared, passed)
+            } else {
+                self.solver.comes_from(parameter.annotation);
+                // The body sees a symbol: each call substitutes its own arguments in the summary.
+                self.solver.add(key, declared);
+                self.solver.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
             };
             self.solver.comes_from(NONE);
             self.solver.assign_variable(parameter.variable, set);
         }
+        self.declare_result(function, owner, first);
+    }
+
+    /// The declared result of a function; `first` is the output before its annotations.
+    fn declare_result(&mut self, function: &FunctionBody, owner: EntityId, first: usize) {
         self.solver.comes_from(function.returns);
-        // What a type variable stands for is what goes in.
+        // A type variable in the result is replaced by the arguments of each call.
         let declared = self.annotation(function.returns);
         let around = self.solver.look.runs_annotations(function);
-        self.solver.runs_at_definition(around, first);
+        self.solver.attribute_definition_calls(around, first);
         if self.solver.look.signature(owner, function.lambda).is_some_and(|place| place.signature().is_guard) {
             let guarded = self.guarded(function.returns);
             self.solver.add(questions::guarded(owner), guarded);
@@ -184,7 +209,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What `@decorator` makes of a definition.
+    /// The result of `@decorator` on a definition.
     pub(crate) fn apply_decorator(&mut self, decorator: ExprId, definition: SetId) -> SetId {
         let callee = self.eval_as(decorator, RelationshipKind::Decorates);
         let place = self.solver.bodies.place_of(decorator);
@@ -200,11 +225,11 @@ impl Interpreter<'_> {
                     | Value::DependsOnCall(..)
             )
         });
-        // What decorates a class and can give a class back gives a class: `return wrap if cls is None else wrap(cls)`.
+        // A decorator that can return a class does return one: `return wrap if cls is None else wrap(cls)`.
         let is_class = |value: Value| matches!(value, Value::Class(_));
         let classes = self.solver.sets.only(useful, is_class);
         if classes != SetId::EMPTY && self.solver.sets.only(definition, is_class) == definition {
-            // Other classes that it gives back it was given elsewhere.
+            // Any other class among its results is one of another call.
             let given = self.solver.sets.entries(definition).iter().map(|&entry| values::parts(entry).0);
             let is_given_back = given
                 .into_iter()
@@ -214,7 +239,7 @@ impl Interpreter<'_> {
         if useful != SetId::EMPTY {
             return useful;
         }
-        // Nobody knows what code outside the repository made of a function.
+        // A decorator outside the repository may return the function or an object of its own.
         let is_foreign =
             self.solver.sets.only(made, |value| matches!(value, Value::ExternalInstance(_))) != SetId::EMPTY;
         if is_foreign && self.solver.sets.only(definition, is_class) == SetId::EMPTY {
@@ -223,5 +248,64 @@ impl Interpreter<'_> {
             return self.solver.sets.union(definition, object);
         }
         definition
+    }
+}
+
+impl<'a> Interpreter<'a> {
+    /// Parameters that `@pytest.mark.parametrize` on a test or its class gives directly, with their values.
+    fn parametrized(&mut self, function: &FunctionBody) -> Vec<(&'a str, SetId)> {
+        let bodies = self.solver.bodies;
+        let of_class = bodies.classes.get(function.class as usize).map_or(&[][..], |class| &class.decorators);
+        let mut given = Vec::new();
+        for &decorator in function.decorators.iter().chain(of_class) {
+            let Some((names, values, has_parts)) = self.solver.parameters_given(decorator) else { continue };
+            let sets = self.outside_of(function, |this| this.values_of(values, names.len(), has_parts));
+            given.extend(names.into_iter().zip(sets));
+        }
+        given
+    }
+
+    /// Evaluates in the scope around a function, where its decorators are evaluated.
+    fn outside_of<T>(&mut self, function: &FunctionBody, work: impl FnOnce(&mut Self) -> T) -> T {
+        let parent = self.solver.look.own.interface.entities[function.entity as usize].parent;
+        let inner = std::mem::replace(&mut self.solver.entity, self.solver.look.own.id(parent));
+        let result = self.quiet(work);
+        self.solver.entity = inner;
+        result
+    }
+
+    /// The values that a list has for each of `count` parameters: its elements, or the parts of those.
+    fn values_of(&mut self, list: ExprId, count: usize, has_parts: bool) -> Vec<SetId> {
+        let bodies = self.solver.bodies;
+        let mut sets = vec![SetId::EMPTY; count];
+        let Some(items) = self.solver.written_items(list) else {
+            let values = self.eval(list);
+            let values = self.iterate(values, (0, 0), 0);
+            for (index, set) in sets.iter_mut().enumerate() {
+                *set = if has_parts { self.unpacked(values, NONE, index, count, (0, 0)) } else { values };
+            }
+            return self.solver.of_fixture(sets);
+        };
+        for &item in items.iter().take(MAX_VALUES) {
+            // `pytest.param(a, b, id="c")`
+            let (parts, is_param) = match bodies.kind(item) {
+                Some(&ExprKind::Call { callee, arguments, .. }) if self.solver.attribute_name(callee) == "param" => {
+                    (Some(bodies.list(arguments)), true)
+                }
+                _ => (self.solver.written_items(item), false),
+            };
+            for (index, set) in sets.iter_mut().enumerate() {
+                let value = match parts {
+                    Some(parts) if has_parts || is_param => self.eval(parts.get(index).copied().unwrap_or(NONE)),
+                    _ if !has_parts => self.eval(item),
+                    _ => {
+                        let whole = self.eval(item);
+                        self.unpacked(whole, NONE, index, count, (0, 0))
+                    }
+                };
+                *set = self.solver.sets.union(*set, value);
+            }
+        }
+        self.solver.of_fixture(sets)
     }
 }

@@ -1,21 +1,25 @@
-//! Expressions over abstract values.
+//! Evaluates expressions to points-to sets.
 
 use crate::{
-    facts::bodies::{ExprId, ExprKind, NONE, Operator, Run, SequenceKind},
+    facts::{
+        NameId,
+        bodies::{ExprId, ExprKind, NONE, Operator, Run, SequenceKind},
+    },
     model::{Basis, RelationshipKind},
     resolve::{
         interpret::{
             Interpreter,
-            literals::{Heads, special_names},
+            literals::{Referents, special_names},
         },
+        library::string_conversion::FORMAT,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, SetId, Value, site::Site, slot::Slot},
     },
 };
 
 impl Interpreter<'_> {
-    /// Evaluates without saying anything.
+    /// Evaluates without emitting relationships or unresolved occurrences.
     pub(crate) fn quiet<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let (edges, unresolved) = (self.solver.output.relationships.len(), self.solver.output.unresolved.len());
         let result = work(self);
@@ -32,8 +36,8 @@ impl Interpreter<'_> {
         match self.solver.bodies.expressions[expression as usize].kind {
             ExprKind::Call { callee, .. } => {
                 let set = self.eval(expression);
-                let (_, heads) = self.quiet(|this| this.head(callee));
-                self.solver.mention_all(&heads, self.solver.bodies.place_of(callee), Some(role));
+                let (_, referents) = self.quiet(|this| this.head(callee));
+                self.solver.emit_references(&referents, self.solver.bodies.place_of(callee), Some(role));
                 set
             }
             ExprKind::Subscript { base, index } => {
@@ -42,34 +46,35 @@ impl Interpreter<'_> {
                 set
             }
             _ => {
-                let (set, heads) = self.head(expression);
-                self.solver.mention_all(&heads, self.solver.bodies.place_of(expression), Some(role));
+                let (set, referents) = self.head(expression);
+                self.solver.emit_references(&referents, self.solver.bodies.place_of(expression), Some(role));
                 set
             }
         }
     }
 
-    /// The values of a name or attribute and what it names; says nothing about the name itself.
-    pub(crate) fn head(&mut self, expression: ExprId) -> (SetId, Heads) {
+    /// The values of a name or attribute and the definitions that it refers to; the mention of the name itself is not
+    /// emitted.
+    pub(crate) fn head(&mut self, expression: ExprId) -> (SetId, Referents) {
         if expression == NONE {
-            return (SetId::EMPTY, Heads::new());
+            return (SetId::EMPTY, Referents::new());
         }
         let place = self.solver.bodies.place_of(expression);
-        let (set, heads) = match self.solver.bodies.expressions[expression as usize].kind {
+        let (set, referents) = match self.solver.bodies.expressions[expression as usize].kind {
             ExprKind::Name { name, variable } => self.solver.name_head(name, variable, place),
             ExprKind::Attribute { base, name } => {
                 let receivers = self.eval(base);
                 let found = self.attribute(receivers, name, place, base, None);
                 (self.solver.known_or(expression, found.0, &found.1), found.1)
             }
-            _ => (self.eval(expression), Heads::new()),
+            _ => (self.eval(expression), Referents::new()),
         };
         self.solver.note(expression, set);
-        self.solver.note_names(expression, &heads);
-        (set, heads)
+        self.solver.note_names(expression, &referents);
+        (set, referents)
     }
 
-    /// Evaluates an expression and says what it mentions.
+    /// Evaluates an expression and emits its mentions.
     pub(crate) fn eval(&mut self, expression: ExprId) -> SetId {
         if expression == NONE {
             return SetId::EMPTY;
@@ -84,14 +89,14 @@ impl Interpreter<'_> {
         let place = self.solver.bodies.place_of(expression);
         match &bodies.expressions[expression as usize].kind {
             ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
-                let (set, heads) = self.head(expression);
-                self.solver.mention_all(&heads, place, None);
+                let (set, referents) = self.head(expression);
+                self.solver.emit_references(&referents, place, None);
                 set
             }
             ExprKind::Call { .. } => self.call(expression),
             ExprKind::Subscript { base, index } => {
                 let set = self.subscript(*base, *index, place);
-                self.solver.known_or(expression, set, &Heads::new())
+                self.solver.known_or(expression, set, &Referents::new())
             }
             ExprKind::Literal(literal) => self.solver.sets.literal(*literal),
             ExprKind::Text(text) => {
@@ -114,28 +119,7 @@ impl Interpreter<'_> {
                 self.comprehension(*kind, *element, *key, *clauses, *site)
             }
             ExprKind::Clause { .. } => SetId::EMPTY,
-            ExprKind::Binary { operator, left, right } => {
-                let begun = if matches!(operator, Operator::Add | Operator::Mod) {
-                    self.solver.begun(*left)
-                } else {
-                    SetId::EMPTY
-                };
-                let begun = match self.solver.bodies.kind(*right) {
-                    Some(&ExprKind::Text(end)) if begun == SetId::EMPTY && *operator == Operator::Add => {
-                        self.solver.ending(end)
-                    }
-                    _ => begun,
-                };
-                let written = (*left, *right);
-                let (left, right) = (self.eval(*left), self.eval(*right));
-                if *operator == Operator::Mod {
-                    self.filled_in((written.0, left), (written.1, right), place);
-                }
-                let begun_before = self.solver.sets.texts(left);
-                let result = self.binary(*operator, left, right, place, false);
-                let begun = self.solver.sets.union(begun, begun_before);
-                self.solver.sets.union(result, begun)
-            }
+            ExprKind::Binary { operator, left, right } => self.binary_expression(*operator, (*left, *right), place),
             ExprKind::Unary { operator, operand } => {
                 let operand = self.eval(*operand);
                 let name = match operator {
@@ -151,30 +135,12 @@ impl Interpreter<'_> {
             }
             ExprKind::Compare { operator, left, right } => self.compare(*operator, *left, *right, place),
             ExprKind::Bool { .. } => self.either(expression, Self::eval),
-            ExprKind::Conditional { test, then, otherwise } => {
-                self.eval_test(*test);
-                let before = self.solver.state.environment.clone();
-                self.narrow(*test, true);
-                let then = self.eval(*then);
-                self.solver.state.environment.clone_from(&before);
-                self.narrow(*test, false);
-                let otherwise = self.eval(*otherwise);
-                self.solver.state.environment = before;
-                self.solver.sets.union(then, otherwise)
-            }
-            ExprKind::Await(value) => {
-                let before = self.solver.output.unresolved.len();
-                let set = self.eval(*value);
-                self.solver.say_awaited(*value, before);
-                let awaited = self.special(set, "__await__", &[], place);
-                let returned = self.returned_by(set);
-                let awaited = self.solver.sets.union(awaited, returned);
-                if awaited == SetId::EMPTY { set } else { self.solver.sets.union(set, awaited) }
-            }
+            ExprKind::Conditional { test, then, otherwise } => self.conditional(*test, *then, *otherwise),
+            ExprKind::Await(value) => self.awaited(*value, place),
             ExprKind::Yield(value) => {
                 let set = self.eval(*value);
                 self.solver.yielded(set);
-                self.sent_back(set)
+                self.sent_result(set)
             }
             ExprKind::YieldFrom(value) => {
                 let set = self.eval(*value);
@@ -188,15 +154,7 @@ impl Interpreter<'_> {
                 self.assign(*target, set, *value);
                 set
             }
-            ExprKind::Format { values, prefix, suffix } => {
-                for &value in bodies.list(*values) {
-                    let set = self.eval(value);
-                    self.formatted(set, place);
-                }
-                let (text, begun) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(*prefix));
-                let begun = if begun == SetId::EMPTY { self.solver.ending(*suffix) } else { begun };
-                self.solver.sets.union(text, begun)
-            }
+            ExprKind::Format { values, prefix, suffix } => self.format_string(*values, (*prefix, *suffix), place),
             ExprKind::Slice(parts) => {
                 self.eval_parts(*parts);
                 self.solver.sets.builtin_instance("slice")
@@ -208,13 +166,73 @@ impl Interpreter<'_> {
         }
     }
 
+    /// `left operator right`: the result of the special methods, and the beginning of the text that it makes.
+    fn binary_expression(&mut self, operator: Operator, written: (ExprId, ExprId), place: Position) -> SetId {
+        let (left, right) = written;
+        let mut beginning = SetId::EMPTY;
+        if matches!(operator, Operator::Add | Operator::Mod) {
+            beginning = self.solver.name_prefix(left);
+        }
+        if operator == Operator::Add
+            && beginning == SetId::EMPTY
+            && let Some(&ExprKind::Text(end)) = self.solver.bodies.kind(right)
+        {
+            beginning = self.solver.ending(end);
+        }
+        let (left, right) = (self.eval(left), self.eval(right));
+        if operator == Operator::Mod {
+            self.percent_format((written.0, left), (written.1, right), place);
+        }
+        let of_left = self.solver.sets.texts(left);
+        let result = self.binary(operator, left, right, place, false);
+        let beginning = self.solver.sets.union(beginning, of_left);
+        self.solver.sets.union(result, beginning)
+    }
+
+    /// `then if test else otherwise`: each value under its outcome of the test.
+    fn conditional(&mut self, test: ExprId, then: ExprId, otherwise: ExprId) -> SetId {
+        self.eval_test(test);
+        let before = self.solver.state.environment.clone();
+        self.narrow(test, true);
+        let then = self.eval(then);
+        self.solver.state.environment.clone_from(&before);
+        self.narrow(test, false);
+        let otherwise = self.eval(otherwise);
+        self.solver.state.environment = before;
+        self.solver.sets.union(then, otherwise)
+    }
+
+    /// `await value`
+    fn awaited(&mut self, value: ExprId, place: Position) -> SetId {
+        let before = self.solver.output.unresolved.len();
+        let set = self.eval(value);
+        self.solver.say_awaited(value, before);
+        let awaited = self.special(set, "__await__", &[], place);
+        let returned = self.returned_by(set);
+        let awaited = self.solver.sets.union(awaited, returned);
+        // A coroutine's set is that of its results already.
+        if awaited == SetId::EMPTY { set } else { self.solver.sets.union(set, awaited) }
+    }
+
+    /// `f"{value}"`: a text, and its beginning or else its end where these are written.
+    fn format_string(&mut self, values: Run, (prefix, suffix): (NameId, NameId), place: Position) -> SetId {
+        for &value in self.solver.bodies.list(values) {
+            let set = self.eval(value);
+            self.run_conversion(set, FORMAT, place);
+        }
+        let (text, beginning) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(prefix));
+        let part = if beginning == SetId::EMPTY { self.solver.ending(suffix) } else { beginning };
+        self.solver.sets.union(text, part)
+    }
+
     fn eval_parts(&mut self, parts: Run) {
         for &part in self.solver.bodies.list(parts) {
             self.eval(part);
         }
     }
 
-    /// `left and right`, `left or right`; what stands right is evaluated as the whole is: for its value, or for its truth.
+    /// `left and right`, `left or right`. The right side is evaluated in the same way as the whole: for its value, or
+    /// for its truth.
     fn either(&mut self, expression: ExprId, evaluate: fn(&mut Self, ExprId) -> SetId) -> SetId {
         let ExprKind::Bool { left, right, is_and } = self.solver.bodies.expressions[expression as usize].kind else {
             return SetId::EMPTY;
@@ -270,7 +288,7 @@ impl Interpreter<'_> {
         let has_conditions = |&clause: &ExprId| {
             matches!(bodies.expressions[clause as usize].kind, ExprKind::Clause { conditions: (_, 1..), .. })
         };
-        // What a condition says holds in the comprehension alone.
+        // A condition narrows in the comprehension alone.
         let before = bodies.list(clauses).iter().any(has_conditions).then(|| self.solver.state.environment.clone());
         for &clause in bodies.list(clauses) {
             let ExprKind::Clause { target, iterable, conditions, .. } = bodies.expressions[clause as usize].kind else {
@@ -311,7 +329,7 @@ impl Interpreter<'_> {
         operator: Operator,
         left: SetId,
         right: SetId,
-        place: Place,
+        place: Position,
         is_augmented: bool,
     ) -> SetId {
         let Some((name, reflected)) = special_names(operator) else { return SetId::EMPTY };
@@ -346,23 +364,23 @@ impl Interpreter<'_> {
         result
     }
 
-    fn compare(&mut self, operator: Operator, left: ExprId, right: ExprId, place: Place) -> SetId {
+    fn compare(&mut self, operator: Operator, left: ExprId, right: ExprId, place: Position) -> SetId {
         let written = (left, right);
         let (left, right) = (self.eval(left), self.eval(right));
         match operator {
             Operator::In | Operator::NotIn => {
                 self.hashed_by(right, left, place);
-                let asked = self.sought_by_mixin(right, left, place);
+                let asked = self.run_mixed_in_contains(right, left, place);
                 self.special_first(asked, &["__contains__", "__iter__", "__getitem__"], place);
                 if !matches!(
                     self.solver.bodies.kind(written.1),
                     Some(ExprKind::Sequence { kind: SequenceKind::Set, .. })
                 ) {
-                    self.sought(right, left, place);
+                    self.compare_elements(right, left, place);
                 }
             }
-            Operator::Eq => self.equated((written.0, left), (written.1, right), &["__eq__"], place),
-            Operator::NotEq => self.equated((written.0, left), (written.1, right), &["__ne__", "__eq__"], place),
+            Operator::Eq => self.compare_equal((written.0, left), (written.1, right), &["__eq__"], place),
+            Operator::NotEq => self.compare_equal((written.0, left), (written.1, right), &["__ne__", "__eq__"], place),
             Operator::Less => self.ordering(left, right, "__lt__", "__gt__", place),
             Operator::LessEq => self.ordering(left, right, "__le__", "__ge__", place),
             Operator::Greater => self.ordering(left, right, "__gt__", "__lt__", place),
@@ -372,19 +390,19 @@ impl Interpreter<'_> {
         self.solver.sets.builtin_instance("bool")
     }
 
-    fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Place) {
+    fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Position) {
         if self.special(left, name, &[right], place) == SetId::EMPTY
             && self.special(right, reflected, &[left], place) == SetId::EMPTY
             && self.has_other_ordering(left, name)
         {
-            // What `total_ordering` adds asks the one that is there.
+            // Methods that `total_ordering` adds ask the one that the class defines.
             self.special_first(left, &["__lt__", "__le__", "__gt__", "__ge__"], place);
         }
     }
 
     /// Instances of the classes in a set.
     pub(crate) fn instances(&mut self, set: SetId, basis: Basis) -> SetId {
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let mut entries = values::Entries::new();
         for &entry in self.solver.sets.entries(set) {
             let (value, own) = values::parts(entry);

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     facts::{Bodies, bodies::NONE},
-    model::{Answer, Relationship, Resolution, Unresolved, question},
+    model::{Answer, Relationship, Resolution, Unresolved, conventions::pytest::is_test_file, question},
     resolve::{
         Definitions, ModuleInfo, ROUNDS,
         engine::{
@@ -14,9 +14,8 @@ use crate::{
             driver::{self, Parts, Program},
             replay::Steps,
         },
-        frameworks::pytest::is_collected,
         interpret::Interpreter,
-        names::{Known, Lookup},
+        names::{Lookup, NameCache},
         questions::Key,
         solver::{Bindings, Delta, Solver, memo::Memo},
         values::{SetId, Sets},
@@ -26,7 +25,7 @@ use crate::{
 /// One file's resolution between two rounds.
 pub struct FileSolver {
     pub(crate) own: Arc<ModuleInfo>,
-    pub(crate) known: Known,
+    pub(crate) known: NameCache,
     pub(crate) sets: Sets,
     pub(crate) engine: Engine,
     pub(crate) bindings: Bindings,
@@ -36,7 +35,7 @@ impl FileSolver {
     /// The file `own` before its first round.
     pub fn new(own: Arc<ModuleInfo>) -> Self {
         FileSolver {
-            known: Known::new(&own),
+            known: NameCache::new(&own),
             own,
             sets: Sets::default(),
             engine: Engine::default(),
@@ -44,24 +43,24 @@ impl FileSolver {
         }
     }
 
-    /// What there is to do in round `round`: everything in the first, later what other files answer anew of what this one
-    /// asked for; `None` when that is nothing, and for a module of tests in rounds that are neither the first nor the last.
-    pub fn news(&mut self, definitions: &dyn Definitions, round: u8) -> Option<Delta> {
+    /// The work of the file in round `round`: all in the first, later the new answers of other files to its questions.
+    /// `None` where there is no work. A module of tests works in the first and the last round alone.
+    pub fn delta(&mut self, definitions: &dyn Definitions, round: u8) -> Option<Delta> {
         if round == 1 {
             return Some(Delta::default());
         }
-        let since = match is_collected(&self.own.path) {
+        let since = match is_test_file(&self.own.path) {
             false => round - 1,
             true if round == ROUNDS => 1,
             true => return None,
         };
         let file = self.own.file;
-        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_news(key, earlier, file));
+        let is_new = |key: Key| (since..round).any(|earlier| definitions.has_delta(key, earlier, file));
         let mut answers: Vec<Key> = self.engine.asked().filter(|&key| is_new(key)).collect();
         answers.sort_unstable();
         if since > 1 {
-            // Later additions to a large set name little for sure, and all its readers would run again. This file's own part
-            // counts too: it may be among the answers that it imported.
+            // Later additions to a large set name little for sure, and all its readers would run again. This file's own
+            // part of the set counts too: the file may have imported it.
             answers.retain(|&key| {
                 let all = self.engine.peek(key, &mut self.sets);
                 !self.sets.is_large(all)
@@ -71,8 +70,8 @@ impl FileSolver {
         (bases || !answers.is_empty()).then_some(Delta { answers, bases })
     }
 
-    /// Takes part in round `round` (1-based, in ascending order; those without news are left out). Returns what the file
-    /// answers from then on, where that is more than before.
+    /// Runs round `round`, counted from 1; rounds come in ascending order, without those that have no work. Returns the
+    /// file's own answers as far as they are new.
     pub fn round(&mut self, definitions: &dyn Definitions, bodies: &Bodies, round: u8, delta: Delta) -> Vec<Answer> {
         if self.own.entities.is_empty() {
             return Vec::new();
@@ -88,12 +87,12 @@ impl FileSolver {
         })
     }
 
-    /// What the file's resolution is after the last round; `answers` is what it answered in all of them.
+    /// The file's resolution after the last round; `answers` are its answers of all rounds.
     pub fn finish(mut self, definitions: &dyn Definitions, bodies: &Bodies, mut answers: Vec<Answer>) -> Resolution {
         if self.own.entities.is_empty() {
             return Resolution::default();
         }
-        let finish = |interpreter: &mut Interpreter<'_>| interpreter.finish();
+        let finish = |interpreter: &mut Interpreter<'_>| interpreter.solver.finish();
         let (relationships, unresolved) = self.with_solver(definitions, bodies, ROUNDS, finish);
         let mut questions: Vec<u32> =
             self.known.questions.into_iter().chain(self.engine.asked()).map(question).collect();
@@ -166,28 +165,21 @@ impl Interpreter<'_> {
         self.solver.engine.queue_all();
         driver::run(self);
     }
+}
 
-    /// What follows from structure and texts alone.
-    pub(crate) fn say_structure(&mut self) {
-        self.solver.engine.stand_before_all();
-        self.solver.output = Output::default();
-        self.solver.overrides();
-        self.text_references();
-        self.exported_names();
-        self.solver.declarations();
-    }
-
-    pub(crate) fn finish(&mut self) -> (Vec<Relationship>, Vec<Unresolved>) {
-        self.say_structure();
-        let Output { mut relationships, mut unresolved } = std::mem::take(&mut self.solver.output);
-        let of_units = self.solver.engine.take_output();
+impl Solver<'_> {
+    /// The relationships and unresolved occurrences of the file after its last round.
+    fn finish(&mut self) -> (Vec<Relationship>, Vec<Unresolved>) {
+        self.structural_relationships();
+        let Output { mut relationships, mut unresolved } = std::mem::take(&mut self.output);
+        let of_units = self.engine.take_output();
         relationships.extend(of_units.relationships);
         unresolved.extend(of_units.unresolved);
-        // Of the same relationship at the same place, the strongest basis stays.
+        // Of one relationship at one place, the strongest basis stays.
         relationships.sort_unstable();
         relationships.dedup_by_key(|edge| (edge.target, edge.kind, edge.source, edge.line, edge.column));
-        self.solver.weigh_fitting(&mut relationships);
-        self.solver.look.weigh_choices(&mut relationships);
+        self.weigh_fitting(&mut relationships);
+        self.look.weigh_choices(&mut relationships);
         unresolved.sort_unstable();
         unresolved.dedup();
         (relationships, unresolved)
@@ -232,7 +224,7 @@ impl Program for Interpreter<'_> {
     }
 }
 
-/// The function that a unit is, as index into [`Bodies::functions`]; none for the module, the first unit.
+/// The function of a unit, as index into [`Bodies::functions`]; `None` for the module, the first unit.
 fn function_of(unit: u32) -> Option<u32> {
     unit.checked_sub(1)
 }

@@ -11,8 +11,8 @@ use crate::{
 };
 
 impl Solver<'_> {
-    /// What a test with this outcome says of parameters, and of names that are computed.
-    pub(crate) fn told_by(&self, test: ExprId, outcome: bool) -> Tests {
+    /// The conditions that a test with this outcome sets on parameters and on computed names.
+    pub(crate) fn conditions_of(&self, test: ExprId, outcome: bool) -> Tests {
         let of_names = self.bodies.test_of_names(test, outcome).map(|test| (test, true));
         self.test_of_passed(test, outcome).into_iter().chain(of_names).collect()
     }
@@ -29,7 +29,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Says what the parts of `a.b.c` import, each at its own place.
+    /// Emits the imports of the parts of `a.b.c`, each at its own place.
     pub(crate) fn import_path(&mut self, module: &ModulePath, place: (u32, u32)) {
         let bodies = self.bodies;
         let (line, mut column) = place;
@@ -49,11 +49,11 @@ impl Solver<'_> {
         let targets = self.import_written(module.level, &module.parts[..length], None);
         if targets.is_empty() && length == module.parts.len() {
             let name = module.parts.last().map_or("", |&part| bodies.names.text(part));
-            self.unresolved(name, place, UnresolvedReason::MissingModule, "", None);
+            self.emit_unresolved(name, place, UnresolvedReason::MissingModule, "", None);
         }
         for target in targets {
             if let Some(entity) = self.look.entity_of(target) {
-                self.edge(entity, RelationshipKind::Imports, Basis::Import, place);
+                self.emit(entity, RelationshipKind::Imports, Basis::Import, place);
             }
         }
     }
@@ -70,8 +70,8 @@ impl Solver<'_> {
 }
 
 impl Sets {
-    /// What a name of a module stands for that `__getattr__` gives and type checkers are told of: the definition that they are
-    /// told, else what can be given.
+    /// The values of a module's name that `__getattr__` computes and that is declared for type checkers: the declared
+    /// definition, else the computed values.
     pub(crate) fn declared_or_computed(&mut self, declared: SetId, computed: SetId) -> SetId {
         let is_told = self.holds(declared, Kinds::CLASSES.or(Kinds::FUNCTIONS));
         if is_told { declared } else { self.union(declared, computed) }

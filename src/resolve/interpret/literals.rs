@@ -13,13 +13,13 @@ use crate::{
         library::{known, stdlib_names},
         names::Target,
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{Kinds, PartOfName, SetId, Sets, Value},
     },
 };
 
-/// What an expression names, beside its values.
-pub(crate) type Heads = SmallVec<[(Target, Basis); 2]>;
+/// The definitions that an expression refers to, beside its values.
+pub(crate) type Referents = SmallVec<[(Target, Basis); 2]>;
 
 pub(crate) fn special_names(operator: Operator) -> Option<(&'static str, &'static str)> {
     Some(match operator {
@@ -40,31 +40,31 @@ pub(crate) fn special_names(operator: Operator) -> Option<(&'static str, &'stati
     })
 }
 
-/// What a method of a text gives, of which the beginning is known: `"visit_{}".format(x)`, `name.lower()`.
+/// The result of a text's method whose beginning is known: `"visit_{}".format(x)`, `name.lower()`.
 pub(crate) fn text_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, callee, method: name, .. } = call;
     match (solver.bodies.names.text(name), &solver.bodies.expressions[callee as usize].kind) {
-        ("format", &ExprKind::Attribute { base, .. }) => solver.begun(base),
+        ("format", &ExprKind::Attribute { base, .. }) => solver.name_prefix(base),
         ("lower" | "strip" | "rstrip", _) => solver.sets.texts(receivers),
         _ => SetId::EMPTY,
     }
 }
 
 impl Solver<'_> {
-    pub(crate) fn mention_all(&mut self, heads: &Heads, place: Place, role: Option<RelationshipKind>) {
-        for &(target, basis) in heads {
-            self.mention(target, basis, place, role);
+    pub(crate) fn emit_references(&mut self, referents: &Referents, place: Position, role: Option<RelationshipKind>) {
+        for &(target, basis) in referents {
+            self.emit_reference(target, basis, place, role);
         }
     }
 
-    pub(crate) fn name_head(&mut self, name: NameId, variable: VarId, place: Place) -> (SetId, Heads) {
+    pub(crate) fn name_head(&mut self, name: NameId, variable: VarId, place: Position) -> (SetId, Referents) {
         if variable != NONE {
-            let heads: Heads = self.bindings.symbols[variable as usize]
+            let referents: Referents = self.bindings.symbols[variable as usize]
                 .iter()
                 .copied()
                 .filter(|(target, _)| matches!(target, Target::Entity(_)))
                 .collect();
-            return (self.load_variable(variable), heads);
+            return (self.load_variable(variable), referents);
         }
         let text = self.bodies.names.text(name);
         let own = std::rc::Rc::clone(&self.look.own);
@@ -74,16 +74,16 @@ impl Solver<'_> {
             return (set, targets.into_iter().map(|target| (target, Basis::Import)).collect());
         }
         if let Some(hash) = self.look.star_external(&own, text) {
-            return (self.sets.single(Value::External(hash), Basis::Import), Heads::new());
+            return (self.sets.single(Value::External(hash), Basis::Import), Referents::new());
         }
         if stdlib_names::is_builtin(text) {
             let hash = known::builtin(self.bodies.names.hash(name));
-            return (self.sets.single(Value::External(hash), Basis::Scope), Heads::new());
+            return (self.sets.single(Value::External(hash), Basis::Scope), Referents::new());
         }
         if self.look.stars_are_known(&own) {
-            self.unresolved(text, place, UnresolvedReason::UnboundName, "", None);
+            self.emit_unresolved(text, place, UnresolvedReason::UnboundName, "", None);
         }
-        (SetId::EMPTY, Heads::new())
+        (SetId::EMPTY, Referents::new())
     }
 
     /// The values that a target stands for.
@@ -108,7 +108,7 @@ impl Solver<'_> {
         }
     }
 
-    /// A function as its callers get it: what its decorators made of it, and itself.
+    /// A function as its callers get it: the results of its decorators, and itself.
     pub(crate) fn function_value(&mut self, entity: EntityId, basis: Basis) -> SetId {
         let plain = self.sets.single(Value::Function(entity, 0), basis);
         let is_decorated = self.look.signature(entity, 0).is_some_and(|place| place.signature().is_decorated);
@@ -120,7 +120,7 @@ impl Solver<'_> {
         if decorated == SetId::EMPTY { plain } else { decorated }
     }
 
-    /// A text of which the beginning is known.
+    /// A text with a known beginning.
     pub(crate) fn beginning(&mut self, text: NameId) -> SetId {
         match PartOfName::of(self.bodies.names.text(text)) {
             Some(beginning) => self.sets.single(Value::Text(beginning), Basis::Text),
@@ -128,7 +128,7 @@ impl Solver<'_> {
         }
     }
 
-    /// A text of which the end is known.
+    /// A text with a known end.
     pub(crate) fn ending(&mut self, text: NameId) -> SetId {
         match PartOfName::ending(self.bodies.names.text(text)) {
             Some(end) => self.sets.single(Value::Text(end), Basis::Text),
@@ -136,8 +136,8 @@ impl Solver<'_> {
         }
     }
 
-    /// What a literal is the beginning of, once something is added to it or filled in.
-    pub(crate) fn begun(&mut self, expression: ExprId) -> SetId {
+    /// The beginning of the text that an expression makes by adding to a literal or filling it in.
+    pub(crate) fn name_prefix(&mut self, expression: ExprId) -> SetId {
         match self.bodies.kind(expression) {
             Some(&ExprKind::Text(text)) => self.beginning(text),
             _ => SetId::EMPTY,
@@ -154,7 +154,7 @@ impl Solver<'_> {
 }
 
 impl Bodies {
-    pub(crate) fn place_of(&self, expression: ExprId) -> Place {
+    pub(crate) fn place_of(&self, expression: ExprId) -> Position {
         match self.expressions.get(expression as usize) {
             Some(expression) => (expression.line, expression.column),
             None => (1, 0),
@@ -163,7 +163,7 @@ impl Bodies {
 }
 
 impl Sets {
-    /// The texts in a set of which the beginning is known.
+    /// The texts in a set that have a known beginning.
     pub(crate) fn texts(&mut self, set: SetId) -> SetId {
         if self.holds(set, Kinds::TEXTS) {
             self.only(set, |value| matches!(value, Value::Text(_)))

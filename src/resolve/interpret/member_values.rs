@@ -3,34 +3,51 @@
 use crate::{
     model::{Basis, EntityFlags, EntityId},
     resolve::{
-        interpret::literals::Heads,
+        interpret::literals::Referents,
         names::{Target, Targets},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Sets, Value},
     },
 };
 
-/// What was found on one receiver.
-pub(crate) struct Found {
+/// The member that one receiver has under a name.
+pub(crate) struct FoundMember {
     pub(crate) set: SetId,
-    pub(crate) heads: Heads,
-    /// Not there, and nothing outside the repository could have it.
+    pub(crate) referents: Referents,
+    /// The receiver lacks the member, and no code outside the repository can have added it.
     pub(crate) is_missing: bool,
 }
 
-/// Adds what is not among the heads yet.
-pub(crate) fn add_heads(heads: &mut Heads, others: Heads) {
+impl FoundMember {
+    /// A member with these values, of which no definition is known.
+    pub(crate) fn of(set: SetId) -> Self {
+        FoundMember { set, referents: Referents::new(), is_missing: false }
+    }
+
+    /// The same where there are values.
+    pub(crate) fn if_any(set: SetId) -> Option<Self> {
+        (set != SetId::EMPTY).then(|| FoundMember::of(set))
+    }
+
+    /// No member; `is_missing` where nothing outside the repository could have it.
+    pub(crate) fn nothing(is_missing: bool) -> Self {
+        FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing }
+    }
+}
+
+/// Adds the definitions that are not among the referents yet.
+pub(crate) fn add_referents(referents: &mut Referents, others: Referents) {
     for head in others {
-        if !heads.contains(&head) {
-            heads.push(head);
+        if !referents.contains(&head) {
+            referents.push(head);
         }
     }
 }
 
-/// What a load names: getters rather than setters.
-pub(crate) fn member_heads(solver: &mut Solver<'_>, targets: &Targets, basis: Basis) -> Heads {
-    let mut heads = Heads::new();
+/// The definitions that a load refers to: getters rather than setters.
+pub(crate) fn member_referents(solver: &mut Solver<'_>, targets: &Targets, basis: Basis) -> Referents {
+    let mut referents = Referents::new();
     for &target in targets {
         if let Target::Entity(entity) = target {
             let flags = solver.look.flags(entity);
@@ -38,13 +55,13 @@ pub(crate) fn member_heads(solver: &mut Solver<'_>, targets: &Targets, basis: Ba
                 continue;
             }
         }
-        heads.push((target, basis));
+        referents.push((target, basis));
     }
-    heads
+    referents
 }
 
 impl Solver<'_> {
-    pub(crate) fn outside_member(&mut self, object: u64, member: Value, basis: Basis, name: u64) -> Found {
+    pub(crate) fn outside_member(&mut self, object: u64, member: Value, basis: Basis, name: u64) -> FoundMember {
         let mut found = self.sets.outside(member, basis);
         let kept = self.kept_outside(object, name);
         found.set = self.sets.union(found.set, kept);
@@ -62,8 +79,8 @@ impl Solver<'_> {
         set
     }
 
-    /// Whether the entity is defined by the very occurrence at `place`.
-    pub(crate) fn is_definition(&self, entity: EntityId, place: Place) -> bool {
+    /// Whether the occurrence at `place` is the one that defines the entity.
+    pub(crate) fn is_definition(&self, entity: EntityId, place: Position) -> bool {
         let Some((file, index)) = self.look.place(entity) else { return false };
         let record = (file == self.look.own.file).then(|| &self.bodies.records[index as usize]);
         record.is_some_and(|record| (record.line, record.column) == place)
@@ -71,8 +88,8 @@ impl Solver<'_> {
 }
 
 impl Sets {
-    pub(crate) fn outside(&mut self, value: Value, basis: Basis) -> Found {
-        Found { set: self.single(value, basis), heads: Heads::new(), is_missing: false }
+    pub(crate) fn outside(&mut self, value: Value, basis: Basis) -> FoundMember {
+        FoundMember { set: self.single(value, basis), referents: Referents::new(), is_missing: false }
     }
 
     /// Functions become methods bound to the class.

@@ -26,7 +26,7 @@ use crate::{
     resolve::{solver::Solver, values::SetId},
 };
 
-/// One file's code, as it is interpreted over points-to sets. It evaluates expressions and runs statements; the state that
+/// The interpreter of one file's code over points-to sets. It evaluates expressions and runs statements; the state that
 /// these read and change is the solver's.
 pub(crate) struct Interpreter<'a> {
     pub(crate) solver: Solver<'a>,
@@ -34,11 +34,11 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) has_jumped: bool,
     /// Entities called by the call being evaluated.
     pub(crate) called: Vec<EntityId>,
-    /// The parameter that the methods are called on which are called next.
+    /// The parameter that is the receiver of the next methods called.
     pub(crate) called_on: SetId,
-    /// What the objects are applied to that the methods are called on.
+    /// The type arguments of the receivers of these methods.
     pub(crate) applied_on: SetId,
     pub(crate) depth: u32,
-    /// Proxies behind which an attribute is looked for.
+    /// Number of proxies that the present lookup of an attribute has passed.
     pub(crate) proxies: u32,
 }

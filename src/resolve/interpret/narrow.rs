@@ -1,7 +1,4 @@
-//! What a test says about what it looks at.
-//!
-//! Goes in: an expression and whether it is true. Comes out: fewer values of the variable, attribute or element that it
-//! tests.
+//! Narrowing: a test leaves fewer values of the variable, attribute or element that it looks at.
 
 use crate::{
     facts::bodies::{Capture, Case, ExprId, ExprKind, NONE, Operator},
@@ -9,7 +6,7 @@ use crate::{
     resolve::{
         interpret::Interpreter,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value},
     },
 };
@@ -34,7 +31,8 @@ impl Interpreter<'_> {
             }
             let whole = if case.classes.is_empty() { set } else { matched };
             for Capture { variable, path } in &case.captures {
-                let found = if *variable == case.whole && *variable != NONE { whole } else { self.found_at(set, path) };
+                let found =
+                    if *variable == case.whole && *variable != NONE { whole } else { self.captured_at(set, path) };
                 if *variable != NONE {
                     self.solver.assign_variable(*variable, found);
                 }
@@ -48,7 +46,7 @@ impl Interpreter<'_> {
             if self.solver.state.is_alive {
                 ends.push(self.solver.state.environment.clone());
             }
-            // The next cases see what this one does not take.
+            // The next cases see the values that this one leaves.
             if case.guard == NONE && !case.has_parts && matched != SetId::EMPTY {
                 self.solver.state.environment.clone_from(&before);
                 self.narrow_out(subject, matched);
@@ -63,17 +61,17 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What lies at the end of a way through the subject; says the attributes that are asked for at its end.
-    fn found_at(&mut self, subject: SetId, path: &[ExprId]) -> SetId {
+    /// The values at the end of a path through the subject; mentions the attributes at its end.
+    fn captured_at(&mut self, subject: SetId, path: &[ExprId]) -> SetId {
         let bodies = self.solver.bodies;
         let mut set = subject;
         for (index, &step) in path.iter().enumerate() {
             let place = self.solver.bodies.place_of(step);
             set = match bodies.kind(step) {
                 Some(&ExprKind::Attribute { base: NONE, name }) => {
-                    let (found, heads) = self.attribute(set, name, place, NONE, None);
+                    let (found, referents) = self.attribute(set, name, place, NONE, None);
                     if index + 1 == path.len() {
-                        self.solver.mention_all(&heads, place, None);
+                        self.solver.emit_references(&referents, place, None);
                     }
                     found
                 }
@@ -102,23 +100,23 @@ impl Interpreter<'_> {
         set
     }
 
-    /// `x` in `case Point(x, y)`: what an object has in this place.
-    pub(crate) fn positional(&mut self, objects: SetId, position: usize, place: Place) -> SetId {
-        let objects = self.concrete(objects);
+    /// `x` in `case Point(x, y)`: the value that an object has at this position.
+    pub(crate) fn positional(&mut self, objects: SetId, position: usize, place: Position) -> SetId {
+        let objects = self.expand_parameters(objects);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
             let Some(name) = self.solver.look.attribute_at(class, position) else { continue };
             let found = self.attribute_of(Value::Instance(class), basis, &name, place);
-            self.solver.mention_all(&found.heads, place, None);
+            self.solver.emit_references(&found.referents, place, None);
             result = self.solver.sets.union(result, found.set);
         }
         result
     }
 }
 
-impl<'a> Interpreter<'a> {
-    /// Applies what a true (or false) test says.
+impl Interpreter<'_> {
+    /// Narrows by a test that is true, or false.
     pub(crate) fn narrow(&mut self, test: ExprId, is_true: bool) {
         if test == NONE {
             return;
@@ -137,7 +135,7 @@ impl<'a> Interpreter<'a> {
                     [] => return,
                 };
                 match self.solver.builtin_named(callee) {
-                    // What is not known is not narrowed by what it is not.
+                    // A test that fails says nothing of values that are not known.
                     "isinstance" if !is_true && !self.has_instances(subject) => {}
                     "isinstance" if is_true => {
                         let set = self.quiet(|this| this.classes_tested(classes));
@@ -167,7 +165,7 @@ impl<'a> Interpreter<'a> {
                     Operator::IsNot | Operator::NotEq => !is_true,
                     _ => return,
                 };
-                if let Some(subject) = self.solver.asked_for_class(left).filter(|_| holds) {
+                if let Some(subject) = self.solver.class_test_subject(left).filter(|_| holds) {
                     let set = self.quiet(|this| this.eval(right));
                     let instances = self.instances(set, Basis::Constructed);
                     self.narrow_to(subject, instances);
@@ -177,7 +175,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// What a call of a `TypeGuard` that gives true says of its argument.
+    /// The classes that a `TypeGuard` declares for its argument, where the call is true.
     fn guarded_by(&mut self, callee: ExprId) -> SetId {
         let functions = self.quiet(|this| this.eval(callee));
         let mut set = SetId::EMPTY;
@@ -194,10 +192,10 @@ impl<'a> Interpreter<'a> {
         set
     }
 
-    /// What `first or second` gives of the second: nothing where the first is made here and always true; where it can be an
-    /// object, the second is one of several.
+    /// The values that `first or second` has of the second. None where the first is always true; one of several where
+    /// the first can be an object.
     pub(crate) fn instead_of(&mut self, first: SetId, second: SetId) -> SetId {
-        let first = self.concrete(first);
+        let first = self.expand_parameters(first);
         if second == SetId::EMPTY || !self.solver.sets.holds(first, Kinds::INSTANCES) {
             return second;
         }
@@ -220,7 +218,8 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.union(set, kept)
     }
 
-    /// The classes of `isinstance`'s second argument that it has all of at once: what is one of several, the subject can be.
+    /// The classes of `isinstance`'s second argument that are surely among it: a variable with several classes may hold
+    /// any one of them, and excludes none.
     fn classes_tested_all(&mut self, classes: ExprId) -> SetId {
         let bodies = self.solver.bodies;
         match bodies.kind(classes) {
@@ -237,7 +236,7 @@ impl<'a> Interpreter<'a> {
             }
             _ => {
                 let set = self.eval(classes);
-                let set = self.concrete(set);
+                let set = self.expand_parameters(set);
                 match *self.solver.sets.entries(set) {
                     [entry] if matches!(values::parts(entry).0, Value::Container(..)) => self.elements(set),
                     [_] => set,
@@ -266,7 +265,7 @@ impl<'a> Interpreter<'a> {
 
     /// The present values that are one of `wanted`, and the wanted ones themselves.
     pub(crate) fn fitting(&mut self, present: SetId, wanted: SetId) -> SetId {
-        let present = self.concrete(present);
+        let present = self.expand_parameters(present);
         let mut kept: Vec<u64> = self.solver.sets.entries(wanted).to_vec();
         for at in self.solver.sets.range(present) {
             let entry = self.solver.sets.at(at);
@@ -290,7 +289,7 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.entries(present).iter().any(|&entry| matches!(values::parts(entry).0, Value::Instance(_)))
     }
 
-    /// What the subject of a test can be before it; none where nothing can be said of it.
+    /// The values of a test's subject before the test; `None` where the subject is no place that can be narrowed.
     fn tested_values(&mut self, subject: ExprId) -> Option<SetId> {
         let is_place = matches!(
             *self.solver.bodies.kind(subject)?,
@@ -300,6 +299,6 @@ impl<'a> Interpreter<'a> {
             return None;
         }
         let present = self.quiet(|this| this.eval(subject));
-        Some(self.concrete(present))
+        Some(self.expand_parameters(present))
     }
 }

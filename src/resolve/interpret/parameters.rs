@@ -1,6 +1,5 @@
-//! What parameters hold: what callers pass, else the default; where that is too much, what is declared; the receiver of a method.
-//!
-//! Goes in: a set in which parameters stand for what callers pass. Comes out: the same with what is known of them.
+//! Values of parameters: arguments, else the default; the annotation where there are too many; the receiver of a
+//! method.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -19,12 +18,12 @@ use crate::{
 pub(crate) const MAX_PARAMETERS: u32 = 6;
 
 impl Solver<'_> {
-    /// What the method that this one overrides declares for a parameter: `def parse(self, response)` of a class whose base has
-    /// `def parse(self, response: Response)`.
+    /// The declaration of a parameter in the method that this one overrides: `def parse(self, response)` below a base
+    /// with `def parse(self, response: Response)`.
     pub(crate) fn declared_above(&mut self, function: EntityId, index: u32) -> SetId {
         for &above in self.overridden(function).iter() {
             let passed = self.read(questions::parameter(above, 0, index));
-            // What is passed to that one is not passed to this one.
+            // The arguments of the overridden method are not passed to this one.
             let is_declared = |&&entry: &&values::Entry| values::parts(entry).1 <= Basis::Annotated;
             let declared: values::Entries = self.sets.entries(passed).iter().filter(is_declared).copied().collect();
             if !declared.is_empty() {
@@ -46,14 +45,14 @@ impl Solver<'_> {
     }
 
     /// `__init_subclass__` is never run for its own class: `cls` is each class that derives from it.
-    pub(crate) fn told_subclasses(&mut self, hook: EntityId, own: SetId) -> SetId {
+    pub(crate) fn hook_receivers(&mut self, hook: EntityId, own: SetId) -> SetId {
         match self.read(questions::parameter(hook, 0, 0)) {
             SetId::EMPTY | SetId::TOP => own,
             derived => derived,
         }
     }
 
-    /// What `self` or `cls` is in a method.
+    /// The values of `self` or `cls` in a method.
     pub(crate) fn receiver(&mut self, function: EntityId) -> Option<SetId> {
         let class = self.look.enclosing_class(function)?;
         let flags = self.look.flags(function);
@@ -67,7 +66,7 @@ impl Solver<'_> {
         Some(self.sets.single(Value::Instance(class), Basis::SelfMember))
     }
 
-    /// `return f(…)` in a wrapper, where `f` is what the outer function was passed.
+    /// `return f(…)` in a wrapper, where `f` is the argument of the outer function.
     pub(crate) fn is_call_of_wrapped(&self, value: ExprId) -> bool {
         let call = match self.bodies.kind(value) {
             Some(&ExprKind::Await(inner)) => inner,
@@ -82,7 +81,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether a wrapper gives what the function gives that it wraps.
+    /// Whether a wrapper returns the result of the function that it wraps.
     pub(crate) fn hands_on(&mut self, wrapper: EntityId) -> bool {
         let returned = self.read(questions::returns(wrapper, 0));
         let mark = Value::DependsOnCall(wrapper, Mark::HandsOn { lambda: 0 });
@@ -96,7 +95,7 @@ impl Solver<'_> {
         }
         let entries = self.sets.entries(set).iter().map(|&entry| {
             let (value, basis) = values::parts(entry);
-            // What came out of a call there has come through two here.
+            // A result of a call in the function has passed two calls here.
             values::entry(value, if basis == Basis::Returned { Basis::Stored } else { basis.max(Basis::Returned) })
         });
         let entries: values::Entries = entries.collect();

@@ -15,18 +15,19 @@ use crate::{
     },
 };
 
-/// Most special methods that one operation is taken to run: a value that can have any of more says nothing. Without it two fifths
-/// of the relationships of sympy were of this kind, and no more of those that happen were found (BENCHMARKS.md, Speed).
+/// Most special methods that one operation is taken to run: a value that can have more says nothing. Without the limit
+/// two fifths of sympy's relationships were of this kind. No more of those that happen were found (BENCHMARKS.md,
+/// Speed).
 const MAX_SPECIAL: usize = 3;
 
-/// Special methods that every object has: that Python runs one tells nothing of what it runs it on.
+/// Special methods that every object has: that Python runs one tells nothing of the object.
 pub(crate) const OF_EVERY_OBJECT: [&str; 7] =
     ["__eq__", "__ne__", "__bool__", "__str__", "__repr__", "__hash__", "__format__"];
 
-/// Most that one operation is taken to run of the classes that derive from one which leaves it open.
+/// Most special methods of derived classes that one operation is taken to run, where the class leaves the method open.
 const MAX_OF_DERIVED: usize = 8;
 
-/// What Python asks of what a class holds, which few objects are there for.
+/// Special methods of descriptors: Python asks each value in a class for them, and few values have one.
 pub(crate) const OF_DESCRIPTORS: [&str; 4] = ["__get__", "__set__", "__delete__", "__set_name__"];
 
 pub(crate) const PROTOCOL: &str = "Python itself runs this method of what stands here";
@@ -35,8 +36,8 @@ pub(crate) const PROTOCOL: &str = "Python itself runs this method of what stands
 pub(crate) type SpecialMethods = Rc<[(Targets, Basis, SetId)]>;
 
 impl Solver<'_> {
-    /// The classes that have a special method which the class that a value is known by, a protocol perhaps, leaves open, one for
-    /// each method; none where it was made of that class, and where there are too many.
+    /// The derived classes with a special method that the class of a value leaves open, one for each method; the class
+    /// may be a protocol. `None` where the value was made of that class, and where there are too many.
     pub(crate) fn derived_with(&mut self, entry: u64, name: &str) -> Option<SmallVec<[(EntityId, Targets); 4]>> {
         let (Value::Instance(class), basis) = values::parts(entry) else { return None };
         let is_open = basis == Basis::SelfMember || basis > Basis::Constructed;
@@ -55,8 +56,8 @@ impl Solver<'_> {
         (!derived.is_empty() && derived.len() <= MAX_OF_DERIVED).then_some(derived)
     }
 
-    /// Whether all objects of the repository in a set are of one class in it, which leaves a special method open, or of those that
-    /// derive from that.
+    /// Whether a set has one class that leaves a special method open, and all other objects of the repository in it are of
+    /// classes that derive from that one.
     fn is_of_open_base(&mut self, receivers: SetId, name: &str) -> bool {
         let classes = self.sets.entries(receivers).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Instance(class) => Some(class),
@@ -69,7 +70,8 @@ impl Solver<'_> {
         })
     }
 
-    /// The special methods of this name that the values have, each with those that share it; none where there are too many.
+    /// The special methods of this name that the values have, each with the values that share it; `None` where there
+    /// are too many.
     pub(crate) fn special_methods(&mut self, receivers: SetId, name: &str) -> Option<SpecialMethods> {
         if !self.sets.holds(receivers, Kinds::INSTANCES.or(Kinds::CLASSES)) {
             return None;
@@ -123,7 +125,7 @@ impl Solver<'_> {
 }
 
 impl Lookup<'_> {
-    /// Whether a class has a special method that it does not leave to those which derive from it.
+    /// Whether a class has a special method and does not leave it to derived classes.
     fn has_special(&mut self, class: EntityId, name: &str) -> bool {
         let Some((_, targets)) = self.inherited(class, name, None) else { return false };
         !targets.iter().all(|&target| match target {

@@ -1,29 +1,39 @@
-//! Special methods: what operators, tests and statements call on instances and classes.
-//!
-//! Goes in: a set of receivers and the name of the method. Comes out: what the calls give.
+//! Special methods: the calls that operators, tests, statements and conversions make on instances and classes.
+
+use smallvec::SmallVec;
 
 use crate::{
-    facts::hash_name,
+    facts::{
+        bodies::{ExprId, ExprKind, SequenceKind},
+        hash_name,
+    },
     model::{Basis, EntityFlags, EntityId},
     resolve::{
         containers::is_manager,
-        frameworks::rules,
+        frameworks::tables::rules,
         interpret::{
             Interpreter,
             arguments::Arguments,
             special_members::{OF_DESCRIPTORS, OF_EVERY_OBJECT, PROTOCOL},
         },
+        library::{
+            known,
+            string_conversion::{Protocol, REPR, STR, conversions},
+        },
         names::Target,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value},
     },
 };
 
+/// How deep containers in containers are looked into.
+const MAX_NESTING: usize = 2;
+
 impl Interpreter<'_> {
-    /// What `with manager as x` binds; calls `__enter__` and `__exit__`.
-    pub(crate) fn enter(&mut self, manager: SetId, place: Place) -> SetId {
-        let manager = self.concrete(manager);
+    /// The value that `with manager as x` binds; calls `__enter__` and `__exit__`.
+    pub(crate) fn enter(&mut self, manager: SetId, place: Position) -> SetId {
+        let manager = self.expand_parameters(manager);
         let manager = self.solver.with_fitting(manager, &["__enter__", "__aenter__"]);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(manager) {
@@ -62,23 +72,23 @@ impl Interpreter<'_> {
     }
 
     /// Calls the special method `name` of every instance in the set.
-    pub(crate) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
-        let receivers = self.concrete(receivers);
+    pub(crate) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Position) -> SetId {
+        let receivers = self.expand_parameters(receivers);
         let Some(methods) = self.solver.special_methods(receivers, name) else { return SetId::EMPTY };
         let mut result = SetId::EMPTY;
         for (targets, basis, receiver) in methods.iter() {
             let receiver = self.solver.sets.with_arguments(*receiver, receivers);
             let returned =
                 self.by_rule(PROTOCOL, None, |this| this.call_members(targets, receiver, arguments, *basis, place));
-            let returned = self.settled(returned, receiver);
+            let returned = self.apply_type_arguments(returned, receiver);
             result = self.solver.sets.union(result, returned);
         }
         let of_derived = self.special_of_derived(receivers, name, arguments, place);
         self.solver.sets.union(result, of_derived)
     }
 
-    /// What Python runs of classes that derive from the one that a value is known by, where that one leaves it open.
-    fn special_of_derived(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Place) -> SetId {
+    /// Calls the special method in classes that derive from the class of a value, where that class leaves it open.
+    fn special_of_derived(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Position) -> SetId {
         let mut result = SetId::EMPTY;
         if !self.solver.sets.holds(receivers, Kinds::INSTANCES) || OF_DESCRIPTORS.contains(&name) {
             return result;
@@ -103,32 +113,32 @@ impl Interpreter<'_> {
         name: &str,
         basis: Basis,
         arguments: &[SetId],
-        place: Place,
+        place: Position,
     ) -> SetId {
         let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { return SetId::EMPTY };
         let receiver = self.solver.sets.single(Value::Instance(class), basis);
         self.by_rule(PROTOCOL, None, |this| this.call_members(&targets, receiver, arguments, basis, place))
     }
 
-    /// The same on an object of the set, which may be told what its class is applied to.
+    /// The same on an object of the set, with the type arguments of the set.
     pub(crate) fn special_among(
         &mut self,
         class: EntityId,
         among: SetId,
         name: &str,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { return SetId::EMPTY };
         let receiver = self.solver.sets.single(Value::Instance(class), basis);
         let receiver = self.solver.sets.with_arguments(receiver, among);
         let given = self.by_rule(PROTOCOL, None, |this| this.call_members(&targets, receiver, &[], basis, place));
-        self.settled(given, receiver)
+        self.apply_type_arguments(given, receiver)
     }
 
     /// Calls the first of several special methods that each instance has.
-    pub(crate) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Place) {
-        let mut rest = self.concrete(receivers);
+    pub(crate) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Position) {
+        let mut rest = self.expand_parameters(receivers);
         let is_one_of_several =
             names.first().is_some_and(|name| OF_EVERY_OBJECT.contains(name)) && self.solver.sets.holds_others(rest);
         if is_one_of_several {
@@ -168,15 +178,15 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `__repr__ = __str__`: calls the functions that a variable of a class holds. What an instance has under such a name Python
-    /// does not ask.
-    pub(crate) fn call_kept(
+    /// `__repr__ = __str__`: calls the functions that a variable of a class holds. Python ignores such a name on an
+    /// instance.
+    pub(crate) fn call_class_variable(
         &mut self,
         variable: EntityId,
         receiver: SetId,
         arguments: &Arguments,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) -> SetId {
         if self.solver.look.flags(variable).has(EntityFlags::INSTANCE_ATTRIBUTE) {
             return SetId::EMPTY;
@@ -192,11 +202,141 @@ impl Interpreter<'_> {
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(kept) {
             let Value::Function(function, lambda) = values::parts(self.solver.sets.at(at)).0 else { continue };
-            self.say_call(function, lambda, basis, place);
+            self.emit_call(function, lambda, basis, place);
             let bound = self.bind(function, lambda, Some(receiver), arguments);
             let returned = self.result(function, lambda, &bound);
             result = self.solver.sets.union(result, returned);
         }
         result
+    }
+
+    /// Runs the special methods that a rule names.
+    pub(crate) fn run_protocol(&mut self, protocol: &Protocol, place: Position) {
+        match *protocol {
+            Protocol::Show { values, methods } => self.run_conversion(values, methods, place),
+            Protocol::Equate { left, right, methods } => self.compare_equal(left, right, methods, place),
+        }
+    }
+
+    /// Converts values to text: runs the first of the special methods that each has, as `STR`, `REPR` or `FORMAT` name
+    /// them, and `__repr__` of the values in containers.
+    pub(crate) fn run_conversion(&mut self, set: SetId, names: &[&str], place: Position) {
+        self.special_first(set, names, place);
+        for inside in self.contents(set) {
+            self.special_first(inside, REPR, place);
+        }
+    }
+
+    /// The values in the containers of a set, and in containers in those; nothing where other objects are among them.
+    pub(crate) fn contents(&mut self, set: SetId) -> SmallVec<[SetId; 4]> {
+        let mut contents = SmallVec::new();
+        let mut rest = set;
+        for _ in 0..MAX_NESTING {
+            if !self.solver.sets.holds(rest, Kinds::CONTAINERS) || self.solver.sets.holds(rest, Kinds::INSTANCES) {
+                break;
+            }
+            let (elements, keys) = (self.elements(rest), self.keys_of(rest));
+            contents.extend([elements, keys].into_iter().filter(|&set| set != SetId::EMPTY));
+            rest = elements;
+        }
+        contents
+    }
+
+    /// `format % values`: a tuple is taken apart, one value for each conversion.
+    pub(crate) fn percent_format(&mut self, format: (ExprId, SetId), values: (ExprId, SetId), place: Position) {
+        if !self.solver.sets.is_text(format.1) {
+            return;
+        }
+        let bodies = self.solver.bodies;
+        let conversions = match bodies.kind(format.0) {
+            Some(&ExprKind::Text(text)) => conversions(bodies.names.text(text)),
+            _ => SmallVec::new(),
+        };
+        let names = |at: usize| if conversions.get(at) == Some(&'r') { REPR } else { STR };
+        let is_tuple = matches!(bodies.kind(values.0), Some(ExprKind::Sequence { kind: SequenceKind::Tuple, .. }));
+        if let Some(items) = self.solver.written_items(values.0).filter(|_| is_tuple) {
+            for (at, &item) in items.iter().enumerate() {
+                let set = self.quiet(|this| this.eval(item));
+                self.run_conversion(set, names(at), place);
+            }
+            return;
+        }
+        self.special_first(values.1, names(0), place);
+        if !self.solver.sets.holds(values.1, Kinds::CONTAINERS) || self.solver.sets.holds(values.1, Kinds::INSTANCES) {
+            return;
+        }
+        // One conversion shows a list as a whole; several or named ones show the parts of a tuple or dict.
+        let is_named = matches!(bodies.kind(values.0), Some(ExprKind::Dict { .. }));
+        let inside = self.elements(values.1);
+        self.run_conversion(inside, if conversions.len() == 1 && !is_named { REPR } else { STR }, place);
+    }
+
+    /// `left == right`: `__eq__` of the left side, else of the right side. A literal list, tuple or dict is compared
+    /// object by object: no one else holds the objects that are made in it.
+    pub(crate) fn compare_equal(
+        &mut self,
+        left: (ExprId, SetId),
+        right: (ExprId, SetId),
+        names: &[&str],
+        place: Position,
+    ) {
+        match names {
+            [only] => {
+                self.special(left.1, only, &[right.1], place);
+            }
+            _ => self.special_first(left.1, names, place),
+        }
+        let is_plain = |entry: &u64| {
+            let plain = values::parts(*entry).0;
+            matches!(plain, Value::ExternalInstance(class) if class != known::NONE_TYPE)
+        };
+        if self.expand_parameters(left.1) == SetId::EMPTY {
+            // An unknown left side may leave the comparison to the right one.
+            let asked = self.solver.sets.weaken(right.1, Basis::Element);
+            self.special_first(asked, names, place);
+        } else if self.solver.sets.entries(left.1).iter().all(is_plain) {
+            self.special_first(right.1, names, place);
+        }
+        for written in [left.0, right.0] {
+            self.compare_parts(written, place);
+        }
+    }
+
+    /// `x in items`, `items.index(x)`: each element of a list is compared with the value sought. Where no element is
+    /// known, the value's own method runs.
+    pub(crate) fn compare_elements(&mut self, containers: SetId, wanted: SetId, place: Position) {
+        if !self.solver.sets.holds(containers, Kinds::CONTAINERS.or(Kinds::PARAMETERS)) {
+            return;
+        }
+        let containers = self.expand_parameters(containers);
+        let is_list = |value| matches!(value, Value::Container(_, site) if !site.is_dict());
+        let lists = self.solver.sets.only(containers, is_list);
+        if lists == SetId::EMPTY {
+            return;
+        }
+        let elements = self.elements(lists);
+        if self.solver.sets.holds(elements, Kinds::INSTANCES) {
+            self.special(elements, "__eq__", &[wanted], place);
+        } else {
+            let wanted = self.solver.sets.weaken(wanted, Basis::Element);
+            self.special(wanted, "__eq__", &[], place);
+        }
+    }
+
+    fn compare_parts(&mut self, written: ExprId, place: Position) {
+        let bodies = self.solver.bodies;
+        let Some(&(ExprKind::Sequence { items, .. } | ExprKind::Dict { items, .. })) = bodies.kind(written) else {
+            return;
+        };
+        for &item in bodies.list(items) {
+            match bodies.kind(item) {
+                Some(ExprKind::Call { .. }) => {
+                    let made = self.quiet(|this| this.eval(item));
+                    self.special(made, "__eq__", &[], place);
+                }
+                Some(ExprKind::Sequence { .. } | ExprKind::Dict { .. }) => self.compare_parts(item, place),
+                _ => {}
+            }
+        }
     }
 }

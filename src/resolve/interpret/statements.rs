@@ -1,4 +1,4 @@
-//! Statements over abstract values: assignments are strong, branches are joined, loops run twice.
+//! Runs statements over points-to sets: assignments are strong, branches are joined, loops run twice.
 
 use crate::{
     facts::{
@@ -6,14 +6,71 @@ use crate::{
         hash_name,
         interface::ModulePath,
     },
-    model::{Basis, RelationshipKind, UnresolvedReason},
+    model::{Basis, EntityId, RelationshipKind, UnresolvedReason},
     resolve::{
         interpret::Interpreter,
         names::{Target, Targets},
         questions,
+        solver::{Solver, output::Position},
         values::{SetId, Value},
     },
 };
+
+/// An assignment `target: annotation = value` as the rules for assignments see it.
+struct Assignment {
+    target: ExprId,
+    /// [`NONE`] where nothing is annotated.
+    annotation: ExprId,
+    value: ExprId,
+    /// The points-to set of the annotation.
+    declared: SetId,
+}
+
+/// The part that a rule has in an assignment.
+enum AssignmentRule {
+    /// Adds values to those that are assigned.
+    Add(fn(&mut Interpreter<'_>, &Assignment) -> SetId),
+    /// Replaces the values that are assigned.
+    Replace(fn(&mut Interpreter<'_>, &Assignment, SetId) -> SetId),
+    /// Emits relationships or adds to cells; the values stay.
+    Record(fn(&mut Interpreter<'_>, &Assignment, SetId)),
+    /// The same for a rule that needs the solver alone.
+    RecordKnown(fn(&mut Solver<'_>, &Assignment)),
+}
+use AssignmentRule::{Add, Record, RecordKnown, Replace};
+
+/// Rules for `target = value`. Frameworks come before types: a setting gives up its text for the definitions that the
+/// text names, and the declared type applies to those.
+const ASSIGNED: &[AssignmentRule] = &[
+    // A lambda in the body of a class gets its receiver.
+    RecordKnown(|solver, at| solver.pass_own_class(at.target, at.value)),
+    // Settings stand in the scope of a module.
+    Replace(|this, at, set| if this.solver.scope == 0 { this.setting_assigned(at.target, at.value, set) } else { set }),
+    RecordKnown(|solver, at| solver.environment_assigned(at.target, at.value)),
+    RecordKnown(|solver, at| solver.members_in_text(at.target, at.value)),
+    Add(|this, at| this.declared_by_parameter(at.target, at.annotation, at.value)),
+];
+
+/// Rules for `target: annotation = value` and `target: annotation`. Those that pass on the value on its own come before
+/// those that add declared values to it.
+const ANNOTATED: &[AssignmentRule] = &[
+    Record(|this, at, _| this.pass_to_post_init(at.target, at.annotation, at.declared)),
+    RecordKnown(declare_in_stub),
+    Record(|this, at, set| this.pass_declared(at.annotation, set)),
+    RecordKnown(|solver, at| solver.keys_written(at.declared, at.value)),
+    Add(|_, at| at.declared),
+    Add(|this, at| this.declared_by_parameter(at.target, at.annotation, at.value)),
+    Add(|this, at| this.given_by_field(at.target, at.annotation)),
+];
+
+/// A variable of a stub declares the variable of the module beside it.
+fn declare_in_stub(solver: &mut Solver<'_>, at: &Assignment) {
+    if solver.stubbed.is_some()
+        && let Some(&ExprKind::Name { variable, .. }) = solver.bodies.kind(at.target)
+    {
+        solver.declare(variable, at.declared);
+    }
+}
 
 impl Interpreter<'_> {
     pub(crate) fn block(&mut self, block: &[u32]) {
@@ -22,7 +79,7 @@ impl Interpreter<'_> {
             if !self.solver.state.is_alive
                 && self.solver.bodies.scopes[self.solver.scope as usize].kind == ScopeKind::Function
             {
-                // Unreachable code still refers to what it names.
+                // Unreachable code still refers to the definitions that it names.
                 self.solver.state.is_alive = true;
                 self.statement(&bodies.statements[statement as usize]);
                 self.solver.state.is_alive = false;
@@ -33,17 +90,47 @@ impl Interpreter<'_> {
     }
 
     fn statement(&mut self, statement: &Stmt) {
-        let said = (self.solver.output.relationships.len(), self.solver.output.unresolved.len());
+        let emitted = (self.solver.output.relationships.len(), self.solver.output.unresolved.len());
         self.solver.comes_from_statement(statement);
         self.run_statement(statement);
         if self.solver.function == NONE
             && self.solver.scope == 0
             && let Some(variable) = self.solver.variable_made(statement)
         {
-            self.note_metadata(variable, statement, said.0);
+            // The first two read the module's output before the third makes it the variable's.
+            self.note_metadata(variable, statement, emitted.0);
             self.note_group(variable, statement);
-            self.say_for(variable, statement, said);
+            self.attribute_to_variable(variable, statement, emitted);
         }
+    }
+
+    /// Makes the variable of a module's statement the source of the statement's output. Definitions that the statement
+    /// passes on are registered with the variable.
+    fn attribute_to_variable(&mut self, variable: EntityId, statement: &Stmt, emitted: (usize, usize)) {
+        let passed_on = self.solver.attribute_to_variable(variable, statement, emitted);
+        let is_call = matches!(statement, Stmt::Expr(_));
+        // An existing object keeps the arguments of its methods, whoever wrote its class.
+        if !passed_on.is_empty()
+            && (self.solver.is_made_outside(variable) || is_call && self.keeps_an_instance(variable))
+        {
+            self.solver.register_passed_on(variable, &passed_on);
+        }
+    }
+
+    /// Assigns the values that are left after the rules.
+    fn assign_by_rules(&mut self, rules: &[AssignmentRule], at: &Assignment, mut set: SetId) {
+        for rule in rules {
+            match rule {
+                Add(rule) => {
+                    let added = rule(self, at);
+                    set = self.solver.sets.union(set, added);
+                }
+                Replace(rule) => set = rule(self, at, set),
+                Record(rule) => rule(self, at, set),
+                RecordKnown(rule) => rule(&mut self.solver, at),
+            }
+        }
+        self.assign(at.target, set, at.value);
     }
 
     fn run_statement(&mut self, statement: &Stmt) {
@@ -54,13 +141,8 @@ impl Interpreter<'_> {
             }
             Stmt::Assign { target, value } => {
                 let set = self.eval(*value);
-                self.solver.pass_own_class(*target, *value);
-                let set = if self.solver.scope == 0 { self.setting_assigned(*target, *value, set) } else { set };
-                self.solver.environment_assigned(*target, *value);
-                self.solver.members_in_text(*target, *value);
-                let declared = self.declared_by_parameter(*target, NONE, *value);
-                let set = self.solver.sets.union(set, declared);
-                self.assign(*target, set, *value);
+                let at = Assignment { target: *target, annotation: NONE, value: *value, declared: SetId::EMPTY };
+                self.assign_by_rules(ASSIGNED, &at, set);
             }
             Stmt::Augmented { target, operator, value } => self.augmented(*target, *operator, *value),
             Stmt::Annotated { target, annotation, value } => {
@@ -69,36 +151,14 @@ impl Interpreter<'_> {
                 self.solver.is_annotation |= self.solver.is_alias(*annotation);
                 let set = if *value == NONE { SetId::EMPTY } else { self.eval(*value) };
                 self.solver.is_annotation = is_around;
-                self.pass_to_post_init(*target, *annotation, declared);
-                if self.solver.stubbed.is_some()
-                    && let Some(&ExprKind::Name { variable, .. }) = self.solver.bodies.kind(*target)
-                {
-                    self.solver.declare(variable, declared);
-                }
-                self.pass_declared(*annotation, set);
-                self.solver.keys_written(declared, *value);
-                let by_parameter = self.declared_by_parameter(*target, *annotation, *value);
-                let set = self.solver.sets.union(declared, set);
-                let set = self.solver.sets.union(set, by_parameter);
-                let by_field = self.given_by_field(*target, *annotation);
-                let set = self.solver.sets.union(set, by_field);
-                self.assign(*target, set, *value);
+                let at = Assignment { target: *target, annotation: *annotation, value: *value, declared };
+                self.assign_by_rules(ANNOTATED, &at, set);
             }
             Stmt::Annotation(annotation) => {
                 self.annotation(*annotation);
             }
             Stmt::Return(value) => self.return_value(*value),
-            Stmt::Raise { exception, cause } => {
-                let raised = self.eval_as(*exception, RelationshipKind::Raises);
-                // `raise Missing` makes an instance.
-                let raised = self.concrete(raised);
-                let classes = self.solver.sets.only(raised, |value| matches!(value, Value::Class(_)));
-                if classes != SetId::EMPTY {
-                    self.call_sets(classes, &[], self.solver.bodies.place_of(*exception));
-                }
-                self.eval(*cause);
-                self.solver.state.is_alive = false;
-            }
+            Stmt::Raise { exception, cause } => self.raise(*exception, *cause),
             Stmt::Assert { test, message } => {
                 self.eval_test(*test);
                 self.eval(*message);
@@ -106,19 +166,7 @@ impl Interpreter<'_> {
             }
             Stmt::Delete(target) => self.delete(*target),
             Stmt::If { test, then, otherwise } => self.branch(*test, then, otherwise),
-            Stmt::While { test, body, otherwise } => {
-                self.eval_test(*test);
-                let ends_by_test = self.repeat(body, |this, is_first| {
-                    if !is_first {
-                        this.eval_test(*test);
-                    }
-                    this.narrow(*test, true);
-                });
-                if ends_by_test {
-                    self.narrow(*test, false);
-                }
-                self.block(otherwise);
-            }
+            Stmt::While { test, body, otherwise } => self.while_loop(*test, body, otherwise),
             Stmt::For { target, iterable, body, otherwise } => {
                 let iterated = self.eval(*iterable);
                 let place = self.solver.bodies.place_of(*iterable);
@@ -129,17 +177,7 @@ impl Interpreter<'_> {
                 });
                 self.block(otherwise);
             }
-            Stmt::With { items, body } => {
-                for &(context, target) in items {
-                    let manager = self.eval(context);
-                    let entered = self.enter(manager, self.solver.bodies.place_of(context));
-                    if target != NONE {
-                        self.solver.comes_from(context);
-                        self.assign(target, entered, NONE);
-                    }
-                }
-                self.block(body);
-            }
+            Stmt::With { items, body } => self.with_block(items, body),
             Stmt::Try { body, handlers, otherwise, finally } => self.try_block(body, handlers, otherwise, finally),
             Stmt::Match { subject, cases } => self.match_cases(*subject, cases),
             Stmt::Function(index) => self.define_function(*index),
@@ -155,12 +193,51 @@ impl Interpreter<'_> {
         }
     }
 
+    fn raise(&mut self, exception: ExprId, cause: ExprId) {
+        let raised = self.eval_as(exception, RelationshipKind::Raises);
+        // `raise Missing` makes an instance.
+        let raised = self.expand_parameters(raised);
+        let classes = self.solver.sets.only(raised, |value| matches!(value, Value::Class(_)));
+        if classes != SetId::EMPTY {
+            self.call_sets(classes, &[], self.solver.bodies.place_of(exception));
+        }
+        self.eval(cause);
+        self.solver.state.is_alive = false;
+    }
+
+    fn while_loop(&mut self, test: ExprId, body: &Block, otherwise: &Block) {
+        self.eval_test(test);
+        let ends_by_test = self.repeat(body, |this, is_first| {
+            if !is_first {
+                this.eval_test(test);
+            }
+            this.narrow(test, true);
+        });
+        // A `break` ends the loop with the test still true.
+        if ends_by_test {
+            self.narrow(test, false);
+        }
+        self.block(otherwise);
+    }
+
+    fn with_block(&mut self, items: &[(ExprId, ExprId)], body: &Block) {
+        for &(context, target) in items {
+            let manager = self.eval(context);
+            let entered = self.enter(manager, self.solver.bodies.place_of(context));
+            if target != NONE {
+                self.solver.comes_from(context);
+                self.assign(target, entered, NONE);
+            }
+        }
+        self.block(body);
+    }
+
     fn branch(&mut self, test: ExprId, then: &Block, otherwise: &Block) {
         self.eval_test(test);
         let before = self.solver.state.environment.clone();
         let alive = self.solver.state.is_alive;
         let tests = self.solver.state.tests.len();
-        let outcomes = [true, false].map(|outcome| self.solver.told_by(test, outcome));
+        let outcomes = [true, false].map(|outcome| self.solver.conditions_of(test, outcome));
         self.solver.state.tests.extend(outcomes[0].iter().copied());
         self.narrow(test, true);
         let first = self.solver.output.relationships.len();
@@ -180,14 +257,14 @@ impl Interpreter<'_> {
                 self.solver.state.is_alive = true;
                 self.solver.state.tests.extend(outcomes[0].iter().copied());
             }
-            // What follows runs only where the test failed.
+            // The statements after it run only where the test failed.
             (false, true) => self.solver.state.tests.extend(outcomes[1].iter().copied()),
             (false, false) => {}
         }
     }
 
-    /// Runs a loop's body with what it may find: the state before, and the state after one pass. Says whether nothing in it
-    /// leaves the loop elsewhere.
+    /// Runs a loop's body on the state before it, then on the joined state after one pass. Returns whether only the
+    /// test ends the loop.
     fn repeat(&mut self, body: &Block, mut before_each: impl FnMut(&mut Self, bool)) -> bool {
         let alive = self.solver.state.is_alive;
         let has_jumped_before = std::mem::replace(&mut self.has_jumped, false);
@@ -196,9 +273,10 @@ impl Interpreter<'_> {
         self.block(body);
         self.solver.state.is_alive = alive;
         self.solver.join(&before);
-        // What was unbound before the loop cannot be read before it is assigned.
+        // A variable that was unbound before the loop cannot be read before it is assigned.
         let has_changed =
             before.iter().zip(&self.solver.state.environment).any(|(old, new)| *old != SetId::EMPTY && old != new);
+        // Loops in loops would double the work at each level.
         if has_changed && self.depth < 3 {
             self.depth += 1;
             let entry = self.solver.state.environment.clone();
@@ -243,6 +321,7 @@ impl Interpreter<'_> {
             self.solver.state.is_alive = false;
             self.solver.state.environment = at_handler;
         }
+        // `finally` runs however the blocks before it end.
         let ended = self.solver.state.is_alive;
         self.solver.state.is_alive = true;
         self.block(finally);
@@ -269,7 +348,7 @@ impl Interpreter<'_> {
         self.write(target, set);
     }
 
-    /// What an assigned variable holds: what it is declared as, where the value is not followed.
+    /// The values of an assigned variable: its declared type is added where its value is not followed.
     fn declared_or(&mut self, variable: VarId, set: SetId) -> SetId {
         if !self.solver.sets.is_nothing_followed(set) {
             return set;
@@ -284,7 +363,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Assigns and says what is written.
+    /// Assigns a set to a target and emits the writes.
     pub(crate) fn assign(&mut self, target: ExprId, set: SetId, value: ExprId) {
         if target == NONE {
             return;
@@ -313,6 +392,46 @@ impl Interpreter<'_> {
         }
     }
 
+    fn write_variable(&mut self, variable: VarId, set: SetId, place: Position) {
+        let bodies = self.solver.bodies;
+        let info = &bodies.variables[variable as usize];
+        if info.entity != NONE {
+            let record = &bodies.records[info.entity as usize];
+            // The definition itself is no write.
+            if (record.line, record.column) != place {
+                let entity = self.solver.look.own.id(info.entity);
+                self.solver.emit(entity, RelationshipKind::Writes, Basis::Scope, place);
+            }
+        }
+        let set = self.declared_or(variable, set);
+        self.solver.assign_variable(variable, set);
+        let scope = &bodies.scopes[info.scope as usize];
+        if scope.kind == ScopeKind::Class {
+            let class = self.solver.look.own.id(scope.entity);
+            self.solver.add(questions::attribute(class, bodies.names.hash(info.name)), set);
+            let objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(_)));
+            self.special(objects, "__set_name__", &[], place);
+        }
+    }
+
+    fn write_item(&mut self, target: ExprId, (base, index): (ExprId, ExprId), set: SetId, place: Position) {
+        let container = self.eval(base);
+        self.store_in_dict(base, index, set);
+        let slot = self.solver.slot(index);
+        if let Some(&ExprKind::Attribute { base: keeper, .. }) = self.solver.bodies.kind(base)
+            && self.solver.sets.can_be_kept(set)
+        {
+            let keeper = self.quiet(|this| this.eval(keeper));
+            self.keep_on_some_object(keeper, slot.encode(), set);
+        }
+        let index = self.eval(index);
+        self.store_element(container, slot, index, set, place);
+        // A later read asks the object's own method, if it has one.
+        let given = self.quiet(|this| this.special(container, "__getitem__", &[index], place));
+        let set = self.solver.sets.union(set, given);
+        self.solver.assign_place(target, set);
+    }
+
     fn write(&mut self, target: ExprId, set: SetId) {
         if target == NONE {
             return;
@@ -321,48 +440,14 @@ impl Interpreter<'_> {
         let expression = &bodies.expressions[target as usize];
         let place = (expression.line, expression.column);
         match &expression.kind {
-            ExprKind::Name { variable, .. } if *variable != NONE => {
-                let info = &bodies.variables[*variable as usize];
-                if info.entity != NONE {
-                    let record = &bodies.records[info.entity as usize];
-                    if (record.line, record.column) != place {
-                        let entity = self.solver.look.own.id(info.entity);
-                        self.solver.edge(entity, RelationshipKind::Writes, Basis::Scope, place);
-                    }
-                }
-                let set = self.declared_or(*variable, set);
-                self.solver.assign_variable(*variable, set);
-                let scope = &bodies.scopes[info.scope as usize];
-                if scope.kind == ScopeKind::Class {
-                    let class = self.solver.look.own.id(scope.entity);
-                    self.solver.add(questions::attribute(class, bodies.names.hash(info.name)), set);
-                    let objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(_)));
-                    self.special(objects, "__set_name__", &[], place);
-                }
-            }
+            ExprKind::Name { variable, .. } if *variable != NONE => self.write_variable(*variable, set, place),
             ExprKind::Attribute { base, name } => {
                 let receivers = self.eval(*base);
                 self.store_attribute(receivers, *name, set, place, *base);
                 self.keep_on_some_object(receivers, bodies.names.hash(*name), set);
                 self.solver.assign_place(target, set);
             }
-            ExprKind::Subscript { base, index } => {
-                let container = self.eval(*base);
-                self.store_in_dict(*base, *index, set);
-                let slot = self.solver.slot(*index);
-                if let Some(&ExprKind::Attribute { base: keeper, .. }) = bodies.kind(*base)
-                    && self.solver.sets.can_be_kept(set)
-                {
-                    let keeper = self.quiet(|this| this.eval(keeper));
-                    self.keep_on_some_object(keeper, slot.encode(), set);
-                }
-                let index = self.eval(*index);
-                self.store_element(container, slot, index, set, place);
-                // Who reads it asks the object's own method, if it has one.
-                let given = self.quiet(|this| this.special(container, "__getitem__", &[index], place));
-                let set = self.solver.sets.union(set, given);
-                self.solver.assign_place(target, set);
-            }
+            ExprKind::Subscript { base, index } => self.write_item(target, (*base, *index), set, place),
             _ => {
                 self.eval(target);
             }
@@ -385,9 +470,9 @@ impl Interpreter<'_> {
                 self.special(container, "__delitem__", &[], self.solver.bodies.place_of(target));
             }
             ExprKind::Attribute { base, name } => {
-                let (place, said) = (self.solver.bodies.place_of(target), self.solver.output.relationships.len());
+                let (place, emitted) = (self.solver.bodies.place_of(target), self.solver.output.relationships.len());
                 self.eval_as(target, RelationshipKind::Writes);
-                self.solver.nothing_is_read(place, said);
+                self.solver.nothing_is_read(place, emitted);
                 let objects = self.quiet(|this| this.eval(*base));
                 self.delete_attribute(objects, *name, place);
             }
@@ -414,11 +499,11 @@ impl Interpreter<'_> {
                 let place = (*name_line, *name_column);
                 let computed = self.computed_import(module, text, &targets, place);
                 if targets.is_empty() && computed.is_none() {
-                    self.solver.unresolved(text, place, UnresolvedReason::MissingModule, "", None);
+                    self.solver.emit_unresolved(text, place, UnresolvedReason::MissingModule, "", None);
                 }
                 for &target in &targets {
                     if let Some(entity) = self.solver.look.entity_of(target) {
-                        self.solver.edge(entity, RelationshipKind::Imports, Basis::Import, place);
+                        self.solver.emit(entity, RelationshipKind::Imports, Basis::Import, place);
                     }
                 }
                 let set = self.solver.target_values(&targets, Basis::Import);
@@ -430,7 +515,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What the `__getattr__` of a module gives for a name that is imported from it.
+    /// The values that a module's `__getattr__` gives for a name imported from it.
     fn computed_import(
         &mut self,
         module: &ModulePath,

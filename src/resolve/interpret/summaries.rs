@@ -1,24 +1,29 @@
-//! Summaries of functions applied at calls: parameters replaced by arguments, returns by what this call gives.
+//! Summaries of functions applied at calls: substitution of arguments for parameters, and of results for marks.
 
 use crate::{
     facts::bodies::{ExprId, ExprKind, NONE},
     model::{Basis, EntityId},
     resolve::{
-        interpret::{Interpreter, arguments::Bound, conditional_returns::all_kinds, parameters::MAX_PARAMETERS},
+        interpret::{Interpreter, arguments::BoundArguments, parameters::MAX_PARAMETERS},
         objects::receiver_dependent::Dependent,
         questions,
         values::{
             self, Kinds, SetId, Value,
             condition::{Condition, Test},
-            mark::{Argument, Mark},
-            slot::Slot,
+            mark::{ClassParameter, Mark},
         },
     },
 };
 
 impl Interpreter<'_> {
-    /// What a function returns where a condition holds and where it does not, as far as the call says which.
-    pub(crate) fn given_when(&mut self, function: EntityId, lambda: u32, condition: Condition, bound: &Bound) -> SetId {
+    /// The results of a function under a condition and under its opposite, as far as the call decides between them.
+    pub(crate) fn returned_under(
+        &mut self,
+        function: EntityId,
+        lambda: u32,
+        condition: Condition,
+        bound: &BoundArguments,
+    ) -> SetId {
         let (can_be_none, can_be_given) = self.solver.noneness(function, lambda, condition, bound);
         let mut result = SetId::EMPTY;
         for (is_none, is_possible) in [(true, can_be_none), (false, can_be_given)] {
@@ -31,9 +36,9 @@ impl Interpreter<'_> {
         result
     }
 
-    /// Values that are given to a function, as it has them.
+    /// Arguments as the function called has them.
     pub(crate) fn as_passed(&mut self, set: SetId) -> SetId {
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         if set == SetId::EMPTY || set == SetId::TOP {
             return set;
         }
@@ -47,8 +52,8 @@ impl Interpreter<'_> {
         passed
     }
 
-    /// The set with every symbolic parameter replaced by what is known of it.
-    pub(crate) fn concrete(&mut self, set: SetId) -> SetId {
+    /// The set with each symbolic parameter replaced by its known values.
+    pub(crate) fn expand_parameters(&mut self, set: SetId) -> SetId {
         if !self.solver.sets.holds(set, Kinds::PARAMETERS) {
             return set;
         }
@@ -63,6 +68,7 @@ impl Interpreter<'_> {
             let (value, basis) = values::parts(entry);
             let values = match value {
                 Value::Parameter(function, lambda, index) => {
+                    // Functions that call each other may pass a parameter on to itself.
                     if seen.contains(&value) || depth > MAX_PARAMETERS {
                         continue;
                     }
@@ -98,7 +104,7 @@ impl Interpreter<'_> {
             && let Some(receiver) = self.solver.receiver(function)
         {
             return if self.solver.look.is_subclass_hook(function) {
-                self.solver.told_subclasses(function, receiver)
+                self.solver.hook_receivers(function, receiver)
             } else {
                 receiver
             };
@@ -109,7 +115,7 @@ impl Interpreter<'_> {
                 SetId::EMPTY if lambda == 0 => self.solver.declared_above(function, index),
                 default => default,
             },
-            // Too much is passed to be told apart: the annotation holds.
+            // There are too many arguments to tell apart: the annotation holds.
             SetId::TOP => match self.declared_for(function, lambda, index) {
                 SetId::EMPTY => SetId::TOP,
                 declared => declared,
@@ -130,16 +136,16 @@ impl Interpreter<'_> {
                     let tests = self.solver.state.tests.len();
                     self.solver.state.tests.extend(self.solver.test_of_passed(test, is_true));
                     self.narrow(test, is_true);
-                    self.give(given);
+                    self.add_result(given);
                     self.solver.state.tests.truncate(tests);
                 }
             }
-            _ => self.give(value),
+            _ => self.add_result(value),
         }
         self.solver.state.is_alive = false;
     }
 
-    fn give(&mut self, value: ExprId) {
+    fn add_result(&mut self, value: ExprId) {
         let set = self.eval(value);
         if self.solver.function == NONE {
             return;
@@ -155,6 +161,7 @@ impl Interpreter<'_> {
             let mark = self.solver.sets.single(Value::DependsOnCall(owner, Mark::HandsOn { lambda }), Basis::Scope);
             self.solver.add(questions::returns(owner, lambda), mark);
         }
+        // A lambda has no receiver of its own.
         let by_receiver = match lambda {
             0 => self.note_by_receiver(Dependent::Method(owner), value, set),
             _ => SetId::EMPTY,
@@ -166,13 +173,6 @@ impl Interpreter<'_> {
         });
         match first {
             Some((condition, is_none)) if set != SetId::EMPTY => {
-                let (condition, is_none) = match condition {
-                    Condition::IsFunction(kinds, index) => {
-                        let (kinds, is_other) = all_kinds(&self.solver.state.tests, index, (kinds, is_none));
-                        (Condition::IsFunction(kinds, index), is_other)
-                    }
-                    _ => (condition, is_none),
-                };
                 self.solver.add(questions::returns_when(owner, lambda, condition, is_none), set);
                 let mark = Mark::Condition { lambda, condition };
                 let choice = self.solver.sets.single(Value::DependsOnCall(owner, mark), Basis::Scope);
@@ -182,8 +182,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a call gives, with parameters replaced by what was passed.
-    pub(crate) fn result(&mut self, function: EntityId, lambda: u32, bound: &Bound) -> SetId {
+    /// The result of a call: the function's summary with arguments in place of its parameters.
+    pub(crate) fn result(&mut self, function: EntityId, lambda: u32, bound: &BoundArguments) -> SetId {
         let Some(callee) = self.solver.look.signature(function, lambda) else { return SetId::EMPTY };
         if callee.signature().is_generator {
             let generator = self.solver.sets.single(Value::Generator(function, lambda), Basis::Returned);
@@ -199,7 +199,7 @@ impl Interpreter<'_> {
         if is_second { self.narrowed_by_overloads(function, bound, returned) } else { returned }
     }
 
-    pub(crate) fn substitute(&mut self, set: SetId, function: EntityId, lambda: u32, bound: &Bound) -> SetId {
+    pub(crate) fn substitute(&mut self, set: SetId, function: EntityId, lambda: u32, bound: &BoundArguments) -> SetId {
         if set == SetId::EMPTY || set == SetId::TOP {
             return set;
         }
@@ -220,7 +220,7 @@ impl Interpreter<'_> {
                     result = self.solver.sets.union(result, given);
                 }
                 Value::InstanceOfParameter(owner, number, index) if owner == function && number == lambda => {
-                    // `__new__` of a base makes what that of a derived class was asked for.
+                    // `__new__` of a base makes an object of the derived class that it is called for.
                     let is_new = self
                         .solver
                         .look
@@ -234,9 +234,9 @@ impl Interpreter<'_> {
                 Value::DependsOnCall(owner, mark) => match mark {
                     Mark::ByReceiver => is_by_receiver |= owner == function,
                     Mark::OnlyPassed { lambda: number } => is_only_passed |= owner == function && number == lambda,
-                    Mark::Argument(_) | Mark::OwnArguments | Mark::Made { .. } | Mark::Wrapped { .. } => {
+                    Mark::ClassParameter(_) | Mark::OwnArguments | Mark::Made { .. } | Mark::Wrapped { .. } => {
                         let given = self.given_by_mark(owner, mark, function, bound);
-                        if matches!(mark, Mark::Argument(Argument { is_whole: true, .. })) {
+                        if matches!(mark, Mark::ClassParameter(ClassParameter { is_whole: true, .. })) {
                             whole = self.solver.sets.union(whole, given);
                         }
                         result = self.solver.sets.union(result, given);
@@ -250,11 +250,11 @@ impl Interpreter<'_> {
                     }
                     Mark::Condition { lambda: number, condition } => {
                         if owner == function && number == lambda {
-                            let given = self.given_when(function, lambda, condition, bound);
+                            let given = self.returned_under(function, lambda, condition, bound);
                             result = self.solver.sets.union(result, given);
                         }
                     }
-                    // These say nothing of what a call of the function gives.
+                    // These marks depend on no argument of the call.
                     Mark::Property { .. } | Mark::Generic | Mark::HandsOn { .. } => {}
                 },
                 _ => plain.push(entry),
@@ -274,7 +274,7 @@ impl Interpreter<'_> {
         self.solver.sets.union(result, plain)
     }
 
-    /// What the generators in a set return at their end: `x = yield from steps()`.
+    /// The values that generators in a set return at their end: `x = yield from steps()`.
     pub(crate) fn returned_by(&mut self, generators: SetId) -> SetId {
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(generators) {
@@ -282,10 +282,7 @@ impl Interpreter<'_> {
             let returned = match value {
                 Value::Generator(function, lambda) => {
                     let returned = self.solver.read(questions::returns(function, lambda));
-                    self.substitute(returned, function, lambda, &Bound::default())
-                }
-                Value::Container(owner, site) if !site.is_declared() => {
-                    self.solver.read(questions::element(owner, site, Slot::Returned))
+                    self.substitute(returned, function, lambda, &BoundArguments::default())
                 }
                 _ => continue,
             };
@@ -295,8 +292,9 @@ impl Interpreter<'_> {
         result
     }
 
-    /// What `yield` gives: a decorator that makes a coroutine of a generator sends back what came of what was yielded.
-    pub(crate) fn sent_back(&mut self, yielded: SetId) -> SetId {
+    /// The value of a `yield` expression: a decorator that makes a coroutine of a generator sends back the results of
+    /// the yielded values.
+    pub(crate) fn sent_result(&mut self, yielded: SetId) -> SetId {
         let Some(function) = self.solver.bodies.functions.get(self.solver.function as usize) else {
             return SetId::EMPTY;
         };

@@ -11,13 +11,13 @@ use crate::{
     resolve::{
         library::known,
         names::{Lookup, Target},
-        solver::{Solver, access_paths::Source},
+        solver::{Solver, access_paths::LearnedFrom},
         values::{self, SetId, Value},
     },
 };
 
 impl<'a> Solver<'a> {
-    /// What of `set` can be false, and so what `set and …` gives of it: not the objects that are always true.
+    /// The values of `set` that can be false, and so are values of `set and …`: not objects that are always true.
     pub(crate) fn false_ones(&mut self, set: SetId) -> SetId {
         let mut kept = values::Entries::new();
         for at in self.sets.range(set) {
@@ -39,7 +39,7 @@ impl<'a> Solver<'a> {
     }
 
     /// `x` in `type(x)` and `x.__class__`.
-    pub(crate) fn asked_for_class(&self, expression: ExprId) -> Option<ExprId> {
+    pub(crate) fn class_test_subject(&self, expression: ExprId) -> Option<ExprId> {
         let bodies = self.bodies;
         match *bodies.kind(expression)? {
             ExprKind::Call { callee, arguments, .. } if self.builtin_named(callee) == "type" => {
@@ -69,7 +69,7 @@ impl<'a> Solver<'a> {
             let entry = self.sets.at(at);
             if self.is_one_of(values::parts(entry).0, instances) { is_less = true } else { kept.push(entry) }
         }
-        // Where nothing is left, the test knows of values that nobody else knows of.
+        // Where no value is left, the test knows of values that the analysis does not.
         (is_less && !kept.is_empty()).then(|| self.sets.of(kept))
     }
 
@@ -97,20 +97,20 @@ impl<'a> Solver<'a> {
                 self.engine.touch(info.slot, &self.state);
                 self.state.environment[info.slot as usize] = set;
                 if self.function != NONE {
-                    // What is defined behind the test may rely on it.
+                    // Functions that are defined behind the test may rely on it.
                     let set = self.sets.weaken(set, Basis::Stored);
                     self.grow_variable(variable, set);
                 }
                 return;
             }
         }
-        self.learn(subject, set, Source::Test);
+        self.learn(subject, set, LearnedFrom::Test);
     }
 }
 
 impl Lookup<'_> {
-    /// The attribute that a pattern asks for by this position: the fields that a class and its bases declare, in order, else
-    /// what `__init__` takes there.
+    /// The attribute for a position of a class pattern: the fields that a class and its bases declare, in order, else
+    /// the parameters of `__init__`.
     pub(crate) fn attribute_at(&mut self, class: EntityId, position: usize) -> Option<String> {
         let mro = Arc::clone(&self.mro(class));
         let mut names: Vec<String> = Vec::new();

@@ -1,30 +1,33 @@
-//! What a class inherits from a base in a library: methods that give its own class, and methods that run its own.
+//! Methods that a class inherits from a base in a library.
 //!
-//! Goes in: an object or class with the name of what is asked of it. Comes out: what the base promises in its documentation, as
-//! `rules` lists it: `path.parent` is a path of the same class, `mapping.get(key)` runs the class's own `__getitem__`.
+//! Some give an object of the class, others run its own methods, as the base's documentation promises and `rules`
+//! lists: `path.parent` is a path of the same class, `mapping.get(key)` runs the class's own `__getitem__`.
 
 use crate::{
     facts::{NameId, hash_name},
     model::{Basis, EntityId},
     resolve::{
-        frameworks::{MixinGives, Own, rules},
+        frameworks::tables::{
+            members::{MixinGives, Own},
+            rules,
+        },
         interpret::{
             Interpreter,
             arguments::{Arguments, MethodCall},
         },
-        solver::output::Place,
-        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
+        solver::output::Position,
+        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
 
-/// `mapping.get(key)`: a method that a class inherits runs the class's own `__getitem__` and gives what that gives.
+/// `mapping.get(key)`: an inherited method runs the class's own `__getitem__` and gives its result.
 pub(crate) fn mixed_in_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, method: name, arguments, place, .. } = call;
     if !rules().may_be_mixed_in(interpreter.solver.bodies.names.hash(name)) {
         return SetId::EMPTY;
     }
     let text = interpreter.solver.bodies.names.text(name);
-    let receivers = interpreter.concrete(receivers);
+    let receivers = interpreter.expand_parameters(receivers);
     let mut result = SetId::EMPTY;
     for at in interpreter.solver.sets.range(receivers) {
         let (class, basis) = match values::parts(interpreter.solver.sets.at(at)) {
@@ -43,7 +46,7 @@ pub(crate) fn mixed_in_call(interpreter: &mut Interpreter<'_>, call: &MethodCall
 }
 
 impl Interpreter<'_> {
-    /// What a method gives, called on these, that gives an object of the class it is called on: `Item.model_validate(data)`.
+    /// The objects of its receiver's class that a method gives: `Item.model_validate(data)`.
     pub(crate) fn own_given(&mut self, receivers: SetId, method: NameId) -> SetId {
         let name = self.solver.bodies.names.text(method);
         let hash = self.solver.bodies.names.hash(method);
@@ -51,7 +54,7 @@ impl Interpreter<'_> {
         let asked = if parameter == SetId::EMPTY { receivers } else { parameter };
         let is_super =
             self.solver.sets.entries(receivers).iter().any(|&entry| matches!(values::parts(entry).0, Value::Super(..)));
-        let asked = self.concrete(asked);
+        let asked = self.expand_parameters(asked);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(asked) {
             let (receiver, basis) = values::parts(self.solver.sets.at(at));
@@ -61,7 +64,7 @@ impl Interpreter<'_> {
                 continue;
             }
             let given = match own {
-                // The parameter stands for whatever class each caller has.
+                // The parameter stands for the class that each caller passes.
                 Own::One if parameter != SetId::EMPTY => self.solver.sets.own_of_parameter(parameter, receiver),
                 _ => self.solver.own_object(class, basis, own),
             };
@@ -70,13 +73,13 @@ impl Interpreter<'_> {
         result
     }
 
-    /// What an operator gives of an object whose class has it from the library: `path / "name"`.
+    /// The result of an operator that a class inherits from a library: `path / "name"`.
     pub(crate) fn own_by_operator(&mut self, operands: SetId, operator: &str) -> SetId {
         let hash = hash_name(operator);
         if !rules().may_give_own(hash) || !self.solver.sets.holds(operands, Kinds::INSTANCES.or(Kinds::PARAMETERS)) {
             return SetId::EMPTY;
         }
-        let operands = self.concrete(operands);
+        let operands = self.expand_parameters(operands);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(operands) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
@@ -88,14 +91,14 @@ impl Interpreter<'_> {
         result
     }
 
-    /// The same of a parameter, which stands for whatever class each caller has: in `return self.parent`.
+    /// The same of a parameter, which stands for the class that each caller passes: in `return self.parent`.
     pub(crate) fn own_of_receiver(&mut self, receivers: SetId, name: NameId) -> SetId {
         let hash = self.solver.bodies.names.hash(name);
         if !rules().may_give_own(hash) || !self.solver.sets.holds(receivers, Kinds::PARAMETERS) {
             return SetId::EMPTY;
         }
         let parameter = self.solver.parameter_called_on(receivers);
-        let known = self.concrete(parameter);
+        let known = self.expand_parameters(parameter);
         let text = self.solver.bodies.names.text(name);
         let is_own = self.solver.sets.range(known).all(|at| match values::parts(self.solver.sets.at(at)).0 {
             Value::Instance(class) => {
@@ -107,14 +110,14 @@ impl Interpreter<'_> {
         if is_own && known != SetId::EMPTY { self.solver.sets.weaken(parameter, Basis::Returned) } else { SetId::EMPTY }
     }
 
-    /// What a method of a class runs and gives that a base in a library writes with the class's own.
+    /// Runs the class's own methods that an inherited method of a library calls, and gives the method's result.
     pub(crate) fn mixed_in(
         &mut self,
         class: EntityId,
         method: &str,
         basis: Basis,
         arguments: &Arguments,
-        place: Place,
+        place: Position,
     ) -> SetId {
         let hash = hash_name(method);
         let mro = std::sync::Arc::clone(&self.solver.look.mro(class));
@@ -148,7 +151,7 @@ impl Interpreter<'_> {
     }
 
     /// Runs the `keys` that a class inherits from a mapping of the library, if it does.
-    pub(crate) fn keys_of_library(&mut self, class: EntityId, basis: Basis, place: Place) -> bool {
+    pub(crate) fn keys_of_library(&mut self, class: EntityId, basis: Basis, place: Position) -> bool {
         let keys = const { hash_name("keys") };
         let is_mapping =
             self.solver.look.mro(class).externals.iter().any(|&base| rules().mixed_in(base, keys).is_some());
@@ -158,8 +161,8 @@ impl Interpreter<'_> {
         is_mapping
     }
 
-    /// What the class's own `__iter__` goes through.
-    fn keys_mixed_in(&mut self, class: EntityId, basis: Basis, place: Place) -> SetId {
+    /// The elements of the class's own `__iter__`.
+    fn keys_mixed_in(&mut self, class: EntityId, basis: Basis, place: Position) -> SetId {
         if self.solver.look.inherited(class, "__iter__", None).is_none() {
             return SetId::EMPTY;
         }
@@ -167,17 +170,17 @@ impl Interpreter<'_> {
         self.quiet(|this| this.iterate(object, place, 1))
     }
 
-    fn pair_mixed_in(&mut self, class: EntityId, item: SetId, basis: Basis, place: Place) -> SetId {
-        let pair = self.solver.made(place, Part::Inner, false);
+    fn pair_mixed_in(&mut self, class: EntityId, item: SetId, basis: Basis, place: Position) -> SetId {
+        let pair = self.solver.made(place, SitePart::Inner, false);
         let key = self.keys_mixed_in(class, basis, place);
         self.solver.add_element(pair, Slot::index(0), key);
         self.solver.add_element(pair, Slot::index(1), item);
         self.solver.sets.single(pair, Basis::Constructed)
     }
 
-    /// What `reversed` goes through of objects without a method for it: their items, one by one.
-    pub(crate) fn items_backwards(&mut self, objects: SetId, place: Place) -> SetId {
-        let objects = self.concrete(objects);
+    /// The elements of `reversed` on objects without a method for it: their items, one by one.
+    pub(crate) fn items_backwards(&mut self, objects: SetId, place: Position) -> SetId {
+        let objects = self.expand_parameters(objects);
         let mut items = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
@@ -195,9 +198,9 @@ impl Interpreter<'_> {
         if items == SetId::EMPTY { items } else { self.solver.container_made(items, place, false) }
     }
 
-    /// `key in mapping`: asks what has its method for it from the library; the others are left.
-    pub(crate) fn sought_by_mixin(&mut self, containers: SetId, sought: SetId, place: Place) -> SetId {
-        let containers = self.concrete(containers);
+    /// `key in mapping`: runs the `__contains__` that a class inherits from a library. Returns the other containers.
+    pub(crate) fn run_mixed_in_contains(&mut self, containers: SetId, sought: SetId, place: Position) -> SetId {
+        let containers = self.expand_parameters(containers);
         if !self.solver.sets.holds(containers, Kinds::INSTANCES) {
             return containers;
         }

@@ -1,7 +1,7 @@
-//! What builtin classes have, so that a class which derives from one is not asked for it by `__getattr__`.
+//! Members of builtin classes, so that `__getattr__` of a derived class is not asked for them.
 //!
-//! Goes in: a base outside the repository and the name of an attribute. Comes out: whether the base has it, as far as
-//! <https://docs.python.org/3/library/stdtypes.html> says; special methods are not listed, every class inherits those that count.
+//! The lists follow <https://docs.python.org/3/library/stdtypes.html>. They leave out special methods: each class
+//! inherits those that count.
 
 use crate::{
     model::Basis,
@@ -19,14 +19,14 @@ fn any_has(wanted: &[u64], name: &str) -> bool {
     rows.any(|(_, members)| members.split_whitespace().any(|member| member == name))
 }
 
-/// Whether what is asked for `name` must be something else than this object of a class outside: than `None`, or than a built-in
-/// value that was seen to be stored or passed, where no such value has the member: others may be there that were not seen.
+/// Whether the receiver of `name` must be another object than this one of an outside class. `None` and built-in values
+/// that were stored or passed lack the member, so another value is there that was not seen.
 pub(crate) fn is_other_than(class: u64, basis: Basis, name: &str) -> bool {
     class == NONE_TYPE
         || basis.is_of_value() && PLAIN.contains(&class) && !name.starts_with("__") && !any_has(&PLAIN, name)
 }
 
-/// What values that are written out and their containers are of.
+/// Classes of literals and of their containers.
 const PLAIN: [u64; 9] = [
     dotted("builtins.str"),
     dotted("builtins.bytes"),

@@ -1,7 +1,7 @@
-//! Calls of what lies outside the repository, as far as values flow through them.
+//! Calls of functions outside the repository, as far as values flow through them.
 //!
-//! Goes in: the hash of an external name and the arguments. Comes out: what the call gives; callbacks and special
-//! methods that it runs are said on the way. What each name does stands in `externals`.
+//! A handler for each subject gives the result, and emits the calls of callbacks and special methods. Which function is
+//! of which kind stands in `known`.
 
 use smallvec::SmallVec;
 
@@ -16,14 +16,15 @@ use crate::{
             Interpreter,
             arguments::{Arguments, MethodCall},
         },
-        library::known::{self, Known},
-        solver::output::Place,
+        library::{
+            functions,
+            known::{self, Known},
+            string_conversion::{FORMAT, REPR, STR},
+        },
+        solver::output::Position,
         values::{self, Kinds, PartOfName, SetId, Value},
     },
 };
-
-/// Number of arguments of a call that a tuple is spread over.
-const MAX_PARTS: usize = 4;
 
 const NAMED_BY_TEXT: &str = "a text that is given here names the attribute";
 
@@ -43,8 +44,9 @@ pub(crate) fn dict_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>
     }
 }
 
-/// `x.__getattribute__("name")`, `object.__getattribute__(x, "name")`; outside of hooks, which pass on what they are asked for.
-pub(crate) fn asked_by_name(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+/// `x.__getattribute__("name")`, `object.__getattribute__(x, "name")`; not in hooks, which pass on the name they are
+/// asked for.
+pub(crate) fn getattribute_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, method, arguments, place, .. } = call;
     if interpreter.solver.bodies.names.text(method) != "__getattribute__" {
         return SetId::EMPTY;
@@ -56,7 +58,7 @@ pub(crate) fn asked_by_name(interpreter: &mut Interpreter<'_>, call: &MethodCall
     }
     let names = interpreter.solver.names_at(arguments, 0);
     if names.is_empty() && !is_hook {
-        interpreter.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+        interpreter.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
     }
     let mut result = SetId::EMPTY;
     for name in names {
@@ -85,10 +87,10 @@ pub(crate) fn named_attribute(interpreter: &mut Interpreter<'_>, call: &MethodCa
         matches!(value, Value::Module(_) | Value::Class(_) | Value::Instance(_) | Value::Parameter(..))
     });
     let count = interpreter.solver.output.unresolved.len();
-    let (_, heads) = interpreter.attribute(receivers, name, place, NONE, None);
+    let (_, referents) = interpreter.attribute(receivers, name, place, NONE, None);
     interpreter.solver.output.unresolved.truncate(count);
-    for (target, basis) in heads {
-        interpreter.solver.mention(target, basis.max(Basis::Text), place, None);
+    for (target, basis) in referents {
+        interpreter.solver.emit_reference(target, basis.max(Basis::Text), place, None);
     }
 }
 
@@ -107,303 +109,247 @@ pub(crate) fn patched_members(interpreter: &mut Interpreter<'_>, call: &MethodCa
     });
     for &(name, value) in bodies.keywords(arguments.named()).iter().filter(|(name, _)| *name != NONE) {
         let (place, count) = (interpreter.solver.bodies.place_of(value), interpreter.solver.output.unresolved.len());
-        let (_, heads) = interpreter.attribute(patched, NameId(name), place, NONE, None);
+        let (_, referents) = interpreter.attribute(patched, NameId(name), place, NONE, None);
         interpreter.solver.output.unresolved.truncate(count);
-        for (target, basis) in heads {
-            interpreter.solver.mention(target, basis.max(Basis::Text), place, None);
+        for (target, basis) in referents {
+            interpreter.solver.emit_reference(target, basis.max(Basis::Text), place, None);
         }
     }
 }
 
+/// A call of a known external function, as the handlers of the subjects see it.
+pub(crate) struct ExternalCall<'a> {
+    /// The hash of the function's dotted path, where one kind has several functions.
+    pub(crate) hash: u64,
+    pub(crate) known: Known,
+    pub(crate) arguments: &'a Arguments,
+    /// The points-to set of the first argument.
+    pub(crate) first: SetId,
+    pub(crate) place: Position,
+    /// The place of the first argument as it is written, for calls of a callback.
+    pub(crate) callback: Position,
+}
+
+/// Gives the result of a call if the function is of the handler's subject.
+type SubjectHandler = fn(&mut Interpreter<'_>, &ExternalCall<'_>) -> Option<SetId>;
+
+/// One handler for each subject. Each kind of function is of one subject, so the order decides nothing.
+const SUBJECTS: &[SubjectHandler] =
+    &[passing_on, conversions, types, reflection, functions::iterating, functions::folding, functions::holding];
+
+/// Calls that give their first argument: as it is, copied, or by way of bytes.
+fn passing_on(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, .. } = call;
+    Some(match known {
+        Known::FirstArgument if arguments.positional.is_empty() => {
+            interpreter.solver.sets.single(Value::External(hash), Basis::Returned)
+        }
+        Known::FirstArgument | Known::MadeType => {
+            interpreter.call_callbacks(hash, arguments, place);
+            first
+        }
+        Known::Decorator => {
+            let identity = known::dotted("inspect.unwrap");
+            interpreter.solver.sets.single(Value::External(identity), Basis::Returned)
+        }
+        Known::Copy => interpreter.copied(first, "__copy__", place),
+        Known::DeepCopy => interpreter.copied(first, "__deepcopy__", place),
+        Known::Dump => {
+            interpreter.special_first(first, &["__reduce_ex__", "__reduce__", "__getstate__"], place);
+            first
+        }
+        Known::Load => {
+            interpreter.special(first, "__setstate__", &[], place);
+            first
+        }
+        _ => return None,
+    })
+}
+
+/// Classes, type variables and bound methods that are made or asked for.
+fn types(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, .. } = call;
+    Some(match known {
+        Known::PropertyOf => interpreter.solver.property_of(arguments),
+        Known::New => {
+            let made = interpreter.solver.new_of(first, arguments);
+            interpreter.new_of_own_class(arguments.written(), made)
+        }
+        Known::TypeCall => interpreter.own_metaclass_instances(),
+        Known::MethodType => interpreter.method_of(arguments),
+        Known::TypeVar => interpreter.type_variable(hash, arguments),
+        Known::NewType => {
+            let base = interpreter.solver.bodies.list(arguments.written).get(1).copied().unwrap_or(NONE);
+            let declared = interpreter.quiet(|this| this.annotation(base));
+            let identity = const { known::dotted("typing.NewType.__call__") };
+            let identity = interpreter.solver.sets.single(Value::External(identity), Basis::Returned);
+            interpreter.solver.sets.union(declared, identity)
+        }
+        Known::Generic => interpreter.solver.sets.generic_function(first),
+        Known::Super => interpreter.solver.make_super(arguments),
+        Known::Type if arguments.positional.len() == 3 => {
+            let bases = interpreter.bases_given(arguments);
+            interpreter.run_class_creation(bases, place);
+            bases
+        }
+        Known::Type => interpreter.type_of(first),
+        Known::Cast => {
+            let declared = interpreter.solver.bodies.list(arguments.written).first().copied().unwrap_or(NONE);
+            let declared = interpreter.quiet(|this| this.annotation(declared));
+            let value = arguments.at(1);
+            interpreter.solver.sets.union(declared, value)
+        }
+        Known::IsInstance | Known::IsSubclass => {
+            let classes = arguments.at(1);
+            let classes = interpreter.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
+            let is_instance = known == Known::IsInstance;
+            interpreter.special(
+                classes,
+                if is_instance { "__instancecheck__" } else { "__subclasscheck__" },
+                &[first],
+                place,
+            );
+            interpreter.solver.sets.builtin_instance("bool")
+        }
+        _ => return None,
+    })
+}
+
+/// Modules and attributes that a text names.
+fn reflection(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, .. } = call;
+    Some(match known {
+        Known::ImportModule => interpreter.module_named(arguments),
+        Known::Globals => interpreter.solver.sets.single(Value::Module(interpreter.solver.look.own.file), Basis::Scope),
+        Known::Getattr => interpreter.by_rule(NAMED_BY_TEXT, None, |this| this.dynamic_attribute(arguments, place)),
+        Known::Hasattr => {
+            let count = interpreter.solver.output.unresolved.len();
+            for name in interpreter.solver.names_at(arguments, 1) {
+                interpreter.by_rule(NAMED_BY_TEXT, None, |this| this.read_attribute(first, name, place));
+            }
+            interpreter.solver.output.unresolved.truncate(count);
+            SetId::EMPTY
+        }
+        Known::Setattr => {
+            let set = arguments.at(2);
+            let emitted = interpreter.solver.output.relationships.len();
+            let names = interpreter.solver.names_at(arguments, 1);
+            for &name in &names {
+                interpreter.by_rule(NAMED_BY_TEXT, None, |this| this.store_attribute(first, name, set, place, NONE));
+            }
+            if names.is_empty() {
+                let written = arguments.at(1);
+                let texts = interpreter.solver.sets.texts(written);
+                interpreter.store_by_name(first, texts, set, place);
+            }
+            if hash != known::dotted("builtins.setattr") {
+                interpreter.solver.record_setattr_store();
+                // `object.__setattr__` does not run the class's own `__setattr__`.
+                let mut at = 0;
+                interpreter.solver.output.relationships.retain(|edge| {
+                    at += 1;
+                    at <= emitted || edge.kind != RelationshipKind::Calls
+                });
+            }
+            SetId::EMPTY
+        }
+        Known::Delattr => {
+            for name in interpreter.solver.names_at(arguments, 1) {
+                interpreter.by_rule(NAMED_BY_TEXT, None, |this| this.delete_named(first, name, place));
+            }
+            SetId::EMPTY
+        }
+        Known::UseFixtures => {
+            interpreter.solver.named_fixtures(arguments.written);
+            SetId::EMPTY
+        }
+        _ => return None,
+    })
+}
+
+/// Conversions to text, numbers and truth: each runs a special method of its argument.
+fn conversions(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, .. } = call;
+    Some(match known {
+        Known::Length => interpreter.protocol(first, &["__len__"], place),
+        Known::Text => {
+            interpreter.run_conversion(first, STR, place);
+            interpreter.solver.sets.builtin_instance("str")
+        }
+        Known::Printed => {
+            interpreter.call_callbacks(hash, arguments, place);
+            interpreter.run_conversion(first, STR, place);
+            for &other in arguments.positional.iter().skip(1) {
+                interpreter.run_conversion(other, STR, place);
+            }
+            interpreter.solver.sets.builtin_instance("object")
+        }
+        Known::Representation => {
+            interpreter.run_conversion(first, REPR, place);
+            interpreter.solver.sets.builtin_instance("str")
+        }
+        Known::Truth => interpreter.protocol(first, &["__bool__", "__len__"], place),
+        Known::Integer => interpreter.protocol(first, &["__int__", "__index__"], place),
+        Known::Float => interpreter.protocol(first, &["__float__"], place),
+        Known::Absolute => interpreter.number_result(first, "__abs__", place),
+        Known::Rounded => interpreter.number_result(first, "__round__", place),
+        Known::Index => interpreter.protocol(first, &["__index__"], place),
+        Known::Formatted => {
+            interpreter.run_conversion(first, FORMAT, place);
+            interpreter.solver.sets.builtin_instance("str")
+        }
+        Known::Hash => {
+            for inside in interpreter.contents(first) {
+                interpreter.hashed(inside, place);
+            }
+            interpreter.protocol(first, &["__hash__"], place)
+        }
+        _ => return None,
+    })
+}
+
 impl Interpreter<'_> {
-    pub(crate) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Place) -> SetId {
+    /// The result of a call of an external function, by the hash of its dotted path.
+    pub(crate) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
         let first = arguments.first();
-        let callback = self
-            .solver
-            .bodies
-            .list(arguments.written)
-            .first()
-            .map_or(place, |&argument| self.solver.bodies.place_of(argument));
         let Some(known) = known::known(hash) else {
-            let given = self.hand_over(hash, arguments, place);
+            let given = self.call_callbacks(hash, arguments, place);
             let flown = self.library_call(hash, arguments, place);
             let given = self.solver.sets.union(given, flown);
             let object = self.solver.sets.single(Value::ExternalInstance(hash), Basis::Returned);
             return self.solver.sets.union(given, object);
         };
-        match known {
-            Known::FirstArgument if arguments.positional.is_empty() => {
-                self.solver.sets.single(Value::External(hash), Basis::Returned)
-            }
-            Known::FirstArgument | Known::MadeType => {
-                self.hand_over(hash, arguments, place);
-                first
-            }
-            Known::Decorator => {
-                let identity = known::dotted("inspect.unwrap");
-                self.solver.sets.single(Value::External(identity), Basis::Returned)
-            }
-            Known::Copy => self.copied(first, "__copy__", place),
-            Known::DeepCopy => self.copied(first, "__deepcopy__", place),
-            Known::Dump => {
-                self.special_first(first, &["__reduce_ex__", "__reduce__", "__getstate__"], place);
-                first
-            }
-            Known::Load => {
-                self.special(first, "__setstate__", &[], place);
-                first
-            }
-            Known::Collect => {
-                self.call_key(arguments, place);
-                if hash == known::dotted("builtins.filter") {
-                    let items = arguments.positional.get(1).copied().unwrap_or_default();
-                    let elements = self.iterate(items, place, 0);
-                    self.call_sets(first, &[elements], callback);
-                    if let Some(&written) = self.solver.bodies.list(arguments.written).first() {
-                        self.got_by(written, first, elements);
-                    }
-                    return items;
-                }
-                self.collected(hash, arguments, place)
-            }
-            Known::Iterator => self.iterator_of(hash, arguments, place),
-            Known::Map => {
-                let items = arguments.positional.get(1).copied().unwrap_or_default();
-                let elements = self.iterate(items, place, 0);
-                let mut mapped = if hash == known::dotted("itertools.starmap") {
-                    let parts: Vec<SetId> =
-                        (0..MAX_PARTS).map(|part| self.unpacked(elements, NONE, part, MAX_PARTS, place)).collect();
-                    self.call_sets(first, &parts, callback)
-                } else {
-                    self.call_sets(first, &[elements], callback)
-                };
-                if let Some(&written) = self.solver.bodies.list(arguments.written).first() {
-                    let got = self.got_by(written, first, elements);
-                    mapped = self.solver.sets.union(mapped, got);
-                }
-                self.solver.container_made(mapped, place, false)
-            }
-            Known::Sum => {
-                let elements = self.iterate(first, place, 0);
-                self.special_first(elements, &["__radd__", "__add__"], place);
-                elements
-            }
-            Known::AnyAll => {
-                let elements = self.iterate(first, place, 0);
-                self.protocol(elements, &["__bool__", "__len__"], place)
-            }
-            Known::Reversed => {
-                self.special_first(first, &["__reversed__", "__len__"], place);
-                let kept =
-                    self.solver.sets.only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
-                let given = self.special(first, "__reversed__", &[], place);
-                let items = self.items_backwards(first, place);
-                let given = self.solver.sets.union(given, items);
-                self.solver.sets.union(kept, given)
-            }
-            Known::MappingOf => self.mapping_made(hash, first, callback, place),
-            Known::Holder => self.solver.holder(hash, arguments, place),
-            Known::FromKeys => {
-                let value = arguments.positional.get(1).copied().unwrap_or_default();
-                self.solver.container_made(value, place, true)
-            }
-            Known::FromIterable => {
-                let inner = self.iterate(first, place, 0);
-                let elements = self.iterate(inner, place, 0);
-                self.solver.container_made(elements, place, false)
-            }
-            Known::PropertyOf => self.solver.property_of(arguments),
-            Known::New => {
-                let made = self.solver.new_of(first, arguments);
-                self.new_of_own_class(arguments.written(), made)
-            }
-            Known::TypeCall => self.made_here(),
-            Known::ImportModule => self.module_named(arguments),
-            Known::Globals => self.solver.sets.single(Value::Module(self.solver.look.own.file), Basis::Scope),
-            Known::Reference => self.solver.reference_to(first, place),
-            Known::MethodType => self.method_of(arguments),
-            Known::EnterContext => self.enter(first, place),
-            Known::Field => self.field_made(arguments, place),
-            Known::FieldFactory => self.call_sets(first, &[], callback),
-            Known::Gather => self.solver.gathered_results(arguments, place),
-            Known::Task => {
-                let task = self.solver.reference_to(first, place);
-                self.solver.sets.union(first, task)
-            }
-            Known::TypeVar => self.type_variable(hash, arguments),
-            Known::NewType => {
-                let base = self.solver.bodies.list(arguments.written).get(1).copied().unwrap_or(NONE);
-                let declared = self.quiet(|this| this.annotation(base));
-                let identity = const { known::dotted("typing.NewType.__call__") };
-                let identity = self.solver.sets.single(Value::External(identity), Basis::Returned);
-                self.solver.sets.union(declared, identity)
-            }
-            Known::Generic => self.solver.sets.generic_function(first),
-            Known::Enumerate | Known::Zip => self.paired(known, arguments, place),
-            Known::Element => {
-                self.call_key(arguments, place);
-                let elements = self.iterate(first, place, 0);
-                let others = arguments
-                    .positional
-                    .iter()
-                    .skip(1)
-                    .fold(elements, |set, &other| self.solver.sets.union(set, other));
-                if hash != known::dotted("random.choice") {
-                    let among =
-                        if arguments.positional.len() > 1 { self.solver.sets.union(others, first) } else { others };
-                    self.compared(among, arguments, place);
-                }
-                if arguments.positional.len() > 1 { self.solver.sets.union(others, first) } else { others }
-            }
-            Known::Next => {
-                let given = self.special(first, "__next__", &[], place);
-                let given_later = self.special(first, "__anext__", &[], place);
-                let given = self.solver.sets.union(given, given_later);
-                let iterators = self.concrete(first);
-                let others = self.solver.sets.only(iterators, |value| !matches!(value, Value::Instance(_)));
-                let elements = self.iterate(others, place, 0);
-                let default = arguments.positional.get(1).copied().unwrap_or_default();
-                let elements = self.solver.sets.union(elements, default);
-                self.solver.sets.union(given, elements)
-            }
-            Known::Reduce => {
-                let items = arguments.positional.get(1).copied().unwrap_or_default();
-                let elements = self.iterate(items, place, 0);
-                let start = arguments.positional.get(2).copied().unwrap_or_default();
-                let before = self.solver.sets.union(elements, start);
-                let given = self.call_sets(first, &[before, elements], callback);
-                let again = self.call_sets(first, &[given, elements], callback);
-                let given = self.solver.sets.union(given, again);
-                self.solver.sets.union(given, start)
-            }
-            Known::Proxy => self.proxy_made(hash, arguments, callback),
-            Known::Super => self.solver.make_super(arguments),
-            Known::Type if arguments.positional.len() == 3 => {
-                let bases = self.bases_given(arguments);
-                self.class_made(bases, place);
-                bases
-            }
-            Known::Type => self.type_of(first),
-            Known::Getattr => self.by_rule(NAMED_BY_TEXT, None, |this| this.dynamic_attribute(arguments, place)),
-            Known::Hasattr => {
-                let count = self.solver.output.unresolved.len();
-                for name in self.solver.names_at(arguments, 1) {
-                    self.by_rule(NAMED_BY_TEXT, None, |this| this.read_attribute(first, name, place));
-                }
-                self.solver.output.unresolved.truncate(count);
-                SetId::EMPTY
-            }
-            Known::Setattr => {
-                let set = arguments.positional.get(2).copied().unwrap_or_default();
-                let said = self.solver.output.relationships.len();
-                let names = self.solver.names_at(arguments, 1);
-                for &name in &names {
-                    self.by_rule(NAMED_BY_TEXT, None, |this| this.store_attribute(first, name, set, place, NONE));
-                }
-                if names.is_empty() {
-                    let written = arguments.positional.get(1).copied().unwrap_or_default();
-                    let texts = self.solver.sets.texts(written);
-                    self.store_by_name(first, texts, set, place);
-                    self.put_in_own_place(arguments, set);
-                }
-                if hash != known::dotted("builtins.setattr") {
-                    self.solver.note_handed_on();
-                    // `object.__setattr__` passes by the class's own.
-                    let mut at = 0;
-                    self.solver.output.relationships.retain(|edge| {
-                        at += 1;
-                        at <= said || edge.kind != RelationshipKind::Calls
-                    });
-                }
-                SetId::EMPTY
-            }
-            Known::Delattr => {
-                for name in self.solver.names_at(arguments, 1) {
-                    self.by_rule(NAMED_BY_TEXT, None, |this| this.delete_named(first, name, place));
-                }
-                SetId::EMPTY
-            }
-            Known::Cast => {
-                let declared = self.solver.bodies.list(arguments.written).first().copied().unwrap_or(NONE);
-                let declared = self.quiet(|this| this.annotation(declared));
-                let value = arguments.positional.get(1).copied().unwrap_or_default();
-                self.solver.sets.union(declared, value)
-            }
-            Known::IsInstance | Known::IsSubclass => {
-                let classes = arguments.positional.get(1).copied().unwrap_or_default();
-                let classes = self.solver.sets.only(classes, |value| matches!(value, Value::Class(_)));
-                let is_instance = known == Known::IsInstance;
-                self.special(
-                    classes,
-                    if is_instance { "__instancecheck__" } else { "__subclasscheck__" },
-                    &[first],
-                    place,
-                );
-                self.solver.sets.builtin_instance("bool")
-            }
-            Known::Length => self.protocol(first, &["__len__"], place),
-            Known::Text => {
-                self.shown(first, place);
-                self.solver.sets.builtin_instance("str")
-            }
-            Known::Printed => {
-                self.hand_over(hash, arguments, place);
-                self.shown(first, place);
-                for &other in arguments.positional.iter().skip(1) {
-                    self.shown(other, place);
-                }
-                self.solver.sets.builtin_instance("object")
-            }
-            Known::Representation => {
-                self.represented(first, place);
-                self.solver.sets.builtin_instance("str")
-            }
-            Known::Truth => self.protocol(first, &["__bool__", "__len__"], place),
-            Known::Integer => self.protocol(first, &["__int__", "__index__"], place),
-            Known::Float => self.protocol(first, &["__float__"], place),
-            Known::Absolute => self.given_by(first, "__abs__", place),
-            Known::Rounded => self.given_by(first, "__round__", place),
-            Known::Index => self.protocol(first, &["__index__"], place),
-            Known::Formatted => {
-                self.formatted(first, place);
-                self.solver.sets.builtin_instance("str")
-            }
-            Known::Hash => {
-                for inside in self.contents(first) {
-                    self.hashed(inside, place);
-                }
-                self.protocol(first, &["__hash__"], place)
-            }
-            Known::UseFixtures => {
-                self.named_fixtures(arguments.written);
-                SetId::EMPTY
-            }
-            _ => self.solver.sets.single(Value::ExternalInstance(hash), Basis::Returned),
+        let written = self.solver.bodies.list(arguments.written).first();
+        let callback = written.map_or(place, |&argument| self.solver.bodies.place_of(argument));
+        let call = ExternalCall { hash, known, arguments, first, place, callback };
+        match SUBJECTS.iter().find_map(|handler| handler(self, &call)) {
+            Some(result) => result,
+            None => self.solver.sets.single(Value::ExternalInstance(hash), Basis::Returned),
         }
     }
 
-    /// Objects of the same classes, made as the standard library's `copy` says: by a method of their own, else as if
-    /// they were pickled.
-    pub(crate) fn copied(&mut self, originals: SetId, own: &str, place: Place) -> SetId {
+    /// Objects of the same classes, made as the standard library's `copy` documents: by a method of their own, else as
+    /// if they were pickled.
+    pub(crate) fn copied(&mut self, originals: SetId, own: &str, place: Position) -> SetId {
         self.special_first(originals, &[own, "__reduce_ex__", "__reduce__", "__getstate__"], place);
         self.special_first(originals, &[own, "__setstate__"], place);
         originals
     }
 
-    fn protocol(&mut self, receivers: SetId, names: &[&str], place: Place) -> SetId {
+    pub(crate) fn protocol(&mut self, receivers: SetId, names: &[&str], place: Position) -> SetId {
         self.special_first(receivers, names, place);
         self.solver.sets.builtin_instance("object")
     }
 
-    /// What a special method gives, or a number where there is none.
-    fn given_by(&mut self, receivers: SetId, name: &str, place: Place) -> SetId {
+    /// The result of a special method, or a number where there is none.
+    pub(crate) fn number_result(&mut self, receivers: SetId, name: &str, place: Position) -> SetId {
         let given = self.special(receivers, name, &[], place);
         let object = self.solver.sets.builtin_instance("object");
         self.solver.sets.union(given, object)
     }
 
-    /// What is ordered without a key is compared.
-    pub(crate) fn compared(&mut self, elements: SetId, arguments: &Arguments, place: Place) {
+    /// Compares elements that are ordered without a key.
+    pub(crate) fn compared(&mut self, elements: SetId, arguments: &Arguments, place: Position) {
         let key = const { crate::facts::hash_name("key") };
         if arguments.keywords.iter().all(|(keyword, _)| *keyword != key) {
             self.special_first(elements, &["__lt__", "__gt__"], place);
@@ -416,22 +362,22 @@ impl Interpreter<'_> {
         if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.elements(containers);
             self.call_sets(function, &[elements], self.solver.bodies.place_of(written));
-            self.got_by(written, function, elements);
+            self.getter_result(written, function, elements);
         }
     }
 
     /// `sorted(xs, key=f)` calls `f` with the elements.
-    fn call_key(&mut self, arguments: &Arguments, place: Place) {
+    pub(crate) fn call_key(&mut self, arguments: &Arguments, place: Position) {
         let key = const { crate::facts::hash_name("key") };
         if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.iterate(arguments.first(), place, 0);
             self.call_sets(function, &[elements], place);
-            self.got_by(written, function, elements);
+            self.getter_result(written, function, elements);
         }
     }
 
     fn type_of(&mut self, set: SetId) -> SetId {
-        let concrete = self.concrete(set);
+        let concrete = self.expand_parameters(set);
         let mut entries = values::Entries::new();
         for &entry in self.solver.sets.entries(concrete) {
             if let (Value::Instance(class), basis) = values::parts(entry) {
@@ -442,16 +388,16 @@ impl Interpreter<'_> {
     }
 
     /// Reads an attribute that a text names.
-    pub(crate) fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Place) -> SetId {
-        let (set, heads) = self.attribute(receivers, name, place, NONE, None);
-        for (target, basis) in heads {
-            self.solver.mention(target, basis.max(Basis::Text), place, None);
+    pub(crate) fn read_attribute(&mut self, receivers: SetId, name: NameId, place: Position) -> SetId {
+        let (set, referents) = self.attribute(receivers, name, place, NONE, None);
+        for (target, basis) in referents {
+            self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
         }
         set
     }
 
     /// `getattr(x, "name")`, and `getattr(x, f"prefix_{…}")` for every member with that prefix.
-    fn dynamic_attribute(&mut self, arguments: &Arguments, place: Place) -> SetId {
+    fn dynamic_attribute(&mut self, arguments: &Arguments, place: Position) -> SetId {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
         let otherwise = self.solver.sets.weaken(default, Basis::Choice);
         let written = self.solver.names_at(arguments, 1);
@@ -468,7 +414,7 @@ impl Interpreter<'_> {
             let name = self.solver.bodies.list(arguments.written)[1];
             if self.solver.bodies.is_of_attribute(name) {
                 // A class that derives from this one may name others.
-                self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+                self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             }
             return self
                 .solver
@@ -487,37 +433,37 @@ impl Interpreter<'_> {
             _ => None,
         });
         let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
-        if beginnings.is_empty() && self.solver.forward(names, arguments.first()) {
+        if beginnings.is_empty() && self.solver.record_delegation(names, arguments.first()) {
             return default;
         }
         if beginnings.is_empty() {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             return self.solver.sets.union(limited, default);
         }
-        let set = self.members_begun(arguments.first(), &beginnings, place);
+        let set = self.read_members_with_prefix(arguments.first(), &beginnings, place);
         self.solver.sets.union(set, default)
     }
 
     /// `vars(x)[name]` and `x.__dict__.get(name)`: an attribute of `x` under a name that is computed.
-    pub(crate) fn attribute_in_dict(&mut self, dict: ExprId, key: ExprId, name: SetId, place: Place) -> SetId {
+    pub(crate) fn attribute_in_dict(&mut self, dict: ExprId, key: ExprId, name: SetId, place: Position) -> SetId {
         if self.solver.bodies.is_namespace(dict) && self.solver.names_computed(key).is_empty() {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
         }
         let Some(object) = self.solver.bodies.object_of_dict(dict) else { return SetId::EMPTY };
         if matches!(self.solver.bodies.kind(key), Some(ExprKind::Int(_)) | None) {
             return SetId::EMPTY;
         }
         let objects = self.quiet(|this| this.eval(object));
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let is_known = self.solver.sets.holds(objects, Kinds::INSTANCES.or(Kinds::CLASSES));
-        // What lies in the dict of an instance was assigned to it: no method does.
+        // Values in the dict of an instance were assigned to it: methods are not among them.
         let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Class(_)));
         let written = self.solver.names_computed(key);
         let mut result = SetId::EMPTY;
         for &name in &written {
-            let said = self.solver.output.unresolved.len();
+            let emitted = self.solver.output.unresolved.len();
             let found = self.read_attribute(objects, name, place);
-            self.solver.output.unresolved.truncate(said);
+            self.solver.output.unresolved.truncate(emitted);
             result = self.solver.sets.union(result, found);
         }
         if !written.is_empty() {
@@ -529,9 +475,9 @@ impl Interpreter<'_> {
         });
         let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
         if beginnings.is_empty() || !is_known {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             return SetId::EMPTY;
         }
-        self.members_begun(objects, &beginnings, place)
+        self.read_members_with_prefix(objects, &beginnings, place)
     }
 }

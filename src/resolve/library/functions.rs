@@ -4,21 +4,160 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, NONE, Stmt},
     model::Basis,
     resolve::{
-        frameworks::rules,
-        interpret::{Interpreter, arguments::Arguments, literals::Heads},
+        frameworks::tables::{
+            flows::{Applies, Flow, Taken},
+            rules,
+        },
+        interpret::{Interpreter, arguments::Arguments, literals::Referents},
         library::{
-            Applies, Flow, Taken,
+            calls::ExternalCall,
             known::{self, Known, OPEN, SOME_MODULE},
             opaque_results::ANYTHING,
         },
-        solver::output::Place,
-        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
+        solver::output::Position,
+        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
 
+/// Number of arguments of a call that a tuple is spread over.
+const MAX_PARTS: usize = 4;
+
+/// Calls that give the elements of their arguments, or objects made of each.
+pub(crate) fn iterating(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, callback, .. } = call;
+    Some(match known {
+        Known::Collect => {
+            interpreter.call_key(arguments, place);
+            if hash == known::dotted("builtins.filter") {
+                let items = arguments.at(1);
+                let elements = interpreter.iterate(items, place, 0);
+                interpreter.call_sets(first, &[elements], callback);
+                if let Some(&written) = interpreter.solver.bodies.list(arguments.written).first() {
+                    interpreter.getter_result(written, first, elements);
+                }
+                return Some(items);
+            }
+            interpreter.collected(hash, arguments, place)
+        }
+        Known::Iterator => interpreter.iterator_of(hash, arguments, place),
+        Known::Map => {
+            let items = arguments.at(1);
+            let elements = interpreter.iterate(items, place, 0);
+            let mut mapped = if hash == known::dotted("itertools.starmap") {
+                let parts: Vec<SetId> =
+                    (0..MAX_PARTS).map(|part| interpreter.unpacked(elements, NONE, part, MAX_PARTS, place)).collect();
+                interpreter.call_sets(first, &parts, callback)
+            } else {
+                interpreter.call_sets(first, &[elements], callback)
+            };
+            if let Some(&written) = interpreter.solver.bodies.list(arguments.written).first() {
+                let got = interpreter.getter_result(written, first, elements);
+                mapped = interpreter.solver.sets.union(mapped, got);
+            }
+            interpreter.solver.container_made(mapped, place, false)
+        }
+        Known::Reversed => {
+            interpreter.special_first(first, &["__reversed__", "__len__"], place);
+            let kept = interpreter
+                .solver
+                .sets
+                .only(first, |value| matches!(value, Value::Container(..) | Value::Parameter(..)));
+            let given = interpreter.special(first, "__reversed__", &[], place);
+            let items = interpreter.items_backwards(first, place);
+            let given = interpreter.solver.sets.union(given, items);
+            interpreter.solver.sets.union(kept, given)
+        }
+        Known::FromIterable => {
+            let inner = interpreter.iterate(first, place, 0);
+            let elements = interpreter.iterate(inner, place, 0);
+            interpreter.solver.container_made(elements, place, false)
+        }
+        Known::Enumerate | Known::Zip => interpreter.paired(known, arguments, place),
+        Known::Next => {
+            let given = interpreter.special(first, "__next__", &[], place);
+            let given_later = interpreter.special(first, "__anext__", &[], place);
+            let given = interpreter.solver.sets.union(given, given_later);
+            let iterators = interpreter.expand_parameters(first);
+            let others = interpreter.solver.sets.only(iterators, |value| !matches!(value, Value::Instance(_)));
+            let elements = interpreter.iterate(others, place, 0);
+            let default = arguments.at(1);
+            let elements = interpreter.solver.sets.union(elements, default);
+            interpreter.solver.sets.union(given, elements)
+        }
+        _ => return None,
+    })
+}
+
+/// Calls that give one object for all elements: the least, the sum, the result of a function applied to one after the
+/// other.
+pub(crate) fn folding(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, callback, .. } = call;
+    Some(match known {
+        Known::Sum => {
+            let elements = interpreter.iterate(first, place, 0);
+            interpreter.special_first(elements, &["__radd__", "__add__"], place);
+            elements
+        }
+        Known::AnyAll => {
+            let elements = interpreter.iterate(first, place, 0);
+            interpreter.protocol(elements, &["__bool__", "__len__"], place)
+        }
+        Known::Element => {
+            interpreter.call_key(arguments, place);
+            let elements = interpreter.iterate(first, place, 0);
+            let others = arguments
+                .positional
+                .iter()
+                .skip(1)
+                .fold(elements, |set, &other| interpreter.solver.sets.union(set, other));
+            if hash != known::dotted("random.choice") {
+                let among =
+                    if arguments.positional.len() > 1 { interpreter.solver.sets.union(others, first) } else { others };
+                interpreter.compared(among, arguments, place);
+            }
+            if arguments.positional.len() > 1 { interpreter.solver.sets.union(others, first) } else { others }
+        }
+        Known::Reduce => {
+            let items = arguments.at(1);
+            let elements = interpreter.iterate(items, place, 0);
+            let start = arguments.at(2);
+            let before = interpreter.solver.sets.union(elements, start);
+            let given = interpreter.call_sets(first, &[before, elements], callback);
+            let again = interpreter.call_sets(first, &[given, elements], callback);
+            let given = interpreter.solver.sets.union(given, again);
+            interpreter.solver.sets.union(given, start)
+        }
+        _ => return None,
+    })
+}
+
+/// Objects that hold their arguments and give them later.
+pub(crate) fn holding(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Option<SetId> {
+    let &ExternalCall { hash, known, arguments, first, place, callback, .. } = call;
+    Some(match known {
+        Known::MappingOf => interpreter.mapping_made(hash, first, callback, place),
+        Known::Holder => interpreter.solver.holder(hash, arguments, place),
+        Known::FromKeys => {
+            let value = arguments.at(1);
+            interpreter.solver.container_made(value, place, true)
+        }
+        Known::Reference => interpreter.solver.reference_to(first, place),
+        Known::EnterContext => interpreter.enter(first, place),
+        Known::Field => interpreter.field_made(arguments, place),
+        Known::FieldFactory => interpreter.call_sets(first, &[], callback),
+        Known::Gather => interpreter.solver.gathered_results(arguments, place),
+        Known::Task => {
+            let task = interpreter.solver.reference_to(first, place);
+            interpreter.solver.sets.union(first, task)
+        }
+        Known::Proxy => interpreter.proxy_made(hash, arguments, callback),
+        _ => return None,
+    })
+}
+
 impl Interpreter<'_> {
-    /// What a call of a library function gives of what it is given.
-    pub(crate) fn library_call(&mut self, call: u64, arguments: &Arguments, place: Place) -> SetId {
+    /// The result of a library function, as far as rules describe its arguments' flow.
+    pub(crate) fn library_call(&mut self, call: u64, arguments: &Arguments, place: Position) -> SetId {
         let mut given = SetId::EMPTY;
         if let Some(flow) = rules().flow(call) {
             given = self.flows_through(flow, arguments, place);
@@ -30,9 +169,9 @@ impl Interpreter<'_> {
         given
     }
 
-    fn flows_through(&mut self, flow: &Flow, arguments: &Arguments, place: Place) -> SetId {
+    fn flows_through(&mut self, flow: &Flow, arguments: &Arguments, place: Position) -> SetId {
         if let Some(put) = flow.puts.and_then(|at| arguments.positional.get(at)) {
-            let containers = self.concrete(arguments.first());
+            let containers = self.expand_parameters(arguments.first());
             for at in self.solver.sets.range(containers) {
                 let container = values::parts(self.solver.sets.at(at)).0;
                 self.solver.add_element(container, Slot::Any, *put);
@@ -68,7 +207,7 @@ impl Interpreter<'_> {
             Taken::List => list,
             Taken::Lists => self.solver.listed_again(Slot::Any, list, place),
             _ => {
-                let pair = self.solver.made(place, Part::Inner, false);
+                let pair = self.solver.made(place, SitePart::Inner, false);
                 self.solver.add_element(pair, Slot::index(1), list);
                 let pair = self.solver.sets.single(pair, Basis::Constructed);
                 self.solver.listed_again(Slot::Any, pair, place)
@@ -76,8 +215,8 @@ impl Interpreter<'_> {
         }
     }
 
-    fn tuples_of(&mut self, parts: &[SetId], place: Place) -> SetId {
-        let tuple = self.solver.made(place, Part::Inner, false);
+    fn tuples_of(&mut self, parts: &[SetId], place: Position) -> SetId {
+        let tuple = self.solver.made(place, SitePart::Inner, false);
         let mut is_followed = false;
         for (index, &part) in (0..).zip(parts) {
             let elements = self.iterate(part, place, 0);
@@ -91,7 +230,7 @@ impl Interpreter<'_> {
         self.solver.container_made(tuple, place, false)
     }
 
-    fn applies_methods(&mut self, applied: &Applies, arguments: &Arguments, place: Place) -> SetId {
+    fn applies_methods(&mut self, applied: &Applies, arguments: &Arguments, place: Position) -> SetId {
         let objects = if applied.each {
             arguments.positional.as_slice()
         } else {
@@ -100,7 +239,7 @@ impl Interpreter<'_> {
         let others = if applied.each { &[][..] } else { arguments.positional.get(1..).unwrap_or_default() };
         let mut result = SetId::EMPTY;
         for &object in objects {
-            let object = self.concrete(object);
+            let object = self.expand_parameters(object);
             for method in &applied.methods {
                 let given = self.special(object, method, others, place);
                 result = self.solver.sets.union(result, given);
@@ -116,7 +255,7 @@ impl Interpreter<'_> {
     }
 
     /// `items[place]` asks the place for its number.
-    pub(crate) fn indexed_by(&mut self, containers: SetId, key: SetId, place: Place) {
+    pub(crate) fn indexed_by(&mut self, containers: SetId, key: SetId, place: Position) {
         let is_list = |value| matches!(value, Value::Container(_, site) if !site.is_dict());
         if self.solver.sets.holds(key, Kinds::INSTANCES.or(Kinds::PARAMETERS))
             && self.solver.sets.holds(containers, Kinds::CONTAINERS)
@@ -126,13 +265,20 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a call gives, and the mark where the function called lies in a library and was handed a class or an object of the
-    /// repository, or came out of a library itself: `inject(Service)`, `wrap(client)`, `load("x")(1)`.
-    pub(crate) fn opened(&mut self, callee: ExprId, called: SetId, arguments: &Arguments, result: SetId) -> SetId {
+    /// The result of a call, with the mark for any value where an unknown library may give an object of the repository.
+    /// That is where it was passed a class or an object of the repository, or where the callee came out of a library
+    /// itself: `inject(Service)`, `wrap(client)`, `load("x")(1)`.
+    pub(crate) fn opaque_result(
+        &mut self,
+        callee: ExprId,
+        called: SetId,
+        arguments: &Arguments,
+        result: SetId,
+    ) -> SetId {
         if result == SetId::TOP || !self.solver.sets.is_nothing_followed(result) || self.solver.sets.is_open(result) {
             return result;
         }
-        let called = self.concrete(called);
+        let called = self.expand_parameters(called);
         let is_unknown = |path: u64| {
             !matches!(path, OPEN | SOME_MODULE)
                 && !known::is_of_python(path)
@@ -149,28 +295,28 @@ impl Interpreter<'_> {
             return result;
         }
         let is_method = matches!(self.solver.bodies.kind(callee), Some(ExprKind::Attribute { .. }));
-        if !(is_given && !is_method || self.hands_own(callee, arguments)) {
+        if !(is_given && !is_method || self.passes_own(callee, arguments)) {
             return result;
         }
         let mark = self.solver.sets.single(ANYTHING, Basis::Returned);
         self.solver.sets.union(result, mark)
     }
 
-    /// Whether a call passes a class of the repository, or an object of one to what is not called like a class: a class of a library
-    /// makes its own objects.
-    fn hands_own(&mut self, callee: ExprId, arguments: &Arguments) -> bool {
+    /// Whether a call passes a class of the repository, or an object of one to a callee that is not named like a class.
+    /// A class of a library makes its own objects.
+    fn passes_own(&mut self, callee: ExprId, arguments: &Arguments) -> bool {
         let name = self.solver.bodies.last_name(callee).unwrap_or_default().trim_start_matches('_');
         let handed =
             if name.starts_with(char::is_uppercase) { Kinds::CLASSES } else { Kinds::CLASSES.or(Kinds::INSTANCES) };
         let named = arguments.keywords.iter().map(|&(_, set)| set);
         arguments.positional.iter().copied().chain(named).any(|set| {
-            let set = self.concrete(set);
+            let set = self.expand_parameters(set);
             self.solver.sets.holds(set, handed)
         })
     }
 
-    /// What a getter gets from objects; nothing where the values of the expression are none.
-    pub(crate) fn got_by(&mut self, getter: ExprId, values: SetId, objects: SetId) -> SetId {
+    /// The values that `itemgetter` and its sisters get from objects; nothing where the callee is no getter.
+    pub(crate) fn getter_result(&mut self, getter: ExprId, values: SetId, objects: SetId) -> SetId {
         const GETTERS: [Value; 3] = [
             Value::ExternalInstance(known::dotted("operator.attrgetter")),
             Value::ExternalInstance(known::dotted("operator.methodcaller")),
@@ -206,9 +352,9 @@ impl Interpreter<'_> {
         result
     }
 
-    /// What the members of objects give that are named in a text.
+    /// The values of members of objects that a text names.
     fn attribute_named(&mut self, objects: SetId, name: &str, place: (u32, u32)) -> SetId {
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
             let (object, basis) = values::parts(self.solver.sets.at(at));
@@ -216,34 +362,34 @@ impl Interpreter<'_> {
                 continue;
             }
             let found = self.attribute_of(object, basis, name, place);
-            for (target, basis) in found.heads {
-                self.solver.mention(target, basis.max(Basis::Text), place, None);
+            for (target, basis) in found.referents {
+                self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
             }
             result = self.solver.sets.union(result, found.set);
         }
         result
     }
 
-    /// The members of objects that a computed name can name, where a test says what it can be; nothing where none does.
+    /// The members of objects that a computed name can mean where a test limits it; nothing where none does.
     pub(crate) fn members_limited(&mut self, arguments: &Arguments, place: (u32, u32)) -> SetId {
         let Some(&name) = self.solver.bodies.list(arguments.written()).get(1) else { return SetId::EMPTY };
-        let (names, said) = (self.solver.names_limited(name), self.solver.output.unresolved.len());
-        let objects = self.concrete(arguments.first());
+        let (names, emitted) = (self.solver.names_limited(name), self.solver.output.unresolved.len());
+        let objects = self.expand_parameters(arguments.first());
         let mut result = SetId::EMPTY;
         for name in names {
             let own = self.attribute_named(objects, &name, place);
-            let derived = self.overriding_members(objects, &name, place, &Heads::new(), SetId::EMPTY);
-            for (target, basis) in derived.heads {
-                self.solver.mention(target, basis.max(Basis::Text), place, None);
+            let derived = self.overriding_members(objects, &name, place, &Referents::new(), SetId::EMPTY);
+            for (target, basis) in derived.referents {
+                self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
             }
             result = self.solver.sets.union(result, own);
             result = self.solver.sets.union(result, derived.set);
         }
-        self.solver.output.unresolved.truncate(said);
+        self.solver.output.unresolved.truncate(emitted);
         result
     }
 
-    /// The getter that an expression makes, or that the variable it names is assigned, with what it gets.
+    /// The getter that an expression makes, or that its variable is assigned, with its arguments.
     fn getter_written(&mut self, expression: ExprId) -> Option<(Known, (u32, u32))> {
         let bodies = self.solver.bodies;
         match *bodies.kind(expression)? {

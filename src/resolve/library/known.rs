@@ -1,18 +1,20 @@
 //! Names outside the repository that resolution understands, by the hash of their dotted path.
 //!
-//! Only what Python and the most used packages promise in their documentation; nothing here names a case of a test.
+//! They are those of Python's own library. Names of other libraries behave like one of them by a rule (`behaves`).
+
+use serde::Deserialize;
 
 use crate::{
     facts::names::{hash_bytes, hash_name, mix},
-    resolve::library::stdlib_names,
+    resolve::{frameworks::tables::rules, library::stdlib_names},
 };
 
 const MASK: u64 = (1 << 55) - 1;
 
-/// Set in the hash of what lies in Python's own library.
+/// Set in the hash of names in Python's own library.
 const OF_PYTHON: u64 = 1 << 55;
 
-/// The hash of `name` as a member of what `path` stands for.
+/// The hash of `name` as a member of the object with the hash `path`.
 pub(crate) const fn member(path: u64, name: u64) -> u64 {
     mix(path ^ name.rotate_left(17)) & MASK | path & OF_PYTHON
 }
@@ -22,7 +24,7 @@ const fn module(name: u64) -> u64 {
     name & MASK | if stdlib_names::is_module(name) { OF_PYTHON } else { 0 }
 }
 
-/// Whether something lies in Python's own library.
+/// Whether a hash is of a name in Python's own library.
 pub(crate) fn is_of_python(path: u64) -> bool {
     path & OF_PYTHON != 0
 }
@@ -56,21 +58,22 @@ pub(crate) const fn dotted(path: &str) -> u64 {
 }
 
 macro_rules! known {
-    ($($variant:ident: $($path:literal)|+),* $(,)?) => {
+    ($($variant:ident: $($path:literal)|*),* $(,)?) => {
         /// What an external name does, as far as values flow through it.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+        #[serde(rename_all = "snake_case")]
         pub(crate) enum Known { $($variant),* }
 
         /// The known external name with this hash.
         pub(crate) fn known(hash: u64) -> Option<Known> {
-            $($( if hash == const { dotted($path) } { return Some(Known::$variant); } )+)*
-            None
+            $($( if hash == const { dotted($path) } { return Some(Known::$variant); } )*)*
+            if is_of_python(hash) { None } else { rules().behavior(hash) }
         }
     };
 }
 
 known! {
-    // Calls that hand on their first argument.
+    // Calls that give their first argument.
     FirstArgument: "functools.partial" | "functools.partialmethod" | "functools.lru_cache"
         | "functools.cache" | "contextlib.contextmanager"
         | "contextlib.asynccontextmanager" | "typing.final" | "typing.overload" | "typing.runtime_checkable"
@@ -78,12 +81,12 @@ known! {
         | "functools.cached_property" | "functools.total_ordering" | "dataclasses.dataclass" | "types.coroutine"
         | "asyncio.run" | "asyncio.shield" | "asyncio.wait_for"
         | "functools.update_wrapper" | "contextlib.closing" | "contextlib.aclosing" | "weakref.proxy" | "inspect.unwrap" | "enum.unique" | "dataclasses.replace"
-        | "copy.replace" | "attr.evolve" | "attrs.evolve" | "attr.assoc",
+        | "copy.replace",
     // Copies, at once or by way of bytes: what goes in comes out.
     Copy: "copy.copy",
     DeepCopy: "copy.deepcopy",
-    Dump: "pickle.dumps" | "cloudpickle.dumps" | "dill.dumps",
-    Load: "pickle.loads" | "cloudpickle.loads" | "dill.loads",
+    Dump: "pickle.dumps",
+    Load: "pickle.loads",
     // Calls that give a decorator which hands on what it decorates.
     Decorator: "functools.wraps",
     // Containers made from their first argument.
@@ -96,7 +99,7 @@ known! {
     Task: "asyncio.create_task" | "asyncio.ensure_future" | "asyncio.TaskGroup.create_task"
         | "asyncio.get_event_loop.create_task" | "asyncio.get_running_loop.create_task"
         | "asyncio.run_coroutine_threadsafe",
-    // What is declared as one is awaited, or asked for its result.
+    // Declared types of values that are awaited, or asked for their result.
     TaskOf: "asyncio.Task",
     FromKeys: "builtins.dict.fromkeys",
     FromIterable: "itertools.chain.from_iterable",
@@ -109,8 +112,11 @@ known! {
     MethodType: "types.MethodType",
     EnterContext: "contextlib.ExitStack.enter_context" | "contextlib.AsyncExitStack.enter_context"
         | "contextlib.AsyncExitStack.enter_async_context",
-    Field: "attr.ib" | "attr.attrib" | "attrs.field" | "attr.field" | "dataclasses.field",
-    FieldFactory: "attr.Factory" | "attrs.Factory",
+    Field: "dataclasses.field",
+    // Behaviors that only other libraries have.
+    FieldFactory:,
+    Proxy:,
+    UseFixtures:,
     // Objects that hold what they are given and hand it out again.
     Holder: "queue.Queue" | "queue.LifoQueue" | "queue.PriorityQueue" | "queue.SimpleQueue" | "asyncio.Queue"
         | "asyncio.LifoQueue" | "asyncio.PriorityQueue" | "multiprocessing.Queue" | "contextvars.ContextVar"
@@ -156,7 +162,7 @@ known! {
     Union: "typing.Union",
     Annotated: "typing.Annotated" | "typing_extensions.Annotated" | "typing.Final" | "typing.ClassVar" | "typing.Required"
         | "typing.NotRequired" | "typing_extensions.Required" | "typing_extensions.NotRequired" | "dataclasses.InitVar"
-        | "sqlalchemy.orm.Mapped" | "typing.ReadOnly" | "typing.Awaitable" | "collections.abc.Awaitable",
+        | "typing.ReadOnly" | "typing.Awaitable" | "collections.abc.Awaitable",
     LiteralOf: "typing.Literal" | "typing_extensions.Literal",
     Guard: "typing.TypeGuard" | "typing.TypeIs" | "typing_extensions.TypeGuard" | "typing_extensions.TypeIs",
     Coroutine: "typing.Coroutine" | "collections.abc.Coroutine",
@@ -182,9 +188,6 @@ known! {
     NamedTuple: "typing.NamedTuple" | "typing_extensions.NamedTuple" | "collections.namedtuple",
     TypedDict: "typing.TypedDict" | "typing_extensions.TypedDict",
     Enum: "enum.Enum" | "enum.IntEnum" | "enum.Flag" | "enum.IntFlag" | "enum.StrEnum",
-    Proxy: "werkzeug.local.LocalProxy",
-    // Tests.
-    UseFixtures: "pytest.mark.usefixtures",
 }
 
 /// The hash of a builtin.
@@ -195,8 +198,8 @@ pub(crate) fn builtin(name: u64) -> u64 {
 /// The hash of `None`'s type.
 pub(crate) const NONE_TYPE: u64 = dotted("builtins.NoneType");
 
-/// Stands for what code outside made of something of the repository: it may be, or hold, any object of it.
+/// Stands for an object that outside code made of the repository: it may be, or hold, any object of it.
 pub(crate) const OPEN: u64 = MASK;
 
-/// Stands for a module of which nobody can tell which one it is.
+/// Stands for a module that is not known.
 pub(crate) const SOME_MODULE: u64 = MASK - 1;

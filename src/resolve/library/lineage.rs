@@ -4,15 +4,15 @@ use crate::{
     facts::hash_name,
     model::{Basis, EntityId},
     resolve::{
-        frameworks::{Own, rules},
+        frameworks::tables::{members::Own, rules},
         names::Lookup,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value},
     },
 };
 
 impl Solver<'_> {
-    /// What an attribute that an object has from the library holds: `path.parent`.
+    /// The value of an attribute that an object has from the library: `path.parent`.
     pub(crate) fn own_attribute(&mut self, class: EntityId, name: u64, basis: Basis) -> SetId {
         if !rules().may_give_own(name) {
             return SetId::EMPTY;
@@ -25,7 +25,7 @@ impl Solver<'_> {
     }
 
     /// The classes of `C.__mro__`, in no order.
-    pub(crate) fn lineage_of(&mut self, class: EntityId, basis: Basis, place: Place) -> SetId {
+    pub(crate) fn lineage_of(&mut self, class: EntityId, basis: Basis, place: Position) -> SetId {
         let mro = std::sync::Arc::clone(&self.look.mro(class));
         let classes: values::Entries =
             mro.classes.iter().map(|&above| values::entry(Value::Class(above), basis)).collect();

@@ -1,18 +1,18 @@
-//! What code outside gives back when it is handed something of the repository.
+//! Results of unknown libraries that get objects of the repository.
 //!
-//! Goes in: a call of a library of which nothing is known here. Comes out: a mark that what it gives may be of the repository, so
-//! that what is asked of it stays open. A module that is loaded by a text which is not wholly known is such a thing too.
+//! They carry a mark: the result may be of the repository, so its members stay open. A module that is loaded by a
+//! partly known text is such a result too.
 
 use crate::{
     model::{Basis, UnresolvedReason},
     resolve::{
-        interpret::literals::Heads,
+        interpret::literals::Referents,
         library::known::{OPEN, SOME_MODULE},
         values::{self, Kinds, SetId, Sets, Value},
     },
 };
 
-/// Anything that code outside made of something of the repository.
+/// Any object that outside code made of the repository.
 pub(crate) const ANYTHING: Value = Value::ExternalInstance(OPEN);
 
 /// Any module.
@@ -28,18 +28,19 @@ impl Sets {
         self.union(modules, mark)
     }
 
-    /// What is known of a member of any module: nothing.
+    /// A member of any module: nothing is known of it.
     pub(crate) fn of_any_module(&mut self) -> SetId {
         self.single(ANYTHING, Basis::Returned)
     }
 
-    /// Why an attribute of these receivers stays open, of which some, or none, have it: its values and what it names.
+    /// The reason why an attribute stays open on receivers of which some, or none, have it; given its values and
+    /// definitions.
     pub(crate) fn why_open(
         &self,
         receivers: SetId,
         is_known: bool,
         is_missing: bool,
-        found: (SetId, &Heads),
+        found: (SetId, &Referents),
     ) -> Option<UnresolvedReason> {
         if self.entries(receivers).iter().any(|&entry| values::parts(entry).0 == ANY_MODULE) {
             return Some(UnresolvedReason::UnknownModule);

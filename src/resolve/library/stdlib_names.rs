@@ -452,8 +452,8 @@ pub(crate) fn builtin_named(hash: u64) -> Option<&'static str> {
     BUILTINS.iter().copied().find(|name| known::builtin(hash_name(name)) == hash)
 }
 
-/// Public members of the built-in lists, tuples, sets and dicts, of `collections.deque`, `queue.Queue`, futures, context
-/// variables and iterators; sorted.
+/// Public members of the built-in lists, tuples, sets and dicts, of `collections.deque`, `queue.Queue`, futures,
+/// context variables and iterators; sorted.
 const CONTAINER_MEMBERS: &[&str] = &[
     "add",
     "add_done_callback",
@@ -520,7 +520,7 @@ const CONTAINER_MEMBERS: &[&str] = &[
     "values",
 ];
 
-/// What every object has, so that `__getattr__` is not asked for it; sorted.
+/// Members of every object, for which `__getattr__` is not asked; sorted.
 const OBJECT_MEMBERS: &[&str] = &[
     "__class__",
     "__delattr__",
@@ -551,7 +551,7 @@ const OBJECT_MEMBERS: &[&str] = &[
     "__weakref__",
 ];
 
-/// What every module has, so that its `__getattr__` is not asked for it.
+/// Members of every module, for which its `__getattr__` is not asked.
 const MODULE_MEMBERS: [&str; 6] = ["__file__", "__loader__", "__name__", "__package__", "__path__", "__spec__"];
 
 /// Whether every module has this member.

@@ -1,16 +1,20 @@
-//! Where an import leads: from dotted names to modules of the repository, as Python would look for them.
+//! The targets of imports: from dotted names to modules of the repository, in the order of Python's search path.
 //!
-//! The import roots of a file are, in this order: its folder and the folders above that are no packages (what a script
-//! or pytest puts on the path), for tests what pytest's `pythonpath` names, `src` and `lib` at the top, and the folders in
-//! which a package of that name begins. A name of the standard library is only looked for beside the file itself. A folder
-//! without `__init__` counts as a package only when the whole dotted name leads to a file: a module outside the repository
-//! is never taken for a folder that happens to share its name.
+//! The import roots of a file are, in this order:
+//!
+//! - its folder and the folders above that are no packages: a script or pytest puts them on the path;
+//! - for tests, the folders of pytest's `pythonpath`;
+//! - `src` and `lib` at the top;
+//! - the folders in which a package of that name begins.
+//!
+//! A name of the standard library is looked for beside the file alone. A folder without `__init__` counts as a package
+//! only when the whole dotted name leads to a file. Otherwise a library would be mistaken for a folder that happens to
+//! share its name.
 
 use crate::{
     facts::{hash_name, interface::ModulePath},
-    model::FileId,
+    model::{FileId, conventions::pytest::is_test_path},
     resolve::{
-        frameworks::pytest::is_test_path,
         library::{known, stdlib_names},
         names::{Lookup, Module},
         questions,
@@ -25,7 +29,7 @@ pub(crate) enum Found {
     Namespace(u32),
     /// Outside the repository, by the hash of its dotted name.
     External(u64),
-    /// Inside the repository by its first parts, but there is no such module.
+    /// Its first parts are inside the repository, but there is no such module.
     Missing,
 }
 
@@ -48,7 +52,7 @@ impl Lookup<'_> {
         self.import(&info.path, module.level, &parts)
     }
 
-    /// A name that a module has by `from typing import *`: what is known of the library module.
+    /// The external target of a name that a module has by `from typing import *`.
     pub(crate) fn star_external(&mut self, info: &Module, name: &str) -> Option<u64> {
         info.interface.stars.iter().find_map(|star| match self.import_path(info.file, star) {
             Found::External(module) => {
@@ -92,6 +96,7 @@ impl Lookup<'_> {
             {
                 return found;
             }
+            // A file shadows the standard library only for scripts beside it.
             if folder.is_empty() || is_stdlib {
                 break;
             }
@@ -115,6 +120,7 @@ impl Lookup<'_> {
             }
             self.known.questions.insert(questions::package(first));
             let mut roots = self.definitions.packages(first);
+            // Several packages may have this name; the nearest one is the likeliest.
             roots.sort_by_key(|root| std::cmp::Reverse(common_folders(root, &own)));
             for root in roots {
                 if let Some(found) = self.locate(&root, parts) {
@@ -146,9 +152,11 @@ impl Lookup<'_> {
                 if is_last {
                     return Some(Found::Module(module));
                 }
+                // A module has no submodules: the rest of the name leads nowhere.
                 return Some(Found::Missing);
             } else if child.is_directory {
                 if is_last {
+                    // Without an `__init__` above it, the folder may only share its name with a library.
                     return is_certain.then(|| Found::Namespace(self.namespace(&folder)));
                 }
             } else {
@@ -208,6 +216,8 @@ impl Lookup<'_> {
         loop {
             for name in ["pytest", ".pytest", "pyproject", "tox", "setup"] {
                 if let Some(info) = self.child(folder, name).project.and_then(|file| self.module(file)) {
+                    // Any change of the project's file may change the import roots, so the question about all of its
+                    // names stands for it.
                     self.known.questions.insert(questions::stars(&info.path));
                     projects.push(info);
                 }
@@ -231,7 +241,7 @@ fn package_folder(path: &str) -> Option<&str> {
     (name == "__init__.py" || name == "__init__.pyi").then(|| parent(path))
 }
 
-/// The folder that holds `path`; `""` at the top.
+/// The folder of `path`; `""` at the top.
 pub(crate) fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

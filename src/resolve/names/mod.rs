@@ -1,6 +1,8 @@
-//! What names are bound to, in this file and in others: members of modules and classes, bases, MRO.
+//! Bindings of names in all files: members of modules and classes, imports, bases, MRO.
 //!
-//! Everything here follows what is written (imports, definitions, bases), so it does not depend on the round.
+//! This room follows the text of the program alone: imports, definitions, bases. So its answers do not depend on the
+//! round, with one exception: a base that is a variable of another file (`mro`). Every question about another file is
+//! recorded, misses included, so that an update knows which files to resolve again.
 
 pub(crate) mod imports;
 pub(crate) mod mro;
@@ -28,7 +30,7 @@ use crate::{
 /// Longest chain of re-exports that is followed.
 const MAX_CHAIN: u32 = 24;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Target {
     Entity(EntityId),
@@ -40,8 +42,8 @@ pub(crate) enum Target {
 /// Mostly one target; more where definitions are conditional.
 pub(crate) type Targets = SmallVec<[Target; 2]>;
 
-/// A file as one solver holds it: counted for this thread alone. All threads would count the same few modules that
-/// everybody uses.
+/// A file in one solver. The count is per thread: a shared one would slow down all threads, since most files use the
+/// same few modules.
 pub(crate) type Module = Rc<Arc<ModuleInfo>>;
 
 /// A class in its file.
@@ -97,7 +99,7 @@ impl Hooks {
     }
 }
 
-/// Answers about names, with caches, recording what is asked about other files.
+/// Answers questions about names, caches the answers, and records the questions about other files.
 pub(crate) struct Lookup<'a> {
     pub(crate) definitions: &'a dyn Definitions,
     pub(crate) own: Module,
@@ -105,18 +107,18 @@ pub(crate) struct Lookup<'a> {
     pub(crate) modules: FxHashMap<FileId, Option<Module>>,
     pub(crate) signatures: FxHashMap<(EntityId, u32), Option<FunctionPlace>>,
     pub(crate) round: u8,
-    pub(crate) known: Known,
+    pub(crate) known: NameCache,
 }
 
-/// What has been found out; kept from round to round.
+/// The answers found so far; kept from round to round.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct NameCache {
     pub(crate) questions: FxHashSet<questions::Key>,
     /// Of these, the variables of other files that hold the bases of classes: their answers grow with the rounds.
     pub(crate) bases: Vec<questions::Key>,
     pub(crate) imports: FxHashMap<(String, u32, String), Found>,
     pub(crate) namespaces: Vec<String>,
-    /// The file's own entities that do not have the id that their place gives: the first one's, counted on.
+    /// The file's own entities whose ids do not follow from the first one's by counting.
     own_index: FxHashMap<EntityId, u32>,
     pub(crate) mros: FxHashMap<EntityId, Arc<Mro>>,
     metaclasses: FxHashMap<EntityId, Option<Target>>,
@@ -125,21 +127,22 @@ pub(crate) struct Known {
     members: FxHashMap<(FileId, u64), Targets>,
 }
 
-impl Known {
+impl NameCache {
     pub(crate) fn new(own: &ModuleInfo) -> Self {
         let own_index = (0..).zip(&own.entities).map(|(index, &entity)| (entity, index));
         let own_index = own_index.filter(|&(entity, _)| counted_on(own, entity).is_none()).collect();
-        Known { own_index, ..Known::default() }
+        NameCache { own_index, ..NameCache::default() }
     }
 
-    /// Forgets what is quickly found again: solvers of a whole repository wait for the next round at the same time.
+    /// Drops caches that are cheap to fill again: in a full build the solvers of all files wait for the next round
+    /// together.
     pub(crate) fn shrink(&mut self) {
         self.imports = FxHashMap::default();
         self.members = FxHashMap::default();
         self.inherited = FxHashMap::default();
     }
 
-    /// Forgets what follows from the bases of classes.
+    /// Drops the answers that depend on the bases of classes.
     pub(crate) fn forget_bases(&mut self) {
         self.mros.clear();
         self.metaclasses.clear();
@@ -157,10 +160,11 @@ fn counted_on(own: &ModuleInfo, entity: EntityId) -> Option<u32> {
 impl Lookup<'_> {
     /// The points-to set that other files answer to a question, up to the round before.
     pub(crate) fn answers_of_others(&self, key: questions::Key, sets: &mut Sets) -> SetId {
+        // In the first round no file has published anything yet.
         if self.round <= 1 {
             return SetId::EMPTY;
         }
-        sets.of_sorted(&self.definitions.heard(key, self.round - 1, self.own.file))
+        sets.of_sorted(&self.definitions.imported(key, self.round - 1, self.own.file))
     }
 
     pub(crate) fn module(&mut self, file: FileId) -> Option<Module> {
@@ -218,7 +222,7 @@ impl Lookup<'_> {
         })
     }
 
-    /// What an entity's head says, with the module that it stands in.
+    /// Reads the head of an entity together with its module.
     pub(crate) fn with_head<T>(
         &mut self,
         entity: EntityId,
@@ -261,7 +265,7 @@ impl Lookup<'_> {
 
     // --- modules -----------------------------------------------------------------------------------------------
 
-    /// What `name` stands for in a module; empty when it has no such member.
+    /// The targets of `name` in a module; empty when the module has no such member.
     pub(crate) fn member(&mut self, file: FileId, name: &str) -> Targets {
         let hash = hash_name(name);
         if let Some(targets) = self.known.members.get(&(file, hash)) {
@@ -300,6 +304,7 @@ impl Lookup<'_> {
         if !targets.is_empty() {
             return targets;
         }
+        // A package's own names hide its submodules.
         self.submodule(file, name).map_or_else(Targets::new, |file| smallvec![Target::Module(file)])
     }
 
@@ -311,6 +316,7 @@ impl Lookup<'_> {
         if info.file != self.own.file {
             self.known.questions.insert(questions::stars(&info.path));
         }
+        // The last star wins, as the last assignment does.
         for star in info.interface.stars.iter().rev() {
             let Found::Module(file) = self.import_path(info.file, star) else { continue };
             if file == info.file {
@@ -322,6 +328,7 @@ impl Lookup<'_> {
             }
             let is_exported = match &other.interface.exports {
                 Some(exports) => exports.iter().any(|&export| other.interface.names.text(export) == name),
+                // Without `__all__`, a star skips names with an underscore.
                 None => !name.starts_with('_'),
             };
             if is_exported {
@@ -342,7 +349,7 @@ impl Lookup<'_> {
         })
     }
 
-    /// Whether a name of a module that was asked for is bound for type checkers alone.
+    /// Whether only type checkers bind this name of a module.
     pub(crate) fn is_for_types(&mut self, file: FileId, name: u64) -> bool {
         self.module(file).is_some_and(|info| info.interface.is_for_types(name))
     }
@@ -370,7 +377,8 @@ impl Lookup<'_> {
         self.import_targets(&info.path, path.level, &parts, name, depth)
     }
 
-    /// What `import parts` or `from parts import name` binds in the file at `path`; empty when it leads nowhere.
+    /// The targets that `import parts` or `from parts import name` binds in the file at `path`; empty when it leads
+    /// nowhere.
     pub(crate) fn import_targets(
         &mut self,
         path: &str,
@@ -446,7 +454,7 @@ impl Lookup<'_> {
         hooks
     }
 
-    /// What a class's own body binds `name` to.
+    /// The targets of `name` in a class's own body.
     pub(crate) fn own_member(&mut self, class: EntityId, name: &str) -> Targets {
         let Some((file, index)) = self.place(class) else { return Targets::new() };
         let hash = hash_name(name);
@@ -496,7 +504,7 @@ impl Lookup<'_> {
         })
     }
 
-    /// The first class of the MRO that has `name`, and what it stands for there; `after` skips the MRO up to that class.
+    /// The first class of the MRO that has `name`, with its targets there; `after` skips the MRO up to that class.
     pub(crate) fn inherited(
         &mut self,
         class: EntityId,
@@ -528,8 +536,8 @@ impl Lookup<'_> {
         None
     }
 
-    /// What `self.name = …` in a class stands for: a property of a base if there is one, else the same attribute as
-    /// the base's.
+    /// The targets of `self.name = …` in a class: a property of a base if there is one, else the attribute together
+    /// with the base's attribute of that name.
     fn attribute_of_base(&mut self, class: EntityId, name: &str, own: (EntityId, Targets)) -> (EntityId, Targets) {
         let Some((owner, inherited)) = self.inherited(class, name, Some(own.0)) else { return own };
         let kinds: SmallVec<[Option<EntityKind>; 2]> = inherited
@@ -546,7 +554,7 @@ impl Lookup<'_> {
         (own.0, targets)
     }
 
-    /// What only instances have, if anybody: the class assigns nothing under the name.
+    /// Whether only instances have the attribute: the class body assigns nothing to the name.
     pub(crate) fn is_instance_attribute(&mut self, target: Target) -> bool {
         let Target::Entity(entity) = target else { return false };
         let flags = self.flags(entity);

@@ -1,13 +1,13 @@
-//! The order in which Python looks for the members of a class.
+//! The method resolution order (MRO) of classes, and who writes their constructors.
 //!
-//! Goes in: classes as they are written. Comes out: their bases and linearizations, with what lies outside the repository
-//! and whether something could not be told.
+//! A linearization holds the classes of the repository, the bases outside of it, and whether some base is unknown.
 
 use std::sync::Arc;
 
 use crate::{
     model::{EntityId, EntityKind},
     resolve::{
+        frameworks::tables::rules,
         library::known,
         names::{Lookup, Target, Targets},
         questions, values,
@@ -21,35 +21,20 @@ pub struct Mro {
     pub(crate) classes: Vec<EntityId>,
     /// Bases outside the repository, by hash.
     pub(crate) externals: Vec<u64>,
-    /// Some base could not be told.
+    /// Some base is unknown.
     pub(crate) is_open: bool,
 }
 
 /// Who writes the constructor of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Constructor {
-    /// The class, or one that it derives from; or nobody.
+    /// The class, one of its bases, or nobody.
     Written,
     /// A decorator, from the fields.
     Made,
-    /// Perhaps a decorator of which nobody knows what it does, or a base outside the repository.
+    /// Perhaps an unknown decorator, or a base outside the repository.
     PerhapsMade,
 }
-
-/// Decorators that write the constructor of a class.
-const MAKERS: [u64; 11] = [
-    known::dotted("dataclasses.dataclass"),
-    known::dotted("pydantic.dataclasses.dataclass"),
-    known::dotted("attr.s"),
-    known::dotted("attr.attrs"),
-    known::dotted("attr.dataclass"),
-    known::dotted("attr.define"),
-    known::dotted("attr.frozen"),
-    known::dotted("attr.mutable"),
-    known::dotted("attrs.define"),
-    known::dotted("attrs.frozen"),
-    known::dotted("attrs.mutable"),
-];
 
 impl Lookup<'_> {
     /// The linearization by C3 (Barrett et al. 1996, as in Python); where the bases contradict each other, depth first.
@@ -62,6 +47,7 @@ impl Lookup<'_> {
         if let Some(mro) = self.known.mros.get(&class) {
             return Arc::clone(mro);
         }
+        // A cycle of bases, or a chain that no real program has.
         if active.contains(&class) || active.len() > 100 {
             return Arc::new(Mro { classes: vec![class], externals: Vec::new(), is_open: true });
         }
@@ -87,7 +73,9 @@ impl Lookup<'_> {
         active.pop();
         externals.sort_unstable();
         externals.dedup();
+        // Every class derives from `object`: as a base it says nothing.
         externals.retain(|&hash| known::known(hash) != Some(known::Known::Object));
+        // C3 merges the order of the bases themselves as a last sequence.
         sequences.push(direct);
         let classes = linearize(class, sequences);
         let mro = self.definitions.shared(class, Mro { classes, externals, is_open });
@@ -98,8 +86,8 @@ impl Lookup<'_> {
         mro
     }
 
-    /// Whether a decorator writes the constructor that instances of a class get: none of the classes before `owner`, which has
-    /// one of its own, is to hide that.
+    /// Whether a decorator writes the constructor of the class's instances. `owner` is the first class with a
+    /// constructor of its own: a decorator above it in the MRO has no effect.
     pub(crate) fn constructor(&mut self, class: EntityId, owner: Option<EntityId>) -> Constructor {
         if owner == Some(class) {
             return Constructor::Written;
@@ -113,7 +101,10 @@ impl Lookup<'_> {
             let Some(place) = self.class_head(above) else { continue };
             for path in &place.head().decorators {
                 let targets = self.dotted(&place.info, place.index, path);
-                if targets.iter().any(|target| matches!(target, Target::External(hash) if MAKERS.contains(hash))) {
+                if targets
+                    .iter()
+                    .any(|target| matches!(target, Target::External(hash) if rules().writes_constructor(*hash)))
+                {
                     return Constructor::Made;
                 }
                 found = Constructor::PerhapsMade;
@@ -122,7 +113,7 @@ impl Lookup<'_> {
         found
     }
 
-    /// Direct bases in order; `None` for one that cannot be told.
+    /// Direct bases in order; `None` for an unknown one.
     pub(crate) fn bases(&mut self, class: EntityId) -> Vec<Option<Target>> {
         let Some(place) = self.class_head(class) else { return Vec::new() };
         place
@@ -140,7 +131,7 @@ impl Lookup<'_> {
             .collect()
     }
 
-    /// The class that a module variable of another file holds.
+    /// The class in a module variable of another file.
     fn class_in_variable(&mut self, targets: &Targets) -> Option<Target> {
         for &target in targets {
             let Target::Entity(entity) = target else { continue };
@@ -172,6 +163,7 @@ fn linearize(class: EntityId, mut sequences: Vec<Vec<EntityId>>) -> Vec<EntityId
             .iter()
             .map(|sequence| sequence[0])
             .find(|head| !sequences.iter().any(|sequence| sequence[1..].contains(head)))
+            // Bases that contradict each other make Python fail; here the first one wins, so that a result exists.
             .unwrap_or(first[0]);
         for sequence in &mut sequences {
             sequence.retain(|&entity| entity != head);

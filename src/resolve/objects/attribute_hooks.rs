@@ -1,26 +1,23 @@
-//! `__getattr__`, `__setattr__`, `del`, proxies and accessors: attributes that a class answers by a method.
+//! `__getattr__`, `__setattr__`, `del` and proxies: attributes that a class answers by a method.
 
 use crate::{
-    facts::{
-        NameId,
-        bodies::{ExprKind, NONE},
-    },
+    facts::{NameId, bodies::NONE},
     model::{Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     resolve::{
-        interpret::{Interpreter, arguments::Arguments, literals::Heads, member_values::Found},
+        interpret::{Interpreter, arguments::Arguments, literals::Referents, member_values::FoundMember},
         library::stdlib_names,
         names::{Target, Targets},
         objects::dynamic_attributes::MAX_PROXIES,
         questions,
-        solver::output::Place,
-        values::{self, SetId, Value, slot::Unnamed},
+        solver::output::Position,
+        values::{self, SetId, Value},
     },
 };
 
 impl Interpreter<'_> {
-    /// What the objects behind these hooks have under a name.
-    pub(crate) fn forwarded(&mut self, hooks: &Targets, name: &str, place: Place) -> Found {
-        let mut found = Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: true };
+    /// The attribute of the objects to which these hooks delegate.
+    pub(crate) fn delegated_attribute(&mut self, hooks: &Targets, name: &str, place: Position) -> FoundMember {
+        let mut found = FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: true };
         if self.proxies == MAX_PROXIES {
             return found;
         }
@@ -28,7 +25,7 @@ impl Interpreter<'_> {
         for &hook in hooks {
             let Target::Entity(hook) = hook else { continue };
             let objects = self.solver.read(questions::forwarded(hook));
-            let objects = self.concrete(objects);
+            let objects = self.expand_parameters(objects);
             for at in self.solver.sets.range(objects) {
                 let (object, basis) = values::parts(self.solver.sets.at(at));
                 if object == Value::Unknown {
@@ -36,17 +33,17 @@ impl Interpreter<'_> {
                 }
                 let behind = self.attribute_of(object, basis.max(Basis::Stored), name, place);
                 found.set = self.solver.sets.union(found.set, behind.set);
-                found.heads.extend(behind.heads);
+                found.referents.extend(behind.referents);
             }
         }
         self.proxies -= 1;
         found
     }
 
-    pub(crate) fn delete_attribute(&mut self, objects: SetId, name: NameId, place: Place) {
+    pub(crate) fn delete_attribute(&mut self, objects: SetId, name: NameId, place: Position) {
         let (text, hash) = (self.solver.bodies.names.text(name), self.solver.bodies.names.hash(name));
         self.special(objects, "__delattr__", &[], place);
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         for at in self.solver.sets.range(objects) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
             self.run_deleters(class, text, basis, place);
@@ -57,60 +54,67 @@ impl Interpreter<'_> {
     }
 
     /// `delattr(objects, "name")`
-    pub(crate) fn delete_named(&mut self, objects: SetId, name: NameId, place: Place) {
+    pub(crate) fn delete_named(&mut self, objects: SetId, name: NameId, place: Position) {
         let said = self.solver.output.relationships.len();
-        let (_, heads) = self.attribute(objects, name, place, NONE, None);
+        let (_, referents) = self.attribute(objects, name, place, NONE, None);
         self.solver.nothing_is_read(place, said);
-        for (target, basis) in heads {
-            self.solver.mention(target, basis.max(Basis::Text), place, Some(RelationshipKind::Writes));
+        for (target, basis) in referents {
+            self.solver.emit_reference(target, basis.max(Basis::Text), place, Some(RelationshipKind::Writes));
         }
         self.delete_attribute(objects, name, place);
     }
 
-    fn run_deleters(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) {
+    fn run_deleters(&mut self, class: EntityId, name: &str, basis: Basis, place: Position) {
         let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { return };
         for target in targets {
             let Target::Entity(entity) = target else { continue };
             if self.solver.look.kind(entity) == Some(EntityKind::Property)
                 && self.solver.look.flags(entity).has(EntityFlags::DELETER)
             {
-                self.solver.edge(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);
+                self.solver.emit(entity, RelationshipKind::Calls, basis.max(Basis::SelfMember), place);
                 let receiver = self.solver.sets.single(Value::Instance(class), basis);
                 self.pass(entity, 0, &[receiver]);
             }
         }
     }
 
-    /// A name that a module does not bind: its `__getattr__` is asked, if there is one (PEP 562), for what not every module has.
-    pub(crate) fn computed_member(&mut self, file: FileId, name: &str, place: Place) -> Found {
+    /// A name that a module does not bind: the result of the module's `__getattr__` (PEP 562), except for names that
+    /// every module has.
+    pub(crate) fn computed_member(&mut self, file: FileId, name: &str, place: Position) -> FoundMember {
         if stdlib_names::is_module_member(name) {
-            return Found { set: SetId::EMPTY, heads: Heads::new(), is_missing: false };
+            return FoundMember { set: SetId::EMPTY, referents: Referents::new(), is_missing: false };
         }
         let hooks = self.solver.look.member(file, "__getattr__");
         let hook = self.solver.target_values(&hooks, Basis::Import);
         let name_given = self.solver.sets.builtin_instance("str");
         let set = self.call_sets(hook, &[name_given], place);
-        Found { set, heads: Heads::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
+        FoundMember { set, referents: Referents::new(), is_missing: hooks.is_empty() && !name.starts_with("__") }
     }
 
-    /// What was set on a class or its instances under names that are computed, as far as it is followed.
-    pub(crate) fn set_by_name(&mut self, class: EntityId, name: &str, place: Place) -> SetId {
+    /// The values that `setattr` with a computed name puts on a class or its instances.
+    pub(crate) fn set_by_name(&mut self, class: EntityId, name: &str, place: Position) -> SetId {
         let set = self.solver.set_under_computed(class, name);
         if self.solver.sets.is_nothing_followed(set) {
             return SetId::EMPTY;
         }
         let set = self.solver.sets.weaken(set, Basis::Element);
-        // Which of several descriptors has this name nobody can tell.
+        // With several descriptors, the one of this name is unknown.
         let getters = self.solver.special_methods(set, "__get__").map_or(0, |methods| methods.len());
         let read =
             if getters > 1 { self.solver.sets.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
-        let read = self.described(read, class, Basis::Element, place);
+        let read = self.read_from_instance(read, class, Basis::Element, place);
         self.solver.sets.union(set, read)
     }
 
-    /// What `__getattr__` or `__getattribute__` gives. Objects on which attributes are set by names that are computed are
-    /// like dicts: what they have is not known, and `__getattr__` is asked for the rest of it.
-    pub(crate) fn hooked(&mut self, class: EntityId, name: &str, basis: Basis, place: Place) -> Option<Found> {
+    /// The result of `__getattr__` or `__getattribute__`. Objects with attributes of computed names are like dicts:
+    /// their members are unknown, and `__getattr__` answers for the others.
+    pub(crate) fn getattr_result(
+        &mut self,
+        class: EntityId,
+        name: &str,
+        basis: Basis,
+        place: Position,
+    ) -> Option<FoundMember> {
         let has = self.solver.look.hooks(class);
         let is_asked =
             has.getattr && !stdlib_names::is_object_member(name) && !self.solver.look.is_of_builtin(class, name);
@@ -125,41 +129,15 @@ impl Interpreter<'_> {
             let given = self.call_members(&targets, receiver, &[], basis, place);
             let set_by_name = self.solver.sets.weaken(set_by_name, Basis::Element);
             let set = self.solver.sets.union(given, set_by_name);
-            let forwarded = self.forwarded(&targets, name, place);
+            let forwarded = self.delegated_attribute(&targets, name, place);
             let set = self.solver.sets.union(set, forwarded.set);
-            return Some(Found { set, heads: forwarded.heads, is_missing: false });
+            return Some(FoundMember { set, referents: forwarded.referents, is_missing: false });
         }
         None
     }
 
-    /// `setattr(model, name, Accessor(self))` in a method that is told the class and the name: what an object puts in its place;
-    /// where that is an instance of a class that an attribute of the object holds, objects of derived classes have theirs.
-    pub(crate) fn put_in_own_place(&mut self, arguments: &Arguments, set: SetId) {
-        let bodies = self.solver.bodies;
-        let &[owner, name, value] = bodies.list(arguments.written()) else { return };
-        let name = self.solver.parameter_named_by(name).or_else(|| self.solver.parameter_kept(name));
-        let (Some(owner), Some(name)) = (self.solver.parameter_named_by(owner), name) else { return };
-        let Some(class) = self.solver.look.enclosing_class(self.solver.entity).filter(|_| owner > 0 && name > 0) else {
-            return;
-        };
-        let set = self.concrete(set);
-        let objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(other) if other != class));
-        self.solver.add(questions::attribute(class, Unnamed::OwnPlace.encode()), objects);
-        let Some(&ExprKind::Call { callee, .. }) = bodies.kind(value) else { return };
-        let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return };
-        if self.solver.parameter_named_by(base) != Some(0) {
-            return;
-        }
-        for derived in self.solver.subclasses(class) {
-            let held = self.solver.read(questions::attribute(derived, bodies.names.hash(name)));
-            let objects = self.instances(held, Basis::Stored);
-            let objects = self.solver.sets.only(objects, |value| matches!(value, Value::Instance(_)));
-            self.solver.add(questions::attribute(derived, Unnamed::OwnPlace.encode()), objects);
-        }
-    }
-
     /// `LocalProxy(lambda: find_user())`, `LocalProxy(store, "user")`.
-    pub(crate) fn proxy_made(&mut self, proxy: u64, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn proxy_made(&mut self, proxy: u64, arguments: &Arguments, place: Position) -> SetId {
         let first = arguments.first();
         let given = match self.solver.bodies.written_name(arguments, 1) {
             Some(name) => self.quiet(|this| this.read_attribute(first, name, place)),

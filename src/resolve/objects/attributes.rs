@@ -12,13 +12,13 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound, MethodCall},
-            literals::Heads,
-            member_values::{Found, add_heads, member_heads},
+            arguments::{Arguments, BoundArguments, MethodCall},
+            literals::Referents,
+            member_values::{FoundMember, add_referents, member_referents},
         },
         library::known,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, TextRole, Value, mark::Mark, slot::Unnamed},
     },
 };
@@ -29,7 +29,7 @@ pub(crate) fn subclasses_given(interpreter: &mut Interpreter<'_>, call: &MethodC
     if interpreter.solver.bodies.names.text(name) != "__subclasses__" {
         return SetId::EMPTY;
     }
-    let receivers = interpreter.concrete(receivers);
+    let receivers = interpreter.expand_parameters(receivers);
     let mut classes = SetId::EMPTY;
     for at in interpreter.solver.sets.range(receivers) {
         if let Value::Class(class) = values::parts(interpreter.solver.sets.at(at)).0 {
@@ -45,41 +45,41 @@ pub(crate) fn subclasses_given(interpreter: &mut Interpreter<'_>, call: &MethodC
 
 impl Interpreter<'_> {
     /// Instances of the classes that a metaclass makes, where `cls()` is called in one of its methods.
-    pub(crate) fn made_by(&mut self, metaclass: EntityId) -> SetId {
+    pub(crate) fn metaclass_instances(&mut self, metaclass: EntityId) -> SetId {
         let classes = self.solver.classes_made_by(metaclass);
         self.instances(classes, Basis::SelfMember)
     }
 
     /// `super().__call__(…)` in a method of a metaclass.
-    pub(crate) fn made_here(&mut self) -> SetId {
+    pub(crate) fn own_metaclass_instances(&mut self) -> SetId {
         match self.solver.look.enclosing_class(self.solver.entity) {
-            Some(class) if self.solver.look.is_metaclass(class) => self.made_by(class),
+            Some(class) if self.solver.look.is_metaclass(class) => self.metaclass_instances(class),
             _ => SetId::EMPTY,
         }
     }
 
-    /// A member of `cls` in a method of its metaclass that the metaclass has not itself: of one of the classes that it makes.
-    pub(crate) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Place) -> Option<Found> {
+    /// A member that `cls` has in a method of its metaclass, but not the metaclass: a member of a class that it makes.
+    pub(crate) fn member_of_made(&mut self, metaclass: EntityId, name: &str, place: Position) -> Option<FoundMember> {
         if !self.solver.look.is_metaclass(metaclass) {
             return None;
         }
         let classes = self.solver.classes_made_by(metaclass);
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         for at in self.solver.sets.range(classes) {
             let Value::Class(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
             let Some((_, targets)) = self.solver.look.inherited(class, name, None) else { continue };
             let values = self.member_values(class, name, &targets, Basis::SelfMember, None);
             set = self.solver.sets.union(set, values);
-            add_heads(&mut heads, member_heads(&mut self.solver, &targets, Basis::SelfMember));
+            add_referents(&mut referents, member_referents(&mut self.solver, &targets, Basis::SelfMember));
         }
-        let of_derived = self.overriding_members(classes, name, place, &heads, set);
+        let of_derived = self.overriding_members(classes, name, place, &referents, set);
         set = self.solver.sets.union(set, of_derived.set);
-        add_heads(&mut heads, of_derived.heads);
-        (!heads.is_empty()).then_some(Found { set, heads, is_missing: false })
+        add_referents(&mut referents, of_derived.referents);
+        (!referents.is_empty()).then_some(FoundMember { set, referents, is_missing: false })
     }
 
-    /// What is stored on a class without its properties, and what those give when they are read from an instance.
-    pub(crate) fn got(&mut self, stored: SetId, class: EntityId, place: Place) -> (SetId, SetId) {
+    /// The values stored on a class without its properties, and the results of those properties on an instance.
+    pub(crate) fn read_properties(&mut self, stored: SetId, class: EntityId, place: Position) -> (SetId, SetId) {
         let mut given = SetId::EMPTY;
         for at in self.solver.sets.range(stored) {
             let (Value::DependsOnCall(function, Mark::Property { lambda }), basis) =
@@ -87,10 +87,10 @@ impl Interpreter<'_> {
             else {
                 continue;
             };
-            self.solver.edge(function, RelationshipKind::Calls, basis, place);
+            self.solver.emit(function, RelationshipKind::Calls, basis, place);
             let receiver = self.solver.sets.single(Value::Instance(class), basis);
             self.solver.pass_receiver(function, lambda, receiver);
-            let returned = self.result(function, lambda, &Bound::of(&[receiver]));
+            let returned = self.result(function, lambda, &BoundArguments::of(&[receiver]));
             given = self.solver.sets.union(given, returned);
         }
         let others =
@@ -98,19 +98,25 @@ impl Interpreter<'_> {
         (others, given)
     }
 
-    /// Functions stored as class attributes are bound, and descriptors asked, when read from an instance.
-    pub(crate) fn described(&mut self, stored: SetId, class: EntityId, basis: Basis, place: Place) -> SetId {
+    /// Reads class attributes from an instance: functions become bound methods, and `__get__` of descriptors runs.
+    pub(crate) fn read_from_instance(
+        &mut self,
+        stored: SetId,
+        class: EntityId,
+        basis: Basis,
+        place: Position,
+    ) -> SetId {
         let functions = self.solver.sets.only(stored, |value| matches!(value, Value::Function(..)));
         let bound = self.solver.sets.bind_all(functions, class);
-        let (stored, given) = self.got(stored, class, place);
+        let (stored, given) = self.read_properties(stored, class, place);
         let bound = self.solver.sets.union(bound, given);
-        let read = self.asked(stored, Some(basis), class, place);
+        let read = self.run_getters(stored, Some(basis), class, place);
         let set = self.solver.sets.union(stored, bound);
         self.solver.sets.union(set, read)
     }
 
-    /// What the descriptors in a set give, which are passed the object that they are asked on, or `None`, and its class.
-    pub(crate) fn asked(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Place) -> SetId {
+    /// The results of the descriptors in a set. Their arguments are the object, or `None`, and its class.
+    pub(crate) fn run_getters(&mut self, set: SetId, object: Option<Basis>, class: EntityId, place: Position) -> SetId {
         if !self.solver.sets.holds(set, Kinds::INSTANCES) {
             return SetId::EMPTY;
         }
@@ -127,7 +133,14 @@ impl Interpreter<'_> {
     }
 
     /// `object.name = set`, where the class has a property there.
-    pub(crate) fn set_by_property(&mut self, stored: SetId, class: EntityId, set: SetId, basis: Basis, place: Place) {
+    pub(crate) fn set_by_property(
+        &mut self,
+        stored: SetId,
+        class: EntityId,
+        set: SetId,
+        basis: Basis,
+        place: Position,
+    ) {
         for at in self.solver.sets.range(stored) {
             let Value::DependsOnCall(function, Mark::Property { lambda }) = values::parts(self.solver.sets.at(at)).0
             else {
@@ -139,8 +152,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What `__init__` puts in the place of a method: on objects it comes first, as a function is no data descriptor.
-    pub(crate) fn put_by_constructor(
+    /// The values that `__init__` stores under the name of a method. They come first, as a function is no data
+    /// descriptor.
+    pub(crate) fn assigned_in_constructor(
         &mut self,
         class: EntityId,
         name: &str,
@@ -154,7 +168,7 @@ impl Interpreter<'_> {
         if self.solver.sets.is_nothing_followed(put) { SetId::EMPTY } else { put }
     }
 
-    /// Instances of classes; of what a caller passes for a parameter, whatever class that is.
+    /// Instances of classes; for a parameter, instances of the class that the caller passes.
     pub(crate) fn objects_of(&mut self, classes: SetId, basis: Basis) -> SetId {
         let mut passed = values::Entries::new();
         for &entry in self.solver.sets.entries(classes) {
@@ -168,7 +182,7 @@ impl Interpreter<'_> {
         self.solver.sets.union(known, passed)
     }
 
-    /// `type("Made", (Base,), {})`, `Meta("Made", (Base,), {})` without a name of its own: a class that is known by its bases.
+    /// `type("Made", (Base,), {})`, `Meta("Made", (Base,), {})` without a name of its own: a class known by its bases.
     pub(crate) fn bases_given(&mut self, arguments: &Arguments) -> SetId {
         let &[_, bases, _] = arguments.positional.as_slice() else { return SetId::EMPTY };
         let written = match *self.solver.bodies.list(arguments.written()) {
@@ -185,7 +199,7 @@ impl Interpreter<'_> {
     /// `types.MethodType(function, object)`.
     pub(crate) fn method_of(&mut self, arguments: &Arguments) -> SetId {
         let object = arguments.positional.get(1).copied().unwrap_or_default();
-        let object = self.concrete(object);
+        let object = self.expand_parameters(object);
         let classes = self.solver.sets.entries(object).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Instance(class) => Some(class),
             _ => None,
@@ -199,8 +213,8 @@ impl Interpreter<'_> {
         self.solver.sets.of(entries)
     }
 
-    /// `attr.ib(factory=list)`, `field(default_factory=list)`, `attr.ib(type=Item)`: what the field holds.
-    pub(crate) fn field_made(&mut self, arguments: &Arguments, place: Place) -> SetId {
+    /// `attr.ib(factory=list)`, `field(default_factory=list)`, `attr.ib(type=Item)`: the values of the field.
+    pub(crate) fn field_made(&mut self, arguments: &Arguments, place: Position) -> SetId {
         let mut held = SetId::EMPTY;
         for &(name, set) in &arguments.keywords {
             let given = match name {
@@ -221,7 +235,7 @@ impl Interpreter<'_> {
     }
 
     /// `Class[item]`: runs `__class_getitem__`; of an enumeration it is the member of that name.
-    pub(crate) fn class_items(&mut self, classes: SetId, index: ExprId, place: Place) -> SetId {
+    pub(crate) fn class_items(&mut self, classes: SetId, index: ExprId, place: Position) -> SetId {
         let mut members = SetId::EMPTY;
         for at in self.solver.sets.range(classes) {
             let entry = self.solver.sets.at(at);
@@ -244,17 +258,17 @@ impl Interpreter<'_> {
         members
     }
 
-    /// Whether an instance among these lacks this ordering, so that another that it has is asked.
+    /// Whether an instance in the set lacks this comparison but has another one, which Python derives it from.
     pub(crate) fn has_other_ordering(&mut self, receivers: SetId, name: &str) -> bool {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         self.solver.sets.range(receivers).any(|at| match values::parts(self.solver.sets.at(at)).0 {
             Value::Instance(class) => self.solver.look.inherited(class, name, None).is_none(),
             _ => false,
         })
     }
 
-    /// `importlib.import_module("a.b")`, `import_module(".b", "a")`, `import_module(".b", __package__)`, and of texts that are
-    /// computed.
+    /// `importlib.import_module("a.b")`, `import_module(".b", "a")`, `import_module(".b", __package__)`, and of texts
+    /// that are computed.
     pub(crate) fn module_named(&mut self, arguments: &Arguments) -> SetId {
         let bodies = self.solver.bodies;
         let &[name, ref rest @ ..] = bodies.list(arguments.written()) else { return SetId::EMPTY };
@@ -273,7 +287,7 @@ impl Interpreter<'_> {
     }
 
     /// `globals()["name"]`, `sys.modules[__name__]`.
-    pub(crate) fn global_named(&mut self, container: SetId, index: ExprId, key: SetId, place: Place) -> SetId {
+    pub(crate) fn global_named(&mut self, container: SetId, index: ExprId, key: SetId, place: Position) -> SetId {
         let modules = self.solver.sets.only(container, |value| matches!(value, Value::Module(_)));
         match self.solver.bodies.kind(index) {
             Some(&ExprKind::Text(name)) if modules != SetId::EMPTY => self.member_named(modules, name, place),
@@ -296,7 +310,7 @@ impl Interpreter<'_> {
             return SmallVec::new();
         };
         let objects = self.quiet(|this| this.eval(object));
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let name = self.solver.bodies.names.hash(name);
         let attributes = self.solver.sets.entries(objects).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Instance(class) => Some(questions::attribute(class, name)),
@@ -308,7 +322,7 @@ impl Interpreter<'_> {
     /// `x.__dict__["name"] = set`: an attribute that is set past `__setattr__`.
     pub(crate) fn store_in_dict(&mut self, base: ExprId, index: ExprId, set: SetId) {
         if self.solver.bodies.object_of_dict(base).is_some() {
-            self.solver.note_handed_on();
+            self.solver.record_setattr_store();
         }
         for attribute in self.attributes_in_dict(base, index) {
             let set = if set == SetId::EMPTY { self.solver.sets.builtin_instance("object") } else { set };
@@ -316,12 +330,12 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `x.__dict__.update(values, name=value)`: attributes that are set past `__setattr__`, of a dict under names that are not
-    /// known.
+    /// `x.__dict__.update(values, name=value)`: attributes that are set past `__setattr__`, of a dict under names that
+    /// are not known.
     pub(crate) fn update_dict(&mut self, dict: ExprId, arguments: &Arguments) {
         let Some(object) = self.solver.bodies.object_of_dict(dict) else { return };
         let objects = self.quiet(|this| this.eval(object));
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         let given: SmallVec<[SetId; 2]> = arguments.positional.iter().copied().collect();
         for at in self.solver.sets.range(objects) {
             let Value::Instance(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
@@ -339,7 +353,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `x.__dict__["name"]`: what an attribute holds.
+    /// `x.__dict__["name"]`: the values of the attribute.
     pub(crate) fn kept_in_dict(&mut self, base: ExprId, index: ExprId) -> SetId {
         let mut result = SetId::EMPTY;
         for attribute in self.attributes_in_dict(base, index) {
@@ -350,10 +364,10 @@ impl Interpreter<'_> {
         result
     }
 
-    fn member_named(&mut self, modules: SetId, name: NameId, place: Place) -> SetId {
-        let (set, heads) = self.attribute(modules, name, place, NONE, None);
-        for &(target, basis) in &heads {
-            self.solver.mention(target, basis.max(Basis::Text), place, None);
+    fn member_named(&mut self, modules: SetId, name: NameId, place: Position) -> SetId {
+        let (set, referents) = self.attribute(modules, name, place, NONE, None);
+        for &(target, basis) in &referents {
+            self.solver.emit_reference(target, basis.max(Basis::Text), place, None);
         }
         set
     }

@@ -1,16 +1,16 @@
-//! Attributes that are no members: what `__getattr__` and `__getattribute__` give, and what was set under computed names.
+//! Attributes that are no members: those of `__getattr__` and `__getattribute__`, and those with computed names.
 //!
-//! Goes in: a class and the name of an attribute that it lacks. Comes out: what its instances give for it. Which objects a hook
-//! asks in turn is found in `forward`.
+//! A hook that delegates to another object (`return getattr(self._inner, name)`) publishes that object; loads read it
+//! from there.
 
 use crate::{
     facts::bodies::{ExprId, ExprKind},
-    model::{Basis, EntityFlags, EntityId, RelationshipKind},
+    model::{EntityFlags, EntityId, RelationshipKind},
     resolve::{
         library::{builtin_members, known},
         names::{Lookup, Target, Targets},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Value, condition::Test, slot::Unnamed},
     },
 };
@@ -19,9 +19,9 @@ use crate::{
 pub(crate) const MAX_PROXIES: u32 = 3;
 
 impl Solver<'_> {
-    /// Notes that the present function asks `objects` for the attribute that it is asked for, if it is one that Python
-    /// calls so and `names` is the name it was given.
-    pub(crate) fn forward(&mut self, names: SetId, objects: SetId) -> bool {
+    /// Records that the present function is an attribute hook that delegates to `objects`; `names` must hold the name
+    /// that Python passes.
+    pub(crate) fn record_delegation(&mut self, names: SetId, objects: SetId) -> bool {
         let entity = self.entity;
         let is_own_name = |&entry: &u64| values::parts(entry).0 == Value::Parameter(entity, 0, 1);
         if !self.sets.entries(names).iter().any(is_own_name) || !self.is_attribute_hook() {
@@ -31,7 +31,7 @@ impl Solver<'_> {
         true
     }
 
-    /// Whether the function being run is what Python asks for attributes.
+    /// Whether the present function is an attribute hook.
     pub(crate) fn is_attribute_hook(&mut self) -> bool {
         let named = self.look.with_head(self.entity, |info, head| {
             matches!(info.interface.names.text(head.name), "__getattr__" | "__getattribute__")
@@ -40,7 +40,7 @@ impl Solver<'_> {
     }
 
     /// Takes back the calls since then at a place where something is named and not read: no descriptor gives anything.
-    pub(crate) fn nothing_is_read(&mut self, place: Place, said: usize) {
+    pub(crate) fn nothing_is_read(&mut self, place: Position, said: usize) {
         let mut at = 0;
         self.output.relationships.retain(|edge| {
             at += 1;
@@ -48,7 +48,7 @@ impl Solver<'_> {
         });
     }
 
-    /// The same of what methods of the class assign to `self`: it is there where `__setattr__` hands on what it is given, while
+    /// The same for assignments to `self` in methods of the class. The value is there if `__setattr__` stores it, while
     /// other names may go elsewhere.
     pub(crate) fn is_own_kept(&mut self, class: EntityId, name: &str) -> bool {
         self.look.is_kept(class, name) || self.held_over_mro(class, Unnamed::HandedOn.encode()) != SetId::EMPTY
@@ -65,9 +65,9 @@ impl Solver<'_> {
             && self.parameter_held(base) == Some(1)
     }
 
-    /// Notes that the present method hands on what is assigned to an attribute, if it is a `__setattr__`. What it does with private
-    /// names alone says nothing of others.
-    pub(crate) fn note_handed_on(&mut self) {
+    /// Records that the present `__setattr__` stores its value under the given name. A branch for private names alone
+    /// proves nothing for others.
+    pub(crate) fn record_setattr_store(&mut self) {
         if self.state.tests.contains(&(Test::PrivateName, true)) {
             return;
         }
@@ -81,8 +81,8 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether an object must ask its `__getattr__` for what another that may stand there has itself.
-    pub(crate) fn is_left_to_hook(&mut self, object: Value, name: &str, objects: SetId) -> bool {
+    /// Whether this object needs its `__getattr__` for a name that another object of the set has as a member.
+    pub(crate) fn needs_getattr_hook(&mut self, object: Value, name: &str, objects: SetId) -> bool {
         let Value::Instance(class) = object else { return false };
         if self.sets.entries(objects).len() < 2 || !self.look.hooks(class).getattr {
             return false;
@@ -94,8 +94,8 @@ impl Solver<'_> {
         !has(self, object) && self.sets.range(objects).any(|at| has(self, values::parts(self.sets.at(at)).0))
     }
 
-    /// What was set under a name that is computed and can be this one: where the beginnings of all such names are known, it
-    /// begins so.
+    /// The values that `setattr` stores under a computed name that can be this one. If all prefixes of such names are
+    /// known, one of them must fit.
     pub(crate) fn set_under_computed(&mut self, class: EntityId, name: &str) -> SetId {
         let set = self.held_over_mro(class, Unnamed::AnyName.encode());
         if !self.sets.holds(set, Kinds::TEXTS) {
@@ -115,47 +115,15 @@ impl Solver<'_> {
         self.sets.union(held, something)
     }
 
-    /// The instances in a set that a class holds, and what they put into their own place.
+    /// The instances in a set that a class holds.
     pub(crate) fn descriptors(&mut self, held: SetId) -> SetId {
-        let held = self.sets.only(held, |value| matches!(value, Value::Instance(_) | Value::Applied(..)));
-        let mut put = SetId::EMPTY;
-        for at in self.sets.range(held) {
-            let Value::Instance(class) = values::parts(self.sets.at(at)).0 else { continue };
-            let mro = self.look.mro(class);
-            for &owner in &mro.classes {
-                let there = self.read(questions::attribute(owner, Unnamed::OwnPlace.encode()));
-                if there != SetId::EMPTY {
-                    put = self.sets.union(put, there);
-                    break;
-                }
-            }
-        }
-        let put = self.sets.weaken(put, Basis::Stored);
-        self.sets.union(held, put)
-    }
-
-    /// The parameter that an attribute of the object is called after: `self.name` in a method that is told the name.
-    pub(crate) fn parameter_kept(&self, expression: ExprId) -> Option<usize> {
-        let bodies = self.bodies;
-        let &ExprKind::Attribute { base, name } = bodies.kind(expression)? else { return None };
-        (self.parameter_named_by(base) == Some(0)).then_some(())?;
-        let function = bodies.functions.get(self.function as usize)?;
-        let is_it =
-            |variable: u32| bodies.variables.get(variable as usize).is_some_and(|variable| variable.name == name);
-        function.parameters.iter().position(|parameter| is_it(parameter.variable))
-    }
-
-    /// The parameter of the present function that an expression names, by its index.
-    pub(crate) fn parameter_named_by(&self, expression: ExprId) -> Option<usize> {
-        let &ExprKind::Name { variable, .. } = self.bodies.kind(expression)? else { return None };
-        let function = self.bodies.functions.get(self.function as usize)?;
-        function.parameters.iter().position(|parameter| parameter.variable == variable)
+        self.sets.only(held, |value| matches!(value, Value::Instance(_) | Value::Applied(..)))
     }
 }
 
 impl Lookup<'_> {
-    /// Whether what is assigned to an attribute is there afterwards: what goes through a `__setattr__` of the class's own need
-    /// not be, unless it is private.
+    /// Whether an attribute holds its assigned value afterwards. The class's own `__setattr__` may put it elsewhere,
+    /// except for private names.
     pub(crate) fn is_kept(&mut self, class: EntityId, name: &str) -> bool {
         name.starts_with('_') || !self.hooks(class).setattr
     }

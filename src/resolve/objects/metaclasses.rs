@@ -1,7 +1,7 @@
-//! Metaclasses: what their methods know of the classes that they make.
+//! Metaclasses: their methods work on the classes that they make.
 //!
-//! Goes in: the `cls` of a metaclass's methods, or what `super().__new__(…)` gives in one. Comes out: what the classes with that
-//! metaclass have. Those are known by the topmost: the others derive from them.
+//! `cls` in a method of a metaclass, and the result of `super().__new__(…)` there, stand for all classes with that
+//! metaclass. The topmost of them are enough: the others derive from those.
 
 use crate::{
     model::{Basis, EntityId},
@@ -26,7 +26,7 @@ const METACLASSES: [u64; 5] = [
 /// `super().__call__` of a metaclass, which makes an object.
 pub(crate) const MAKE: u64 = known::dotted("builtins.type.__call__");
 
-/// Of more topmost classes than these it is not told which one a metaclass makes an instance of.
+/// With more topmost classes than these, the instances that a metaclass makes are not followed.
 const MAX_CLASSES: usize = 8;
 
 impl Solver<'_> {
@@ -38,7 +38,7 @@ impl Solver<'_> {
         if is_few { self.sets.weaken(classes, Basis::SelfMember) } else { SetId::EMPTY }
     }
 
-    /// What is joined by an operator as Python does it: not the classes whose metaclass has that operator.
+    /// The operands that Python joins itself: classes whose metaclass defines the operator are left out.
     pub(crate) fn without_operator(&mut self, set: SetId, operator: &str) -> SetId {
         if !self.sets.holds(set, Kinds::CLASSES) {
             return set;
@@ -76,7 +76,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// `super().__new__`, and in a metaclass `super().__call__`, where no class of the repository comes next that has it.
+    /// `super().__new__`, and in a metaclass `super().__call__`, if no further class of the repository defines it.
     pub(crate) fn maker(&mut self, class: EntityId, name: &str) -> Option<Value> {
         match name {
             "__new__" => Some(Value::External(const { known::dotted("builtins.object.__new__") })),

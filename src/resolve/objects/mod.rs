@@ -1,6 +1,7 @@
-//! Objects that Python itself makes of functions and classes: properties, methods, instances, modules, fields.
+//! Python's object model: properties, bound methods, instances, modules and fields.
 //!
-//! Goes in: a call of the builtin or library function that makes one, or a use of what was made. Comes out: its value.
+//! The functions of this file handle the builtins that make such objects; the other files handle loads and stores of
+//! attributes.
 
 pub(crate) mod attribute_hooks;
 pub(crate) mod attributes;
@@ -23,7 +24,7 @@ use crate::{
         library::known::{self, Known},
         names::{Lookup, Target, imports::parent},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value, mark::Mark},
     },
 };
@@ -36,7 +37,7 @@ pub(crate) enum Instead {
 }
 
 impl Solver<'_> {
-    /// `property(get, set)`; as a decorator it hands on what it decorates.
+    /// `property(get, set)`; as a decorator it gives the function itself.
     pub(crate) fn property_of(&mut self, arguments: &Arguments) -> SetId {
         let getter = arguments.first();
         if self.bodies.list(arguments.written()).is_empty() {
@@ -62,7 +63,7 @@ impl Solver<'_> {
         }
     }
 
-    /// `Color.RED.value`: what one of the members of an enumeration is.
+    /// `Color.RED.value`: the values of the members of an enumeration.
     pub(crate) fn values_of_members(&mut self, class: EntityId) -> SetId {
         let mut values = SetId::EMPTY;
         for name in self.look.member_names(class) {
@@ -90,7 +91,7 @@ impl Solver<'_> {
     }
 
     /// Whether `__new__` gives objects of other classes.
-    pub(crate) fn given_instead(&mut self, class: EntityId, given: SetId) -> Instead {
+    pub(crate) fn constructed_instead(&mut self, class: EntityId, given: SetId) -> Instead {
         let (mut has_others, mut has_own) = (false, given == SetId::TOP);
         for at in self.sets.range(given) {
             match values::parts(self.sets.at(at)).0 {
@@ -107,11 +108,12 @@ impl Solver<'_> {
         }
     }
 
-    /// What `__new__` gives in place of an object may make one later: it was handed the class, which has an `__init__`.
-    pub(crate) fn left_to_others(&mut self, class: EntityId, place: Place) {
+    /// An object that `__new__` returns in place of an instance may make one later: it has the class, whose `__init__`
+    /// then runs.
+    pub(crate) fn instantiate_later(&mut self, class: EntityId, place: Position) {
         let Some((_, targets)) = self.look.inherited(class, "__init__", None) else { return };
         for target in targets {
-            self.mention(target, Basis::Choice, place, Some(RelationshipKind::References));
+            self.emit_reference(target, Basis::Choice, place, Some(RelationshipKind::References));
         }
     }
 
@@ -127,7 +129,7 @@ impl Solver<'_> {
                 if let Target::Entity(field) = target
                     && self.look.kind(field) == Some(EntityKind::Variable)
                 {
-                    self.edge(field, RelationshipKind::Writes, basis.max(Basis::SelfMember), place);
+                    self.emit(field, RelationshipKind::Writes, basis.max(Basis::SelfMember), place);
                 }
             }
         }
@@ -197,7 +199,7 @@ impl Bodies {
         }
     }
 
-    /// `globals()`, `locals()`, `vars()`: the names of the module, or of what is being run.
+    /// `globals()`, `locals()`, `vars()`: the names of the module, or of the running function.
     pub(crate) fn is_namespace(&self, expression: ExprId) -> bool {
         let Some(&ExprKind::Call { callee, arguments, .. }) = self.kind(expression) else { return false };
         match self.kind(callee) {

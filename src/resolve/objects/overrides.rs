@@ -1,8 +1,7 @@
-//! Members that classes have which derive from the class at hand: an object known by its base may be of one of those.
+//! Members of derived classes: an object that is known by its base may be an instance of one of them.
 //!
-//! Goes in: receivers and the name of a member. Comes out: the members of derived classes that can be meant. `self` is of a
-//! class that derives from the present one as often as not, so what hides a member of `self` is meant beside it; of other
-//! receivers only what their own class lacks is looked for there.
+//! `self` often belongs to a derived class, so overrides count beside the member of its own class. For other receivers,
+//! derived classes only count for names that their own class lacks.
 
 use std::rc::Rc;
 
@@ -18,19 +17,19 @@ use crate::{
     },
 };
 
-/// Of a class with more subclasses than are told apart, more definitions of one name than these are not gone through.
+/// A class with too many subclasses to list has at most this many relevant definitions of one name.
 const MAX_DEFINERS: usize = 32;
 
-/// Classes, each with what it has under a name.
+/// Classes, each with its members of one name.
 pub(crate) type DerivedMembers = Rc<[(EntityId, Targets)]>;
 
-/// Classes and functions: what is kept in a list to be called.
+/// Classes and functions: values that a list holds in order to call them.
 pub(crate) fn is_to_call(value: Value) -> bool {
     matches!(value, Value::Class(_) | Value::Function(..) | Value::Bound(..))
 }
 
 impl Solver<'_> {
-    /// Classes that derive from `class`, as far as they are few.
+    /// Classes that derive from `class`, unless they are too many.
     pub(crate) fn subclasses(&mut self, class: EntityId) -> Vec<EntityId> {
         let set = self.read(questions::subclasses(class));
         let classes = self.sets.entries(set).iter().filter_map(|&entry| match values::parts(entry).0 {
@@ -40,7 +39,8 @@ impl Solver<'_> {
         classes.collect()
     }
 
-    /// What the classes that derive from `class` have under this name that it has not itself: their own, or of another base.
+    /// The members under this name that classes derived from `class` have and it has not: their own, or those of
+    /// another base.
     pub(crate) fn members_of_derived(&mut self, class: EntityId, name: &str) -> DerivedMembers {
         let derived = self.read(questions::subclasses(class));
         let key = (class, derived, hash_name(name));
@@ -60,8 +60,8 @@ impl Solver<'_> {
         members
     }
 
-    /// The classes that derive from `class`; where they are more than are told apart, those that define the name themselves,
-    /// as far as these are few.
+    /// The classes that derive from `class`. If they are too many to list, those that define the name themselves,
+    /// unless these are too many too.
     fn classes_below(&mut self, class: EntityId, derived: SetId, name: &str) -> Vec<EntityId> {
         if derived != SetId::TOP {
             return self.subclasses(class);
@@ -90,7 +90,7 @@ impl Sets {
         self.entries(set).iter().any(|&entry| is_function(values::parts(entry).0))
     }
 
-    /// Nothing, `None`, or what comes from outside.
+    /// Whether a set holds nothing, `None`, or only values from outside.
     pub(crate) fn is_nothing_followed(&self, set: SetId) -> bool {
         let is_outside = |value| matches!(value, Value::External(_) | Value::ExternalInstance(_)) || is_mark(value);
         set != SetId::TOP && self.entries(set).iter().all(|&entry| is_outside(values::parts(entry).0))

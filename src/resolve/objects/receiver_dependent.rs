@@ -1,8 +1,7 @@
-//! What depends on the class of `self`: `self.client = self.make()` and `return self.client_class()`, where a derived class has
-//! a `make` or a `client_class` of its own.
+//! Values that depend on the class of `self`: `self.client = self.make()` and `return self.client_class()`.
 //!
-//! Goes in: an assignment or a `return` of what a member of `self` gives. Comes out, wherever the attribute is read or the method
-//! called: for an object of a class with another such member, what that one gives, in place of what the base's gives.
+//! A derived class may have its own `make` or `client_class`. The assignment or the `return` publishes one value for
+//! each such class. Loads and calls on an object of that class read it in place of the base's value.
 
 use smallvec::SmallVec;
 
@@ -20,15 +19,15 @@ use crate::{
     },
 };
 
-/// Of more derived classes that have a member of their own than these it is not told what it gives in each.
+/// With more derived classes that override the member, the values are not kept apart.
 pub(crate) const MAX_DERIVED: usize = 16;
 
-/// What depends on the class of an object.
+/// A value that depends on the class of an object.
 #[derive(Clone, Copy)]
 pub(crate) enum Dependent {
-    /// What an attribute holds, by the hash of its name.
+    /// An attribute, by the hash of its name.
     Attribute(u64),
-    /// What a method gives.
+    /// The result of a method.
     Method(EntityId),
 }
 
@@ -42,8 +41,8 @@ impl Dependent {
 }
 
 impl Solver<'_> {
-    /// What hides a member of a class in those that derive from it, with the class that it stands in, or, where that is none of
-    /// them, with each that derives from both.
+    /// The overrides of a member in derived classes, each with its class. An override in a class that does not derive
+    /// from `class` comes with each class that derives from both.
     pub(crate) fn own_members(&mut self, class: EntityId, name: &str) -> SmallVec<[(EntityId, Targets); 4]> {
         let mut members = SmallVec::<[(EntityId, Targets); 4]>::new();
         for (derived, targets) in self.members_of_derived(class, name).iter() {
@@ -82,8 +81,8 @@ impl Solver<'_> {
         (self.parameter_held(base)? == 0).then_some((name, is_called))
     }
 
-    /// `self.client = self.make()`, where no derived class has a `make`, but what that gives depends on the object.
-    pub(crate) fn note_handed_through(&mut self, dependent: Dependent, class: EntityId, name: &str) -> bool {
+    /// `self.client = self.make()`, where no derived class overrides `make`, but its result depends on the object.
+    pub(crate) fn note_passed_through(&mut self, dependent: Dependent, class: EntityId, name: &str) -> bool {
         let Some((_, targets)) = self.look.inherited(class, name, None) else { return false };
         let &[Target::Entity(method)] = targets.as_slice() else { return false };
         if self.look.kind(method) != Some(EntityKind::Method) {

@@ -12,9 +12,9 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound},
-            literals::Heads,
-            member_values::{Found, add_heads, member_heads},
+            arguments::{Arguments, BoundArguments},
+            literals::Referents,
+            member_values::{FoundMember, add_referents, member_referents},
         },
         names::{Target, Targets},
         objects::{
@@ -23,40 +23,46 @@ use crate::{
             single_dispatch::{Implementations, Reach},
         },
         questions,
-        solver::output::Place,
+        solver::output::Position,
         values::{self, Kinds, SetId, Value, mark::Mark},
     },
 };
 
 impl Interpreter<'_> {
-    /// What none of these classes has, but classes that derive from them do: the object must be one of those.
-    pub(crate) fn derived_members(&mut self, classes: &[(EntityId, Basis)], name: &str, place: Place) -> Found {
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
+    /// Members that none of these classes has, but classes derived from them: the object must be an instance of one of
+    /// those.
+    pub(crate) fn derived_members(
+        &mut self,
+        classes: &[(EntityId, Basis)],
+        name: &str,
+        place: Position,
+    ) -> FoundMember {
+        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
         for &(class, _) in classes {
             for derived in self.solver.subclasses(class) {
                 // Its own, or of another base.
                 let Some((_, targets)) = self.solver.look.inherited(derived, name, None) else { continue };
                 let values = self.member_values(derived, name, &targets, Basis::Dispatched, Some(place));
                 set = self.solver.sets.union(set, values);
-                add_heads(&mut heads, member_heads(&mut self.solver, &targets, Basis::Dispatched));
+                add_referents(&mut referents, member_referents(&mut self.solver, &targets, Basis::Dispatched));
             }
         }
-        let is_missing = heads.is_empty();
-        Found { set, heads, is_missing }
+        let is_missing = referents.is_empty();
+        FoundMember { set, referents, is_missing }
     }
 
-    /// What hides a member of `self`, or of the class that a class method is called on, in the classes that derive from it.
-    /// `own` and `held` are what its own class has: methods are meant beside them, values where there are none.
+    /// The overrides of a member of `self`, or of the receiver of a class method, in derived classes. `own` and `held`
+    /// are the member and the value of its own class: methods of both count, values only where its own class has none.
     pub(crate) fn overriding_members(
         &mut self,
         receivers: SetId,
         name: &str,
-        place: Place,
-        own: &Heads,
+        place: Position,
+        own: &Referents,
         held: SetId,
-    ) -> Found {
-        let (mut set, mut heads) = (SetId::EMPTY, Heads::new());
-        // What lists of the derived classes hold is held by one list.
+    ) -> FoundMember {
+        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
+        // One list holds the elements of the lists of all derived classes.
         let mut listed = SetId::EMPTY;
         let is_without_value = self.solver.sets.is_nothing_followed(held);
         let mut all_have = |has: fn(EntityFlags) -> bool| {
@@ -71,8 +77,8 @@ impl Interpreter<'_> {
                 Value::Class(class) => (class, None),
                 _ => continue,
             };
-            // What its own class leaves open, another class has to have; what does nothing there is meant to be overridden, but
-            // only of what is annotated with the class it is not known that it is of that class itself.
+            // A derived class must define a member that its own class leaves open. It may override one that does
+            // nothing, but an annotated receiver can still be an instance of its own class.
             let is_left_open = is_left_open || basis > Basis::Constructed && self.solver.look.is_protocol(class);
             let is_of_derived = basis == Basis::SelfMember
                 || is_left_open && basis > Basis::Constructed
@@ -85,7 +91,7 @@ impl Interpreter<'_> {
                 let derived = *derived;
                 let is_own = targets.iter().any(|target| own.iter().any(|(head, _)| head == target));
                 if !own.is_empty() && !self.solver.look.are_callable(targets) {
-                    // What it assigns may be what the base leaves empty, or the class to make instances of.
+                    // A derived class may assign a value that the base leaves empty, or the class to instantiate.
                     let values = self.solver.read(questions::attribute(derived, hash_name(name)));
                     let values = if is_without_value {
                         values
@@ -104,24 +110,24 @@ impl Interpreter<'_> {
                 }
                 let values = self.member_values(derived, name, targets, how, instance);
                 if instance.is_none() {
-                    self.asked(values, None, derived, place);
+                    self.run_getters(values, None, derived, place);
                 }
                 if is_without_value || self.solver.sets.has_functions(values) {
                     set = self.solver.sets.union(set, values);
                 }
-                add_heads(&mut heads, member_heads(&mut self.solver, targets, how));
+                add_referents(&mut referents, member_referents(&mut self.solver, targets, how));
             }
         }
         if listed != SetId::EMPTY {
             let listed = self.solver.container_made(listed, place, false);
             set = self.solver.sets.union(set, listed);
         }
-        Found { set, heads, is_missing: false }
+        FoundMember { set, referents, is_missing: false }
     }
 
-    /// `cls(…)`: the constructors that hide the class's own, of the classes that derive from it. They are told nothing of the
-    /// arguments: too few of them are called with these.
-    pub(crate) fn overriding_constructors(&mut self, class: EntityId, place: Place) {
+    /// `cls(…)`: the overriding constructors of derived classes. They get no arguments: too few of them are called with
+    /// these.
+    pub(crate) fn overriding_constructors(&mut self, class: EntityId, place: Position) {
         for name in ["__new__", "__init__"] {
             for (_, targets) in self.solver.members_of_derived(class, name).iter() {
                 self.call_members(targets, SetId::EMPTY, &[], Basis::Dispatched, place);
@@ -129,8 +135,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Notes what is assigned or returned as `value`, which holds `own` here, in the classes that derive from the present one.
-    /// Comes out: what says beside it that it is noted, or nothing.
+    /// Publishes the assigned or returned `value`, which is `own` here, for each derived class. The result is a mark
+    /// that it did, or nothing.
     pub(crate) fn note_by_receiver(&mut self, dependent: Dependent, value: ExprId, own: SetId) -> SetId {
         let Some((member, is_called)) = self.solver.member_of_receiver(value) else { return SetId::EMPTY };
         let method = self.solver.entity;
@@ -142,7 +148,7 @@ impl Interpreter<'_> {
         let members = self.solver.own_members(class, name);
         let mut is_noted = false;
         if members.is_empty() && is_called {
-            is_noted = self.solver.note_handed_through(dependent, class, name);
+            is_noted = self.solver.note_passed_through(dependent, class, name);
         } else if members.len() <= MAX_DERIVED {
             for (derived, targets) in members {
                 let given = self.given_by_member(derived, name, &targets, is_called);
@@ -173,15 +179,15 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a member that a derived class has gives there, read or called.
+    /// The value of a derived class's member, read or called.
     fn given_by_member(&mut self, class: EntityId, name: &str, targets: &Targets, is_called: bool) -> SetId {
         let receiver = self.solver.sets.single(Value::Instance(class), Basis::SelfMember);
         let mut given = SetId::EMPTY;
         for &target in targets {
             let Target::Entity(entity) = target else { continue };
             let values = match self.solver.look.kind(entity) {
-                Some(EntityKind::Method) if is_called => self.result(entity, 0, &Bound::of(&[receiver])),
-                Some(EntityKind::Property) if !is_called => self.result(entity, 0, &Bound::of(&[receiver])),
+                Some(EntityKind::Method) if is_called => self.result(entity, 0, &BoundArguments::of(&[receiver])),
+                Some(EntityKind::Property) if !is_called => self.result(entity, 0, &BoundArguments::of(&[receiver])),
                 Some(EntityKind::Class) => self.solver.sets.single(Value::Class(entity), Basis::SelfMember),
                 Some(EntityKind::Variable) => match self.solver.look.enclosing_class(entity) {
                     Some(owner) => self.solver.read(questions::attribute(owner, hash_name(name))),
@@ -198,7 +204,7 @@ impl Interpreter<'_> {
         given
     }
 
-    /// What an attribute holds on an object of a class, of all that it `held` on the class and its bases.
+    /// The values of an attribute on an object of one class, out of those that the class and its bases `held`.
     pub(crate) fn held_on(&mut self, class: EntityId, name: u64, held: SetId, basis: Basis) -> SetId {
         if !self.solver.sets.depends_on_receiver(held) {
             return held;
@@ -208,9 +214,9 @@ impl Interpreter<'_> {
         self.on_receivers(Dependent::Attribute(name), held, receiver)
     }
 
-    /// Of what is `given` in general, what is so on these objects, or where these classes are called.
+    /// The values out of `given` that hold for these objects, or for calls of these classes.
     pub(crate) fn on_receivers(&mut self, dependent: Dependent, given: SetId, receivers: SetId) -> SetId {
-        let receivers = self.concrete(receivers);
+        let receivers = self.expand_parameters(receivers);
         let (mut own, mut hidden, mut of_derived) = (SetId::EMPTY, SetId::EMPTY, SetId::EMPTY);
         for at in self.solver.sets.range(receivers) {
             let (Value::Instance(class) | Value::Class(class), basis) = values::parts(self.solver.sets.at(at)) else {
@@ -241,14 +247,14 @@ impl Interpreter<'_> {
         self.solver.sets.union(set, of_derived)
     }
 
-    /// The method gets the parameter that it is called on, not what is known of that: if it gives its receiver, it gives the
+    /// Passes the parameter itself as receiver, not its values: if the method returns its receiver, the call gives the
     /// parameter.
-    pub(crate) fn pass_parameter(&mut self, method: EntityId, parameter: SetId, bound: &mut Bound) {
+    pub(crate) fn pass_parameter(&mut self, method: EntityId, parameter: SetId, bound: &mut BoundArguments) {
         if parameter == SetId::EMPTY || bound.sets.is_empty() {
             return;
         }
         let is_class_method = self.solver.look.flags(method).has(EntityFlags::CLASS_METHOD);
-        let known = self.concrete(parameter);
+        let known = self.expand_parameters(parameter);
         let is_other = |value| match value {
             Value::Class(_) => !is_class_method,
             Value::Instance(_) => is_class_method,
@@ -259,7 +265,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a call gives of a class that is a parameter, or that of one: an object of whatever class that is.
+    /// The result of calling a parameter, or the class of one: an instance of the class that the caller passes.
     pub(crate) fn made_of_own_class(&mut self, callee: ExprId, classes: SetId, result: SetId) -> SetId {
         let made = match *self.solver.sets.entries(classes) {
             [entry] if self.solver.sets.holds(classes, Kinds::PARAMETERS) => match values::parts(entry) {
@@ -272,7 +278,7 @@ impl Interpreter<'_> {
             _ if self.solver.sets.holds(classes, Kinds::CLASSES) => self.object_of_class(callee),
             _ => return result,
         };
-        let classes = self.concrete(classes);
+        let classes = self.expand_parameters(classes);
         let is_of_these = |value: Value| match value {
             Value::Instance(class) => {
                 self.solver.sets.entries(classes).iter().any(|&entry| values::parts(entry).0 == Value::Class(class))
@@ -291,7 +297,7 @@ impl Interpreter<'_> {
 
     /// `x` in `type(x)` and `x.__class__`, where that is a parameter.
     fn object_of_class(&mut self, class: ExprId) -> SetId {
-        let Some(object) = self.solver.asked_for_class(class) else { return SetId::EMPTY };
+        let Some(object) = self.solver.class_test_subject(class) else { return SetId::EMPTY };
         let object = self.quiet(|this| this.eval(object));
         let &[entry] = self.solver.sets.entries(object) else { return SetId::EMPTY };
         match values::parts(entry) {
@@ -354,13 +360,13 @@ impl Interpreter<'_> {
         if !matches!(bodies.kind(written), Some(ExprKind::Name { .. } | ExprKind::Attribute { .. })) {
             return self.quiet(|this| this.annotation(written));
         }
-        // Not what it says of objects: `dict` is the class here.
+        // The annotation as an expression: `dict` is the class here, not a dict.
         let class = self.quiet(|this| this.eval(written));
         self.instances(class, Basis::Annotated)
     }
 
     /// Calls the functions that are registered for the first argument's class, or for the nearest of its bases.
-    pub(crate) fn dispatched(&mut self, function: EntityId, arguments: &Arguments, place: Place) -> SetId {
+    pub(crate) fn dispatched(&mut self, function: EntityId, arguments: &Arguments, place: Position) -> SetId {
         let registered = self.solver.read(questions::registered(function));
         let mut implementations = Implementations::new();
         for at in self.solver.sets.range(registered) {
@@ -368,14 +374,14 @@ impl Interpreter<'_> {
             implementations.push((implementation, self.solver.read(questions::registered_for(implementation))));
         }
         let mut result = SetId::EMPTY;
-        for implementation in self.meant(&implementations, arguments.first()) {
+        for implementation in self.reachable_implementations(&implementations, arguments.first()) {
             let class = self.solver.look.enclosing_class(implementation);
             let is_static = self.solver.look.flags(implementation).has(EntityFlags::STATIC_METHOD);
             let receiver = class.filter(|_| !is_static).map(|class| {
                 let instance = Value::Instance(class);
                 self.solver.sets.single(instance, Basis::Dispatched)
             });
-            self.solver.edge(implementation, RelationshipKind::Calls, Basis::Dispatched, place);
+            self.solver.emit(implementation, RelationshipKind::Calls, Basis::Dispatched, place);
             let bound = self.bind(implementation, 0, receiver, arguments);
             let returned = self.result(implementation, 0, &bound);
             result = self.solver.sets.union(result, returned);
@@ -384,8 +390,12 @@ impl Interpreter<'_> {
     }
 
     /// The implementations that any of the values can reach; all where nothing is known of those.
-    fn meant(&mut self, implementations: &Implementations, passed: SetId) -> SmallVec<[EntityId; 8]> {
-        let passed = self.concrete(passed);
+    fn reachable_implementations(
+        &mut self,
+        implementations: &Implementations,
+        passed: SetId,
+    ) -> SmallVec<[EntityId; 8]> {
+        let passed = self.expand_parameters(passed);
         let mut is_meant: SmallVec<[bool; 8]> = smallvec::smallvec![false; implementations.len()];
         for at in self.solver.sets.range(passed) {
             let value = values::parts(self.solver.sets.at(at)).0;

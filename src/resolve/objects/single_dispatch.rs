@@ -1,7 +1,7 @@
-//! Generic functions (`functools.singledispatch`): a call reaches what is registered for the class of its first argument.
+//! Generic functions (`functools.singledispatch`): a call runs the implementation that is registered for its first
+//! argument's class.
 //!
-//! Goes in: decorators that register, and calls of a generic function. Comes out: calls of the registered functions that
-//! can be meant. The generic function itself is called beside them: it is what the code names.
+//! The generic function itself is called beside it: the code names it.
 
 use smallvec::SmallVec;
 
@@ -19,7 +19,7 @@ use crate::{
 /// Registered functions, each with the classes that it is registered for.
 pub(crate) type Implementations = SmallVec<[(EntityId, SetId); 8]>;
 
-/// How a generic function gets from a value to what is registered for a class.
+/// The way from a value to the class of an implementation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reach {
     /// The value's class derives from it, at this distance.
@@ -30,7 +30,7 @@ pub(crate) enum Reach {
 
 const TYPE: u64 = known::dotted("builtins.type");
 
-/// Whether the class of a value is known, though it is none of the repository's.
+/// Whether the class of a value is known, though it is not in the repository.
 fn is_known(value: Value) -> bool {
     match value {
         Value::Function(..) | Value::Bound(..) | Value::Class(_) | Value::Container(..) => true,
@@ -39,7 +39,7 @@ fn is_known(value: Value) -> bool {
     }
 }
 
-/// Classes that others count as without deriving from them, and what functions and methods are of.
+/// Abstract classes, which other classes count as without deriving from them, and the types of functions and methods.
 fn is_abstract(class: u64) -> bool {
     macro_rules! all {
         ($($path:literal),* $(,)?) => { [$(known::dotted($path)),*] };
@@ -149,7 +149,7 @@ impl Lookup<'_> {
 }
 
 impl Sets {
-    /// What `@singledispatch` makes of functions: themselves, known as generic.
+    /// The functions that `@singledispatch` decorates, marked as generic.
     pub(crate) fn generic_function(&mut self, functions: SetId) -> SetId {
         let mut entries: values::Entries = self.entries(functions).iter().copied().collect();
         for at in self.range(functions) {

@@ -1,9 +1,11 @@
-//! What is known of `x.a` and `x["k"]`, and of variables of other scopes, between two statements.
+//! Flow-sensitive points-to sets of access paths: `x.a`, `x["k"]`, and variables of other scopes.
 //!
-//! A *place* is a variable and the attributes and constant keys written behind it. A test (`isinstance(x.a, C)`) says
-//! what it is, and so does an assignment, until a part of it is assigned; what an assignment said is forgotten too when the
-//! object is called or handed on. Places have slots in the environment behind the variables of the scope, so that
-//! branches and loops treat them as they treat those; but where one of two branches knows nothing, nothing is known.
+//! An *access path* is a variable with the attributes and constant keys behind it. A test (`isinstance(x.a, C)`)
+//! narrows it, and an assignment sets it, until a part of it is assigned. A call of the object, or with it, forgets the
+//! assignment too: the callee may change its attributes.
+//!
+//! Access paths have slots in the environment behind the variables of the scope, so branches and loops join them like
+//! variables. One difference: where one of two branches knows nothing, nothing is known after the join.
 
 use smallvec::SmallVec;
 
@@ -14,7 +16,7 @@ use crate::{
     },
     model::EntityKind,
     resolve::{
-        interpret::literals::Heads,
+        interpret::literals::Referents,
         names::{Lookup, Target},
         solver::Solver,
         values::{self, SetId, Value, slot::Slot},
@@ -31,24 +33,25 @@ type Path = SmallVec<[u64; 2]>;
 pub(crate) struct AccessPath {
     root: VarId,
     path: Path,
-    source: Source,
+    source: LearnedFrom,
 }
 
-/// What says what a place holds.
+/// The reason why an access path's set is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum LearnedFrom {
     Assignment,
     Test,
 }
 
 impl Solver<'_> {
-    /// What is known of the place that an expression names, beyond what its parts say.
+    /// The known set of the access path that an expression names.
     fn known_place(&mut self, expression: ExprId) -> SetId {
         if self.access_paths.is_empty() {
             return SetId::EMPTY;
         }
         let Some((root, path)) = self.place_written(expression) else { return SetId::EMPTY };
-        for source in [Source::Test, Source::Assignment] {
+        // A test is the later and narrower knowledge: an assignment would have forgotten it.
+        for source in [LearnedFrom::Test, LearnedFrom::Assignment] {
             if let Some(slot) = self.slot_of(root, &path, source)
                 && self.state.environment.get(slot).is_some_and(|&set| set != SetId::EMPTY)
             {
@@ -58,21 +61,22 @@ impl Solver<'_> {
         SetId::EMPTY
     }
 
-    /// What is known of a variable of another scope.
+    /// The known set of a variable of another scope.
     pub(crate) fn known_variable(&mut self, variable: VarId) -> SetId {
         if self.access_paths.is_empty() {
             return SetId::EMPTY;
         }
-        let slot = self.slot_of(variable, &[], Source::Test);
+        let slot = self.slot_of(variable, &[], LearnedFrom::Test);
         slot.and_then(|slot| self.state.environment.get(slot).copied()).unwrap_or_default()
     }
 
-    /// From here on the place holds these values.
-    pub(crate) fn learn(&mut self, expression: ExprId, set: SetId, source: Source) {
+    /// From here on the access path has these values.
+    pub(crate) fn learn(&mut self, expression: ExprId, set: SetId, source: LearnedFrom) {
         let Some((root, path)) = self.place_written(expression) else { return };
         let size = self.state.variables;
         let slot = match self.slot_of(root, &path, source) {
             Some(slot) => slot,
+            // Each path takes a slot in every copy of the environment.
             None if self.access_paths.len() == MAX_ACCESS_PATHS => return,
             None => {
                 self.access_paths.push(AccessPath { root, path, source });
@@ -85,10 +89,10 @@ impl Solver<'_> {
         self.state.environment[slot] = set;
     }
 
-    /// `x.a = …`: what was known of it and of what lies behind it holds no longer; what is assigned does.
+    /// `x.a = …`: replaces the known set of the access path and forgets the paths behind it.
     pub(crate) fn assign_place(&mut self, target: ExprId, set: SetId) {
         if let Some((root, path)) = self.place_written(target) {
-            self.forget(root, &path, &[Source::Test, Source::Assignment]);
+            self.forget(root, &path, &[LearnedFrom::Test, LearnedFrom::Assignment]);
         }
         let is_followed = |&entry: &u64| {
             matches!(
@@ -96,27 +100,28 @@ impl Solver<'_> {
                 Value::Instance(_) | Value::Class(_) | Value::Function(..) | Value::Bound(..) | Value::Container(..)
             )
         };
+        // Other values say less than the attribute's points-to set over all assignments.
         if set != SetId::TOP && self.sets.entries(set).iter().any(is_followed) {
-            self.learn(target, set, Source::Assignment);
+            self.learn(target, set, LearnedFrom::Assignment);
         }
     }
 
     /// The variable is assigned.
     pub(crate) fn forget_variable(&mut self, variable: VarId) {
         if !self.access_paths.is_empty() {
-            self.forget(variable, &[], &[Source::Test, Source::Assignment]);
+            self.forget(variable, &[], &[LearnedFrom::Test, LearnedFrom::Assignment]);
         }
     }
 
-    /// The object is called or handed on: others may assign its attributes.
+    /// Others may assign the attributes of an object that is called or passed.
     fn forget_assigned(&mut self, object: ExprId) {
         if let Some((root, path)) = self.place_written(object) {
-            self.forget(root, &path, &[Source::Assignment]);
+            self.forget(root, &path, &[LearnedFrom::Assignment]);
         }
     }
 
-    /// A call forgets what was assigned to parts of what it is given.
-    pub(crate) fn handed_to_others(&mut self, callee: ExprId, arguments: Run, keywords: Run) {
+    /// A call forgets the assigned parts of its object and of its arguments: the callee may assign them.
+    pub(crate) fn forget_passed(&mut self, callee: ExprId, arguments: Run, keywords: Run) {
         if self.access_paths.is_empty() {
             return;
         }
@@ -132,16 +137,16 @@ impl Solver<'_> {
         }
     }
 
-    /// What is known of the place, else what was found there.
-    pub(crate) fn known_or(&mut self, expression: ExprId, found: SetId, heads: &Heads) -> SetId {
+    /// The known set of the access path, else the set that was found.
+    pub(crate) fn known_or(&mut self, expression: ExprId, found: SetId, referents: &Referents) -> SetId {
         match self.known_place(expression) {
             SetId::EMPTY => found,
-            known if self.look.is_computed(heads) => self.sets.union(known, found),
+            known if self.look.is_computed(referents) => self.sets.union(known, found),
             known => known,
         }
     }
 
-    fn forget(&mut self, root: VarId, path: &[u64], sources: &[Source]) {
+    fn forget(&mut self, root: VarId, path: &[u64], sources: &[LearnedFrom]) {
         let size = self.state.variables;
         for (index, known) in self.access_paths.iter().enumerate() {
             if known.root == root
@@ -154,7 +159,7 @@ impl Solver<'_> {
         }
     }
 
-    fn slot_of(&self, root: VarId, path: &[u64], source: Source) -> Option<usize> {
+    fn slot_of(&self, root: VarId, path: &[u64], source: LearnedFrom) -> Option<usize> {
         let is_it = |known: &AccessPath| known.root == root && known.path.as_slice() == path && known.source == source;
         let size = self.state.variables;
         self.access_paths.iter().position(is_it).map(|index| size + index)
@@ -189,9 +194,9 @@ impl Solver<'_> {
 }
 
 impl Lookup<'_> {
-    /// Whether an attribute is asked for each time, so that what was assigned is not what is read.
-    fn is_computed(&mut self, heads: &Heads) -> bool {
-        heads.iter().any(|&(target, _)| match target {
+    /// Whether a property computes the attribute on each read, so that an assigned value is not the one that is read.
+    fn is_computed(&mut self, referents: &Referents) -> bool {
+        referents.iter().any(|&(target, _)| match target {
             Target::Entity(entity) => self.kind(entity) == Some(EntityKind::Property),
             _ => false,
         })

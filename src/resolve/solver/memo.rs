@@ -1,4 +1,5 @@
-//! What was worked out in a round of one file and holds until its end: it follows from values and definitions alone.
+//! Memo tables of one round of one file. They depend on values and definitions alone, so they hold until the round
+//! ends.
 
 use std::{cell::OnceCell, rc::Rc};
 
@@ -12,7 +13,7 @@ use crate::{
     },
 };
 
-/// What was worked out about sets in this round: what follows from their values alone.
+/// Results about points-to sets that follow from their values alone.
 #[derive(Default)]
 pub(crate) struct Memo {
     /// A set as callers have it when it is returned.
@@ -23,7 +24,7 @@ pub(crate) struct Memo {
     pub(crate) named: FxHashMap<NameId, SetId>,
     /// By receivers and name.
     pub(crate) special: FxHashMap<(SetId, u64), Option<SpecialMethods>>,
-    /// The project's file that sets up pytest, once somebody asked.
+    /// The project's file that sets up pytest, after the first look-up.
     pub(crate) project_of_tests: OnceCell<Option<Module>>,
     /// By method, those that it overrides.
     pub(crate) overridden: FxHashMap<EntityId, Rc<[EntityId]>>,

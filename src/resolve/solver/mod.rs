@@ -1,13 +1,12 @@
 //! The state of one file's resolution: names, points-to sets, cells, environment and output.
 //!
-//! The engine runs units until no cell grows. A *unit* is the module with its class bodies, or one function or lambda; its
-//! steps are the statements of its body. Cells are the answers to questions and the variables that inner scopes see.
-//! The interpreter's transfer functions read and change this state; nothing here evaluates an expression.
+//! The engine runs units until no cell grows. A *unit* is the module with its class bodies, or one function or lambda;
+//! its steps are the statements of its body. Cells are the answers to questions and the variables that inner scopes
+//! see. The interpreter's transfer functions read and change this state; nothing here evaluates an expression.
 
 pub(crate) mod access_paths;
 pub(crate) mod memo;
 pub(crate) mod output;
-pub(crate) mod scripts;
 pub(crate) mod weigh;
 
 use std::{cell::OnceCell, rc::Rc};
@@ -27,7 +26,7 @@ use crate::{
         explain::trace::Trace,
         names::{Lookup, Target, Targets},
         questions::{self, Key},
-        solver::{access_paths::AccessPath, memo::Memo, output::Place},
+        solver::{access_paths::AccessPath, memo::Memo, output::Position},
         typing::declared_contents::annotations,
         values::{SetId, Sets},
     },
@@ -68,7 +67,7 @@ pub(crate) struct Solver<'a> {
     pub(crate) bindings: Bindings,
     pub(crate) memo: Memo,
     /// The places of the names of the file's entities, in order, with the entity's index.
-    pub(crate) starts: OnceCell<Box<[(Place, u32)]>>,
+    pub(crate) starts: OnceCell<Box<[(Position, u32)]>>,
     /// The scope whose variables the environment holds.
     pub(crate) scope: ScopeId,
     /// The access paths with a slot in the environment, behind the variables of the scope.
@@ -81,7 +80,7 @@ pub(crate) struct Solver<'a> {
     pub(crate) is_annotation: bool,
     /// The module whose stub the file is.
     pub(crate) stubbed: Option<FileId>,
-    /// Only where somebody asks for an explanation.
+    /// Present only during an explanation.
     pub(crate) trace: Option<Trace>,
 }
 
@@ -109,6 +108,7 @@ impl Solver<'_> {
         }
         if delta.bases {
             self.look.known.forget_bases();
+            // Bases change the MRO, and any step may have looked along it.
             self.engine.queue_all();
         }
     }
@@ -184,6 +184,7 @@ impl Solver<'_> {
         if info.scope == self.scope {
             self.engine.touch(info.slot, &self.state);
             self.state.environment[info.slot as usize] = set;
+            // At module level a name may be assigned many times; functions see the last value (`keep_module_values`).
             if self.function == NONE && self.scope == 0 {
                 return;
             }
@@ -195,17 +196,18 @@ impl Solver<'_> {
         self.engine.add_local(variable, set, &mut self.sets);
     }
 
-    /// What a load of the variable gives here.
+    /// The points-to set that a load of the variable yields here.
     pub(crate) fn load_variable(&mut self, variable: VarId) -> SetId {
         let info = &self.bodies.variables[variable as usize];
         if info.scope == self.scope {
             self.engine.touch(info.slot, &self.state);
             let set = self.state.environment[info.slot as usize];
+            // `global` and `nonlocal`: other functions assign it too.
             if info.is_nonlocal && self.function != NONE {
                 let assigned = self.read_variable(variable);
                 return self.sets.union(set, assigned);
             }
-            // An annotation may name what is defined further down: it is text, or is evaluated when somebody asks.
+            // An annotation may name a later definition: it is text, or is evaluated only when somebody asks.
             return if set == SetId::EMPTY && self.is_annotation { self.read_variable(variable) } else { set };
         }
         match self.known_variable(variable) {
@@ -214,7 +216,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Notes what every variable is bound to by definitions and imports.
+    /// Notes the definitions and imports that every variable is bound to.
     fn bind_symbols(&mut self) {
         let bodies = self.bodies;
         for statement in &bodies.statements {
@@ -290,6 +292,7 @@ impl Solver<'_> {
 
     /// The deltas that other files see from this round on. Nobody reads those of the last round.
     pub(crate) fn publish(&mut self, round: u8) -> Vec<Answer> {
+        // The answers of the last round have no reader.
         if round == ROUNDS {
             return Vec::new();
         }

@@ -1,4 +1,5 @@
-//! What resolution says: relationships, unresolved occurrences, and those that follow from structure alone.
+//! The output of resolution: emits relationships and unresolved occurrences, and the relationships that follow from
+//! structure alone.
 
 use crate::{
     facts::{
@@ -17,33 +18,33 @@ use crate::{
     },
 };
 
-/// What is no object.
+/// `None`, the one value that is no object.
 const NONE_VALUE: Value = Value::ExternalInstance(known::NONE_TYPE);
 
 /// Line and column of an occurrence.
-pub(crate) type Place = (u32, u32);
+pub(crate) type Position = (u32, u32);
 
 impl Solver<'_> {
     /// Says that the present entity depends on `target`.
-    pub(crate) fn edge(&mut self, target: EntityId, kind: RelationshipKind, basis: Basis, place: Place) {
+    pub(crate) fn emit(&mut self, target: EntityId, kind: RelationshipKind, basis: Basis, place: Position) {
         let source = self.entity;
-        self.edge_from(source, target, kind, basis, place);
+        self.emit_from(source, target, kind, basis, place);
     }
 
-    pub(crate) fn edge_from(
+    pub(crate) fn emit_from(
         &mut self,
         source: EntityId,
         target: EntityId,
         kind: RelationshipKind,
         basis: Basis,
-        place: Place,
+        place: Position,
     ) {
         let (line, column) = place;
         self.note_edge(target, kind, place);
         self.output.relationships.push(Relationship { target, kind, source, line, column, basis });
     }
 
-    /// The variable or function of the module that a statement makes or changes: `x = …`, `x.add(…)`, `x.option("a")(…)`.
+    /// The module's variable or function that a statement creates or changes: `x = …`, `x.add(…)`, `x.option("a")(…)`.
     pub(crate) fn variable_made(&self, statement: &Stmt) -> Option<EntityId> {
         let bodies = self.bodies;
         let (mut at, is_call) = match *statement {
@@ -82,7 +83,8 @@ impl Solver<'_> {
         (head.kind == EntityKind::Function).then_some(entity)
     }
 
-    /// Whether a variable of the module holds, or a decorator made of a function, what code outside the repository made.
+    /// Whether code outside the repository made the object of a module variable, or the object that replaces a
+    /// decorated function.
     pub(crate) fn is_made_outside(&mut self, object: EntityId) -> bool {
         let held = match self.variable_of(object) {
             Some(variable) => self.load_variable(variable),
@@ -98,21 +100,27 @@ impl Solver<'_> {
         self.sets.entries(given).iter().any(|&entry| matches!(values::parts(entry).0, Value::ExternalInstance(_)))
     }
 
-    /// A mention of `target` that is no call: in a given role, else by what the target is.
-    pub(crate) fn mention(&mut self, target: Target, basis: Basis, place: Place, role: Option<RelationshipKind>) {
+    /// Emits a reference to `target` that is no call, with the given role or else the one that fits the target's kind.
+    pub(crate) fn emit_reference(
+        &mut self,
+        target: Target,
+        basis: Basis,
+        place: Position,
+        role: Option<RelationshipKind>,
+    ) {
         let Target::Entity(entity) = target else { return };
         let kind = role.unwrap_or_else(|| match self.look.kind(entity) {
             Some(EntityKind::Variable | EntityKind::Property) => RelationshipKind::Reads,
             _ => RelationshipKind::References,
         });
-        self.edge(entity, kind, basis, place);
+        self.emit(entity, kind, basis, place);
     }
 
     /// Says that an occurrence could not be resolved.
-    pub(crate) fn unresolved(
+    pub(crate) fn emit_unresolved(
         &mut self,
         name: &str,
-        place: Place,
+        place: Position,
         reason: UnresolvedReason,
         receiver: &str,
         call: Option<CallShape>,
@@ -130,7 +138,7 @@ impl Solver<'_> {
         self.output.unresolved.push(unresolved);
     }
 
-    /// Says of what could not be resolved since then, and is called by `awaited`, that what it gives is awaited.
+    /// Marks the unresolved occurrences since then whose call is awaited.
     pub(crate) fn say_awaited(&mut self, awaited: ExprId, since: usize) {
         let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(awaited) else { return };
         let (line, column) = self.bodies.place_of(callee);
@@ -156,18 +164,19 @@ impl Solver<'_> {
                 let source = own.entities[index];
                 for target in targets {
                     let Target::Entity(entity) = target else { continue };
+                    // A setter overrides the setter of a base, not its getter.
                     let accessor = EntityFlags::SETTER | EntityFlags::DELETER;
                     let same_accessor = (self.look.flags(entity).0 ^ head.flags.0) & accessor == 0;
                     if self.look.kind(entity).is_some_and(EntityKind::is_callable) && same_accessor {
                         let basis = if self.look.is_own(entity) { Basis::Scope } else { Basis::Import };
-                        self.edge_from(source, entity, RelationshipKind::Overrides, basis, place);
+                        self.emit_from(source, entity, RelationshipKind::Overrides, basis, place);
                     }
                 }
             }
         }
     }
 
-    /// The tests of a class say what its decorators say.
+    /// Repeats a relationship of a test class's decorator for each of its tests.
     pub(crate) fn edges_of_tests(&mut self, class: EntityId, edge: Relationship) {
         let own = std::rc::Rc::clone(&self.look.own);
         let Some(index) = self.look.own_place(class) else { return };
@@ -175,14 +184,14 @@ impl Solver<'_> {
             let is_test = head.kind == EntityKind::Method && own.interface.names.text(head.name).starts_with("test");
             if head.parent == index && is_test {
                 let place = (edge.line, edge.column);
-                self.edge_from(own.entities[at], edge.target, edge.kind, edge.basis, place);
+                self.emit_from(own.entities[at], edge.target, edge.kind, edge.basis, place);
             }
         }
     }
 }
 
 impl Lookup<'_> {
-    /// The entity that a target is; none for what is outside.
+    /// The entity of a target; none for a target outside.
     pub(crate) fn entity_of(&mut self, target: Target) -> Option<EntityId> {
         match target {
             Target::Entity(entity) => Some(entity),
@@ -209,7 +218,7 @@ impl Lookup<'_> {
         Targets::new()
     }
 
-    /// What a dotted name in a text stands for: from a name of the module on, else from a module of the repository.
+    /// The targets of a dotted name in a text: looked up in the file itself, then in the modules of the repository.
     pub(crate) fn named_from_here(&mut self, text: &str) -> Targets {
         let parts: Vec<&str> = text.split('.').collect();
         let mut targets = self.member(self.own.file, parts[0]);
@@ -231,7 +240,8 @@ impl Lookup<'_> {
 }
 
 impl Bodies {
-    /// The object whose method is called, be it at once or by what that gives: `x` in `x.add(…)` and `x.option("a")(…)`.
+    /// The object whose method is called, directly or through the result of another call: `x` in `x.add(…)` and
+    /// `x.option("a")(…)`.
     pub(crate) fn object_called(&self, mut callee: ExprId) -> Option<ExprId> {
         loop {
             match *self.kind(callee)? {

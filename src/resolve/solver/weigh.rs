@@ -1,19 +1,25 @@
-//! Occurrences for which the flow of values gives several definitions of one name, or a special method of a value from
-//! elsewhere, or so many values that few of them get there: each is less likely than the step that found it.
+//! Lowers the evidence of relationships that are less likely than the step that found them. This happens at the end,
+//! because the rounds bring further alternatives.
 //!
-//! Goes in: the relationships of a file. Comes out: the same, with the evidence of such occurrences put down to
-//! [`Basis::Choice`], [`Basis::Crowd`] and [`Basis::Implicit`], and that of overrides of what is left to derived classes, or does nothing in the base, to
-//! [`Basis::Implemented`]; what is left to them is itself one of several beside those. Known only at the end, since alternatives come with the rounds. What tests put in the place of something
-//! is one of several, what it stands for is not.
+//! - Several definitions of one name at one place: [`Basis::Choice`]. A test double is one of several; the definition
+//!   that it replaces is not.
+//! - More than [`CROWD`] values at one place: [`Basis::Crowd`].
+//! - A special method of a value from elsewhere: [`Basis::Implicit`].
+//! - Overrides of an abstract or empty base method: [`Basis::Implemented`]; the base method itself becomes a choice.
+//! - Calls under `if __name__ == "__main__":`: [`Basis::Script`].
 
 use smallvec::SmallVec;
 
 use crate::{
-    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind},
-    resolve::{frameworks::pytest::is_test_path, names::Lookup},
+    facts::{
+        Bodies,
+        bodies::{ExprId, ExprKind, Operator},
+    },
+    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind, conventions::pytest::is_test_path},
+    resolve::{names::Lookup, solver::Solver},
 };
 
-/// Special methods that tell more of a value than that it is one.
+/// Special methods that only few values support, so that a use of one narrows the value.
 const OF_FEW: [&str; 11] = [
     "__init__",
     "__new__",
@@ -28,7 +34,7 @@ const OF_FEW: [&str; 11] = [
     "__delete__",
 ];
 
-/// Of more values at one place than these, few get there.
+/// Of more values at one place than these, few get there at run time.
 const CROWD: usize = 16;
 
 /// One of the definitions at one place.
@@ -36,21 +42,21 @@ const CROWD: usize = 16;
 struct Alternative {
     /// The name's hash.
     name: u64,
-    /// The definition that holds it.
+    /// The parent of the definition.
     parent: Option<EntityId>,
-    /// Tests hold it, and are not where it is named.
+    /// It is defined in a test but named outside of tests.
     is_stand_in: bool,
 }
 
 impl Alternative {
-    /// What tests put in the place of another definition takes nothing from that one.
+    /// A test double takes nothing from the definition that it replaces.
     fn is_alternative_to(self, other: Alternative) -> bool {
         self.name == other.name && self.parent != other.parent && (!self.is_stand_in || other.is_stand_in)
     }
 }
 
 impl Lookup<'_> {
-    /// Weakens what is one of several: methods of one name on the classes that a receiver can have.
+    /// Weakens alternatives: methods of one name on the classes that a receiver can have.
     pub(crate) fn weigh_choices(&mut self, relationships: &mut [Relationship]) {
         let is_followed = |basis: Basis| matches!(basis, Basis::Annotated | Basis::Returned | Basis::Stored);
         let mut at: Vec<(EntityId, u32, u32, RelationshipKind, u32)> = (0..)
@@ -69,6 +75,7 @@ impl Lookup<'_> {
             let left_open = self.left_open(relationships, occurrence.iter().map(|&(.., index)| index as usize));
             let occurrence: Vec<_> = others.into_iter().filter(|&&(.., index)| !is_of(index, Basis::Choice)).collect();
             let indices = || occurrence.iter().map(|&&(.., index)| index as usize);
+            // The base method does nothing or raises, so an override runs.
             if !overrides.is_empty() && indices().any(|index| self.is_hook(relationships[index].target)) {
                 for &&(.., index) in &overrides {
                     relationships[index as usize].basis = Basis::Implemented;
@@ -80,6 +87,8 @@ impl Lookup<'_> {
             if occurrence.len() > CROWD {
                 for index in indices() {
                     let basis = &mut relationships[index].basis;
+                    // Only values that came from elsewhere: a definition named here is certain however many others
+                    // there are.
                     if matches!(*basis, Basis::Passed | Basis::Element) {
                         *basis = Basis::Crowd;
                     }
@@ -107,7 +116,8 @@ impl Lookup<'_> {
         }
     }
 
-    /// What is left to derived classes among the definitions at one place: where one of theirs is there too, that runs.
+    /// The abstract or empty methods among the definitions at one place, if an override is there too: the override
+    /// runs.
     fn left_open(
         &mut self,
         relationships: &[Relationship],
@@ -127,8 +137,8 @@ impl Lookup<'_> {
         self.flags(entity).is_hook()
     }
 
-    /// Whether a method is run by what Python does with a value, and does with its own: not by calling it or its class, nor by
-    /// what only few values can do, to be entered by `with` and to stand for an attribute.
+    /// Whether Python itself runs the method of a value, as it does for its own values. Calls, `with` and descriptors
+    /// are excluded: few values support them.
     fn is_implicit(&mut self, entity: EntityId) -> bool {
         let found = self.with_head(entity, |info, head| {
             let name = info.interface.names.text(head.name);
@@ -145,5 +155,36 @@ impl Lookup<'_> {
             is_stand_in: !is_in_tests && is_test_path(&info.path),
         });
         found.unwrap_or_default()
+    }
+}
+
+impl Solver<'_> {
+    /// `if __name__ == "__main__":` marks the calls since then: they run in a script, not on import.
+    pub(crate) fn calls_are_of_script(&mut self, test: ExprId, first: usize) {
+        if self.scope != 0 || !self.bodies.is_test_for_script(test) {
+            return;
+        }
+        for edge in &mut self.output.relationships[first..] {
+            if edge.kind == RelationshipKind::Calls {
+                edge.basis = Basis::Script;
+            }
+        }
+    }
+}
+
+impl Bodies {
+    fn is_test_for_script(&self, test: ExprId) -> bool {
+        let bodies = self;
+        match bodies.kind(test) {
+            Some(&ExprKind::Compare { operator: Operator::Eq, left, right }) => {
+                let is_name = |side| bodies.last_name(side) == Some("__name__");
+                let is_main = |side| bodies.text(side) == Some("__main__");
+                is_name(left) && is_main(right) || is_main(left) && is_name(right)
+            }
+            Some(&ExprKind::Bool { left, right, is_and: true }) => {
+                self.is_test_for_script(left) || self.is_test_for_script(right)
+            }
+            _ => false,
+        }
     }
 }

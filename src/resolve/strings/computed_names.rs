@@ -1,8 +1,9 @@
-//! Names that are computed from texts of the same file: `getattr(x, NAME)`, `for name in ("a", "b"): getattr(x, name)`.
+//! The literal texts that an expression can be: `getattr(x, NAME)`, `for name in ("a", "b"): getattr(x, name)`.
 //!
-//! Goes in: an expression. Comes out: the texts that it can be, none where not all that it can be is written out. A variable
-//! counts as what it is assigned, a loop's variable as each item, a parameter of a test as what `parametrize` gives; of a class's
-//! attribute, the texts are those that its own body lists. What names a module may be put together: `f"shop.{name}"`.
+//! They are found in the code of the file, before the points-to sets say anything. A variable stands for its assigned
+//! values, a loop's variable for each item, a test's parameter for the values of `parametrize`, an attribute of a class
+//! for the texts in the class's body. There are none if some value is no literal. Names of modules may be joined:
+//! `f"shop.{name}"`.
 
 use smallvec::SmallVec;
 
@@ -11,28 +12,26 @@ use crate::{
         Bodies, NameId,
         bodies::{ExprId, ExprKind, NONE, Operator, Stmt, VarId},
     },
+    model::conventions::http,
     resolve::{solver::Solver, values::condition::Test},
 };
 
 /// Most texts that one expression can be.
 const MAX_NAMES: usize = 32;
 
-/// How many variables are gone through to a text.
+/// How many variables are followed to a text.
 const MAX_STEPS: u32 = 4;
 
-/// What the method of a request is, as Python's frameworks name methods after it.
-const HTTP_METHODS: [&str; 9] = ["get", "post", "put", "patch", "delete", "head", "options", "trace", "connect"];
-
-type Names = SmallVec<[NameId; 4]>;
+type PossibleNames = SmallVec<[NameId; 4]>;
 
 impl Solver<'_> {
     /// The texts that an expression can be.
-    pub(crate) fn names_computed(&self, expression: ExprId) -> Names {
-        let mut names = Names::new();
+    pub(crate) fn names_computed(&self, expression: ExprId) -> PossibleNames {
+        let mut names = PossibleNames::new();
         if self.gather_names(expression, &mut names, MAX_STEPS) && names.len() <= MAX_NAMES {
             names
         } else {
-            Names::new()
+            PossibleNames::new()
         }
     }
 
@@ -52,7 +51,7 @@ impl Solver<'_> {
             if !is_lowered && !self.bodies.is_same_text(left, name) {
                 continue;
             }
-            let mut names = Names::new();
+            let mut names = PossibleNames::new();
             let items = self.items_named(right, MAX_STEPS).unwrap_or_default();
             if items.iter().all(|&item| self.gather_names(item, &mut names, MAX_STEPS)) && names.len() <= MAX_NAMES {
                 let texts = names.iter().map(|&name| bodies.names.text(name));
@@ -61,7 +60,7 @@ impl Solver<'_> {
         }
         let is_method = |inner| self.bodies.is_named_so(inner, "method", MAX_STEPS);
         if lowered.is_some_and(is_method) || self.bodies.is_lowered_method(name, MAX_STEPS) {
-            return HTTP_METHODS.map(str::to_owned).to_vec();
+            return http::METHODS.map(str::to_owned).to_vec();
         }
         Vec::new()
     }
@@ -83,6 +82,7 @@ impl Solver<'_> {
             },
             Some(&ExprKind::Binary { operator: Operator::Add, left, right }) => {
                 let (left, right) = (self.texts_joined(left, steps - 1), self.texts_joined(right, steps - 1));
+                // The product grows with each `+`: beyond the limit no single text is likely.
                 if left.len() * right.len() > MAX_NAMES {
                     return Vec::new();
                 }
@@ -97,7 +97,7 @@ impl Solver<'_> {
     }
 
     /// Adds the texts that an expression can be; false where it can be something else.
-    fn gather_names(&self, expression: ExprId, names: &mut Names, steps: u32) -> bool {
+    fn gather_names(&self, expression: ExprId, names: &mut PossibleNames, steps: u32) -> bool {
         match self.bodies.kind(expression) {
             Some(&ExprKind::Text(name)) => {
                 if !names.contains(&name) {
@@ -123,7 +123,7 @@ impl Solver<'_> {
     }
 
     /// Adds what a variable is assigned, wherever that is.
-    fn gather_assigned(&self, variable: VarId, names: &mut Names, steps: u32) -> bool {
+    fn gather_assigned(&self, variable: VarId, names: &mut PossibleNames, steps: u32) -> bool {
         let bodies = self.bodies;
         let is_it = |target: ExprId| bodies.is_variable(target, variable);
         if !self.gather_parametrized(variable, names, steps) {
@@ -150,7 +150,14 @@ impl Solver<'_> {
     }
 
     /// Adds the items that a loop gives the variable, where it is the loop's target or one of several.
-    fn gather_items(&self, target: ExprId, iterable: ExprId, variable: VarId, names: &mut Names, steps: u32) -> bool {
+    fn gather_items(
+        &self,
+        target: ExprId,
+        iterable: ExprId,
+        variable: VarId,
+        names: &mut PossibleNames,
+        steps: u32,
+    ) -> bool {
         let bodies = self.bodies;
         let is_it = |target: ExprId| bodies.is_variable(target, variable);
         let part = match bodies.kind(target) {
@@ -168,12 +175,12 @@ impl Solver<'_> {
         })
     }
 
-    fn gather_part(&self, item: ExprId, part: usize, names: &mut Names, steps: u32) -> bool {
+    fn gather_part(&self, item: ExprId, part: usize, names: &mut PossibleNames, steps: u32) -> bool {
         let parts = self.written_items(item);
         parts.and_then(|parts| parts.get(part)).is_some_and(|&part| self.gather_names(part, names, steps))
     }
 
-    /// The items of what is written out, of the variable that it is assigned to, or of a copy of it.
+    /// The items of a literal, of the variable that holds it, or of a copy of it.
     fn items_named(&self, iterable: ExprId, steps: u32) -> Option<Vec<ExprId>> {
         let bodies = self.bodies;
         match *bodies.kind(iterable)? {
@@ -214,7 +221,7 @@ impl Solver<'_> {
         }
     }
 
-    /// What the body of a class assigns to a name, where the class stands in this file: `self.names`, `Shape.names`.
+    /// The value of a name in the body of a class of this file: `self.names`, `Shape.names`.
     fn listed_in_class(&self, base: ExprId, name: NameId) -> Option<ExprId> {
         let bodies = self.bodies;
         let &ExprKind::Name { variable, .. } = bodies.kind(base)? else { return None };
@@ -233,7 +240,7 @@ impl Solver<'_> {
     }
 
     /// Adds what `parametrize` gives, where the variable is a parameter; false for any other parameter.
-    fn gather_parametrized(&self, variable: VarId, names: &mut Names, steps: u32) -> bool {
+    fn gather_parametrized(&self, variable: VarId, names: &mut PossibleNames, steps: u32) -> bool {
         let bodies = self.bodies;
         let has_it = |function: &&crate::facts::bodies::FunctionBody| {
             function.parameters.iter().any(|parameter| parameter.variable == variable)
@@ -252,7 +259,7 @@ impl Solver<'_> {
     }
 
     /// Adds what a test or fixture is given: an item, a part of it, or the same in `pytest.param("a", id="first")`.
-    fn gather_given(&self, item: ExprId, part: Option<usize>, names: &mut Names, steps: u32) -> bool {
+    fn gather_given(&self, item: ExprId, part: Option<usize>, names: &mut PossibleNames, steps: u32) -> bool {
         match (self.bodies.kind(item), part) {
             (Some(&ExprKind::Call { arguments, .. }), _) => {
                 let given = self.bodies.list(arguments).get(part.unwrap_or_default());
@@ -265,7 +272,7 @@ impl Solver<'_> {
 }
 
 impl Bodies {
-    /// `name in NAMES`, `name not in NAMES`: the test that says, with this outcome, what a computed name can be.
+    /// `name in NAMES`, `name not in NAMES`: the test that, with this outcome, limits a computed name.
     pub(crate) fn test_of_names(&self, test: ExprId, outcome: bool) -> Option<Test> {
         let bodies = self;
         match *bodies.kind(test)? {
@@ -341,7 +348,7 @@ impl Bodies {
         }
     }
 
-    /// What is assigned to a target; `None` where that is several things.
+    /// The value of a target's only assignment.
     fn only_value(&self, is_it: impl Fn(ExprId) -> bool) -> Option<ExprId> {
         let mut values = self.statements.iter().filter_map(|statement| match *statement {
             Stmt::Assign { target, value } | Stmt::Annotated { target, value, .. } if is_it(target) => Some(value),
@@ -357,7 +364,7 @@ impl Bodies {
         matches!(self.kind(expression), Some(&ExprKind::Name { name, .. }) if is_it(name))
     }
 
-    /// Whether a variable goes through what an attribute lists.
+    /// Whether a variable iterates over an attribute.
     pub(crate) fn is_of_attribute(&self, expression: ExprId) -> bool {
         let bodies = self;
         let Some(&ExprKind::Name { variable, .. }) = bodies.kind(expression) else { return false };

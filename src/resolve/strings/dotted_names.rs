@@ -1,9 +1,8 @@
-//! Texts that name definitions, followed as values: `load("shop.carts.Cart")`, where `load` imports the module and asks it for
-//! the class.
+//! Texts that name definitions, followed as values: `load("shop.carts.Cart")`, where `load` imports the module and
+//! reads the class with `getattr`.
 //!
-//! Goes in: a literal that is the whole dotted name of a definition, and what is done with it. Comes out: what an import and
-//! `getattr` give. A part of such a text stands for the same definition, and what a function gives of a text that it is
-//! passed is known at each call.
+//! The value of such a literal is the definition that it names. A part of the text stands for the same definition. A
+//! function that returns a definition for the text in a parameter is resolved at each call.
 
 use crate::{
     facts::NameId,
@@ -19,7 +18,7 @@ use crate::{
 pub(crate) const PARTS: [&str; 9] =
     ["split", "rsplit", "partition", "rpartition", "strip", "lstrip", "rstrip", "removeprefix", "removesuffix"];
 
-/// Most texts of which it is told what a call gives.
+/// With more texts in a set, the results of calls are not followed.
 pub(crate) const MAX_OBJECTS: usize = 32;
 
 impl Solver<'_> {
@@ -30,6 +29,7 @@ impl Solver<'_> {
         if !is_dotted || !first.is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_') {
             return SetId::EMPTY;
         }
+        // Many literals have dots, few name a definition: each text is looked up once a file.
         if let Some(&known) = self.memo.named.get(&name) {
             return known;
         }

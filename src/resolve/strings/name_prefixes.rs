@@ -1,7 +1,6 @@
-//! Members that a text names of which the beginning or the end is known: `getattr(x, f"on_{event}")`.
+//! Members whose name is known by its beginning or its end: `getattr(x, f"on_{event}")`.
 //!
-//! Goes in: objects and the known parts. Comes out: the methods, as one value for all of them; the values of the properties and
-//! attributes; what is named so is said.
+//! One value stands for all methods that fit; the values of properties and attributes are joined.
 
 use crate::{
     model::{EntityId, EntityKind},
@@ -10,14 +9,18 @@ use crate::{
 
 impl Solver<'_> {
     /// The methods of a class, and of those that derive from it, whose names begin so, with the class of the object.
-    pub(crate) fn family(&mut self, class: EntityId, beginning: PartOfName) -> Vec<(EntityId, EntityId)> {
-        let members = self.all_begun(class, beginning).into_iter();
+    pub(crate) fn methods_with_prefix(&mut self, class: EntityId, beginning: PartOfName) -> Vec<(EntityId, EntityId)> {
+        let members = self.members_with_prefix(class, beginning).into_iter();
         let methods = members.filter(|&(member, ..)| self.look.kind(member) == Some(EntityKind::Method));
         methods.map(|(method, receiver, _)| (method, receiver)).collect()
     }
 
     /// Members whose names begin so: with the class of the object that has them, and their names.
-    pub(crate) fn all_begun(&mut self, class: EntityId, beginning: PartOfName) -> Vec<(EntityId, EntityId, String)> {
+    pub(crate) fn members_with_prefix(
+        &mut self,
+        class: EntityId,
+        beginning: PartOfName,
+    ) -> Vec<(EntityId, EntityId, String)> {
         let mut members = Vec::new();
         let owners = std::sync::Arc::clone(&self.look.mro(class)).classes.clone();
         let derived = self.subclasses(class);

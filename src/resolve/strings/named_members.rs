@@ -6,13 +6,13 @@ use crate::{
         interpret::{Interpreter, arguments::MethodCall},
         names::Target,
         questions,
-        solver::output::Place,
+        solver::output::Position,
         strings::dotted_names::{MAX_OBJECTS, PARTS},
         values::{self, Kinds, PartOfName, SetId, TextRole, Value},
     },
 };
 
-/// `path.rsplit(".", 1)`, `".".join(parts[:-1])`: parts stand for what the whole names.
+/// `path.rsplit(".", 1)`, `".".join(parts[:-1])`: parts stand for the definition that the whole text names.
 pub(crate) fn parts_of_texts(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, method, arguments, .. } = call;
     match interpreter.solver.bodies.names.text(method) {
@@ -33,7 +33,7 @@ impl Interpreter<'_> {
             let entry = self.solver.sets.at(at);
             let (Value::Parameter(function, 0, index), basis) = values::parts(entry) else { continue };
             let one = self.solver.sets.of([entry]);
-            let passed = self.concrete(one);
+            let passed = self.expand_parameters(one);
             if self.solver.sets.named_texts(passed) != SetId::EMPTY {
                 let text = self.solver.sets.single(Value::OfPassedText(function, TextRole::Itself, index), basis);
                 texts = self.solver.sets.union(texts, text);
@@ -42,7 +42,7 @@ impl Interpreter<'_> {
         texts
     }
 
-    /// What texts name.
+    /// The definitions that texts name.
     pub(crate) fn objects_named_by(&mut self, set: SetId) -> SetId {
         let texts = self.texts_given(set);
         let mut objects = SetId::EMPTY;
@@ -65,9 +65,9 @@ impl Interpreter<'_> {
         objects
     }
 
-    /// `import_module(path)`: the modules of what texts name.
+    /// `import_module(path)`: the modules of the definitions that texts name.
     pub(crate) fn modules_named_by(&mut self, set: SetId) -> SetId {
-        let texts = self.concrete(set);
+        let texts = self.expand_parameters(set);
         let texts = self.solver.sets.named_texts(texts);
         let mut modules = SetId::EMPTY;
         for at in self.solver.sets.range(texts) {
@@ -80,7 +80,7 @@ impl Interpreter<'_> {
         modules
     }
 
-    /// `getattr(module, name)`: what texts name in these modules.
+    /// `getattr(module, name)`: the definitions in these modules that texts name.
     pub(crate) fn members_named_by(&mut self, modules: SetId, names: SetId) -> SetId {
         let modules = self.solver.sets.only(modules, |value| matches!(value, Value::Module(_)));
         let texts = if modules == SetId::EMPTY { SetId::EMPTY } else { self.texts_given(names) };
@@ -101,20 +101,20 @@ impl Interpreter<'_> {
         self.objects_named_by(inside)
     }
 
-    /// What an import by a text gives; what is no text is given back as it is.
+    /// The result of an import by a text; classes and functions stay as they are.
     pub(crate) fn loaded(&mut self, given: SetId) -> SetId {
         let named = self.objects_named_by(given);
         let is_text = named != SetId::EMPTY;
         let objects = self.solver.sets.only(given, |value| match value {
             Value::Class(_) | Value::Function(..) => true,
-            // One that a text is passed for is what that names, see `of_text_passed`.
+            // A parameter with a text stands for its referent, see `of_text_passed`.
             Value::Parameter(..) => !is_text,
             _ => false,
         });
         self.solver.sets.union(named, objects)
     }
 
-    /// What a text, or what it names, is where the parameter holds these values.
+    /// A text, or its referent, for these values of the parameter.
     pub(crate) fn of_text_passed(&mut self, passed: SetId, role: TextRole) -> SetId {
         match role {
             TextRole::Itself => self.texts_given(passed),
@@ -122,10 +122,15 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The members of objects that a text names of which the beginning is known. Where too many classes derive from theirs, that
-    /// is said.
-    pub(crate) fn members_begun(&mut self, objects: SetId, beginnings: &[PartOfName], place: Place) -> SetId {
-        let objects = self.concrete(objects);
+    /// The members of objects whose name has one of these beginnings. Too many derived classes make the call
+    /// unresolved.
+    pub(crate) fn read_members_with_prefix(
+        &mut self,
+        objects: SetId,
+        beginnings: &[PartOfName],
+        place: Position,
+    ) -> SetId {
+        let objects = self.expand_parameters(objects);
         let (mut entries, mut is_known) = (values::Entries::new(), true);
         let mut read = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
@@ -133,30 +138,30 @@ impl Interpreter<'_> {
             let (Value::Instance(class) | Value::Class(class)) = object else { continue };
             is_known &= self.solver.read(questions::subclasses(class)) != SetId::TOP;
             for &beginning in beginnings {
-                let members = self.solver.family(class, beginning);
+                let members = self.solver.methods_with_prefix(class, beginning);
                 for &(method, _) in &members {
-                    self.solver.mention(Target::Entity(method), Basis::Text, place, None);
+                    self.solver.emit_reference(Target::Entity(method), Basis::Text, place, None);
                 }
                 if !members.is_empty() {
                     entries.push(values::entry(Value::MethodsByPrefix(class, beginning), Basis::Text));
                 }
                 if matches!(object, Value::Instance(_)) {
-                    let values = self.attributes_begun(class, beginning, place);
+                    let values = self.read_attributes_with_prefix(class, beginning, place);
                     read = self.solver.sets.union(read, values);
                 }
             }
         }
         if !is_known {
-            self.solver.unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
+            self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
         }
         let methods = self.solver.sets.of(entries);
         self.solver.sets.union(methods, read)
     }
 
-    /// Reads the properties and attributes of an object whose names begin so.
-    fn attributes_begun(&mut self, class: EntityId, beginning: PartOfName, place: Place) -> SetId {
+    /// Reads the properties and attributes of an object that fit a beginning.
+    fn read_attributes_with_prefix(&mut self, class: EntityId, beginning: PartOfName, place: Position) -> SetId {
         let mut values = SetId::EMPTY;
-        for (member, receiver, name) in self.solver.all_begun(class, beginning) {
+        for (member, receiver, name) in self.solver.members_with_prefix(class, beginning) {
             let is_read = match self.solver.look.kind(member) {
                 Some(EntityKind::Property) => {
                     let flags = self.solver.look.flags(member);
@@ -165,7 +170,7 @@ impl Interpreter<'_> {
                 kind => kind == Some(EntityKind::Variable),
             };
             if is_read {
-                self.solver.mention(Target::Entity(member), Basis::Text, place, None);
+                self.solver.emit_reference(Target::Entity(member), Basis::Text, place, None);
                 let found = self.attribute_of(Value::Instance(receiver), Basis::Text, &name, place);
                 values = self.solver.sets.union(values, found.set);
             }

@@ -1,4 +1,4 @@
-//! Annotations: what a declared type says about values.
+//! Annotations: from declared types to points-to sets.
 
 use crate::{
     facts::{
@@ -15,8 +15,9 @@ use crate::{
 };
 
 impl Interpreter<'_> {
-    /// Instances of the types that an annotation names; says what it mentions.
+    /// Instances of the types that an annotation names; emits its references.
     pub(crate) fn annotation(&mut self, annotation: ExprId) -> SetId {
+        // Aliases may refer to themselves.
         if annotation == NONE || self.depth > 12 {
             return SetId::EMPTY;
         }
@@ -52,6 +53,7 @@ impl Interpreter<'_> {
                 set
             }
             ExprKind::Starred(inner) => self.annotation(*inner),
+            // Overloads are told apart by `None`; elsewhere it leads nowhere.
             ExprKind::Literal(Literal::None) if self.solver.is_in_overload() => {
                 self.solver.sets.single(Value::ExternalInstance(known::NONE_TYPE), Basis::Annotated)
             }
@@ -69,13 +71,17 @@ impl Interpreter<'_> {
     }
 
     fn annotated_head(&mut self, expression: ExprId) -> SetId {
-        let (set, heads) = self.head(expression);
-        self.solver.mention_all(&heads, self.solver.bodies.place_of(expression), Some(RelationshipKind::Annotates));
-        self.say_metadata(&heads, expression);
+        let (set, referents) = self.head(expression);
+        self.solver.emit_references(
+            &referents,
+            self.solver.bodies.place_of(expression),
+            Some(RelationshipKind::Annotates),
+        );
+        self.emit_metadata(&referents, expression);
         set
     }
 
-    /// What a type variable stands for: its bound, or one of its constraints.
+    /// The bound of a type variable, or one of its constraints.
     pub(crate) fn type_variable(&mut self, hash: u64, arguments: &Arguments) -> SetId {
         let bodies = self.solver.bodies;
         let bound = const { hash_name("bound") };
@@ -90,6 +96,7 @@ impl Interpreter<'_> {
                     let classes = self.solver.target_values(&targets, Basis::Annotated);
                     self.instances(classes, Basis::Annotated)
                 }
+                // The call has emitted the references of its arguments already.
                 None => self.quiet(|this| this.annotation(written)),
             };
             set = self.solver.sets.union(set, declared);
@@ -202,7 +209,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a function that is annotated `-> TypeGuard[C]` says of its argument.
+    /// The narrowing that a function annotated `-> TypeGuard[C]` makes of its argument.
     pub(crate) fn guarded(&mut self, returns: ExprId) -> SetId {
         match self.solver.bodies.kind(returns) {
             Some(&ExprKind::Subscript { index, .. }) => self.quiet(|this| this.annotation(index)),
@@ -217,16 +224,12 @@ impl Interpreter<'_> {
         self.solver.sets.union(set, marker)
     }
 
-    /// `Generator[Yielded, Sent, Returned]`: only the first is gone through; the last is what `yield from` gives.
+    /// `Generator[Yielded, Sent, Returned]`: iteration yields the first alone.
     fn generator_of(&mut self, index: ExprId) -> SetId {
         let items = self.solver.items(index);
         let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
         let yielded = sets.first().copied().unwrap_or_default();
         let set = self.solver.declared_list(yielded, self.solver.bodies.place_of(index));
-        let returned = self
-            .solver
-            .declared_to_return(sets.get(2).copied().unwrap_or_default(), self.solver.bodies.place_of(index));
-        let set = self.solver.sets.union(set, returned);
         let marker = self.solver.sets.builtin_instance("list");
         self.solver.sets.union(set, marker)
     }

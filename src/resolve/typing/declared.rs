@@ -1,4 +1,4 @@
-//! Declared types applied: arguments of a declared callable, fields, stubs.
+//! Declared types in use: arguments of declared callables, fields, functions of stubs.
 
 use crate::{
     facts::bodies::{ExprId, ExprKind, FunctionBody, NONE, ScopeKind, Variable},
@@ -7,42 +7,42 @@ use crate::{
         containers::{self, is_plain},
         interpret::{
             Interpreter,
-            literals::Heads,
-            member_values::{add_heads, member_heads},
+            literals::Referents,
+            member_values::{add_referents, member_referents},
         },
         library::{
             known::{self, Known},
             stdlib_names::builtin_named,
         },
         questions,
-        solver::output::Place,
+        solver::output::Position,
         typing::protocols::Fitting,
-        values::{self, Kinds, SetId, Value, site::Part, slot::Slot},
+        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
 
 impl Interpreter<'_> {
-    /// What classes have under a name that fit the protocols which receivers are declared as. `self` in a protocol is of a class
-    /// that derives from it.
-    pub(crate) fn fitting_members(&mut self, receivers: SetId, name: &str, place: Place) -> Fitting {
-        let mut found = Fitting { set: SetId::EMPTY, heads: Heads::new(), is_open: false };
+    /// The members, under a name, of classes that fit the protocols of the receivers. `self` in a protocol is of a
+    /// class that derives from it.
+    pub(crate) fn fitting_members(&mut self, receivers: SetId, name: &str, place: Position) -> Fitting {
+        let mut found = Fitting { set: SetId::EMPTY, referents: Referents::new(), is_open: false };
         if !self.solver.sets.holds(receivers, Kinds::INSTANCES.or(Kinds::CLASSES)) {
             return found;
         }
         for at in self.solver.sets.range(receivers) {
             let entry = self.solver.sets.at(at);
             let Some((protocol, instance)) = self.solver.look.declared_protocol(entry, place) else { continue };
-            found.is_open |= self.solver.look.is_asked(protocol, name) && self.solver.fitting_classes(protocol).1;
+            found.is_open |= self.solver.look.requires(protocol, name) && self.solver.fitting_classes(protocol).1;
             for (class, targets) in self.solver.members_of_fitting(protocol, name) {
                 let values = self.member_values(class, name, &targets, Basis::Choice, instance);
                 found.set = self.solver.sets.union(found.set, values);
-                add_heads(&mut found.heads, member_heads(&mut self.solver, &targets, Basis::Choice));
+                add_referents(&mut found.referents, member_referents(&mut self.solver, &targets, Basis::Choice));
             }
         }
         found
     }
 
-    /// A function of a stub says what the module's is passed and what it returns.
+    /// A function of a stub declares the parameters and the result of the module's function.
     pub(crate) fn declare_function(&mut self, function: &FunctionBody, returns: SetId) {
         if self.solver.stubbed.is_none() || function.lambda != 0 {
             return;
@@ -84,8 +84,8 @@ impl Interpreter<'_> {
     }
 }
 
-impl<'a> Interpreter<'a> {
-    /// What `yield` gives in a function that is declared as a `Generator[Yielded, Sent, Returned]`.
+impl Interpreter<'_> {
+    /// The value of `yield` in a function that is declared as a `Generator[Yielded, Sent, Returned]`.
     pub(crate) fn declared_to_be_sent(&mut self, returns: ExprId) -> SetId {
         let Some(&ExprKind::Subscript { base, index }) = self.solver.bodies.kind(returns) else { return SetId::EMPTY };
         let items = self.solver.items(index);
@@ -96,21 +96,22 @@ impl<'a> Interpreter<'a> {
         self.quiet(|this| this.annotation(sent))
     }
 
-    /// `Callable[…, Item]`, `ContextManager[Item]`: what gives an `Item` when it is called or entered. Empty where nothing is
-    /// known of what it gives.
-    pub(crate) fn declared_giver(&mut self, known: Known, items: &[ExprId], place: Place) -> SetId {
+    /// `Callable[…, Item]`, `ContextManager[Item]`: an object that gives an `Item` when it is called or entered. Empty
+    /// where nothing is known of the item.
+    pub(crate) fn declared_giver(&mut self, known: Known, items: &[ExprId], place: Position) -> SetId {
         let sets: Vec<SetId> = items.iter().map(|&item| self.annotation(item)).collect();
         let given = if known == Known::Callable { sets.last() } else { sets.first() };
         let given = self.solver.sets.only(given.copied().unwrap_or_default(), |value| !is_plain(value));
         if given == SetId::EMPTY {
             return given;
         }
-        let giver = containers::giver(self.solver.made(place, Part::Declared, false), known == Known::Manager);
+        let giver =
+            containers::content_holder(self.solver.made(place, SitePart::Declared, false), known == Known::Manager);
         self.solver.add_element(giver, Slot::Any, given);
         self.solver.sets.single(giver, Basis::Annotated)
     }
 
-    /// What of a set can be what is declared: not the instances of classes that have nothing to do with the declared ones.
+    /// Narrows a set to its declared type: drops instances of classes unrelated to the declared ones.
     pub(crate) fn as_declared(&mut self, set: SetId, annotation: ExprId) -> SetId {
         if annotation == NONE || !self.solver.sets.holds(set, Kinds::INSTANCES) {
             return set;
@@ -138,8 +139,8 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.of(kept)
     }
 
-    /// `owner: Ref["User"]` in the body of a class, of a generic class from outside that nothing is known of: it may be a
-    /// descriptor that gives what stands in the brackets.
+    /// `owner: Ref["User"]` in the body of a class, where nothing is known of the generic class `Ref` from outside: it
+    /// may be a descriptor that returns a `User`.
     pub(crate) fn given_by_field(&mut self, target: ExprId, annotation: ExprId) -> SetId {
         let bodies = self.solver.bodies;
         let (Some(&ExprKind::Name { variable, .. }), Some(&ExprKind::Subscript { base, index })) =
@@ -164,7 +165,7 @@ impl<'a> Interpreter<'a> {
         self.solver.sets.weaken(given, Basis::Choice)
     }
 
-    /// `tests: dict[str, Callable[[Item], bool]] = {…}`: the functions that are assigned are passed what is declared.
+    /// `tests: dict[str, Callable[[Item], bool]] = {…}`: passes the declared parameters to the assigned functions.
     pub(crate) fn pass_declared(&mut self, annotation: ExprId, set: SetId) {
         let is_function = |value: Value| matches!(value, Value::Function(..));
         if !self.solver.sets.holds(set, Kinds::FUNCTIONS.or(Kinds::CONTAINERS)) {

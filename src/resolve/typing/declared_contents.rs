@@ -1,8 +1,8 @@
-//! What annotations say of the inside: what a declared container holds, what a declared callable or manager gives.
+//! Declared contents: the elements of a declared container, the result of a declared callable or manager.
 //!
-//! Goes in: the parts of `list[tuple[str, Item]]`, `Callable[..., Item]`, `AbstractContextManager[Item]`. Comes out: a container
-//! known by the class of its elements, or, where they are no instances, by the place of the annotation. What is called or
-//! entered is such a container with a mark: it hands out what it holds.
+//! `list[tuple[str, Item]]`, `Callable[..., Item]` and `AbstractContextManager[Item]` become containers. Such a
+//! container is known by the class of its elements or, if they are no instances, by the place of the annotation. A
+//! callable or manager is a container with [`Site::Giver`] that gives its contents.
 
 use rustc_hash::FxHashMap;
 
@@ -17,11 +17,11 @@ use crate::{
         containers::{self, is_plain},
         library::known::{self, Known},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         typing::literal_arguments::is_concrete,
         values::{
             self, SetId, Sets, Value,
-            site::{Part, Site},
+            site::{Site, SitePart},
             slot::Slot,
         },
     },
@@ -41,7 +41,7 @@ fn is_vague(hash: u64) -> bool {
 }
 
 /// Whether a container of such values is known by their class alone.
-fn is_told_by_class(value: Value) -> bool {
+fn is_known_by_class(value: Value) -> bool {
     match value {
         Value::Instance(_) => true,
         Value::Container(_, site) => matches!(site, Site::Declared { .. }),
@@ -49,7 +49,7 @@ fn is_told_by_class(value: Value) -> bool {
     }
 }
 
-/// What the variables and parameters of a file are first declared as.
+/// The annotations of the first declaration of a file's variables and parameters.
 pub(crate) fn annotations(bodies: &Bodies) -> FxHashMap<VarId, ExprId> {
     let parameters = bodies.functions.iter().flat_map(|function| &function.parameters);
     let of_parameters = parameters.filter(|parameter| parameter.annotation != NONE);
@@ -92,7 +92,8 @@ impl Solver<'_> {
         result
     }
 
-    /// `Self`: whatever the method is called on; of `__new__`, which is given a class as class methods are, an object of that.
+    /// `Self`: the receiver of the method. In `__new__` and class methods, which receive a class, it is an instance of
+    /// it.
     fn self_type(&mut self) -> SetId {
         if self.function == NONE {
             return SetId::EMPTY;
@@ -115,52 +116,41 @@ impl Solver<'_> {
         };
         let (line, column) = self.bodies.place_of(written);
         for &target in &targets {
-            self.mention(target, Basis::Scope, (line, column + 1), Some(RelationshipKind::Annotates));
+            self.emit_reference(target, Basis::Scope, (line, column + 1), Some(RelationshipKind::Annotates));
         }
         self.target_values(&targets, Basis::Annotated)
     }
 }
 
 impl<'a> Solver<'a> {
-    /// A generator at a place that returns this at its end.
-    pub(crate) fn declared_to_return(&mut self, returned: SetId, place: Place) -> SetId {
-        let returned = self.sets.only(returned, |value| !is_plain(value));
-        let Value::Container(owner, site) = self.made(place, Part::Returned, false) else { return SetId::EMPTY };
-        if returned == SetId::EMPTY {
-            return returned;
-        }
-        self.add(questions::element(owner, site, Slot::Returned), returned);
-        self.sets.single(Value::Container(owner, site), Basis::Annotated)
-    }
-
     /// `list[…]` at a place, of whatever elements.
-    pub(crate) fn declared_list(&mut self, elements: SetId, place: Place) -> SetId {
+    pub(crate) fn declared_list(&mut self, elements: SetId, place: Position) -> SetId {
         self.declared_container(elements, SetId::EMPTY, place, false)
     }
 
     /// `dict[…, …]` at a place, of whatever keys and values.
-    pub(crate) fn declared_dict(&mut self, keys: SetId, values: SetId, place: Place) -> SetId {
+    pub(crate) fn declared_dict(&mut self, keys: SetId, values: SetId, place: Position) -> SetId {
         let declared = self.declared_container(values, keys, place, true);
         let keyed = self.sets.keyed_by(keys);
         self.sets.union(declared, keyed)
     }
 
-    fn declared_container(&mut self, elements: SetId, keys: SetId, place: Place, is_dict: bool) -> SetId {
+    fn declared_container(&mut self, elements: SetId, keys: SetId, place: Position, is_dict: bool) -> SetId {
         let by_class = self.container_of(elements, is_dict);
-        let others = self.sets.only(elements, |value| !is_told_by_class(value));
-        let other_keys = self.sets.only(keys, |value| !is_told_by_class(value));
+        let others = self.sets.only(elements, |value| !is_known_by_class(value));
+        let other_keys = self.sets.only(keys, |value| !is_known_by_class(value));
         if others == SetId::EMPTY && other_keys == SetId::EMPTY {
             return by_class;
         }
-        let made = self.made(place, Part::Declared, is_dict);
+        let made = self.made(place, SitePart::Declared, is_dict);
         self.add_element(made, Slot::Any, others);
         self.add_keys(made, other_keys);
         let made = self.sets.single(made, Basis::Annotated);
         self.sets.union(by_class, made)
     }
 
-    /// Whether an instance of a class can be the one at a place of the sets: its class derives from that one's, or the other way
-    /// round, or nobody knows all that it derives from.
+    /// Whether an instance of a class can be the declared one at a place of the sets: one class derives from the other,
+    /// or the bases of the class are not all known.
     pub(crate) fn can_be(&mut self, class: EntityId, at: usize) -> bool {
         let Value::Instance(wanted) = values::parts(self.sets.at(at)).0 else { return true };
         let mro = std::sync::Arc::clone(&self.look.mro(class));
@@ -182,7 +172,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// What a set has of what is declared to be called, is of no class: an instance beside it is one of several.
+    /// Whether a set holds a declared callable. Its class is unknown, so an instance beside it is one of several.
     pub(crate) fn has_declared_callable(&self, set: SetId) -> bool {
         let is_callable = |&entry: &u64| matches!(values::parts(entry).0, Value::Container(_, site) if containers::is_reference(site));
         self.sets.entries(set).iter().any(is_callable)
@@ -229,7 +219,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// `Items: TypeAlias = …`: what is assigned is a type, and may name what is defined further down.
+    /// `Items: TypeAlias = …`: the assigned value is a type, and may name a later definition.
     pub(crate) fn is_alias(&self, annotation: ExprId) -> bool {
         self.bodies.last_name(annotation) == Some("TypeAlias")
     }
@@ -251,7 +241,7 @@ impl<'a> Solver<'a> {
         self.sets.of(entries)
     }
 
-    /// What lies in a container that is known by the class of its elements.
+    /// The contents of a container that is known by the class of its elements.
     pub(crate) fn declared_element(&mut self, class: EntityId, nesting: u8) -> SetId {
         if nesting > 1 {
             let inner = Site::Declared { nesting: nesting - 1, is_dict: false };
@@ -275,7 +265,7 @@ impl<'a> Solver<'a> {
 }
 
 impl Sets {
-    /// Whether what `NewType` makes is in a set.
+    /// Whether a set holds the result of `NewType`.
     pub(crate) fn has_new_type(&self, set: SetId) -> bool {
         const MADE: Value = Value::External(known::dotted("typing.NewType.__call__"));
         self.entries(set).iter().any(|&entry| values::parts(entry).0 == MADE)

@@ -11,7 +11,7 @@ use crate::{
     model::{EntityFlags, EntityId},
     resolve::{
         containers::is_reference,
-        interpret::arguments::{Arguments, Bound},
+        interpret::arguments::{Arguments, BoundArguments},
         library::known,
         names::{FunctionPlace, Lookup},
         solver::Solver,
@@ -19,10 +19,10 @@ use crate::{
     },
 };
 
-/// Begins what stands for literals.
+/// Seed of the hashes that stand for literals.
 const LITERAL: u64 = known::dotted("typing.Literal");
 
-/// How a value fits what is declared; ordered.
+/// The degree to which a value fits a declared type; ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fit {
     No,
@@ -76,7 +76,7 @@ pub(crate) fn is_concrete(hash: u64) -> bool {
 }
 
 impl Solver<'_> {
-    /// Whether the function being run is an overload: what it declares is read even where it says nothing about receivers.
+    /// Whether the present function is an overload: its declared types are read even where they name no receiver.
     pub(crate) fn is_in_overload(&mut self) -> bool {
         let Some(function) = self.bodies.functions.get(self.function as usize) else { return false };
         let entity = self.look.own.id(function.entity);
@@ -85,10 +85,15 @@ impl Solver<'_> {
 }
 
 impl Lookup<'_> {
-    /// What is passed to the implementation, by the parameters of an overload: those of the same names.
-    pub(crate) fn bound_by_name(&mut self, function: EntityId, overload: EntityId, bound: &Bound) -> Bound {
+    /// The arguments of the implementation by the parameters of an overload, paired by name.
+    pub(crate) fn bound_by_name(
+        &mut self,
+        function: EntityId,
+        overload: EntityId,
+        bound: &BoundArguments,
+    ) -> BoundArguments {
         let (Some(whole), Some(part)) = (self.signature(function, 0), self.signature(overload, 0)) else {
-            return Bound::default();
+            return BoundArguments::default();
         };
         let (whole_names, part_names) = (&whole.info.interface.names, &part.info.interface.names);
         let passed = part.signature().parameters.iter().map(|parameter| {
@@ -97,7 +102,7 @@ impl Lookup<'_> {
             let same = all.find(|(_, other)| whole_names.hash(other.name) == name);
             same.map_or(SetId::EMPTY, |(index, _)| bound.passed(index))
         });
-        Bound { sets: passed.collect(), ..Bound::default() }
+        BoundArguments { sets: passed.collect(), ..BoundArguments::default() }
     }
 
     /// The definitions marked as overloads that stand before a function of the same name, in order.
@@ -184,7 +189,7 @@ impl Lookup<'_> {
 }
 
 impl Bodies {
-    /// What stands for a literal that is written out.
+    /// The hash that stands for a literal as written.
     pub(crate) fn literal_written(&self, expression: ExprId) -> Option<u64> {
         let literal = match *self.kind(expression)? {
             ExprKind::Text(text) => self.names.hash(text),

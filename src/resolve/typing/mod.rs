@@ -3,7 +3,6 @@
 pub(crate) mod annotations;
 pub(crate) mod declared;
 pub(crate) mod declared_contents;
-pub(crate) mod generic_functions;
 pub(crate) mod literal_arguments;
 pub(crate) mod overloads;
 pub(crate) mod protocols;

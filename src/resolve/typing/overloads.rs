@@ -1,7 +1,6 @@
-//! Overloads (PEP 484): a call gives what the first overload declares that fits its arguments.
+//! Overloads (PEP 484): a call returns the type of the first overload that its arguments fit.
 //!
-//! Goes in: a function and what a call passes. Comes out: what the fitting overloads return, where they say it. The call
-//! itself is of the implementation, which is what runs.
+//! The relationship of the call leads to the implementation, because that is the code that runs.
 
 use smallvec::SmallVec;
 
@@ -10,7 +9,7 @@ use crate::{
     model::{Basis, EntityId},
     resolve::{
         containers::is_plain,
-        interpret::{Interpreter, arguments::Bound},
+        interpret::{Interpreter, arguments::BoundArguments},
         questions,
         typing::{literal_arguments::Fit, type_parameters::is_mark},
         values::{self, SetId, Value},
@@ -18,9 +17,14 @@ use crate::{
 };
 
 impl Interpreter<'_> {
-    /// What a call gives that has `returned` by the implementation, narrowed to what the overloads declare that fit the
-    /// arguments; all of it where there are none, or where those that may fit do not all say what they give.
-    pub(crate) fn narrowed_by_overloads(&mut self, function: EntityId, bound: &Bound, returned: SetId) -> SetId {
+    /// Narrows the result of the implementation to the types that the fitting overloads declare. The whole result stays
+    /// if there are no overloads, or if one that may fit declares no type.
+    pub(crate) fn narrowed_by_overloads(
+        &mut self,
+        function: EntityId,
+        bound: &BoundArguments,
+        returned: SetId,
+    ) -> SetId {
         let Some(declared) = self.declared_by_overloads(function, bound) else { return returned };
         let mut fits: SmallVec<[(Fit, values::Entry); 8]> = SmallVec::new();
         for at in self.solver.sets.range(returned) {
@@ -33,14 +37,14 @@ impl Interpreter<'_> {
             }
             fits.push((best, entry));
         }
-        // Where something surely fits, what only may fit is what other calls get.
+        // Where a value surely fits, values that only may fit belong to other calls.
         let best = fits.iter().map(|&(fit, _)| fit).max().unwrap_or(Fit::No);
         let kept = fits.into_iter().filter(|&(fit, _)| fit == best && fit != Fit::No).map(|(_, entry)| entry);
         let kept = self.solver.sets.of(kept);
         self.solver.sets.union(declared, kept)
     }
 
-    fn declared_by_overloads(&mut self, function: EntityId, bound: &Bound) -> Option<SetId> {
+    fn declared_by_overloads(&mut self, function: EntityId, bound: &BoundArguments) -> Option<SetId> {
         let mut given = None;
         for overload in self.solver.look.overloads(function) {
             let fit = self.fit(function, overload, bound);
@@ -77,8 +81,8 @@ impl Interpreter<'_> {
         result
     }
 
-    /// Whether what is passed to the implementation fits an overload: parameters are paired by their names.
-    fn fit(&mut self, function: EntityId, overload: EntityId, bound: &Bound) -> Fit {
+    /// Whether the arguments of the implementation fit an overload; parameters are paired by their names.
+    fn fit(&mut self, function: EntityId, overload: EntityId, bound: &BoundArguments) -> Fit {
         let (Some(whole), Some(part)) =
             (self.solver.look.signature(function, 0), self.solver.look.signature(overload, 0))
         else {
@@ -129,7 +133,7 @@ impl Interpreter<'_> {
         if declared == SetId::EMPTY {
             return Fit::Yes;
         }
-        let passed = self.concrete(passed);
+        let passed = self.expand_parameters(passed);
         let passed = self.solver.sets.only(passed, |value| !is_mark(value));
         let declared = self.solver.sets.only(declared, |value| !is_mark(value));
         if passed == SetId::EMPTY || passed == SetId::TOP || declared == SetId::TOP {

@@ -1,7 +1,7 @@
-//! Stubs beside their modules: `m.pyi` declares what `m.py` leaves open.
+//! Stubs beside their modules: `m.pyi` declares types for the definitions of `m.py`.
 //!
-//! Goes in: the declarations of a stub. Comes out: types for the definitions of the module that the stub stands beside, as if
-//! they were annotated there, and a relationship each way between what is declared and what is defined.
+//! The declarations of a stub act as if they were annotations in the module. Each declaration and its definition also
+//! depend on each other.
 
 use smallvec::SmallVec;
 
@@ -11,13 +11,13 @@ use crate::{
     resolve::{
         names::{Lookup, Target, Targets, imports::parent},
         questions,
-        solver::{Solver, output::Place},
+        solver::{Solver, output::Position},
         values::{self, SetId, Sets, Value},
     },
 };
 
 /// Mostly one; more where definitions are conditional.
-type Definitions = SmallVec<[EntityId; 1]>;
+type StubTargets = SmallVec<[EntityId; 1]>;
 
 impl Lookup<'_> {
     /// The module that this file is the stub of.
@@ -60,11 +60,11 @@ impl Lookup<'_> {
         })
     }
 
-    /// What stands under the name of an entity of this file in another module.
-    pub(crate) fn same_in(&mut self, other: FileId, index: u32) -> Definitions {
+    /// The targets of an entity's name in another module.
+    pub(crate) fn same_in(&mut self, other: FileId, index: u32) -> StubTargets {
         let own = std::rc::Rc::clone(&self.own);
         let Some(head) = own.interface.entities.get(index as usize).filter(|_| index > 0) else {
-            return Definitions::new();
+            return StubTargets::new();
         };
         let name = own.interface.names.text(head.name);
         let targets = match head.parent {
@@ -83,12 +83,12 @@ impl Lookup<'_> {
 }
 
 impl Solver<'_> {
-    /// What an entity of this stub declares in the module beside it.
-    pub(crate) fn declared_by_stub(&mut self, entity: EntityId) -> Definitions {
-        let Some(module) = self.stubbed else { return Definitions::new() };
+    /// The definitions in the module that an entity of this stub declares.
+    pub(crate) fn declared_by_stub(&mut self, entity: EntityId) -> StubTargets {
+        let Some(module) = self.stubbed else { return StubTargets::new() };
         match self.look.place(entity) {
             Some((file, index)) if file == self.look.own.file => self.look.same_in(module, index),
-            _ => Definitions::new(),
+            _ => StubTargets::new(),
         }
     }
 
@@ -101,7 +101,7 @@ impl Solver<'_> {
         defined.into_iter().find_map(|entity| self.look.class_named_as(entity)).unwrap_or(class)
     }
 
-    /// What a stub's own names stand for in the module beside it.
+    /// The targets in the module of the stub's own names.
     pub(crate) fn defined_by(&mut self, targets: &Targets) -> Targets {
         let mut defined = Targets::new();
         for &target in targets {
@@ -112,7 +112,7 @@ impl Solver<'_> {
         defined
     }
 
-    /// A variable or attribute of a stub says what the module's holds.
+    /// A variable or attribute of a stub declares the values of the module's.
     pub(crate) fn declare(&mut self, variable: VarId, declared: SetId) {
         let info = &self.bodies.variables[variable as usize];
         let scope = &self.bodies.scopes[info.scope as usize];
@@ -143,16 +143,16 @@ impl Solver<'_> {
         }
     }
 
-    /// What is declared in a stub and defined in the module beside it is one thing: each depends on the other.
+    /// A declaration in a stub and its definition in the module are one thing: each depends on the other.
     pub(crate) fn declarations(&mut self) {
         let Some(other) = self.stubbed.or_else(|| self.look.stub()) else { return };
         let own = std::rc::Rc::clone(&self.look.own);
         for (index, &source) in (0..).zip(&own.entities).skip(1) {
             let record = &self.bodies.records[index as usize];
-            let place: Place = (record.line, record.column);
+            let place: Position = (record.line, record.column);
             for target in self.look.same_in(other, index) {
                 if target != source {
-                    self.edge_from(source, target, RelationshipKind::Declares, Basis::Import, place);
+                    self.emit_from(source, target, RelationshipKind::Declares, Basis::Import, place);
                 }
             }
         }
@@ -160,7 +160,7 @@ impl Solver<'_> {
 }
 
 impl Sets {
-    /// What a stub says of its function's parameters, as what is said of the module's.
+    /// Renames the parameters in a set from the stub's function to the module's.
     pub(crate) fn said_of(&mut self, set: SetId, stub: EntityId, defined: EntityId) -> SetId {
         let entries = self.entries(set).iter().map(|&entry| match values::parts(entry) {
             (Value::Parameter(owner, 0, 0), basis) if owner == stub => {

@@ -1,4 +1,4 @@
-//! Type variables replaced: by the arguments of the call, by the type arguments of the object.
+//! Substitution of type variables: by the arguments of the call, and by the type arguments of the object.
 
 use std::sync::Arc;
 
@@ -14,30 +14,51 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, Bound},
+            arguments::{Arguments, BoundArguments},
         },
         library::known::{self, Known},
         questions,
-        solver::output::Place,
-        typing::{
-            generic_functions::{is_mapping, is_sequence},
-            type_arguments::items_at,
-            type_parameters::POSITIONS,
-        },
+        solver::output::Position,
+        typing::{type_arguments::items_at, type_parameters::POSITIONS},
         values::{
             self, Kinds, SetId, Value,
-            mark::{Argument, Given, Mark, PassedIn, Way},
-            site::Part,
+            mark::{ClassParameter, Given, Mark, PassedIn, Way},
+            site::SitePart,
             slot::Slot,
         },
     },
 };
 
+/// Whether a base class of the library is a mapping.
+fn is_mapping(base: u64) -> bool {
+    const DERIVED: [u64; 4] = [
+        known::dotted("builtins.dict"),
+        known::dotted("collections.OrderedDict"),
+        known::dotted("collections.UserDict"),
+        known::dotted("collections.Counter"),
+    ];
+    DERIVED.contains(&base) || known::known(base) == Some(Known::MappingOf)
+}
+
+/// Whether a base class of the library is a collection of elements.
+fn is_sequence(base: u64) -> bool {
+    const BUILTIN: [u64; 6] = [
+        known::dotted("builtins.list"),
+        known::dotted("builtins.tuple"),
+        known::dotted("builtins.set"),
+        known::dotted("builtins.frozenset"),
+        known::dotted("collections.UserList"),
+        known::dotted("collections.deque"),
+    ];
+    BUILTIN.contains(&base) || known::known(base) == Some(Known::SequenceOf)
+}
+
 impl Interpreter<'_> {
-    /// What instances of `class Items(list[Item])` hold; of dicts, where `of_dicts` says that no keys are asked for.
+    /// The elements of instances of `class Items(list[Item])`. For dicts, `of_dicts` says that the values are wanted,
+    /// not the keys.
     pub(crate) fn items_derived_with(&mut self, objects: SetId, of_dicts: bool) -> SetId {
         let mut result = SetId::EMPTY;
-        let objects = self.concrete(objects);
+        let objects = self.expand_parameters(objects);
         if !self.solver.sets.holds(objects, Kinds::INSTANCES) {
             return result;
         }
@@ -60,14 +81,14 @@ impl Interpreter<'_> {
     }
 
     /// `orders.values()`, `orders.pop()` of instances of `class Orders(dict[str, Order])`.
-    pub(crate) fn derived_container_call(&mut self, objects: SetId, method: &str, place: Place) -> SetId {
+    pub(crate) fn derived_container_call(&mut self, objects: SetId, method: &str, place: Position) -> SetId {
         let has_own = self.solver.special_methods(objects, method).is_some_and(|methods| !methods.is_empty());
         let items = if has_own { SetId::EMPTY } else { self.items_derived_with(objects, true) };
         match method {
             _ if items == SetId::EMPTY => items,
             "values" => self.solver.container_made(items, place, false),
             "items" | "popitem" => {
-                let pair = self.solver.made(place, Part::Pair, false);
+                let pair = self.solver.made(place, SitePart::Pair, false);
                 self.solver.add_element(pair, Slot::index(1), items);
                 let pair = self.solver.sets.single(pair, Basis::Constructed);
                 if method == "items" { self.solver.container_made(pair, place, false) } else { pair }
@@ -76,8 +97,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Notes that a function returns what it is passed, or a method what its class is derived with, where its annotation
-    /// says so.
+    /// Marks a function that returns a type variable of its argument, or a method that returns a type argument of its
+    /// class, by its annotation.
     pub(crate) fn returns_argument(&mut self, function: &FunctionBody) {
         if function.returns == NONE {
             return;
@@ -87,7 +108,7 @@ impl Interpreter<'_> {
         self.returns_argument_of_class(function);
     }
 
-    /// Marks what a function returns by the type variables of its parameters.
+    /// Marks the result of a function by the type variables of its parameters.
     fn returns_passed(&mut self, function: &FunctionBody) {
         let Some((variable, form)) = self.variable_given(function.returns) else { return };
         let owner = self.solver.look.own.id(function.entity);
@@ -116,13 +137,14 @@ impl Interpreter<'_> {
             }
             ExprKind::Subscript { index, .. } => self.variable_in(index),
             ExprKind::Sequence { items, .. } => {
+                // The last item is the value of a mapping and the result of a callable.
                 bodies.list(items).iter().rev().find_map(|&item| self.variable_in(item))
             }
             _ => None,
         }
     }
 
-    /// How what a type variable stands for lies in what is passed for a parameter.
+    /// The way from the argument of a parameter to a type variable.
     pub(crate) fn way_in(&mut self, annotation: ExprId, variable: NameId) -> Option<Way> {
         let bodies = self.solver.bodies;
         match *bodies.kind(annotation)? {
@@ -151,6 +173,7 @@ impl Interpreter<'_> {
                 }
                 Some(match known::known(hash) {
                     Some(Known::Optional | Known::Union | Known::Annotated) => Way::Itself,
+                    // `type[T]`: the argument is the class, and `T` stands for its instances.
                     Some(Known::TypeOf | Known::Type) => Way::Made,
                     Some(Known::MappingOf) => Way::Held,
                     _ if hash == known::builtin(const { hash_name("dict") }) => Way::Held,
@@ -162,18 +185,18 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a call gives by the type variables of its parameters; in a list, where `is_listed` says so.
-    pub(crate) fn passed_by_type(&mut self, from: PassedIn, is_listed: bool, bound: &Bound) -> SetId {
+    /// The result of a call by the type variables of its parameters; in a list, where `is_listed` says so.
+    pub(crate) fn passed_by_type(&mut self, from: PassedIn, is_listed: bool, bound: &BoundArguments) -> SetId {
         let set = self.passed_in(from, bound);
         let set = self.solver.sets.weaken(set, Basis::Returned);
         if is_listed { self.solver.container_of(set, false) } else { set }
     }
 
-    /// What a type variable stands for by what is passed for a parameter.
-    pub(crate) fn passed_in(&mut self, from: PassedIn, bound: &Bound) -> SetId {
+    /// The type that a type variable stands for, inferred from an argument.
+    pub(crate) fn passed_in(&mut self, from: PassedIn, bound: &BoundArguments) -> SetId {
         let passed = bound.passed(u32::from(from.parameter));
         let set = self.quiet(|this| match from.way {
-            Way::Itself => this.concrete(passed),
+            Way::Itself => this.expand_parameters(passed),
             Way::Element => this.iterate(passed, (0, 0), 0),
             Way::Held => this.elements(passed),
             Way::Made => this.instances(passed, Basis::Returned),
@@ -184,13 +207,13 @@ impl Interpreter<'_> {
         if set == SetId::TOP {
             return SetId::EMPTY;
         }
-        // Functions are left to what decorators do with them.
-        let is_told =
+        // Functions are left to the rules for decorators.
+        let is_followed =
             |value| matches!(value, Value::Instance(_) | Value::Class(_) | Value::Container(..) | Value::Applied(..));
-        self.solver.sets.only(set, is_told)
+        self.solver.sets.only(set, is_followed)
     }
 
-    /// Notes what a class is derived with: `User` in `class Users(Repository[User])`.
+    /// Notes the type arguments of a class's bases: `User` in `class Users(Repository[User])`.
     pub(crate) fn derive_with(&mut self, class: &ClassBody, base: ExprId, derived: SetId) {
         let Some(&ExprKind::Subscript { index, .. }) = self.solver.bodies.kind(base) else {
             return;
@@ -205,8 +228,8 @@ impl Interpreter<'_> {
         }
         for (position, item) in (0..).zip(self.solver.items(index)).take(POSITIONS) {
             let types = self.quiet(|this| this.annotation(item));
-            let is_told = |value| matches!(value, Value::Instance(_) | Value::Class(_) | Value::Container(..));
-            let types = self.solver.sets.only(types, is_told);
+            let is_followed = |value| matches!(value, Value::Instance(_) | Value::Class(_) | Value::Container(..));
+            let types = self.solver.sets.only(types, is_followed);
             let mark = self.argument_mark(class, item);
             let types = self.solver.sets.union(types, mark);
             for at in self.solver.sets.range(bases) {
@@ -236,9 +259,9 @@ impl Interpreter<'_> {
         applied
     }
 
-    /// What the objects in a set are applied to at a position.
+    /// The type arguments of the objects in a set at a position.
     pub(crate) fn arguments_in(&mut self, set: SetId, position: u32) -> SetId {
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let mut types = SetId::EMPTY;
         for at in self.solver.sets.range(set) {
             match values::parts(self.solver.sets.at(at)).0 {
@@ -252,15 +275,15 @@ impl Interpreter<'_> {
         types
     }
 
-    /// What such a mark, or [`Mark::OwnArguments`], gives of these objects; nothing where it is not known.
-    pub(crate) fn given_by_argument(&mut self, owner: EntityId, mark: Option<Argument>, objects: SetId) -> SetId {
-        let objects = self.concrete(objects);
+    /// The values that such a mark, or [`Mark::OwnArguments`], yields for these objects; nothing where it is unknown.
+    pub(crate) fn given_by_argument(&mut self, owner: EntityId, mark: Option<ClassParameter>, objects: SetId) -> SetId {
+        let objects = self.expand_parameters(objects);
         let applied = self.solver.sets.applied_in(objects);
         let Some(mark) = mark else {
-            let told =
+            let known =
                 self.solver.sets.only(applied, |value| matches!(value, Value::Applied(class, _) if class == owner));
             let derived = self.solver.derived_as(objects, owner);
-            return self.solver.sets.union(told, derived);
+            return self.solver.sets.union(known, derived);
         };
         let mut types = SetId::EMPTY;
         for at in self.solver.sets.range(objects) {
@@ -276,9 +299,9 @@ impl Interpreter<'_> {
         self.solver.sets.weaken(types, Basis::Annotated)
     }
 
-    /// The set with its marks replaced by what they give of the objects; one that nothing is known of stays where the object is
-    /// `self`, for those who call.
-    pub(crate) fn settled(&mut self, set: SetId, objects: SetId) -> SetId {
+    /// Replaces the marks in a set by the type arguments of the objects. A mark without a known argument stays where
+    /// the object is `self`, for the callers.
+    pub(crate) fn apply_type_arguments(&mut self, set: SetId, objects: SetId) -> SetId {
         if set == SetId::TOP || !self.solver.sets.holds(set, Kinds::CHOICES) {
             return set;
         }
@@ -291,9 +314,10 @@ impl Interpreter<'_> {
         for at in self.solver.sets.range(set) {
             let entry = self.solver.sets.at(at);
             match values::parts(entry).0 {
-                Value::DependsOnCall(owner, mark @ (Mark::Argument(_) | Mark::OwnArguments)) => {
-                    let argument = if let Mark::Argument(argument) = mark { Some(argument) } else { None };
+                Value::DependsOnCall(owner, mark @ (Mark::ClassParameter(_) | Mark::OwnArguments)) => {
+                    let argument = if let Mark::ClassParameter(argument) = mark { Some(argument) } else { None };
                     let given = self.given_by_argument(owner, argument, objects);
+                    // Inside the class `T` is open; callers of the method know the object.
                     if given == SetId::EMPTY && is_own {
                         others.push(entry);
                     }
@@ -310,14 +334,14 @@ impl Interpreter<'_> {
         self.solver.sets.union(result, others)
     }
 
-    /// Of what a method gives, or an attribute holds, what this object can: where it is said and known that it is of some classes,
-    /// other objects are those of others.
+    /// Narrows a result or attribute to the values that this object can have. Objects of other classes have the others,
+    /// as far as the classes are known.
     pub(crate) fn of_these_types(&mut self, set: SetId, types: SetId) -> SetId {
         let types = self.solver.sets.only(types, |value| matches!(value, Value::Instance(_)));
         if types == SetId::EMPTY || set == SetId::EMPTY {
             return set;
         }
-        let set = self.concrete(set);
+        let set = self.expand_parameters(set);
         let mut entries = values::Entries::new();
         for at in self.solver.sets.range(set) {
             let entry = self.solver.sets.at(at);
@@ -336,9 +360,16 @@ impl Interpreter<'_> {
         self.solver.sets.of(entries)
     }
 
-    /// What a call gives by such a mark of its function or of a class; nothing where the mark is another.
-    pub(crate) fn given_by_mark(&mut self, owner: EntityId, mark: Mark, function: EntityId, bound: &Bound) -> SetId {
+    /// The result of a call by such a mark of its function or of a class; nothing for another mark.
+    pub(crate) fn given_by_mark(
+        &mut self,
+        owner: EntityId,
+        mark: Mark,
+        function: EntityId,
+        bound: &BoundArguments,
+    ) -> SetId {
         let argument = match mark {
+            // Positions of parameters count for the function of the mark alone.
             Mark::Made { .. } | Mark::Wrapped { .. } if owner != function => return SetId::EMPTY,
             Mark::Made { from, position } => {
                 let items = items_at(position, self.passed_in(from, bound));
@@ -357,7 +388,7 @@ impl Interpreter<'_> {
                 }
                 return applied;
             }
-            Mark::Argument(argument) => Some(argument),
+            Mark::ClassParameter(argument) => Some(argument),
             Mark::OwnArguments => None,
             Mark::Condition { .. }
             | Mark::Passed { .. }
@@ -430,8 +461,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The names of a class's type parameters: its own (PEP 695), those of `Generic[…]` or `Protocol[…]`, else in the order in
-    /// which the bases name them.
+    /// The names of a class's type parameters: its own (PEP 695), those of `Generic[…]` or `Protocol[…]`, else those in
+    /// the bases, in their order.
     fn type_parameters_of(&mut self, class: &ClassBody) -> SmallVec<[NameId; 4]> {
         let bodies = self.solver.bodies;
         let mut names: SmallVec<[NameId; 4]> = SmallVec::new();
@@ -482,14 +513,15 @@ impl Interpreter<'_> {
         match self.type_parameters_of(class).iter().position(|&name| name == variable) {
             Some(position) if position < POSITIONS => {
                 let is_whole = self.solver.bodies.is_whole(annotation);
-                let mark = Argument { position: u8::try_from(position).unwrap_or(0), given, is_whole };
-                self.solver.sets.single(Value::DependsOnCall(owner, Mark::Argument(mark)), Basis::Annotated)
+                let mark = ClassParameter { position: u8::try_from(position).unwrap_or(0), given, is_whole };
+                self.solver.sets.single(Value::DependsOnCall(owner, Mark::ClassParameter(mark)), Basis::Annotated)
             }
             _ => SetId::EMPTY,
         }
     }
 
-    /// Marks what a method returns by the parameters of its class, and what `__init__` says of them.
+    /// Marks the result of a method by the parameters of its class, and notes the arguments of `__init__` that
+    /// determine them.
     pub(crate) fn returns_argument_of_class(&mut self, function: &FunctionBody) {
         let bodies = self.solver.bodies;
         let Some(class) = bodies.classes.get(function.class as usize).filter(|class| bodies.is_generic(class)) else {
@@ -504,7 +536,7 @@ impl Interpreter<'_> {
         self.solver.add(questions::returns(owner, function.lambda), given);
     }
 
-    /// `Box[T]` in `class Box[T]`, where it is not said whether that is another one.
+    /// `Box[T]` in `class Box[T]`; whether it is another object stays open.
     fn is_own_class(&mut self, class: &ClassBody, annotation: ExprId) -> bool {
         let Some(&ExprKind::Subscript { base, index }) = self.solver.bodies.kind(annotation) else { return false };
         let itself = Value::Class(self.solver.look.own.id(class.entity));
@@ -519,7 +551,7 @@ impl Interpreter<'_> {
         names == self.type_parameters_of(class)
     }
 
-    /// In `__init__` of a generic class: notes which parameters of the class follow from what is passed.
+    /// In `__init__` of a generic class: notes the type parameters that its arguments determine.
     pub(crate) fn made_by_arguments(&mut self, function: &FunctionBody) {
         let bodies = self.solver.bodies;
         let Some(class) = bodies.classes.get(function.class as usize).filter(|class| bodies.is_generic(class)) else {
@@ -540,7 +572,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `-> Box[T]`: notes how what the object is applied to follows from what is passed.
+    /// `-> Box[T]`: notes the arguments that determine the type arguments of the object.
     pub(crate) fn returns_applied(&mut self, function: &FunctionBody) {
         let Some(&ExprKind::Subscript { base, index }) = self.solver.bodies.kind(function.returns) else { return };
         let base = self.quiet(|this| this.head(base).0);
@@ -560,7 +592,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// `Node(value)` of a class that only declares its fields: what it is applied to follows from those that it is passed.
+    /// `Node(value)` of a class that only declares its fields: the fields' arguments determine its type arguments.
     pub(crate) fn applied_by_fields(&mut self, class: EntityId, arguments: &Arguments) -> SetId {
         let is_generic = self.solver.look.class_head(class).is_some_and(|place| place.head().is_generic);
         if !is_generic {
@@ -578,13 +610,14 @@ impl Interpreter<'_> {
                 continue;
             }
             for at in self.solver.sets.range(held) {
-                let Value::DependsOnCall(owner, Mark::Argument(argument)) = values::parts(self.solver.sets.at(at)).0
+                let Value::DependsOnCall(owner, Mark::ClassParameter(argument)) =
+                    values::parts(self.solver.sets.at(at)).0
                 else {
                     continue;
                 };
                 if owner == class {
                     let set = match argument.given {
-                        Given::One => self.concrete(set),
+                        Given::One => self.expand_parameters(set),
                         Given::Class => self.instances(set, Basis::Passed),
                         Given::List | Given::Dict => self.elements(set),
                     };
@@ -598,8 +631,8 @@ impl Interpreter<'_> {
         applied
     }
 
-    /// What an attribute holds that is declared by a parameter of the class: `item: T`, `self.item: T = …`, and `self.item = item`
-    /// where the parameter is so declared.
+    /// The mark of an attribute that is declared by a parameter of the class: `item: T`, `self.item: T = …`, and
+    /// `self.item = item` where the parameter `item` is so declared.
     pub(crate) fn declared_by_parameter(&mut self, target: ExprId, annotation: ExprId, value: ExprId) -> SetId {
         let bodies = self.solver.bodies;
         let class = match bodies.kind(target) {

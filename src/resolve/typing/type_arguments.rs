@@ -1,8 +1,8 @@
-//! What generic classes are applied to, and what that gives.
+//! Type arguments of generic classes and their application.
 //!
-//! Goes in: `Box[Item]` as an annotation, as a base and where it is called; marks of `type_parameters` among what a method gives or
-//! an attribute holds. Comes out: objects of `Item`. What a set of objects was applied to stands in the set beside them
-//! ([`Value::Applied`]).
+//! `Box[Item]` gives them as an annotation, as a base and as a call. Applying them replaces the marks of
+//! `type_parameters` in results and attributes by objects of `Item`. The type arguments of a set of objects stand in
+//! the set beside them ([`Value::Applied`]).
 
 use std::sync::Arc;
 
@@ -17,18 +17,18 @@ use crate::{
         typing::type_parameters::POSITIONS,
         values::{
             self, Form, Kinds, SetId, Sets, TypeArgument, Value,
-            mark::{Argument, Given, Mark},
+            mark::{ClassParameter, Given, Mark},
         },
     },
 };
 
-/// Of more types than these it is not told what a parameter stands for.
+/// Most types that a type argument may have; of more, it is unknown.
 const MAX_TYPES: usize = 4;
 
 /// Longest way from a class to the base that declares a parameter.
 const MAX_DEPTH: u32 = 6;
 
-/// What a class is applied to where one position alone is known.
+/// The type arguments of a class where one position alone is known.
 pub(crate) fn items_at(position: u8, set: SetId) -> [SetId; POSITIONS] {
     let mut items = [SetId::EMPTY; POSITIONS];
     items[usize::from(position)] = set;
@@ -56,7 +56,7 @@ impl Solver<'_> {
         if argument.form() == Form::List { self.container_of(one, false) } else { one }
     }
 
-    /// What stands for the parameter of `owner` at this position in an object of the class.
+    /// The type argument for the parameter of `owner` at this position in an object of the class.
     pub(crate) fn argument_of(
         &mut self,
         class: EntityId,
@@ -81,6 +81,7 @@ impl Solver<'_> {
             if between == owner {
                 break;
             }
+            // Only a direct base has its type arguments written in brackets.
             if !self.look.bases(between).contains(&Some(Target::Entity(owner))) {
                 continue;
             }
@@ -88,7 +89,7 @@ impl Solver<'_> {
             for at in self.sets.range(types) {
                 let entry = self.sets.at(at);
                 let given = match values::parts(entry).0 {
-                    Value::DependsOnCall(further, Mark::Argument(argument)) => {
+                    Value::DependsOnCall(further, Mark::ClassParameter(argument)) => {
                         let position = u32::from(argument.position);
                         let inner = self.argument_of(class, further, position, applied, depth + 1);
                         self.given(inner, argument.given)
@@ -101,7 +102,7 @@ impl Solver<'_> {
         found
     }
 
-    /// What a mark gives of what the parameter stands for.
+    /// The instances that a mark yields for a type argument.
     pub(crate) fn given(&mut self, types: SetId, given: Given) -> SetId {
         match given {
             Given::One => types,
@@ -118,7 +119,7 @@ impl Solver<'_> {
         }
     }
 
-    /// What objects of classes that derive from `owner` put for its parameters.
+    /// The type arguments that objects of classes derived from `owner` give to its parameters.
     pub(crate) fn derived_as(&mut self, objects: SetId, owner: EntityId) -> SetId {
         let mut result = SetId::EMPTY;
         for at in self.sets.range(objects) {
@@ -137,18 +138,18 @@ impl Solver<'_> {
         result
     }
 
-    /// What a generator declares to yield by a parameter of its class, as a list.
+    /// The elements that a generator declares by a parameter of its class, as a list.
     pub(crate) fn yielded_by_argument(&mut self, function: EntityId) -> SetId {
         let returned = self.read(questions::returns(function, 0));
         if !self.sets.holds(returned, Kinds::CHOICES) {
             return SetId::EMPTY;
         }
-        self.sets.only(returned, |value| matches!(value, Value::DependsOnCall(_, Mark::Argument(_))))
+        self.sets.only(returned, |value| matches!(value, Value::DependsOnCall(_, Mark::ClassParameter(_))))
     }
 }
 
 impl Sets {
-    /// What an object of the class is applied to where this is written in brackets.
+    /// The type arguments of an object that stand in brackets here.
     pub(crate) fn applied_to(&mut self, class: EntityId, items: &[SetId]) -> SetId {
         let mut entries = values::Entries::new();
         for (position, &types) in (0..).zip(items).take(POSITIONS) {
@@ -165,7 +166,7 @@ impl Sets {
         self.of(entries)
     }
 
-    /// What the objects in a set are applied to.
+    /// The type arguments of the objects in a set.
     pub(crate) fn applied_in(&mut self, set: SetId) -> SetId {
         if !self.holds(set, Kinds::APPLIED) {
             return SetId::EMPTY;
@@ -173,17 +174,17 @@ impl Sets {
         self.only(set, |value| matches!(value, Value::Applied(..)))
     }
 
-    /// One object with what those of the set it comes from are applied to.
+    /// One object of a set with the type arguments of that set.
     pub(crate) fn with_arguments(&mut self, object: SetId, among: SetId) -> SetId {
         let applied = self.applied_in(among);
         self.union(object, applied)
     }
 
-    /// What going through what a mark stands for gives.
+    /// The elements of the type argument that a mark stands for.
     pub(crate) fn iterate_mark(&mut self, value: Value, basis: Basis) -> SetId {
         match value {
-            Value::DependsOnCall(owner, Mark::Argument(argument)) if argument.given == Given::List => {
-                let one = Mark::Argument(Argument { given: Given::One, ..argument });
+            Value::DependsOnCall(owner, Mark::ClassParameter(argument)) if argument.given == Given::List => {
+                let one = Mark::ClassParameter(ClassParameter { given: Given::One, ..argument });
                 self.single(Value::DependsOnCall(owner, one), basis)
             }
             _ => SetId::EMPTY,

@@ -1,8 +1,8 @@
-//! Type parameters of classes: what is declared by one, as a mark.
+//! Type parameters of classes, as marks.
 //!
-//! Goes in: methods and attributes that are declared as `T`, `Optional[T]`, `list[T]` or `Box[T]`, and an `__init__` that takes the
-//! parameter. Comes out: marks among what they give, which `type_arguments` replaces where it is known of what object they are
-//! asked. Also binds type parameters to their bounds.
+//! Methods and attributes declared as `T`, `Optional[T]`, `list[T]` or `Box[T]` get marks in their points-to sets, and
+//! so does an `__init__` that takes the parameter. `type_arguments` replaces them where the object is known. Type
+//! parameters are also bound to their bounds here.
 
 use crate::{
     facts::{
@@ -16,15 +16,15 @@ use crate::{
     },
 };
 
-/// Number of type parameters of a class that are told apart.
+/// Number of a class's type parameters that marks can name.
 pub(crate) const POSITIONS: usize = 4;
 
-/// Whether a value only says what others are applied to.
+/// Whether a value only states the type arguments of others.
 pub(crate) fn is_mark(value: Value) -> bool {
     match value {
         Value::Applied(..) => true,
         Value::DependsOnCall(_, mark) => match mark {
-            Mark::Argument(_)
+            Mark::ClassParameter(_)
             | Mark::Made { .. }
             | Mark::OwnArguments
             | Mark::Wrapped { .. }

@@ -5,14 +5,14 @@ use crate::{
     model::EntityId,
     resolve::values::{
         TextRole, Value,
-        condition::{Condition, FunctionKinds},
-        mark::{Argument, Given, Mark, PassedIn, Way},
-        site::{Part, Site},
+        condition::Condition,
+        mark::{ClassParameter, Given, Mark, PassedIn, Way},
+        site::{Site, SitePart},
         slot::{Slot, Unnamed},
     },
 };
 
-/// The code of a mark: ten bits below what takes the place of a lambda.
+/// The code of a mark: the number in the lambda's place, then ten bits.
 fn mark_code(mark: Mark) -> u32 {
     let (lambda, index) = mark.encode();
     lambda << 10 | index
@@ -27,25 +27,20 @@ fn of_keyword(condition: Condition) -> Mark {
     Mark::Condition { lambda: 0, condition }
 }
 
-const SECOND_KIND: FunctionKinds = FunctionKinds::ASYNC_GENERATOR;
-
 const ELEMENT_OF_THIRD: PassedIn = PassedIn { way: Way::Element, parameter: 2 };
 
 #[test]
 fn marks_have_the_codes_that_they_always_had() {
-    let argument = Argument { position: 2, given: Given::Class, is_whole: false };
+    let argument = ClassParameter { position: 2, given: Given::Class, is_whole: false };
     let codes = [
         (condition(Condition::IsNone(3)), 5 << 10 | 3),
         (condition(Condition::IsTrue(3)), 5 << 10 | 0x200 | 3),
-        (condition(Condition::IsFunction(FunctionKinds::COROUTINE, 3)), 5 << 10 | 0x100 | 1 << 5 | 3),
-        (condition(Condition::IsFunction(SECOND_KIND, 3)), 5 << 10 | 0x100 | 1 << 6 | 3),
-        (condition(Condition::IsFunction(FunctionKinds::GENERATOR, 3)), 5 << 10 | 0x100 | 1 << 7 | 3),
         (of_keyword(Condition::KeywordIsGiven(0x1234)), 0x1234 << 10 | 0x3f9),
         (of_keyword(Condition::KeywordIsTrue(0x1234)), 0x1234 << 10 | 0x3fa),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: false }, 5 << 10 | 0x300 | 1 << 3 | 2),
         (Mark::Passed { lambda: 5, from: ELEMENT_OF_THIRD, is_listed: true }, 5 << 10 | 0x340 | 1 << 3 | 2),
-        (Mark::Argument(argument), 0x380 | 3 << 2 | 2),
-        (Mark::Argument(Argument { is_whole: true, ..argument }), 0x380 | 0x10 | 3 << 2 | 2),
+        (Mark::ClassParameter(argument), 0x380 | 3 << 2 | 2),
+        (Mark::ClassParameter(ClassParameter { is_whole: true, ..argument }), 0x380 | 0x10 | 3 << 2 | 2),
         (Mark::Made { from: ELEMENT_OF_THIRD, position: 3 }, (1 << 5 | 2 << 2 | 3) << 10 | 0x3a0),
         (Mark::OwnArguments, 0x3a1),
         (Mark::Wrapped { from: ELEMENT_OF_THIRD, position: 3 }, (1 << 5 | 2 << 2 | 3) << 10 | 0x3a2),
@@ -63,18 +58,17 @@ fn marks_have_the_codes_that_they_always_had() {
     }
 }
 
-/// The kind of a mark, without what it holds: ranges of codes are told apart by it.
+/// The kind of a mark without its contents. Each kind has its own range of codes.
 fn kind_of_mark(mark: Mark) -> &'static str {
     match mark {
         Mark::Condition { condition, .. } => match condition {
             Condition::IsNone(_) => "none",
             Condition::IsTrue(_) => "true",
-            Condition::IsFunction(..) => "function",
             Condition::KeywordIsTrue(_) => "keyword",
             Condition::KeywordIsGiven(_) => "keyword given",
         },
         Mark::Passed { .. } => "passed",
-        Mark::Argument(_) => "argument",
+        Mark::ClassParameter(_) => "argument",
         Mark::Made { .. } => "made",
         Mark::OwnArguments => "own",
         Mark::Wrapped { .. } => "wrapped",
@@ -100,7 +94,7 @@ fn every_code_is_of_one_mark_at_most_and_the_ranges_are_disjoint() {
             let Some(mark) = Mark::decode(lambda, index) else { continue };
             let (number, code) = mark.encode();
             assert_eq!(code, index);
-            // Some marks have no lambda: it is then 0 wherever they are made.
+            // Some marks have no lambda; they always have 0 in its place.
             assert!(number == lambda || Mark::decode(number, code) == Some(mark), "{mark:?}");
         }
     }
@@ -109,7 +103,7 @@ fn every_code_is_of_one_mark_at_most_and_the_ranges_are_disjoint() {
         ranges(kinds),
         [
             (0, "none"),
-            (0x100, "function"),
+            (0x100, "free"),
             (0x200, "true"),
             (0x300, "passed"),
             (0x338, "free"),
@@ -153,7 +147,6 @@ fn sites_have_the_codes_that_they_always_had() {
         (Site::OfInstances { is_dict: false }, 0x0f_fffe),
         (Site::OfInstances { is_dict: true }, 0x0f_ffff),
         (Site::Request, 0x1f_fffe),
-        (Site::Tests, 0x1f_fffc),
         (Site::Starred { line: 0xffff }, 0x20_0000 | 0xffff << 1),
         (Site::Written { number: 3, is_dict: true }.view(), 0x40_0000 | 3 << 1),
         (Site::Starred { line: 3 }.view(), 0x60_0000 | 3 << 1),
@@ -170,7 +163,7 @@ fn sites_have_the_codes_that_they_always_had() {
     for (site, code) in codes {
         assert_eq!(site.encode(), code, "{site:?}");
         let value = Value::Container(EntityId(7), site);
-        assert_eq!(value.encode(), u64::from(code) << 36 | 7 << 4 | 11);
+        assert_eq!(value.encode(), u64::from(code) << 36 | 7 << 4 | 0xb);
         assert_eq!(Value::decode(value.encode()), value);
     }
 }
@@ -181,7 +174,6 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
         Site::Written { .. } => "written",
         Site::OfInstances { .. } => "of instances",
         Site::Request => "request",
-        Site::Tests => "tests",
         Site::Starred { .. } => "starred",
         Site::View(_) => "view",
         Site::Made { .. } => "made",
@@ -195,7 +187,7 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
     for code in codes.clone() {
         let site = Site::decode(code);
         assert_eq!(Site::decode(site.encode()), site);
-        // Old indexes hold what was asked of the bits.
+        // Old indexes hold the answers that these bits gave.
         assert_eq!(site.is_declared(), code & 0xff_0000 == 0xff_0000);
         assert_eq!(site.is_in_order(), code < 0x20_0000 || code & 0xe0_0000 == 0x80_0000);
         let is_made = code & 0xc0_0000 == 0x80_0000;
@@ -213,8 +205,6 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
             (0, "written"),
             (0x0f_fffe, "of instances"),
             (0x10_0000, "written"),
-            (0x1f_fffc, "tests"),
-            (0x1f_fffd, "written"),
             (0x1f_fffe, "request"),
             (0x1f_ffff, "written"),
             (0x20_0000, "starred"),
@@ -229,17 +219,18 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
 
 #[test]
 fn parts_have_the_numbers_that_they_always_had() {
-    let parts = [Part::Whole, Part::Inner, Part::Other, Part::Tuple, Part::Pair, Part::Declared, Part::Returned];
-    assert_eq!(parts.map(Part::encode), [0, 1, 2, 3, 4, 5, 6]);
+    let parts =
+        [SitePart::Whole, SitePart::Inner, SitePart::Other, SitePart::Tuple, SitePart::Pair, SitePart::Declared];
+    assert_eq!(parts.map(SitePart::encode), [0, 1, 2, 3, 4, 5]);
 }
 
 #[test]
 fn slots_have_the_codes_that_they_always_had() {
-    let slots = [Slot::Any, Slot::All, Slot::Last, Slot::Keys, Slot::Returned, Slot::Known(77)];
-    assert_eq!(slots.map(Slot::encode), [1, 2, 3, 4, 5, 77]);
+    let slots = [Slot::Any, Slot::All, Slot::Last, Slot::Keys, Slot::Known(77)];
+    assert_eq!(slots.map(Slot::encode), [1, 2, 3, 4, 77]);
     assert_eq!(Slot::index(-2).encode(), mix(0x5107 ^ (-2i64).cast_unsigned()));
-    let unnamed = [Unnamed::AnyName, Unnamed::OwnPlace, Unnamed::HandedOn];
-    assert_eq!(unnamed.map(Unnamed::encode), [1, 2, 3]);
+    let unnamed = [Unnamed::AnyName, Unnamed::HandedOn];
+    assert_eq!(unnamed.map(Unnamed::encode), [1, 3]);
 }
 
 #[test]

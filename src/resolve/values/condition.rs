@@ -1,6 +1,7 @@
-//! Conditions on what a function is passed, and the tests in its body that state them.
+//! Conditions on arguments, and the tests in a function's body that state them.
 //!
-//! A [`Condition`] is stored, in the code of [`super::mark::Mark`] and in the keys of questions. A [`Test`] never leaves the file.
+//! A [`Condition`] is stored: it stands in the code of [`super::mark::Mark`] and in the keys of questions. A [`Test`]
+//! never leaves the file.
 
 use smallvec::SmallVec;
 
@@ -13,76 +14,46 @@ pub enum Condition {
     IsNone(u8),
     /// `if x`
     IsTrue(u8),
-    /// `inspect.iscoroutinefunction(x)` and the like. The index of the parameter is at most [`Condition::LAST_FUNCTION`].
-    IsFunction(FunctionKinds, u8),
-    /// `kwargs.get("key")`: a keyword that no parameter takes is there and true. Holds the low bits of the keyword's hash.
+    /// `kwargs.get("key")`: a keyword that no parameter takes is present and true. Holds the low bits of the keyword's
+    /// hash.
     KeywordIsTrue(u16),
     /// `"key" in kwargs`
     KeywordIsGiven(u16),
 }
 
-/// Kinds of functions that a test asks for, as bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FunctionKinds(u8);
-
 /// A test in the body of a function that the statements under it are subject to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Test {
-    /// It asks for what was passed.
+    /// It tests an argument.
     Passed(Condition),
     /// `name.startswith("_")` in a `__setattr__`.
     PrivateName,
-    /// `name in NAMES`: the comparison says which names a text can be.
+    /// `name in NAMES`: the comparison limits the texts that the name can be.
     Names(ExprId),
 }
 
-/// The tests that hold at a statement. Of [`Test::Passed`] the second part says whether what was passed is `None`, false, not
-/// there or of another kind; of the others, whether the test has succeeded.
+/// The tests that hold at a statement, each with a flag. For [`Test::Passed`] the flag says that the argument is
+/// `None`, false or absent. For the others it says that the test succeeded.
 pub(crate) type Tests = SmallVec<[(Test, bool); 2]>;
 
-impl FunctionKinds {
-    pub(crate) const NONE: FunctionKinds = FunctionKinds(0);
-    pub(crate) const COROUTINE: FunctionKinds = FunctionKinds(1);
-    pub(crate) const ASYNC_GENERATOR: FunctionKinds = FunctionKinds(1 << 1);
-    pub(crate) const GENERATOR: FunctionKinds = FunctionKinds(1 << 2);
-
-    pub(crate) const fn or(self, other: FunctionKinds) -> FunctionKinds {
-        FunctionKinds(self.0 | other.0)
-    }
-
-    pub(crate) const fn and(self, other: FunctionKinds) -> FunctionKinds {
-        FunctionKinds(self.0 & other.0)
-    }
-
-    pub(crate) const fn without(self, other: FunctionKinds) -> FunctionKinds {
-        FunctionKinds(self.0 & !other.0)
-    }
-}
-
 impl Condition {
-    /// The last parameter whose kind of function can be asked for.
-    pub(crate) const LAST_FUNCTION: u8 = 0x1f;
-    /// How much of a keyword's hash a condition holds.
+    /// The bits of a keyword's hash that a condition keeps.
     const KEYWORD_BITS: u64 = 0x3fff;
 
-    const OF_FUNCTION: u32 = 0x100;
     const TRUTH: u32 = 0x200;
     const KEYWORD_GIVEN: u32 = 0x3f9;
     const KEYWORD: u32 = 0x3fa;
 
-    /// The part of a keyword's hash that a condition holds.
+    /// The part of a keyword's hash that a condition keeps.
     pub(crate) fn bits_of(keyword: u64) -> u16 {
         u16::try_from(keyword & Self::KEYWORD_BITS).unwrap_or(0)
     }
 
-    /// The two numbers that stand for the condition in a function, or in a lambda with a number. A keyword's bits take the place of
-    /// the lambda: only functions gather keywords that are asked for.
+    /// The two numbers of the condition's code, for a function or for the lambda with this number. The bits of a
+    /// keyword take the place of the lambda: only functions gather keywords.
     pub(crate) fn encode(self, lambda: u32) -> (u32, u32) {
         match self {
             Condition::IsNone(parameter) => (lambda, u32::from(parameter)),
-            Condition::IsFunction(kinds, parameter) => {
-                (lambda, Self::OF_FUNCTION | u32::from(kinds.0) << 5 | u32::from(parameter))
-            }
             Condition::IsTrue(parameter) => (lambda, Self::TRUTH | u32::from(parameter)),
             Condition::KeywordIsGiven(bits) => (u32::from(bits), Self::KEYWORD_GIVEN),
             Condition::KeywordIsTrue(bits) => (u32::from(bits), Self::KEYWORD),
@@ -93,11 +64,7 @@ impl Condition {
     #[expect(clippy::cast_possible_truncation, reason = "takes the numbers apart")]
     pub(super) fn decode(lambda: u32, index: u32) -> Option<(u32, Condition)> {
         Some(match index {
-            0..Self::OF_FUNCTION => (lambda, Condition::IsNone(index as u8)),
-            Self::OF_FUNCTION..Self::TRUTH => {
-                let kinds = FunctionKinds((index >> 5 & 7) as u8);
-                (lambda, Condition::IsFunction(kinds, index as u8 & Self::LAST_FUNCTION))
-            }
+            0..=0xff => (lambda, Condition::IsNone(index as u8)),
             Self::TRUTH..=0x2ff => (lambda, Condition::IsTrue(index as u8)),
             Self::KEYWORD_GIVEN => (0, Condition::KeywordIsGiven(lambda as u16)),
             Self::KEYWORD => (0, Condition::KeywordIsTrue(lambda as u16)),

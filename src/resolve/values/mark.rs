@@ -1,35 +1,37 @@
-//! Marks: what a result depends on at the call, beside the values that a function returns or an attribute holds.
+//! Marks: the ways in which a result depends on the call.
 //!
-//! A mark stands in the set of values of a function, class or property ([`super::Value::DependsOnCall`]). In the index it takes 24
-//! bits: 14 of them are mostly the number of a lambda, the lower ten say which mark it is:
+//! A mark stands in the points-to set of a function, class or property ([`super::Value::DependsOnCall`]), beside the
+//! values that it returns or holds. In the index a mark takes 24 bits: 14 of them mostly hold the number of a lambda,
+//! the lower ten say which mark it is:
 //!
 //! | lower ten bits | mark |
 //! |---|---|
 //! | `000`–`2ff` | [`Mark::Condition`] on a parameter |
 //! | `300`–`377` | [`Mark::Passed`]: `40` says "in a list", then three bits for the way, three for the parameter |
-//! | `380`–`39f` | [`Mark::Argument`]: `10` says "nothing else", then two bits for the form, two for the position |
+//! | `380`–`39f` | [`Mark::ClassParameter`]: `10` for "nothing else", two bits for the form, two for the position |
 //! | `3a0`–`3a3` | [`Mark::Made`], [`Mark::OwnArguments`], [`Mark::Wrapped`], [`Mark::OnlyPassed`] |
 //! | `3f9`, `3fa` | [`Mark::Condition`] on a keyword |
 //! | `3fb`, `3fd`–`3ff` | [`Mark::ByReceiver`], [`Mark::Property`], [`Mark::Generic`], [`Mark::HandsOn`] |
 
 use crate::resolve::values::condition::Condition;
 
-/// Says of what a result depends on.
+/// A dependency of a result on the call, the object or the arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// A function returns something only under this condition.
     Condition { lambda: u32, condition: Condition },
-    /// A function returns what a type variable stands for by what is passed: `def first(items: list[T]) -> T`.
+    /// A function returns the type argument that it infers from an argument: `def first(items: list[T]) -> T`.
     Passed { lambda: u32, from: PassedIn, is_listed: bool },
-    /// A method gives, or an attribute holds, what an object's class is applied to: `-> T` in `class Box[T]`.
-    Argument(Argument),
-    /// In `__init__`: what is passed says what the object is applied to at this position.
+    /// A method returns, or an attribute holds, a type argument of the object: `-> T` in `class Box[T]`.
+    ClassParameter(ClassParameter),
+    /// In `__init__`: an argument determines the type argument of the object at this position.
     Made { from: PassedIn, position: u8 },
-    /// All that an object of the class is applied to: `-> Box[T]` in `class Box[T]`.
+    /// All type arguments of the object: `-> Box[T]` in `class Box[T]`.
     OwnArguments,
-    /// A function returns an object of a generic class, applied to what is passed: `def wrap(item: T) -> Box[T]`.
+    /// A function returns an object of a generic class; an argument determines its type argument: `def wrap(item: T) ->
+    /// Box[T]`.
     Wrapped { from: PassedIn, position: u8 },
-    /// What a function is passed for its type variable is all that it gives.
+    /// The function returns nothing but the argument of its type variable.
     OnlyPassed { lambda: u32 },
     /// The values beside it depend on the class of the object.
     ByReceiver,
@@ -37,20 +39,20 @@ pub enum Mark {
     Property { lambda: u32 },
     /// The function is generic (`functools.singledispatch`).
     Generic,
-    /// A wrapper returns what the function returns that it wraps.
+    /// A wrapper returns the result of the function that it wraps.
     HandsOn { lambda: u32 },
 }
 
 /// A type parameter of a class, as it stands in a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Argument {
+pub struct ClassParameter {
     pub(crate) position: u8,
     pub(crate) given: Given,
-    /// Whether nothing else is given: `-> T`, not `-> T | Item`.
+    /// Whether the declared type is this parameter alone: `-> T`, not `-> T | Item`.
     pub(crate) is_whole: bool,
 }
 
-/// How what a type variable stands for is given.
+/// The form in which a type argument stands in a declared type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Given {
     /// `T`
@@ -63,7 +65,7 @@ pub enum Given {
     Class = 3,
 }
 
-/// In which parameter what a type variable stands for is passed, and how it lies there.
+/// The parameter whose argument determines a type variable, and the way from the one to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PassedIn {
     pub(crate) way: Way,
@@ -71,7 +73,7 @@ pub struct PassedIn {
     pub(crate) parameter: u8,
 }
 
-/// How what a type variable stands for lies in what is passed.
+/// The way from an argument to the type that a type variable stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Way {
     /// `x: T`
@@ -115,14 +117,14 @@ const GENERIC: u32 = 0x3fe;
 const HANDS_ON: u32 = 0x3ff;
 
 impl Mark {
-    /// What stands in the place of a lambda's number (of which the index keeps 14 bits), and the ten bits below it.
+    /// The two numbers of the code: 14 bits in the place of a lambda's number, and the ten bits below them.
     pub(crate) fn encode(self) -> (u32, u32) {
         match self {
             Mark::Condition { lambda, condition } => condition.encode(lambda),
             Mark::Passed { lambda, from, is_listed } => {
                 (lambda, PASSED | if is_listed { LISTED } else { 0 } | from.encode())
             }
-            Mark::Argument(argument) => (0, argument.encode()),
+            Mark::ClassParameter(argument) => (0, argument.encode()),
             Mark::Made { from, position } => (from.encode() << 2 | u32::from(position), MADE),
             Mark::OwnArguments => (0, OWN),
             Mark::Wrapped { from, position } => (from.encode() << 2 | u32::from(position), WRAPPED),
@@ -140,7 +142,7 @@ impl Mark {
             PASSED..ARGUMENT => {
                 Mark::Passed { lambda, from: PassedIn::decode(index & PassedIn::MASK)?, is_listed: index & LISTED != 0 }
             }
-            ARGUMENT..MADE => Mark::Argument(Argument::decode(index)),
+            ARGUMENT..MADE => Mark::ClassParameter(ClassParameter::decode(index)),
             MADE => Mark::Made { from: PassedIn::decode(lambda >> 2)?, position: two_bits(lambda) },
             OWN => Mark::OwnArguments,
             WRAPPED => Mark::Wrapped { from: PassedIn::decode(lambda >> 2)?, position: two_bits(lambda) },
@@ -157,7 +159,7 @@ impl Mark {
     }
 }
 
-impl Argument {
+impl ClassParameter {
     fn encode(self) -> u32 {
         ARGUMENT | if self.is_whole { WHOLE } else { 0 } | (self.given as u32) << 2 | u32::from(self.position)
     }
@@ -169,7 +171,7 @@ impl Argument {
             2 => Given::Dict,
             _ => Given::Class,
         };
-        Argument { position: two_bits(index), given, is_whole: index & WHOLE != 0 }
+        ClassParameter { position: two_bits(index), given, is_whole: index & WHOLE != 0 }
     }
 }
 

@@ -1,9 +1,13 @@
-//! Abstract values: what an expression can be, as far as resolution follows it.
+//! Abstract values: the objects that an expression can evaluate to, as far as resolution follows them.
 //!
-//! A value is 60 bits wide (56 of content, 4 of kind) and is kept with its [`Basis`] in one word. Sets of them are
-//! interned per file, so that a set is a small number, copying an environment is copying numbers, and joining two sets
-//! a second time is a look-up. Sets grow to at most [`MAX_VALUES`]; beyond, they become [`SetId::TOP`] ("anything"),
-//! which keeps every computation finite and independent of order.
+//! A value is 60 bits wide (56 of content, 4 of kind). Together with its [`Basis`] it fits in one word. Points-to sets
+//! are interned per file, so a set is a small number: copying an environment copies numbers, and joining two sets a
+//! second time is a look-up.
+//!
+//! A set holds at most [`MAX_VALUES`] values; a larger one becomes [`SetId::TOP`] ("anything"). This bound makes every
+//! fixpoint finite and independent of order.
+//!
+//! `mark`, `site`, `slot` and `condition` hold the parts of a value that have codes of their own.
 
 #[cfg(test)]
 mod codes;
@@ -38,13 +42,13 @@ impl Kinds {
     pub(crate) const CLASSES: Kinds = Kinds(1 << 5);
     pub(crate) const INSTANCES: Kinds = Kinds(1 << 6);
     pub(crate) const FUNCTIONS: Kinds = Kinds(1 << 7);
-    /// What the caller passes, and instances of it.
+    /// Parameters, and instances of the classes that callers pass.
     pub(crate) const PARAMETERS: Kinds = Kinds(1 << 9 | 1 << 10);
     pub(crate) const CONTAINERS: Kinds = Kinds(1 << 11);
-    /// Texts that name definitions, and what depends on one that is passed; some other things too.
+    /// Texts that name definitions, and values that depend on a text that is passed; some other kinds too.
     pub(crate) const NAMED: Kinds = Kinds(1 << 1 | 1 << 10);
     pub(crate) const TEXTS: Kinds = Kinds(1 << 14);
-    /// What depends on a parameter; some other things too.
+    /// Values that depend on a parameter; some other kinds too.
     pub(crate) const CHOICES: Kinds = Kinds(1);
 
     pub(crate) const fn or(self, other: Kinds) -> Kinds {
@@ -56,15 +60,15 @@ impl Kinds {
     }
 }
 
-/// Largest number of values that a set tells apart. Classes, and texts that name definitions, count half: what a registry holds, or derives from a base, is
-/// often more, and a class has less to follow than what is made of it.
+/// Largest number of values in a set. Classes, and texts that name definitions, count half: registries and families of
+/// subclasses are often larger, and a class has fewer uses to follow than its instances.
 const MAX_VALUES: usize = 32;
 
-/// Largest number of containers among the values, and of values from outside; of more it is only known that there are some,
-/// so that what many callers make anew does not hide the rest.
+/// Largest number of containers in a set, and of values from outside. Above it, one value stands for all of that kind,
+/// so that containers made by many callers do not hide the rest.
 const MAX_OF_A_KIND: usize = 6;
 
-/// Smallest set of values from other files of which it is not followed what comes to it after the second round.
+/// Sets of this size or more stop growing from other files after round 2.
 const LARGE: usize = 8;
 
 const UNKNOWN_PART: u32 = 0xff_ffff;
@@ -72,7 +76,7 @@ const UNKNOWN_PART: u32 = 0xff_ffff;
 /// One abstract value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
-    /// Something that cannot be told.
+    /// An unknown value.
     Unknown,
     /// A module of the repository.
     Module(FileId),
@@ -88,34 +92,34 @@ pub enum Value {
     Function(EntityId, u32),
     /// A function bound to an instance of (for class methods: to) the class, when that is known.
     Bound(EntityId, Option<EntityId>),
-    /// Whatever the caller passes: function, lambda number, parameter index.
+    /// The argument of a parameter: function, lambda number, parameter index.
     Parameter(EntityId, u32, u32),
-    /// An instance of whatever class the caller passes.
+    /// An instance of the class that the caller passes.
     InstanceOfParameter(EntityId, u32, u32),
-    /// A text that callers pass for this parameter of a function, or what it names.
+    /// A text that callers pass for this parameter of a function, or the definition that it names.
     OfPassedText(EntityId, TextRole, u32),
-    /// A list, tuple, set or dict made at the numbered place of an entity.
+    /// A list, tuple, set or dict that the entity makes at the numbered site.
     Container(EntityId, Site),
-    /// What calling a generator function gives.
+    /// The result of calling a generator function.
     Generator(EntityId, u32),
-    /// What comes after a class in the linearization of itself or, for `super(Class, self)` elsewhere, of another.
+    /// The classes behind a class in its own MRO or, for `super(Class, self)` elsewhere, in that of another class.
     Super(EntityId, Option<EntityId>),
     /// A string of which only the beginning or the end is known.
     Text(PartOfName),
     /// The methods of a class and its subclasses whose names begin or end alike.
     MethodsByPrefix(EntityId, PartOfName),
-    /// Not itself a value: the others of its set depend on the call, on the object or on what is passed, as the mark says. Of a
-    /// function, or, where the mark is of type parameters, of a class.
+    /// A mark, not itself a value: the other values of the set depend on the call, on the object or on an argument. It
+    /// belongs to a function or, where the mark is of type parameters, to a class.
     DependsOnCall(EntityId, Mark),
-    /// One of more containers than are told apart.
+    /// Some of the containers of a set with too many of them.
     SomeContainer,
-    /// Objects of a generic class in the same set were declared or made with this: `Box[Item]`.
+    /// The type argument of the objects of a generic class in the same set: `Box[Item]`.
     Applied(EntityId, TypeArgument),
     /// A text that is the whole dotted name of a definition, or a part of such a text.
     DottedName(EntityId),
 }
 
-/// What a value is to a text that is passed.
+/// The relation of a value to a text that is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TextRole {
     /// The text, or a part of it.
@@ -142,11 +146,11 @@ impl TextRole {
     }
 }
 
-/// Which type parameter of a class stands for what class: the position in two bits, the form in two, the class in twenty.
+/// A type argument of a class: the position in two bits, the form in two, the class in twenty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeArgument(u32);
 
-/// How the class stands in what is given: `Item`, `list[Item]`, `type[Item]`.
+/// The form of a type argument: `Item`, `list[Item]`, `type[Item]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     One = 1,
@@ -180,7 +184,8 @@ impl TypeArgument {
     }
 }
 
-/// The first or last characters of a name: in the highest bit which, in five bits how many, and the low 18 bits of their hash.
+/// The first or last characters of a name. The highest bit says which, five bits hold their number, the low 18 bits
+/// their hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartOfName(u32);
 
@@ -189,9 +194,9 @@ impl PartOfName {
     const LONGEST: usize = 31;
     const IS_END: u32 = 1 << 23;
 
-    /// The beginning of the names that a text makes which goes on, or is filled in where `%` or `{` stands; else their end, after
-    /// `%s` or `}`. None where that is no part of a name of at least two characters, three for an end. Characters after the 31st
-    /// count for nothing.
+    /// The fixed prefix of the names that a text makes when something is appended to it or filled in at `%` or `{`.
+    /// Without a prefix, the suffix after `%s` or `}`. None if the prefix has fewer than two characters or the suffix
+    /// fewer than three. Characters after the 31st do not count.
     pub fn of(text: &str) -> Option<Self> {
         let start = text.split(['%', '{']).next().unwrap_or_default();
         if !start.is_empty() {
@@ -215,8 +220,8 @@ impl PartOfName {
 
     /// The end of the names that a text makes which stands behind something else.
     pub fn ending(end: &str) -> Option<Self> {
-        let is_told = end.chars().count() >= 3 && end.len() <= Self::LONGEST && end.chars().all(is_part_of_name);
-        is_told.then(|| PartOfName(Self::code(end) | Self::IS_END))
+        let is_enough = end.chars().count() >= 3 && end.len() <= Self::LONGEST && end.chars().all(is_part_of_name);
+        is_enough.then(|| PartOfName(Self::code(end) | Self::IS_END))
     }
 
     /// Whether a name begins, or ends, so.
@@ -284,7 +289,7 @@ impl Value {
             Value::Super(class, receiver) => pack(13, part(receiver), u64::from(class.0)),
             Value::Text(beginning) => pack(14, 0, u64::from(beginning.0)),
             Value::MethodsByPrefix(class, beginning) => pack(15, u64::from(beginning.0), u64::from(class.0)),
-            // Shares its tag with what cannot be told, whose code is 0.
+            // `Unknown` has the code 0 and shares this tag.
             Value::DependsOnCall(entity, mark) => {
                 let (lambda, index) = mark.encode();
                 pack(0, u64::from((lambda & 0x3fff) << 10 | index & 0x3ff), u64::from(entity.0) + 1)
@@ -355,9 +360,9 @@ pub struct SetId(u32);
 impl SetId {
     /// The empty set: nothing reaches here.
     pub const EMPTY: SetId = SetId(0);
-    /// More values than are told apart.
+    /// Anything: the set has more values than the bound allows.
     pub const TOP: SetId = SetId(1);
-    /// No set: nobody has asked yet.
+    /// No set yet: the other files have not been asked.
     pub(crate) const UNASKED: SetId = SetId(u32::MAX);
 }
 
@@ -410,7 +415,8 @@ impl Sets {
         set == SetId::TOP || self.range(set).len() >= LARGE
     }
 
-    /// Where the entries of a set lie, for [`Sets::at`]: sets never move, so others can be made while these are read.
+    /// The range of a set's entries for [`Sets::at`]. Sets never move, so a caller can make others while it reads
+    /// these.
     pub(crate) fn range(&self, set: SetId) -> Range<usize> {
         range_of(&self.ends, set)
     }
@@ -420,7 +426,7 @@ impl Sets {
         self.entries[place]
     }
 
-    /// Gives back the room that only work at hand needs.
+    /// Frees the buffers of the present work.
     pub(crate) fn shrink(&mut self) {
         self.unions = FxHashMap::default();
         self.entries.shrink_to_fit();
@@ -437,11 +443,12 @@ impl Sets {
     pub fn of(&mut self, entries: impl IntoIterator<Item = Entry>) -> SetId {
         let mut entries: Entries = entries.into_iter().collect();
         entries.sort_unstable();
+        // The basis lies in the low four bits, so of equal values the strongest basis sorts first and stays.
         entries.dedup_by_key(|entry| *entry >> 4);
         self.intern(&entries)
     }
 
-    /// The set of entries that are sorted, each value once; anything where one of them cannot be told.
+    /// The set of these sorted entries, each value once; anything where one of them is unknown.
     pub(crate) fn of_sorted(&mut self, entries: &[Entry]) -> SetId {
         let is_top = entries.first().is_some_and(|&first| parts(first).0 == Value::Unknown);
         if is_top { SetId::TOP } else { self.intern(entries) }
@@ -471,6 +478,7 @@ impl Sets {
             return SetId::TOP;
         }
         let pair = (a.min(b), a.max(b));
+        // Flow analysis joins the same few pairs over and over.
         if let Some(&set) = self.unions.get(&pair) {
             return set;
         }
@@ -501,6 +509,7 @@ impl Sets {
         if let Some(&set) = self.ids.find(hash, is_same) {
             return set;
         }
+        // Bounded after the look-up: a set that is interned already has passed the bounds.
         match bounded(entries) {
             None => {}
             Some(Bounded::Fewer(fewer)) => return self.intern(&fewer),
@@ -516,38 +525,40 @@ impl Sets {
     }
 }
 
-/// Stands for more values from outside than are told apart.
+/// Stands for more values from outside than a set may hold.
 const SOME_EXTERNAL: Value = Value::ExternalInstance(1);
 
 const SOME_EXTERNAL_CODE: u64 = 1 << 4 | 4;
 
 const SOME_CONTAINER_CODE: u64 = pack(0, 1, 0);
 
-/// The entries, sorted, as a set holds them: too many of a kind are replaced by one that stands for some of it; too many in
-/// all are no set. None where they stay as they are.
+/// Bounds the sorted entries of a set. Too many entries of one kind become one value that stands for some of it; too
+/// many in all become no set. None if the entries stay as they are.
 ///
-/// What stands for some of a kind counts as many: so a set that is too large stays so when more is added, and sets can
-/// be joined in any order.
+/// The value that stands for some of a kind counts as many. So a set that is too large stays too large when it grows,
+/// and sets can be joined in any order.
 fn bounded(entries: &[Entry]) -> Option<Bounded> {
-    // Nearly every set is small and holds neither.
+    // Nearly every set is small and has neither containers nor values from outside.
     let is_some = |&entry: &Entry| matches!(entry >> 4, SOME_CONTAINER_CODE | SOME_EXTERNAL_CODE);
     if entries.len() < 2 || entries.len() <= MAX_OF_A_KIND && !entries.iter().any(is_some) {
         return None;
     }
-    let (mut told, mut weight): (Option<Entries>, usize) = (None, entries.len());
+    let (mut reduced, mut weight): (Option<Entries>, usize) = (None, entries.len());
     for (some, is_its) in [
         (Value::SomeContainer, is_made as fn(Value) -> bool),
         (SOME_EXTERNAL, |value| {
             matches!(value, Value::External(_) | Value::ExternalInstance(_)) && value != Value::ExternalInstance(OPEN)
         }),
     ] {
-        let entries = told.as_deref().unwrap_or(entries);
+        let entries = reduced.as_deref().unwrap_or(entries);
         let is_its = |entry: Entry| parts(entry).0 != some && is_its(parts(entry).0);
         let has_some = entries.iter().any(|&entry| parts(entry).0 == some);
         let count = entries.iter().filter(|&&entry| is_its(entry)).count();
         if !has_some && count <= MAX_OF_A_KIND {
             continue;
         }
+        // The kind weighs the same however many of it were left out; else the result would depend on the order of
+        // joins.
         weight = weight - count - usize::from(has_some) + MAX_OF_A_KIND;
         if count > 0 {
             let mut others: Entries = entries.iter().copied().filter(|&entry| !is_its(entry)).collect();
@@ -555,27 +566,27 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
                 others.push(entry(some, Basis::Element));
                 others.sort_unstable();
             }
-            told = Some(others);
+            reduced = Some(others);
         }
     }
     let counts_half = |value| matches!(value, Value::Class(_) | Value::DottedName(_));
     let classes = entries.iter().filter(|&&entry| counts_half(parts(entry).0)).count();
     weight -= classes / 2;
-    if weight > MAX_VALUES { Some(Bounded::TooMany) } else { told.map(Bounded::Fewer) }
+    if weight > MAX_VALUES { Some(Bounded::TooMany) } else { reduced.map(Bounded::Fewer) }
 }
 
-/// A container that is known by its place; those that are known by the class of what they hold are few.
+/// A container that is known by its place; few are known by the class of their elements.
 fn is_made(value: Value) -> bool {
     matches!(value, Value::Container(_, site) if !site.is_declared())
 }
 
-/// What becomes of entries that are too many.
+/// The effect of the bounds on entries that are too many.
 enum Bounded {
     Fewer(Entries),
     TooMany,
 }
 
-/// The entries as a set holds them.
+/// The entries under the bounds of a set.
 pub fn as_held(entries: Vec<Entry>) -> Vec<Entry> {
     match bounded(&entries) {
         None => entries,

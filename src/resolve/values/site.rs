@@ -1,10 +1,12 @@
-//! Sites: which container of an entity is meant, by where it is made, or what it is declared to hold.
+//! Sites: the number of a container inside its entity. It follows from the place that makes the container, or from its
+//! declared contents.
 //!
 //! In the index a site takes 24 bits, of which the lowest mostly says "is a dict". The upper ones say how it is known:
 //!
 //! | codes | site |
 //! |---|---|
-//! | `000000`–`1fffff` | [`Site::Written`]; taken from its end and middle: [`Site::OfInstances`], [`Site::Tests`], [`Site::Request`] |
+//! | `000000`–`1fffff` | [`Site::Written`] |
+//! | `0ffffe`–`0fffff`; `1ffffc`, `1ffffe` of these | [`Site::OfInstances`]; [`Site::Tests`], [`Site::Request`] |
 //! | `200000`–`3fffff` | [`Site::Starred`] |
 //! | `400000`–`7fffff` | [`Site::View`] of one of these |
 //! | `800000`–`9fffff` | [`Site::Made`] |
@@ -13,28 +15,26 @@
 //! | `e00000`–`feffff` | [`Site::Gathered`] |
 //! | `ff0000`–`ffffff` | [`Site::Declared`]; with `100` [`Site::DeclaredKeys`] |
 
-/// Where the container of an entity comes from.
+/// The origin of a container of an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Site {
     /// A literal or comprehension, by its number.
     Written { number: u32, is_dict: bool },
-    /// What lies in all instances of a class that derives from a container of the library.
+    /// The contents of all instances of a class that derives from a container of the library.
     OfInstances { is_dict: bool },
     /// The `request` of a fixture.
     Request,
-    /// The tests of a fixture.
-    Tests,
     /// The list that a star takes, by its line.
     Starred { line: u16 },
     /// The elements of one of the above as a list, in an order that is not followed. Holds the code of that one.
     View(u32),
     /// Made by a call, or by an annotation; by 20 bits of a hash of the place.
     Made { hash: u32, is_dict: bool },
-    /// The elements of such a one as a list.
+    /// The elements of such a container as a list.
     ViewOfMade { hash: u32 },
-    /// Gives what it holds when it is called (a weak reference, a declared callable) or entered (a declared manager).
+    /// Gives its contents when it is called (a weak reference, a declared callable) or entered (a declared manager).
     Giver { hash: u32, is_entered: bool },
-    /// What a function gathers by `*args` or `**kwargs`, by the index of the parameter.
+    /// The arguments that a function gathers by `*args` or `**kwargs`, by the index of the parameter.
     Gathered { index: u32, is_dict: bool },
     /// Declared to hold instances of the class, or containers of them: `list[Item]` is nested once.
     Declared { nesting: u8, is_dict: bool },
@@ -42,34 +42,30 @@ pub enum Site {
     DeclaredKeys,
 }
 
-/// Which of several containers is meant that are made at one place. Goes into the hash of [`Site::Made`].
+/// Tells apart several containers that are made at one place. It is part of the hash of [`Site::Made`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
-    /// What the call gives.
+pub(crate) enum SitePart {
+    /// The result of the call.
     Whole = 0,
-    /// What lies in it: the pairs of `zip`.
+    /// The container inside it: the pairs of `zip`.
     Inner = 1,
     /// A slice, or a container around the inner one.
     Other = 2,
     /// A declared tuple.
     Tuple = 3,
-    /// A key of a dict with what lies under it.
+    /// A key of a dict with its value.
     Pair = 4,
     /// Declared by an annotation, or a row of a query.
     Declared = 5,
-    /// Holds what a declared generator returns at its end.
-    Returned = 6,
 }
 
-impl Part {
+impl SitePart {
     pub(crate) const fn encode(self) -> u32 {
         self as u32
     }
 }
 
 const OF_INSTANCES: u32 = 0x0f_fffe;
-
-const TESTS: u32 = 0x1f_fffc;
 
 const REQUEST: u32 = 0x1f_fffe;
 
@@ -89,7 +85,7 @@ const DECLARED: u32 = 0xff_0000;
 
 const KEYED: u32 = 0x100;
 
-/// What a dict declared by its keys adds to [`DECLARED`]: nested once, and a dict.
+/// The part of the code above [`DECLARED`] of a dict that is declared by its keys: nested once, and a dict.
 const DECLARED_KEYS: u32 = DECLARED | KEYED | 1 << 1 | 1;
 
 impl Site {
@@ -104,7 +100,6 @@ impl Site {
             Site::Written { number, is_dict } => number << 1 | is_dict as u32,
             Site::OfInstances { is_dict } => OF_INSTANCES | is_dict as u32,
             Site::Request => REQUEST,
-            Site::Tests => TESTS,
             Site::Starred { line } => STARRED | (line as u32) << 1,
             Site::View(code) => VIEW | code,
             Site::Made { hash, is_dict } => MADE | hash << 1 | is_dict as u32,
@@ -123,7 +118,6 @@ impl Site {
         match code >> 21 & 7 {
             0 => match code {
                 REQUEST => Site::Request,
-                TESTS => Site::Tests,
                 _ if code & !1 == OF_INSTANCES => Site::OfInstances { is_dict: is_odd },
                 _ => Site::Written { number, is_dict: is_odd },
             },
@@ -140,8 +134,8 @@ impl Site {
 
     /// The same elements as a list, in an order that is not followed.
     ///
-    /// A view has the code of its container with one more bit. What is gathered has that bit already and is its own view; the
-    /// view of a [`Site::Giver`], which no program asks for, reads as something gathered or declared.
+    /// A view has the code of its container with one more bit. A gathered container has that bit already and is its own
+    /// view. The view of a [`Site::Giver`] reads as something gathered or declared; no program asks for it.
     pub(crate) const fn view(self) -> Site {
         Site::decode(self.encode() & !1 | VIEW)
     }
@@ -160,16 +154,17 @@ impl Site {
             | Site::Gathered { is_dict, .. }
             | Site::Declared { is_dict, .. } => is_dict,
             Site::DeclaredKeys => true,
-            // FIXME: the lowest bit of a manager's code says something else, but has been read as "is a dict" wherever that is asked.
+            // FIXME: the lowest bit of a manager's code says something else, but has been read as "is a dict" wherever
+            // that is asked.
             Site::Giver { is_entered, .. } => is_entered,
-            Site::Request | Site::Tests | Site::Starred { .. } | Site::View(_) | Site::ViewOfMade { .. } => false,
+            Site::Request | Site::Starred { .. } | Site::View(_) | Site::ViewOfMade { .. } => false,
         }
     }
 
     /// Whether its elements lie where they were written, or anywhere.
     pub(crate) const fn is_in_order(self) -> bool {
         match self {
-            Site::Written { .. } | Site::OfInstances { .. } | Site::Request | Site::Tests | Site::Made { .. } => true,
+            Site::Written { .. } | Site::OfInstances { .. } | Site::Request | Site::Made { .. } => true,
             Site::Starred { .. }
             | Site::View(_)
             | Site::ViewOfMade { .. }

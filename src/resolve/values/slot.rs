@@ -1,10 +1,10 @@
-//! Slots: what is asked of a container, and what is kept of a class beside its attributes.
+//! Slots: the places inside a container, and the parts of a class that have no name.
 //!
-//! Both stand in the keys of questions in the place of a name's hash, so that their small codes share a range with hashes.
+//! Both stand in the keys of questions in the place of a name's hash, so their small codes share a range with hashes.
 
 use crate::facts::names::mix;
 
-/// Under what something lies in a container.
+/// A place inside a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// Under a key that is not known.
@@ -15,20 +15,16 @@ pub enum Slot {
     Last,
     /// The keys of a dict.
     Keys,
-    /// What a declared generator returns at its end.
-    Returned,
     /// Under a constant key: the hash of a text, or of an index.
     Known(u64),
 }
 
-/// What is kept of a class under no name of its own.
+/// A part of a class that has no name of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unnamed {
     /// Attributes stored under a name that is not known.
     AnyName,
-    /// What objects of a class put into the class that has them, in their own place: `setattr(model, name, Accessor(self))`.
-    OwnPlace,
-    /// Whether the `__setattr__` of a class hands on what it is given.
+    /// Whether the `__setattr__` of a class passes its arguments on.
     HandedOn,
 }
 
@@ -45,7 +41,6 @@ impl Slot {
             Slot::All => 2,
             Slot::Last => 3,
             Slot::Keys => 4,
-            Slot::Returned => 5,
             Slot::Known(hash) => hash,
         }
     }
@@ -56,7 +51,6 @@ impl Unnamed {
     pub(crate) const fn encode(self) -> u64 {
         match self {
             Unnamed::AnyName => 1,
-            Unnamed::OwnPlace => 2,
             Unnamed::HandedOn => 3,
         }
     }

@@ -1,4 +1,4 @@
-//! Sets of values are the same in whatever order they grow.
+//! A points-to set is the same in whatever order its values are added.
 
 use crate::resolve::values::{site::Site, *};
 

@@ -29,11 +29,7 @@ impl Judge<'_, '_> {
         let name = short(&self.name_of(change), record);
         for relationship in self.graph.incoming(entity.id)? {
             let weight = factor(relationship.kind, Role::Affected, true, Change::Body).unwrap_or(0.0);
-            let is_run = !matches!(
-                relationship.kind,
-                K::Imports | K::Annotates | K::Overrides | K::ImplementedBy | K::Writes | K::Contains
-            );
-            if weight == 0.0 || !is_run {
+            if weight == 0.0 || !relationship.kind.runs_target() {
                 continue;
             }
             let Some((verdict, reason)) = self.behaves(change, &name, &edits, relationship)? else { continue };

@@ -6,9 +6,10 @@ use super::{Claim, Judge, short, signature_met};
 use crate::{
     model::{
         Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K,
-        conventions::decorators::keeps_parameters, signature::Signature,
+        conventions::{decorators::keeps_parameters, is_constructor},
+        signature::Signature,
     },
-    query::impact::{verdict::Verdict, walk::is_constructor},
+    query::impact::verdict::Verdict,
     review::{
         deferred_calls::{fit_partial, fit_value},
         fit::fit,

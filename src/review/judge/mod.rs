@@ -24,11 +24,12 @@ use crate::{
     facts::{Bodies, fingerprint::DefinitionShape},
     model::{
         Basis, EntityFlags, EntityId, EntityKind, EntityRecord, Evidence, FileId, Relationship, RelationshipKind,
-        signature::Signature,
+        conventions::is_constructor, signature::Signature,
     },
     query::{
         graph::Graph,
-        impact::{Via, rounded, verdict::Verdict, walk::is_constructor},
+        impact::{Via, verdict::Verdict},
+        words::rounded,
     },
     review::{
         ComparedFiles,

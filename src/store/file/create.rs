@@ -8,9 +8,13 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::model::{Basis, EntityKind, RelationshipKind};
 use crate::store::error::StoreError;
+#[cfg(test)]
+use crate::store::file::extension;
 use crate::store::file::lock::{self, WriteLock};
-use crate::store::file::open::{connect, harden, identity};
-use crate::store::file::{extension, schema, stamp};
+#[cfg(test)]
+use crate::store::file::open::harden;
+use crate::store::file::open::{connect, identity};
+use crate::store::file::{schema, stamp};
 
 /// Makes an empty index where there is none.
 pub(crate) fn empty_index(lock: &WriteLock) -> Result<(), StoreError> {
@@ -37,6 +41,7 @@ pub(crate) fn new_file(path: &Path) -> Result<Connection, StoreError> {
 }
 
 /// An empty index in memory.
+#[cfg(test)]
 pub(crate) fn in_memory() -> Result<Connection, StoreError> {
     extension::register();
     let connection = Connection::open_in_memory()?;

@@ -6,4 +6,5 @@ pub mod lock;
 pub(crate) mod open;
 pub(crate) mod schema;
 pub(crate) mod stamp;
-pub mod verify;
+#[cfg(test)]
+mod verify;

@@ -14,8 +14,8 @@ use crate::store::error::StoreError;
 use crate::store::rows::{Resolved, Rows};
 
 impl Store {
-    /// Checks that SQLite finds the file whole, that ids lead somewhere, and that the searchable rows are the ones which
-    /// the resolutions' lists give.
+    /// Checks that SQLite finds the file whole, that ids lead somewhere, and that the searchable rows are the ones
+    /// which the resolutions' lists give.
     pub fn verify(&self) -> Result<(), StoreError> {
         let verdict: String = self.connection.pragma_query_value(None, "integrity_check", |row| row.get(0))?;
         if verdict != "ok" {

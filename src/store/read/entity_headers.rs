@@ -4,7 +4,7 @@
 
 use rusqlite::OptionalExtension;
 
-use crate::model::{EntityFlags, EntityId, EntityKind, FileId, Relationship, RelationshipKind};
+use crate::model::{EntityFlags, EntityId, EntityKind, FileId, Relationship};
 use crate::store::Store;
 use crate::store::error::StoreError;
 
@@ -81,10 +81,7 @@ impl Store {
     /// Overriding methods, derived classes and registrations in this file, sorted.
     pub fn structure_of(&self, file: FileId) -> Result<Vec<Relationship>, StoreError> {
         let mut relationships = self.relationships_of(file)?;
-        relationships.retain(|relationship| {
-            use RelationshipKind as K;
-            matches!(relationship.kind, K::Overrides | K::Inherits | K::Registers | K::ImplementedBy)
-        });
+        relationships.retain(|relationship| relationship.kind.is_structure());
         Ok(relationships)
     }
 }

@@ -271,8 +271,8 @@ impl Store {
         Ok(())
     }
 
-    /// Calls `visit` with a line for every chunk and every posting, naming chunks by path and position; in no order that
-    /// means anything. For tests and for people: equal trees give equal lines.
+    /// Calls `visit` with a line for every chunk and every posting, naming chunks by path and position; in no order
+    /// that means anything. For tests and for people: equal trees give equal lines.
     pub fn each_text_line(&self, visit: &mut dyn FnMut(String)) -> Result<(), StoreError> {
         let mut names = std::collections::BTreeMap::new();
         let mut statement = self.connection.prepare(
@@ -310,13 +310,6 @@ impl Store {
     pub fn chunk_lines(&self, chunk: u32) -> Result<Option<(u32, u32)>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT start_line, end_line FROM chunks WHERE id = ?1")?;
         Ok(statement.query_row([chunk], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
-    }
-
-    /// The name below the module of the entity at this position of a file's list.
-    pub fn qualified_at(&self, file: FileId, ordinal: u32) -> Result<Option<String>, StoreError> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT qualified FROM entities WHERE file_id = ?1 AND ordinal = ?2")?;
-        Ok(statement.query_row(params![file, ordinal], |row| row.get(0)).optional()?)
     }
 
     /// The last name and the name below the module of the entity at this position of a file's list.

@@ -142,7 +142,8 @@ impl Store {
 }
 
 impl Update<'_> {
-    /// The model of this name, entered if it is new. Vectors of another length under the same name are of no use and go.
+    /// The model of this name, entered if it is new. Vectors of another length under the same name are of no use and
+    /// go.
     pub fn put_model(&self, name: &str, dimensions: u32) -> Result<Model, StoreError> {
         match self.model(name)? {
             Some(model) if model.dimensions == dimensions => return Ok(model),
@@ -169,7 +170,8 @@ impl Update<'_> {
         Ok(())
     }
 
-    /// Removes the vectors of all slow models but this one, and those of texts that are gone when they outnumber the others.
+    /// Removes the vectors of all slow models but this one, and those of texts that are gone when they outnumber the
+    /// others.
     pub fn tidy_vectors(&self, keep: Model) -> Result<(), StoreError> {
         self.connection.execute("DELETE FROM vectors WHERE model_id NOT IN (?1, ?2)", [STATIC_MODEL, keep.id])?;
         self.connection.execute("DELETE FROM models WHERE id <> ?1", [keep.id])?;
@@ -204,8 +206,8 @@ impl BulkBuilder {
         self.vectors.extend(vectors);
     }
 
-    /// Stores the vectors that were kept, in the order of their texts: pages that are filled from left to right hold half as
-    /// much again.
+    /// Stores the vectors that were kept, in the order of their texts: pages that are filled from left to right hold
+    /// half as much again.
     pub(crate) fn put_vectors(&mut self) -> Result<(), StoreError> {
         let mut vectors = std::mem::take(&mut self.vectors);
         vectors.sort_unstable_by_key(|(text, _)| text.cast_signed());

@@ -218,8 +218,9 @@ fn rename(lock: &WriteLock) -> Result<(), StoreError> {
     stamp::mark_done(&path)
 }
 
-/// A connection that locks the old index for itself and has removed its log; `None` when others have the index open. The
-/// log must go before the file is replaced: SQLite applies a log to the file beside it, even if it belongs to another one.
+/// A connection that locks the old index for itself and has removed its log; `None` when others have the index open.
+/// The log must go before the file is replaced: SQLite applies a log to the file beside it, even if it belongs to
+/// another one.
 fn sole_user(path: &Path) -> Result<Option<Connection>, StoreError> {
     let connection = open::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(Duration::ZERO)?;

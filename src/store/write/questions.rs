@@ -18,8 +18,8 @@ use crate::store::write::update::Update;
 /// A question, and a file that asked it.
 pub(crate) type QuestionPair = (u32, FileId);
 
-/// As many pairs as a full build puts into a row; more than twice as many are divided. Such a row has 500 to 800 bytes, of the
-/// 4,096 of a page.
+/// As many pairs as a full build puts into a row; more than twice as many are divided. Such a row has 500 to 800 bytes,
+/// of the 4,096 of a page.
 const FULL: usize = 128;
 
 /// The rows of sorted pairs: the number of the first one, and all.
@@ -73,6 +73,7 @@ impl Store {
     }
 
     /// All pairs, in the order of their rows.
+    #[cfg(test)]
     pub(crate) fn questions(&self) -> Result<Vec<QuestionPair>, StoreError> {
         let mut pairs = Vec::new();
         let mut rows = self.connection.prepare("SELECT first, pairs FROM questions ORDER BY first")?;

@@ -35,8 +35,8 @@ impl Store {
     pub fn write(&mut self) -> Result<Update<'_>, StoreError> {
         let lock = self.prepare_to_write()?;
         if let Some(place) = &self.place {
-            // An empty log holds nothing that could be mistaken for the new one, so its beginning need not be on the disk
-            // before the rest. Pages reach the file only by settling, which always waits for the disk.
+            // An empty log holds nothing that could be mistaken for the new one, so its beginning need not be on the
+            // disk before the rest. Pages reach the file only by settling, which always waits for the disk.
             let level = if log_size(&place.path) == 0 { "OFF" } else { "NORMAL" };
             self.connection.pragma_update(None, "synchronous", level)?;
         }
@@ -44,13 +44,14 @@ impl Store {
         Ok(Update { store: self, _lock: lock, is_open: true })
     }
 
-    /// Makes updates through this store stay in memory until they are committed, however large they are: one that is undone
-    /// leaves nothing in SQLite's log.
+    /// Makes updates through this store stay in memory until they are committed, however large they are: one that is
+    /// undone leaves nothing in SQLite's log.
     pub fn hold_back(&self) -> Result<(), StoreError> {
         Ok(self.connection.pragma_update(None, "cache_spill", false)?)
     }
 
     /// Moves finished updates from SQLite's log into the file, where readers allow it.
+    #[cfg(test)]
     pub fn settle(&mut self) -> Result<(), StoreError> {
         let _lock = self.prepare_to_write()?;
         match &self.place {

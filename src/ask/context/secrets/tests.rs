@@ -137,7 +137,8 @@ fn a_secret_is_replaced_and_what_is_around_it_stays() {
     assert_eq!(findings.get("github_token"), Some(&2));
 }
 
-/// Run with `REPOIDX_TEST_CODE=FOLDER`, a source tree without secrets, such as Django's: at most one hit per 10,000 lines.
+/// Run with `REPOIDX_TEST_CODE=FOLDER`, a source tree without secrets, such as Django's: at most one hit per 10,000
+/// lines.
 #[test]
 fn a_large_source_tree_has_few_false_hits() {
     #[expect(clippy::disallowed_methods, reason = "the tree is not part of this repository")]

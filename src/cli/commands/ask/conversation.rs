@@ -23,7 +23,7 @@ use crate::{
     },
     error::{Failure, FailureKind},
     llm::Provider,
-    query::target::{Lookup, Target, look_up},
+    query::target::{Target, TargetMatch, look_up},
     render::{answer as render_answer, to_stdout},
     store::Store,
 };
@@ -109,7 +109,7 @@ impl Turns {
     pub(crate) fn subjects(&self, store: &Store) -> Result<Vec<Target>, Failure> {
         let mut targets = Vec::new();
         for name in self.turns.last().into_iter().flat_map(|turn| &turn.subjects) {
-            if let Lookup::Found(target) = look_up(store, name, "")? {
+            if let TargetMatch::Found(target) = look_up(store, name, "")? {
                 targets.push(target);
             }
         }

@@ -4,7 +4,6 @@ mod compose;
 mod conversation;
 mod measure;
 pub(crate) mod provider;
-mod refined;
 mod reply;
 mod review;
 mod several;
@@ -66,9 +65,6 @@ pub(crate) struct AskArgs {
     /// Allow plain http to another machine than this one
     #[arg(long)]
     allow_http: bool,
-    /// Let the model read the question first; the rules stand where it contradicts the names in the question
-    #[arg(long, conflicts_with_all = ["no_llm", "dry_run", "review"])]
-    refine: bool,
     /// Print the exact bytes that would be sent, and send nothing
     #[arg(long)]
     dry_run: bool,
@@ -140,7 +136,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     }
     let mut session = Session::open(global, notes)?;
     if args.all {
-        session.screen.row_limit = None;
+        session.screen.lift_limits();
     }
     // Loading an embedding model takes seconds, so only questions without another answer cause it.
     let search: &SearchFor =
@@ -192,18 +188,9 @@ impl<'a> Asking<'a> {
 
     /// Understands the question and answers it from the index.
     fn answer(&self, question: &str, about: Vec<Target>) -> Result<(Understood, Answer), Failure> {
-        let hints = Hints {
-            folder: self.session.folder.clone(),
-            about,
-            is_selected: self.args.select.is_some(),
-            read_as: None,
-        };
+        let hints = Hints { folder: self.session.folder.clone(), about, is_selected: self.args.select.is_some() };
         let reading = self.reading();
-        // The rules read the question first: the reading of a model must fit the names that they find.
-        let mut understood = understand(reading.store, reading.sources, question, &hints)?;
-        if self.args.refine {
-            understood = refined::refined(self, understood, question, hints)?;
-        }
+        let understood = understand(reading.store, reading.sources, question, &hints)?;
         let mut answer =
             if self.args.plan { Answer::new(understood.plan.clone(), "") } else { answer(reading, &understood)? };
         // An answer from an old index must say so.

@@ -26,7 +26,9 @@ use crate::{
     render::{
         json,
         review::{briefing::briefing, markdown, text},
+        sheet::Closing,
         to_stdout,
+        words::argument,
     },
     review::{Range, ReviewReport},
 };
@@ -79,10 +81,12 @@ pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
 /// The review without a model.
 fn from_index(asking: &Asking, report: &ReviewReport) -> Result<(), Failure> {
     let screen = &asking.session.screen;
+    let range = argument(&format!("{}..{}", report.base, report.head));
+    let closing = Closing { command: format!("repoidx review {range}"), ..Closing::default() };
     Ok(to_stdout(|out| match asking.args.format {
         AskFormat::Json => json::document(out, report, screen),
         AskFormat::Markdown => markdown::comment(out, report),
-        AskFormat::Text | AskFormat::Prompt => text(out, report, screen),
+        AskFormat::Text | AskFormat::Prompt => text(out, report, closing, screen),
     })?)
 }
 

@@ -70,8 +70,8 @@ struct JointReply<'a> {
 
 pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], notes: Notes) -> Result<(), Failure> {
     let is_for_one = args.interactive || args.review.is_some() || args.select.is_some() || args.session.is_some();
-    if is_for_one || args.plan || args.refine {
-        let message = "conversations, reviews, selections, plans and --refine are about one repository";
+    if is_for_one || args.plan {
+        let message = "conversations, reviews, selections and plans are about one repository";
         return Err(Failure::usage(message, "give --repo once"));
     }
     let question = question(args)?;
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
     for (name, global) in repositories {
         let mut session = Session::open(global, notes)?;
         if args.all {
-            session.screen.row_limit = None;
+            session.screen.lift_limits();
         }
         let answer = asking(args, &session, notes, 1, |asking| Ok(asking.answer(&question, Vec::new())?.1))?;
         all.push(One { name: name.clone().unwrap_or_default(), session, answer });

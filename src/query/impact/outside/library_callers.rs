@@ -14,7 +14,7 @@ use crate::{
         conventions::{
             bases::{is_container, is_silent},
             decorators::harmless,
-            last_part,
+            is_constructor, last_part,
         },
     },
     query::{
@@ -23,7 +23,7 @@ use crate::{
             completeness::Boundary,
             outside::escaping_values::{Callers, callers, kept_for_outside, value_of},
             selection::setup::family,
-            walk::{Reached, is_constructor},
+            walk::Reached,
         },
         source::Sources,
     },

@@ -13,19 +13,19 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind, conventions::is_constructor},
     query::{
         graph::Graph,
         impact::{
             selection::setup::{LARGEST_FAMILY, family},
-            walk::{Least, Limits, Role, Walk, WalkNode, factors::Change, is_constructor, walk_from},
+            walk::{Least, Limits, Role, Walk, WalkNode, factors::Change, walk_from},
         },
     },
     store::{error::StoreError, read::entity_headers::Head},
 };
 
 /// How much less probable a test is that makes no instance: of those that do, three in ten ran the function on the
-/// projects of BENCHMARKS.md, of the others one in fifty.
+/// projects of benches/history/2026-11.md, of the others one in fifty.
 const WITHOUT_INSTANCE: f64 = 0.1;
 /// Ways to a place that makes instances are followed down to this probability.
 const MIN_PROBABILITY: f64 = 0.005;
@@ -223,7 +223,7 @@ mod tests {
         query::{
             fixture::Fixture,
             impact::walk::walk,
-            target::{Lookup, look_up},
+            target::{TargetMatch, look_up},
         },
     };
 
@@ -251,7 +251,7 @@ mod tests {
     fn check(fixture: &mut Fixture, target: &str, expected: &[(&str, f64)]) {
         let store = fixture.store();
         let graph = Graph::new(&store).expect("a store in memory");
-        let Ok(Lookup::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
+        let Ok(TargetMatch::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
         let head = graph.head(target.main().id).unwrap().unwrap();
         let limits = Limits { least: Least::Probability(0.05), ..Limits::default() };
         let mut found = walk(&graph, &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();

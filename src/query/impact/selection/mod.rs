@@ -30,10 +30,10 @@ use crate::{
         graph::Graph,
         impact::{
             completeness::{Boundary, MAX_PATHS},
-            rounded,
             selection::collection::PytestCollections,
             walk::{Reached, Role, WalkNode, factors::Change},
         },
+        words::rounded,
     },
     store::{error::StoreError, read::entity_headers::Head},
 };

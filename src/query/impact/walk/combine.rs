@@ -6,7 +6,7 @@
 //! Chains share their ends and part somewhere. From there on they are taken as independent: an entity reached with *p*
 //! on one and *q* on the other is reached with 1 − (1 − *p*)(1 − *q*) from where they part. The shared end counts
 //! once. Only the best way besides the best chain counts: ways are seldom quite independent, and with four the
-//! probabilities were further from the traces (BENCHMARKS.md, Accuracy).
+//! probabilities were further from the traces (benches/history/2026-11.md, Accuracy).
 
 use std::cmp::Ordering;
 
@@ -124,7 +124,7 @@ mod tests {
     use crate::query::{
         fixture::Fixture,
         impact::walk::{Least, Limits, factors::Change, walk},
-        target::{Lookup, look_up},
+        target::{TargetMatch, look_up},
     };
     use crate::{
         model::{Basis, EntityKind::*, RelationshipKind::*},
@@ -135,7 +135,7 @@ mod tests {
     fn check(fixture: &mut Fixture, expected: &[(&str, f64, Option<&str>)]) {
         let store = fixture.store();
         let graph = Graph::new(&store).expect("a store in memory");
-        let Ok(Lookup::Found(target)) = look_up(&store, "shop.target", "") else { panic!("no target") };
+        let Ok(TargetMatch::Found(target)) = look_up(&store, "shop.target", "") else { panic!("no target") };
         let head = graph.head(target.main().id).unwrap().unwrap();
         let limits = Limits { least: Least::Probability(0.01), ..Limits::default() };
         let found = walk(&graph, &[head], Change::Body, &FxHashSet::default(), &limits).unwrap();

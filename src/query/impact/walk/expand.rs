@@ -4,7 +4,7 @@
 //! class, the function around it, tests with this set-up, libraries, and occurrences that could mean it.
 
 use crate::{
-    model::{Basis, EntityKind, Relationship, RelationshipKind},
+    model::{Basis, EntityKind, Relationship, RelationshipKind, conventions::is_constructor},
     query::{
         candidates::{LISTED, candidates},
         impact::{
@@ -15,7 +15,6 @@ use crate::{
                 computed_lookups::asked_by_name,
                 factors::{CALLED, Change, dispatch, factor, is_use},
                 hidden_members::hidden_attributes,
-                is_constructor,
             },
         },
     },

@@ -79,7 +79,7 @@ pub fn is_use(kind: RelationshipKind) -> bool {
 }
 
 /// Probability that a caller of something affected runs the affected part. With it, chains are as probable as the
-/// traces of tests show (BENCHMARKS.md, Accuracy).
+/// traces of tests show (benches/history/2026-11.md, Accuracy).
 pub const CALLED: f64 = 0.8;
 
 /// Probability that code which passes a definition on has it run. Of tests that run a function which names another as

@@ -187,7 +187,7 @@ pub(crate) fn walk_from(
 }
 
 /// How surely those who read a variable run a function that it keeps, in a table or by another name: of the tests that
-/// read such tables on the projects of BENCHMARKS.md, one in twenty ran the function.
+/// read such tables on the projects of benches/history/2026-11.md, one in twenty ran the function.
 const KEPT: f64 = 0.15;
 
 struct Walker<'g, 's> {
@@ -472,11 +472,6 @@ impl<'g, 's> Walker<'g, 's> {
             .then_with(|| place(new).cmp(&place(known)))
             .is_lt()
     }
-}
-
-/// Methods that run when a class is called.
-pub(crate) fn is_constructor(name: &str) -> bool {
-    matches!(name, "__init__" | "__new__" | "__post_init__")
 }
 
 struct Queued {

@@ -2,210 +2,135 @@
 
 use crate::{
     facts::{
-        bodies::{ExprId, ExprKind, FunctionBody, NONE, Run},
+        bodies::{ExprId, FunctionBody, NONE, Run},
         hash_name,
         interface::ParameterKind,
     },
     model::{Basis, EntityFlags, EntityId, RelationshipKind},
     resolve::{
-        frameworks::pytest::parametrize::MAX_VALUES,
-        interpret::{Interpreter, arguments::MethodCall},
+        interpret::arguments::MethodCall,
         questions,
+        solver::Solver,
         values::{SetId, Value, site::Site, slot::Slot},
     },
 };
 
 /// `request.getfixturevalue("name")`, or a name that is computed or a parameter.
-pub(crate) fn fixture_by_name(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) -> SetId {
+pub(crate) fn fixture_by_name(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { method: name, .. } = call;
     let arguments = call.arguments.written;
-    let bodies = interpreter.solver.bodies;
+    let bodies = solver.bodies;
     if bodies.names.text(name) != "getfixturevalue" {
         return SetId::EMPTY;
     }
     let Some(&written) = bodies.list(arguments).first() else { return SetId::EMPTY };
     let mut values = SetId::EMPTY;
-    for name in interpreter.solver.names_computed(written) {
-        let Some(fixture) = interpreter.solver.look.fixture(interpreter.solver.entity, bodies.names.text(name)) else {
+    for name in solver.names_computed(written) {
+        let Some(fixture) = solver.look.fixture(solver.entity, bodies.names.text(name)) else {
             continue;
         };
-        interpreter.by_rule("`getfixturevalue` takes the fixture of this name", None, |this| {
-            this.solver.edge(
-                fixture,
-                RelationshipKind::UsesFixture,
-                Basis::Fixture,
-                this.solver.bodies.place_of(written),
-            );
+        solver.by_rule("`getfixturevalue` takes the fixture of this name", None, |this| {
+            this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, this.bodies.place_of(written));
         });
-        let given = interpreter.solver.fixture_values(fixture);
-        values = interpreter.solver.sets.union(values, given);
+        let given = solver.fixture_values(fixture);
+        values = solver.sets.union(values, given);
     }
     values
 }
 
-impl Interpreter<'_> {
-    /// Gives the parameters of a test or fixture the values of the fixtures they name.
-    pub(crate) fn bind_fixtures(&mut self, function: &FunctionBody) {
-        let entity = self.solver.look.own.id(function.entity);
-        let flags = self.solver.look.flags(entity);
-        let is_test = function.lambda == 0 && self.solver.is_test(function);
-        if function.lambda != 0 || !(is_test || flags.has(EntityFlags::FIXTURE)) {
-            return;
-        }
-        if is_test {
-            self.used_by_every_test(entity);
-        }
-        let given = self.parametrized(function);
-        self.requested(function);
+/// The parameter `request` of a fixture.
+pub(crate) struct RequestParameter {
+    /// Its position.
+    index: u32,
+    /// The list of `params=`.
+    pub(crate) params: ExprId,
+}
+
+impl Solver<'_> {
+    /// Whether a function is a test, if pytest passes it fixtures at all.
+    pub(crate) fn takes_fixtures(&mut self, function: &FunctionBody) -> Option<bool> {
+        let entity = self.look.own.id(function.entity);
+        let flags = self.look.flags(entity);
+        let is_test = function.lambda == 0 && self.is_test(function);
+        (function.lambda == 0 && (is_test || flags.has(EntityFlags::FIXTURE))).then_some(is_test)
+    }
+
+    /// Gives the parameters of a test or fixture the values of the fixtures they name; those of `given` are
+    /// parametrized.
+    pub(crate) fn bind_fixtures(&mut self, function: &FunctionBody, given: &[(&str, SetId)]) {
+        let entity = self.look.own.id(function.entity);
+        let flags = self.look.flags(entity);
         let skip = usize::from(function.class != NONE && !flags.has(EntityFlags::STATIC_METHOD));
         for (index, parameter) in (0..).zip(&function.parameters).skip(skip) {
             let is_plain = matches!(parameter.kind, ParameterKind::Ordinary | ParameterKind::KeywordOnly);
             if parameter.default != NONE || !is_plain {
                 continue;
             }
-            let name = self.solver.bodies.names.text(self.solver.bodies.variables[parameter.variable as usize].name);
+            let name = self.bodies.names.text(self.bodies.variables[parameter.variable as usize].name);
             if let Some((_, values)) = given.iter().find(|(given, _)| *given == name) {
-                self.solver.add(questions::parameter(entity, 0, index), *values);
+                self.add(questions::parameter(entity, 0, index), *values);
                 continue;
             }
-            let Some(fixture) = self.solver.look.fixture(entity, name) else {
-                let values = self.solver.outside_fixture(name);
-                self.solver.add(questions::parameter(entity, 0, index), values);
+            let Some(fixture) = self.look.fixture(entity, name) else {
+                let values = self.outside_fixture(name);
+                self.add(questions::parameter(entity, 0, index), values);
                 continue;
             };
             self.by_rule("a parameter of a test or fixture takes the fixture of its name", None, |this| {
-                this.solver.edge(
-                    fixture,
-                    RelationshipKind::UsesFixture,
-                    Basis::Fixture,
-                    (parameter.line, parameter.column),
-                );
+                this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
             });
-            if is_test {
-                self.solver.note_use_of_test(entity, fixture);
-            } else {
-                self.solver.note_use(entity, fixture);
-            }
-            let values = self.solver.fixture_values(fixture);
-            self.solver.add(questions::parameter(entity, 0, index), values);
+            let values = self.fixture_values(fixture);
+            self.add(questions::parameter(entity, 0, index), values);
         }
     }
 
     /// `usefixtures` among the project's settings.
-    fn used_by_every_test(&mut self, test: EntityId) {
-        let Some(project) = self.solver.project_of_tests() else { return };
+    pub(crate) fn used_by_every_test(&mut self, test: EntityId) {
+        let Some(project) = self.project_of_tests() else { return };
         for name in project.interface.collecting.iter().flat_map(|collecting| &collecting.fixtures) {
-            let Some(fixture) = self.solver.look.fixture(test, name) else { continue };
-            let Some(index) = self.solver.look.own_place(test) else { continue };
-            let record = &self.solver.bodies.records[index as usize];
+            let Some(fixture) = self.look.fixture(test, name) else { continue };
+            let Some(index) = self.look.own_place(test) else { continue };
+            let record = &self.bodies.records[index as usize];
             let place = (record.line, record.column);
             self.by_rule("every test uses the fixtures that the project's settings name", None, |this| {
-                this.solver.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
+                this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
             });
-            self.solver.note_use_of_test(test, fixture);
         }
     }
 
     /// `@pytest.mark.usefixtures("a", "b")` on the present entity.
     pub(crate) fn named_fixtures(&mut self, arguments: Run) {
-        let bodies = self.solver.bodies;
+        let bodies = self.bodies;
         for &argument in bodies.list(arguments) {
             let Some(name) = bodies.text(argument) else { continue };
-            if let Some(fixture) = self.solver.look.fixture(self.solver.entity, name) {
-                let place = self.solver.bodies.place_of(argument);
+            if let Some(fixture) = self.look.fixture(self.entity, name) {
+                let place = self.bodies.place_of(argument);
                 self.by_rule("`usefixtures` names the fixture", None, |this| {
-                    this.solver.edge(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
+                    this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
                 });
-                self.solver.note_use_of_test(self.solver.entity, fixture);
             }
         }
     }
-}
 
-impl<'a> Interpreter<'a> {
-    /// Parameters that `@pytest.mark.parametrize` on a test or its class gives directly, and what they are given.
-    pub(crate) fn parametrized(&mut self, function: &FunctionBody) -> Vec<(&'a str, SetId)> {
-        let bodies = self.solver.bodies;
-        let of_class = bodies.classes.get(function.class as usize).map_or(&[][..], |class| &class.decorators);
-        let mut given = Vec::new();
-        for &decorator in function.decorators.iter().chain(of_class) {
-            let Some((names, values, has_parts)) = self.solver.parameters_given(decorator) else { continue };
-            let sets = self.outside_of(function, |this| this.values_of(values, names.len(), has_parts));
-            given.extend(names.into_iter().zip(sets));
+    /// The parameter `request` of a fixture that has `params=`.
+    pub(crate) fn request_of(&mut self, function: &FunctionBody) -> Option<RequestParameter> {
+        let bodies = self.bodies;
+        let entity = self.look.own.id(function.entity);
+        if !self.look.flags(entity).has(EntityFlags::FIXTURE) {
+            return None;
         }
-        given
-    }
-
-    /// Gives `request` of a fixture the values of `params=` as `request.param`, and the tests as `request.instance`.
-    pub(crate) fn requested(&mut self, function: &FunctionBody) {
-        let bodies = self.solver.bodies;
-        let entity = self.solver.look.own.id(function.entity);
-        if !self.solver.look.flags(entity).has(EntityFlags::FIXTURE) {
-            return;
-        }
-        let params = self.solver.params_of(function);
+        let params = self.params_of(function)?;
         let is_request = |variable: u32| bodies.names.text(bodies.variables[variable as usize].name) == "request";
-        let at = (0..).zip(&function.parameters).find(|(_, parameter)| is_request(parameter.variable));
-        let Some((index, parameter)) = at else { return };
-        let request = Value::Container(entity, Site::Request);
-        let asks_for_tests = self.solver.bodies.asks_for_tests(parameter.variable);
-        if params.is_none() && !asks_for_tests {
-            return;
-        }
-        if let Some(params) = params {
-            let values = self.outside_of(function, |this| this.values_of(params, 1, false)[0]);
-            self.solver.add_element(request, Slot::Known(const { hash_name("param") }), values);
-        }
-        if asks_for_tests {
-            let tests = self.solver.sets.tests_of(entity);
-            self.solver.add_element(request, Slot::Known(const { hash_name("instance") }), tests);
-            self.solver.add_element(request, Slot::Known(const { hash_name("cls") }), tests);
-        }
-        let request = self.solver.sets.single(request, Basis::Fixture);
-        self.solver.add(questions::parameter(entity, 0, index), request);
+        let (index, _) = (0..).zip(&function.parameters).find(|(_, parameter)| is_request(parameter.variable))?;
+        Some(RequestParameter { index, params })
     }
 
-    /// Evaluates what stands around a function, as its decorators do.
-    fn outside_of<T>(&mut self, function: &FunctionBody, work: impl FnOnce(&mut Self) -> T) -> T {
-        let parent = self.solver.look.own.interface.entities[function.entity as usize].parent;
-        let inner = std::mem::replace(&mut self.solver.entity, self.solver.look.own.id(parent));
-        let result = self.quiet(work);
-        self.solver.entity = inner;
-        result
-    }
-
-    /// The values that a list gives to each of `count` parameters: its elements, or the parts of those.
-    fn values_of(&mut self, list: ExprId, count: usize, has_parts: bool) -> Vec<SetId> {
-        let bodies = self.solver.bodies;
-        let mut sets = vec![SetId::EMPTY; count];
-        let Some(items) = self.solver.written_items(list) else {
-            let values = self.eval(list);
-            let values = self.iterate(values, (0, 0), 0);
-            for (index, set) in sets.iter_mut().enumerate() {
-                *set = if has_parts { self.unpacked(values, NONE, index, count, (0, 0)) } else { values };
-            }
-            return self.solver.of_fixture(sets);
-        };
-        for &item in items.iter().take(MAX_VALUES) {
-            // `pytest.param(a, b, id="c")`
-            let (parts, is_param) = match bodies.kind(item) {
-                Some(&ExprKind::Call { callee, arguments, .. }) if self.solver.attribute_name(callee) == "param" => {
-                    (Some(bodies.list(arguments)), true)
-                }
-                _ => (self.solver.written_items(item), false),
-            };
-            for (index, set) in sets.iter_mut().enumerate() {
-                let value = match parts {
-                    Some(parts) if has_parts || is_param => self.eval(parts.get(index).copied().unwrap_or(NONE)),
-                    _ if !has_parts => self.eval(item),
-                    _ => {
-                        let whole = self.eval(item);
-                        self.unpacked(whole, NONE, index, count, (0, 0))
-                    }
-                };
-                *set = self.solver.sets.union(*set, value);
-            }
-        }
-        self.solver.of_fixture(sets)
+    /// Gives `request` of a fixture the values of `params=` as `request.param`.
+    pub(crate) fn bind_request(&mut self, function: &FunctionBody, request: &RequestParameter, values: SetId) {
+        let entity = self.look.own.id(function.entity);
+        let container = Value::Container(entity, Site::Request);
+        self.add_element(container, Slot::Known(const { hash_name("param") }), values);
+        let container = self.sets.single(container, Basis::Fixture);
+        self.add(questions::parameter(entity, 0, request.index), container);
     }
 }

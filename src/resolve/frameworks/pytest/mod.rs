@@ -1,12 +1,13 @@
 //! pytest fixtures: parameters of tests and of other fixtures are bound by name.
 //!
-//! A fixture is looked for as pytest does: in the test's class, its module, the `conftest.py` files of its folder and
-//! of those above, the plugins that those name, and those that the project registers. A fixture that takes a parameter of
-//! its own name gets the next one out.
+//! The search follows pytest: the test's class, its module, the `conftest.py` files of its folder and of those above
+//! with their plugins, then the plugins of the project. A fixture with a parameter of its own name gets the next one
+//! further out.
 
 pub(crate) mod fixtures;
 pub(crate) mod parametrize;
-pub(crate) mod request_instance;
+
+pub(crate) use crate::model::conventions::pytest::is_test_path;
 
 use crate::{
     facts::{
@@ -15,7 +16,7 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, FileId, fits_name},
     resolve::{
-        frameworks::rules,
+        frameworks::tables::rules,
         names::{
             Lookup, Module, Target,
             imports::{Found, parent},
@@ -25,23 +26,6 @@ use crate::{
         values::{SetId, Value},
     },
 };
-
-/// Files that pytest collects, and those beside them that hold fixtures.
-pub fn is_test_path(path: &str) -> bool {
-    is_collected(path)
-        || name_of(path) == "conftest.py"
-        || path.split('/').rev().skip(1).any(|folder| matches!(folder, "tests" | "test" | "testing"))
-}
-
-/// Files that hold tests rather than what tests use, by their names.
-pub(crate) fn is_collected(path: &str) -> bool {
-    let name = name_of(path);
-    name.starts_with("test_") || name.ends_with("_test.py") || matches!(name, "tests.py" | "test.py")
-}
-
-fn name_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
 
 impl Solver<'_> {
     /// Whether pytest takes a function for a test, by its own rules or the project's.
@@ -71,13 +55,13 @@ impl Solver<'_> {
         self.memo.project_of_tests.get_or_init(|| project).clone()
     }
 
-    /// What a fixture is that a plugin outside the repository has.
+    /// The value of a fixture of a plugin outside the repository.
     pub(crate) fn outside_fixture(&mut self, name: &str) -> SetId {
         let Some((environment, path)) = rules().fixture(hash_name(name)) else { return SetId::EMPTY };
         if self.read(questions::named(environment, 0)) == SetId::EMPTY {
             return SetId::EMPTY;
         }
-        let is_object = rules().settings(path).is_some();
+        let is_object = rules().settings.contains_key(&path);
         let value = if is_object { Value::External(path) } else { Value::ExternalInstance(path) };
         self.sets.single(value, Basis::Fixture)
     }
@@ -98,6 +82,7 @@ impl Lookup<'_> {
             if let Some(fixture) = self.fixture_among(&targets, user) {
                 return Some(fixture);
             }
+            // A fixture that overrides one of a base class and asks for it by its own name.
             if targets.contains(&Target::Entity(user)) {
                 let inherited = self.inherited(class, name, Some(class)).map(|(_, targets)| targets);
                 if let Some(fixture) = self.fixture_among(&inherited.unwrap_or_default(), user) {

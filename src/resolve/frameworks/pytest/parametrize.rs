@@ -1,7 +1,4 @@
-//! What pytest passes beside fixtures: the values of `@pytest.mark.parametrize`, `request.param`, and fixtures that are
-//! asked for by name.
-//!
-//! Goes in: a test or fixture with its decorators. Comes out: values of its parameters.
+//! The values that pytest passes beside fixtures: those of `@pytest.mark.parametrize` and `request.param`.
 
 use crate::{
     facts::{
@@ -15,7 +12,7 @@ use crate::{
     },
 };
 
-/// How many values of one decorator are gone through.
+/// How many values of one decorator count.
 pub(crate) const MAX_VALUES: usize = 64;
 
 impl<'a> Solver<'a> {
@@ -56,7 +53,7 @@ impl<'a> Solver<'a> {
         })
     }
 
-    /// What `request.param` of the present fixture is one of.
+    /// The list of values for `request.param` of the present fixture.
     pub(crate) fn params_written(&self) -> Option<ExprId> {
         let function = self.bodies.functions.get(self.function as usize)?;
         self.params_of(function)

@@ -1,0 +1,370 @@
+//! Impact as text: the verdict, direct dependents with their source lines, further ones, tests, and limits.
+//!
+//! Where the budget does not hold every dependent, further ones are counted by module with the most probable of each.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    model::Evidence,
+    query::{
+        impact::{CallSite, ImpactReport, Impacted, completeness::Completeness, walk::factors::Change},
+        words::count,
+    },
+    render::{
+        completeness::{completeness_word, limits},
+        escape::visible,
+        impact::{described, steps::step_lines, tests_to_run},
+        screen::{Ink, Screen},
+        sheet::{
+            Budget, Closing, Row, SOURCE_WIDTH, Section, Sheet, WIDTH,
+            line::{Line, cut, wrapped},
+            listed,
+        },
+        words::{MAYBE, VERY_LIKELY, argument, kind_note, likelihood, short},
+    },
+};
+
+/// Ids of tests that the line with the command names instead of asking the index for them.
+const MAX_IDS: usize = 3;
+/// Files of tests in the widest list of them, in lines.
+const MAX_TEST_LINES: usize = 3;
+/// Direct dependents that stand above those further away, however many there are.
+const LEAST_DIRECT: usize = 4;
+
+/// Everything that the text needs besides the report.
+pub struct View<'v> {
+    /// Reads a line of a source file.
+    pub source_line: &'v dyn Fn(&str, u32) -> Option<String>,
+    /// Names the files behind each limit.
+    pub has_details: bool,
+    pub(crate) closing: Closing,
+}
+
+impl<'v> View<'v> {
+    /// A view for an answer within another one.
+    pub(crate) fn within(report: &ImpactReport, source_line: &'v dyn Fn(&str, u32) -> Option<String>) -> Self {
+        let command = command(report);
+        Self { source_line, has_details: false, closing: Closing { command, standing: String::new() } }
+    }
+}
+
+/// The command that gives the report.
+pub(crate) fn command(report: &ImpactReport) -> String {
+    let names: Vec<String> = if report.targets.is_empty() {
+        vec![argument(&report.target.name)]
+    } else {
+        report.targets.iter().map(|target| argument(&target.name)).collect()
+    };
+    let change = match report.change {
+        Change::Body => String::new(),
+        change => format!(" --change {}", change.as_str()),
+    };
+    let param = report.param.as_ref().map_or_else(String::new, |param| format!(" --param {}", argument(param)));
+    format!("repoidx impact {}{change}{param}", names.join(" "))
+}
+
+/// The whole answer.
+pub(super) fn sheet(report: &ImpactReport, view: &View, screen: &Screen) -> Sheet {
+    let is_possible = |row: &&&Impacted| row.evidence == Evidence::Possible;
+    let (possible, found): (Vec<&Impacted>, Vec<&Impacted>) = report.impacted.iter().partition(|row| is_possible(&row));
+    let (mut direct, mut further): (Vec<&Impacted>, Vec<&Impacted>) =
+        found.into_iter().partition(|row| row.distance == 1);
+    // Tests have a list of their own, so other code comes first.
+    direct.sort_by_key(|row| row.is_test);
+    further.sort_by_key(|row| (row.distance, row.is_test));
+    let mut sections = vec![targets(report), call_sites(report)];
+    sections.push(Section { least: LEAST_DIRECT, ..direct_section(&direct, view, screen) });
+    sections.push(further_section("further away", &further));
+    sections
+        .push(Section { least: 1, ..further_section("only possible: no more than a name fits on the way", &possible) });
+    sections.push(tests(report, view));
+    let has_details = view.has_details || screen.budget == Budget::All;
+    let name = report.targets.is_empty().then_some(report.target.name.as_str());
+    let (limits, is_short) = limits(&report.boundaries, has_details, name);
+    Sheet { head: head(report), sections, limits, is_short, closing: view.closing.clone(), ..Sheet::default() }
+}
+
+/// The verdict in one line, and the definition that it is about.
+fn head(report: &ImpactReport) -> Vec<Line> {
+    let full = |name: &str| match report.targets.len() {
+        0 | 1 => format!("`{name}`"),
+        number => count(number, "definition"),
+    };
+    let verdict = |name: &str| {
+        let what = full(name);
+        let param = report.param.as_ref().map(|param| format!("parameter `{}` of ", visible(param)));
+        let param = param.unwrap_or_default();
+        if report.impacted.is_empty() {
+            return nothing(report, &format!("{param}{what}"));
+        }
+        let verb = match report.change {
+            Change::Body => "changing",
+            Change::Signature if param.is_empty() => "changing the signature of",
+            Change::Signature => "changing",
+            Change::Remove => "removing",
+            Change::Rename => "renaming",
+            Change::Require => "requiring",
+            Change::KeywordOnly => "making keyword-only",
+        };
+        format!("{verb} {param}{what} {}; {}", extent(report), tests_to_run(report))
+    };
+    // A lower bound that counts something says so before the number.
+    let end = match report.completeness {
+        Completeness::LowerBound if report.impacted.is_empty() => Some((Ink::Warning, "there may be some")),
+        Completeness::LowerBound => None,
+        other => Some(completeness_word(other)),
+    };
+    let room = WIDTH - end.map_or(0, |(_, word)| word.len() + 2);
+    let visible_name = visible(&report.target.name);
+    let names = [short(&visible_name), visible_name.rsplit('.').next().unwrap_or_default()];
+    let fitting = names.iter().map(|name| verdict(name)).find(|text| text.chars().count() <= room);
+    let text = fitting.unwrap_or_else(|| cut(&verdict(names[1]), room));
+    let first = Line::default().ink(Ink::Heading, text);
+    let first = match end {
+        Some((ink, word)) => first.text("; ").ink(ink, word),
+        None => first,
+    };
+    let mut head = vec![first];
+    if report.targets.is_empty() {
+        head.extend(described(&report.target));
+    }
+    head
+}
+
+/// `affects 47 definitions (3 directly) and possibly 438 more`.
+fn extent(report: &ImpactReport) -> String {
+    let found = report.impacted.iter().filter(|row| row.evidence != Evidence::Possible);
+    let (all, direct) = found.fold((0, 0), |(all, direct), row| (all + 1, direct + usize::from(row.distance == 1)));
+    let possible = report.impacted.len() - all;
+    let least = if report.completeness == Completeness::LowerBound { "at least " } else { "" };
+    if all == 0 {
+        return format!("possibly affects {}", count(possible, "definition"));
+    }
+    let directly = match direct {
+        1 if all == 1 => "directly".to_owned(),
+        number if number == all => "all directly".to_owned(),
+        number => format!("{number} directly"),
+    };
+    let more = if possible > 0 { format!(", possibly {possible} more") } else { String::new() };
+    format!("affects {least}{} ({directly}){more}", count(all, "definition"))
+}
+
+/// Why nothing is listed, since a bare "nothing" would hide the unresolved.
+fn nothing(report: &ImpactReport, what: &str) -> String {
+    let sites = report.call_sites.len();
+    match report.completeness {
+        Completeness::Exact if sites > 0 => {
+            format!("nothing breaks if {what} changes: it concerns none of {}", count(sites, "call"))
+        }
+        Completeness::Exact => {
+            format!("nothing breaks if {what} changes: no reference found, no unresolved occurrence of the name")
+        }
+        _ if sites > 0 => format!("a change of {what} concerns none of {}", count(sites, "call")),
+        _ => format!("no reference to {what} found"),
+    }
+}
+
+/// The changed definitions, if there are several.
+fn targets(report: &ImpactReport) -> Section {
+    let rows = report.targets.iter().map(|target| {
+        let mut lines = described(target);
+        lines.truncate(1);
+        Row::new(lines).in_group(&target.path)
+    });
+    Section::new(format!("changed ({})", report.targets.len()), rows.collect())
+}
+
+/// The calls and their arguments for the parameter in question, the worst first.
+fn call_sites(report: &ImpactReport) -> Section {
+    let Some(param) = &report.param else { return Section::default() };
+    let mut sites: Vec<&CallSite> = report.call_sites.iter().collect();
+    sites.sort_by_key(|site| site.verdict);
+    let rows = sites.into_iter().map(|site| {
+        let passes = cut(&visible(&site.passing()), SOURCE_WIDTH);
+        let line = Line::of("  ").ink(Ink::Name, visible(&site.name)).text("  ").place(&site.path, site.line);
+        let verdict = site.verdict.map(|verdict| format!("  {}: {}", verdict.as_str(), visible(&site.reason)));
+        Row::new(vec![line.text(format!("  {passes}{}", verdict.unwrap_or_default()))]).in_group(&site.path)
+    });
+    let title = format!("calls and what they pass for `{}`", visible(param));
+    let section = Section::new(title, rows.collect());
+    Section { least: LEAST_DIRECT, ..section }
+}
+
+/// Direct dependents, each with its line of source.
+fn direct_section(rows: &[&Impacted], view: &View, screen: &Screen) -> Section {
+    let detailed = screen.budget.most_rows();
+    let (code, tested): (Vec<&Impacted>, Vec<&Impacted>) = rows.iter().partition(|row| !row.is_test);
+    let row = |(at, row): (usize, &&Impacted)| {
+        let mut lines = vec![dependent(row)];
+        let (path, line) = row.place();
+        if at < detailed
+            && let Some(text) = (view.source_line)(path, line).filter(|text| !text.is_empty())
+        {
+            lines.push(Line::of("      ").text(cut(&visible(&text), SOURCE_WIDTH)));
+        }
+        lines.extend(explanation(row));
+        Row { lines, ..Row::new(Vec::new()) }.in_group(path)
+    };
+    let all: Vec<Row> = rows.iter().enumerate().map(row).collect();
+    let folded = (!tested.is_empty() && !code.is_empty()).then(|| {
+        let mut folded: Vec<Row> = code.iter().enumerate().map(row).collect();
+        let groups = by(tested.iter().map(|row| row.path.as_str()));
+        let text = format!("  {} in tests: ", tested.len());
+        let text = format!("{text}{}", listed(&groups, WIDTH - text.len()));
+        // The tests stand above what the budget may hide.
+        folded.insert(0, Row { count: tested.len(), ..Row::new(vec![Line::of(text)]) });
+        folded
+    });
+    Section { folded, ..Section::new(format!("direct ({})", rows.len()), all) }
+}
+
+/// Dependents beyond the direct ones: each with its chain, or by module.
+fn further_section(title: &str, rows: &[&Impacted]) -> Section {
+    let all = rows.iter().map(|row| {
+        let mut lines = vec![dependent(row)];
+        lines.extend(explanation(row));
+        Row { shared: chain(row), ..Row::new(lines) }
+    });
+    let tests = rows.iter().filter(|row| row.is_test).count();
+    let modules: BTreeSet<&str> = rows.iter().map(|row| row.module.as_str()).collect();
+    let mut words = vec![rows.len().to_string()];
+    if rows.len() > 1 {
+        words.push(format!("in {}", count(modules.len(), "module")));
+    }
+    let deepest = rows.iter().map(|row| row.distance).max().unwrap_or(1);
+    if deepest > 1 {
+        words.push(format!("over up to {deepest} steps"));
+    }
+    let mut folded = by_module(rows);
+    if tests > 0 {
+        let of_tests = by(rows.iter().filter(|row| row.is_test).map(|row| row.path.as_str()));
+        let text = format!("  {tests} in {}: ", count(of_tests.len(), "test file"));
+        let text = format!("{text}{}", listed(&of_tests, WIDTH - text.len()));
+        // They stand above the modules that the budget may hide.
+        folded.insert(0, Row { count: tests, ..Row::new(vec![Line::of(text)]) });
+    }
+    let folded = (folded.len() < rows.len()).then_some(folded);
+    Section { folded, ..Section::new(format!("{title} ({})", words.join(" ")), all.collect()) }
+}
+
+/// A row for each module outside of tests: its number of dependents, and the most probable one with its chain.
+fn by_module(rows: &[&Impacted]) -> Vec<Row> {
+    let mut modules: BTreeMap<&str, Vec<&Impacted>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| !row.is_test) {
+        modules.entry(&row.module).or_default().push(row);
+    }
+    let mut folded: Vec<(&Impacted, &str, usize)> = Vec::new();
+    for (module, rows) in modules {
+        let best = rows.iter().copied().reduce(|best, row| {
+            let is_better = (row.probability, best.distance) > (best.probability, row.distance);
+            if is_better { row } else { best }
+        });
+        folded.extend(best.map(|best| (best, module, rows.len())));
+    }
+    folded.sort_by(|a, b| b.0.probability.total_cmp(&a.0.probability).then(b.2.cmp(&a.2)).then_with(|| a.1.cmp(b.1)));
+    let row = |(best, module, number): (&Impacted, &str, usize)| {
+        let name = visible(module).into_owned();
+        let line = Line::of("  ").ink(Ink::Name, name.clone()).text(format!(" ({number})  "));
+        let line = line.text(if number > 1 { "such as " } else { "" }).then(place_and_kind(best));
+        Row { lines: vec![line], shared: chain(best), group: name, count: number }
+    };
+    folded.into_iter().map(row).collect()
+}
+
+/// `  path:line  kind  name  likelihood`.
+fn dependent(row: &Impacted) -> Line {
+    Line::of("  ").then(place_and_kind(row))
+}
+
+fn place_and_kind(row: &Impacted) -> Line {
+    let (path, line) = row.place();
+    let kind = row.via.first().map_or("changes", |via| via.kind.as_str());
+    let note = kind_note(row.kind);
+    let name = visible(short(&row.name)).into_owned();
+    let name = if note.is_empty() { name } else { format!("{name} ({note})") };
+    let line = Line::default().place(path, line).text(format!("  {kind}  ")).ink(Ink::Name, name).text("  ");
+    line.ink(certainty(row.probability), likelihood(row.probability))
+}
+
+/// How the first relationship was resolved, when asked for.
+fn explanation(row: &Impacted) -> Vec<Line> {
+    let mut lines = step_lines(&row.steps);
+    if let Some(also) = row.also.as_ref().filter(|_| !row.steps.is_empty()) {
+        let text = format!("        more probable: it also reaches the target over {}, ", visible(short(&also.name)));
+        lines.push(Line::of(text).place(&also.path, also.line));
+    }
+    if let Some(lacks) = row.lacks.as_ref().filter(|_| !row.steps.is_empty()) {
+        let text = format!("        less probable: it is not known to make, name or run {}", visible(lacks));
+        lines.push(Line::of(text));
+    }
+    lines
+}
+
+/// The steps between an entity and the target, nearest first; nothing for a direct user.
+fn chain(row: &Impacted) -> Vec<Line> {
+    let steps = row
+        .via
+        .windows(2)
+        .map(|pair| Line::of(format!("← {} ", visible(short(&pair[0].name)))).place(&pair[1].path, pair[1].line));
+    wrapped(steps.collect(), " ", "      ", WIDTH)
+}
+
+/// The files of the tests, and the command that runs them.
+fn tests(report: &ImpactReport, view: &View) -> Section {
+    let ids: Vec<&str> = report.tests.iter().map(String::as_str).collect();
+    let row = Row { count: ids.len(), ..Row::new(test_lines(&ids, &view.closing.command)) };
+    let rows = if ids.is_empty() { Vec::new() } else { vec![row] };
+    Section { least: 1, ..Section::new(tests_title(&ids), rows) }
+}
+
+/// `tests to run (12 in 3 files)`.
+pub(crate) fn tests_title(ids: &[&str]) -> String {
+    match files_of(ids).len() {
+        0 | 1 => format!("tests to run ({})", ids.len()),
+        number => format!("tests to run ({} in {number} files)", ids.len()),
+    }
+}
+
+/// The files of tests with their numbers, and the pytest command. `command` gives the report of the tests.
+pub(crate) fn test_lines(ids: &[&str], command: &str) -> Vec<Line> {
+    let pasted: Vec<String> = ids.iter().map(|id| argument(id)).collect();
+    let pasted = pasted.join(" ");
+    if ids.len() <= MAX_IDS && pasted.chars().count() <= SOURCE_WIDTH {
+        return vec![Line::of(format!("  pytest {pasted}"))];
+    }
+    let files = files_of(ids);
+    let of_file = |(path, number): &(String, usize)| {
+        let line = Line::default().place_as(path, 1, path.clone());
+        if *number > 1 { line.text(format!(" ({number})")) } else { line }
+    };
+    let mut lines = wrapped(files.iter().map(of_file).collect(), ", ", "  ", WIDTH);
+    if lines.len() > MAX_TEST_LINES {
+        lines = vec![Line::of("  ").text(listed(&files, WIDTH - 2))];
+    }
+    lines.push(Line::of(format!("  {command} --tests | xargs -r pytest")));
+    lines
+}
+
+fn files_of(ids: &[&str]) -> Vec<(String, usize)> {
+    by(ids.iter().map(|id| id.split("::").next().unwrap_or_default()))
+}
+
+/// Paths with their numbers, the most frequent first.
+fn by<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<(String, usize)> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for path in paths {
+        *counts.entry(path).or_default() += 1;
+    }
+    let mut counts: Vec<(String, usize)> =
+        counts.into_iter().map(|(path, number)| (visible(path).into_owned(), number)).collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    counts
+}
+
+fn certainty(probability: f64) -> Ink {
+    match probability {
+        p if p >= VERY_LIKELY => Ink::Good,
+        p if p >= MAYBE => Ink::Warning,
+        _ => Ink::Faint,
+    }
+}

@@ -1,0 +1,161 @@
+//! Rules about definitions that library code runs: decorators that register them, signals, methods of a base class.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::{DottedPath, HashedName, RuleKind, Rules, members, texts::Effect};
+use crate::{facts::hash_name, resolve::library::known};
+
+/// `@app.route("/")`: the decorated definition runs when users of the object run.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Registers {
+    objects: Vec<DottedPath>,
+    decorators: Vec<String>,
+}
+
+impl RuleKind for Registers {
+    fn add(self, rules: &mut Rules) {
+        let decorators = members(&self.objects, &self.decorators);
+        rules.describe_decorators(&decorators);
+        rules.registers.extend(decorators.iter().map(|decorator| decorator.0));
+    }
+}
+
+/// `@receiver(post_save, sender=Order)`: the decorated definition runs when users of the argument run.
+/// `site.register(Item, ItemAdmin)`: a call does the same for one of its arguments.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RegistersWith {
+    #[serde(default)]
+    decorators: Vec<DottedPath>,
+    #[serde(default)]
+    calls: Vec<DottedPath>,
+    /// The position of the class that a call registers.
+    #[serde(default)]
+    registered: usize,
+    pub(crate) position: Option<usize>,
+    pub(crate) keyword: Option<HashedName>,
+    /// The parameter of the definition that receives an instance of the argument.
+    pub(crate) passes: Option<HashedName>,
+    /// The same parameter by its position.
+    pub(crate) passes_at: Option<usize>,
+    /// The attribute of the definition that holds the argument.
+    pub(crate) attribute: Option<HashedName>,
+    /// The kind of name that a text is as the argument.
+    pub(crate) kind: Option<HashedName>,
+}
+
+impl RuleKind for RegistersWith {
+    fn add(self, rules: &mut Rules) {
+        rules.describe_decorators(&self.decorators);
+        if let Some(attribute) = self.attribute {
+            let effect =
+                Effect::Assigns { class: self.registered, value: self.position.unwrap_or(0), attribute: attribute.0 };
+            rules.add_effect(effect, &self.calls);
+        }
+        let rule = Arc::new(self);
+        rules.registers_with.insert(&rule, &rule.decorators);
+    }
+}
+
+/// `@pass_context def show(ctx)`: the value of the first parameter of a decorated function.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PassesFirst {
+    decorators: Vec<DottedPath>,
+    /// An object, or an attribute of one; without it, the instances with which the decorator was made.
+    pub(crate) object: Option<DottedPath>,
+    pub(crate) attribute: Option<HashedName>,
+}
+
+impl RuleKind for PassesFirst {
+    fn add(self, rules: &mut Rules) {
+        let rule = Arc::new(self);
+        rules.decorators.extend(rule.decorators.iter().map(|decorator| decorator.0));
+        rules.passes_first.insert(&rule, &rule.decorators);
+    }
+}
+
+/// `thread.start()`: an inherited method runs other methods of the class; `do_*` stands for all with this prefix.
+/// Methods that `as_view` runs are registered with the class.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Runs {
+    objects: Vec<DottedPath>,
+    methods: Vec<String>,
+    members: Vec<String>,
+}
+
+impl RuleKind for Runs {
+    fn add(self, rules: &mut Rules) {
+        rules.running.extend(self.methods.iter().map(|method| hash_name(method)));
+        let paths = members(&self.objects, &self.methods);
+        rules.runs.insert(&Arc::new(self), &paths);
+    }
+}
+
+/// `paid.connect(f)`, `@receiver(paid)`, `paid.send(sender)`: functions connected to an object run when its method
+/// does.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Signals {
+    objects: Vec<DottedPath>,
+    connects: Vec<String>,
+    /// Decorators whose argument is the object, or a list of such.
+    #[serde(default)]
+    decorators: Vec<DottedPath>,
+    #[serde(default)]
+    sends: Vec<String>,
+    /// The keyword that narrows the senders to one class.
+    pub(crate) sender: Option<HashedName>,
+    /// The parameter that receives an instance of that class.
+    pub(crate) passes: Option<HashedName>,
+    /// The kind of name that a text is as the sender.
+    pub(crate) kind: Option<HashedName>,
+}
+
+/// The effect of a method or a decorator on a signal.
+#[derive(Clone)]
+pub(crate) enum Signal {
+    /// It connects its first argument.
+    Connects(Arc<Signals>),
+    /// It connects the decorated definition with its argument.
+    Receives,
+    /// It calls the functions that are connected.
+    Sends,
+}
+
+impl RuleKind for Signals {
+    fn add(self, rules: &mut Rules) {
+        let (connects, sends) = (members(&self.objects, &self.connects), members(&self.objects, &self.sends));
+        let rule = Arc::new(self);
+        let effects = [
+            (connects.as_slice(), Signal::Connects(Arc::clone(&rule))),
+            (sends.as_slice(), Signal::Sends),
+            (rule.decorators.as_slice(), Signal::Receives),
+        ];
+        for (paths, signal) in effects {
+            rules.decorators.extend(paths.iter().map(|path| path.0));
+            rules.signals.extend(paths.iter().map(|path| (path.0, signal.clone())));
+        }
+    }
+}
+
+impl Rules {
+    /// Whether some rule describes a decorator.
+    pub(crate) fn is_decorator(&self, decorator: u64) -> bool {
+        self.decorators.contains(&decorator)
+    }
+
+    /// Whether methods of this name run other methods of classes that inherit them.
+    pub(crate) fn runs_members(&self, method: u64) -> bool {
+        self.running.contains(&method)
+    }
+
+    /// The methods that a method runs which a class inherits from `base`.
+    pub(crate) fn members_run(&self, base: u64, method: u64) -> impl Iterator<Item = &String> {
+        self.runs.all(known::member(base, method)).iter().flat_map(|rule| &rule.members)
+    }
+}

@@ -1,0 +1,73 @@
+//! The size of text answers: about a screen, the same for a terminal and a pipe, and whole with `--all`.
+
+use expect_test::expect;
+
+use crate::harness::TestRepo;
+
+/// A function with thirty callers in three modules, each with a caller and a test of its own.
+fn busy() -> TestRepo {
+    let mut repo = TestRepo::new().file("shop/__init__.py", "").file("shop/prices.py", "def price(): ...\n");
+    for module in ["cart", "order", "sale"] {
+        let mut code = "from shop.prices import price\n".to_owned();
+        let mut tests = format!("from shop import {module}\n");
+        for number in 0..10 {
+            code +=
+                &format!("\ndef pay{number}():\n    return price()\n\ndef show{number}():\n    return pay{number}()\n");
+            tests += &format!("\ndef test_{number}():\n    {module}.show{number}()\n");
+        }
+        repo = repo.file(&format!("shop/{module}.py"), code).file(&format!("tests/test_{module}.py"), tests);
+    }
+    repo.commit("first")
+}
+
+#[test]
+fn an_answer_is_about_a_screen_and_names_the_command_for_the_rest() {
+    let repo = busy();
+    repo.run(["impact", "price"]).stdout(expect![[""]]);
+    repo.run(["refs", "price", "--tokens", "150"]).stdout(expect![[""]]);
+    for command in ["impact", "refs", "show", "tree", "search"] {
+        let target = if command == "tree" { "shop/cart.py" } else { "price" };
+        let short = repo.run([command, target]).code(0).stdout;
+        assert!(short.lines().count() <= 40, "{command}:\n{short}");
+        let whole = repo.run([command, target, "--all"]).code(0).stdout;
+        assert!(short == whole || short.contains(" --all\n"), "{command}:\n{short}");
+        assert!(!whole.contains(" --all\n") && !whole.contains("  … "), "{command}:\n{whole}");
+    }
+    let whole = repo.run(["impact", "price", "--all"]).code(0).stdout;
+    assert!(whole.contains("sale.show9") && whole.lines().count() > 100, "{whole}");
+}
+
+#[test]
+fn tokens_set_the_size() {
+    let repo = busy();
+    let sizes = [50, 100, 200, 400, 4000];
+    let length = |tokens: &u32| repo.run(["impact", "price", "--tokens", &tokens.to_string()]).code(0).stdout.len();
+    let lengths: Vec<usize> = sizes.iter().map(length).collect();
+    assert!(lengths.is_sorted(), "{lengths:?}");
+    assert!(lengths[3] < 400 * 4, "{lengths:?}");
+}
+
+/// The commit and the edited files are said where they are not plain; JSON always has them.
+#[test]
+fn an_answer_says_which_state_it_speaks_of() {
+    let repo = busy();
+    let head = repo.git(["rev-parse", "HEAD"]).trim().to_owned();
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&repo.run(arguments).code(0).stdout).expect("a report")
+    };
+    let plain = repo.run(["show", "price"]).code(0).stdout;
+    assert!(!plain.contains("commit"), "{plain}");
+    for command in ["impact", "refs", "show", "search"] {
+        let report = json(&[command, "price", "--format", "json"]);
+        assert_eq!((report["commit"].as_str(), &report["edited"]), (Some(&*head), &serde_json::json!([])), "{command}");
+    }
+    repo.write("shop/prices.py", "# edited\ndef price(): ...\n");
+    repo.write("shop/new.py", "");
+    repo.run(["show", "price"]).stdout(expect![[""]]);
+    let report = json(&["show", "price", "--format", "json"]);
+    assert_eq!(report["edited"], serde_json::json!(["shop/new.py", "shop/prices.py"]));
+    repo.write("shop/prices.py", "# edited again\n\ndef price(): ...\n");
+    let stale = repo.run(["refs", "price", "--no-update", "-q", "--tokens", "100"]).code(0).stdout;
+    let last = stale.lines().last().unwrap_or_default();
+    assert_eq!(last, format!("about the index of commit {}; edited since: shop/new.py, shop/prices.py", &head[..12]));
+}
