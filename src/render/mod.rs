@@ -4,7 +4,6 @@
 //! repository passes `escape` first. Nothing is decided here.
 
 pub mod answer;
-mod completeness;
 pub mod escape;
 pub mod impact;
 pub mod json;

@@ -235,7 +235,7 @@ fn a_range_that_means_nothing_is_an_error_with_a_way_out() {
 fn impact_of_a_difference_covers_every_changed_definition() {
     let repo = repo();
     repo.run(["impact", "-q", "--diff", "published..main"]).stdout(expect![[r#"
-        changing 3 definitions affects 2 definitions (directly); 1 test to run; complete
+        changing 3 definitions affects 2 definitions (all directly); 1 test to run; complete
 
         changed (3)
           app  module  app.py:1

@@ -23,8 +23,61 @@ fn busy() -> TestRepo {
 #[test]
 fn an_answer_is_about_a_screen_and_names_the_command_for_the_rest() {
     let repo = busy();
-    repo.run(["impact", "price"]).stdout(expect![[""]]);
-    repo.run(["refs", "price", "--tokens", "150"]).stdout(expect![[""]]);
+    repo.run(["impact", "price"]).stdout(expect![[r#"
+        changing `prices.price` affects 93 definitions (33 directly); 30 tests to run; complete
+          shop.prices.price  function  shop/prices.py:1
+
+        direct (33)
+          shop/cart.py:4  calls  cart.pay0  almost certain 98%
+              return price()
+          shop/cart.py:10  calls  cart.pay1  almost certain 98%
+              return price()
+          shop/cart.py:16  calls  cart.pay2  almost certain 98%
+              return price()
+          shop/cart.py:22  calls  cart.pay3  almost certain 98%
+              return price()
+          shop/cart.py:28  calls  cart.pay4  almost certain 98%
+              return price()
+          shop/cart.py:34  calls  cart.pay5  almost certain 98%
+              return price()
+          shop/cart.py:40  calls  cart.pay6  almost certain 98%
+              return price()
+          shop/cart.py:46  calls  cart.pay7  almost certain 98%
+              return price()
+          shop/cart.py:52  calls  cart.pay8  almost certain 98%
+              return price()
+          shop/cart.py:58  calls  cart.pay9  almost certain 98%
+              return price()
+          shop/order.py:4  calls  order.pay0  almost certain 98%
+              return price()
+          … 22 more: shop/sale.py (11), shop/order.py (10), shop/cart.py (1)
+
+        further away (60 in 6 modules over up to 3 steps)
+          30 in 3 test files: tests/test_cart.py (10), tests/test_order.py (10), tests/test_sale.py (10)
+          shop.cart (10)  such as shop/cart.py:7  calls  cart.show0  likely 77%
+              ← cart.pay0 shop/cart.py:4
+          … 20 more: shop.order (10), shop.sale (10)
+
+        tests to run (30 in 3 files)
+          tests/test_cart.py (10), tests/test_order.py (10), tests/test_sale.py (10)
+          repoidx impact shop.prices.price --tests | xargs -r pytest
+
+        everything: repoidx impact shop.prices.price --all
+    "#]]);
+    repo.run(["refs", "price", "--tokens", "150"]).stdout(expect![[r#"
+        `prices.price`: 33 references in 3 files
+          shop.prices.price  function  shop/prices.py:1
+
+          shop/cart.py:1  imports  shop.cart  [bound by an import]
+              from shop.prices import price
+          shop/cart.py:4  calls  cart.pay0  [bound by an import]
+              return price()
+          shop/cart.py:10  calls  cart.pay1  [bound by an import]
+              return price()
+          … 30 more: shop/order.py (11), shop/sale.py (11), shop/cart.py (8)
+
+        everything: repoidx refs shop.prices.price --all
+    "#]]);
     for command in ["impact", "refs", "show", "tree", "search"] {
         let target = if command == "tree" { "shop/cart.py" } else { "price" };
         let short = repo.run([command, target]).code(0).stdout;
@@ -63,7 +116,16 @@ fn an_answer_says_which_state_it_speaks_of() {
     }
     repo.write("shop/prices.py", "# edited\ndef price(): ...\n");
     repo.write("shop/new.py", "");
-    repo.run(["show", "price"]).stdout(expect![[""]]);
+    repo.run(["show", "price"]).stdout(expect![[r#"
+        shop.prices.price  function  shop/prices.py:2-2
+
+        def price(): ...
+
+        parent    shop.prices  :1-2
+        called    30 times (in all 33 references)
+
+        about commit 58dd91993d4f with 2 edited files: shop/new.py, shop/prices.py
+    "#]]);
     let report = json(&["show", "price", "--format", "json"]);
     assert_eq!(report["edited"], serde_json::json!(["shop/new.py", "shop/prices.py"]));
     repo.write("shop/prices.py", "# edited again\n\ndef price(): ...\n");

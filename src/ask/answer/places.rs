@@ -109,7 +109,7 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
     Ok(found)
 }
 
-/// What a line does with `word`.
+/// The use that a line makes of `word`.
 fn role(reading: AnswerInputs, path: &str, line: u32, text: &str, word: &str, within: Option<&Entity>) -> Role {
     let before = &text[..text.find(word).unwrap_or(0)];
     let after = &text[(before.len() + word.len()).min(text.len())..];

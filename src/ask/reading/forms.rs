@@ -10,7 +10,7 @@ use crate::{
     model::EntityKind,
 };
 
-/// What a form needs besides its words.
+/// The subject that a form needs besides its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Need {
     Nothing,
@@ -41,7 +41,7 @@ struct Form {
 
 /// The score of the reading that the rules propose.
 pub const RULES: f64 = 2.0;
-/// What each word of a fitting pattern adds.
+/// The score that each word of a fitting pattern adds.
 const A_WORD: f64 = 0.1;
 
 const FORMS: &[Form] = &[
@@ -286,7 +286,8 @@ pub struct Filters {
     pub has_docstring: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_private: Option<bool>,
-    /// Marks of a definition: `async`, `generator`, `static`, `class method`, `abstract`, `overload`, `setter`, `deprecated`.
+    /// Marks of a definition: `async`, `generator`, `static`, `class method`, `abstract`, `overload`, `setter`,
+    /// `deprecated`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<&'static str>,
     /// The last part of the name of a decorator.

@@ -11,12 +11,12 @@ use crate::{
         words::count,
     },
     render::{
-        completeness::{completeness_word, limits},
         escape::visible,
         impact::{described, steps::step_lines, tests_to_run},
         screen::{Ink, Screen},
         sheet::{
             Budget, Closing, Row, SOURCE_WIDTH, Section, Sheet, WIDTH,
+            completeness::{completeness_word, limits},
             line::{Line, cut, wrapped},
             listed,
         },

@@ -15,12 +15,12 @@ use std::io::{self, Write};
 use crate::{
     query::{impact::verdict::Verdict, words::count},
     render::{
-        completeness::{completeness_word, limits},
         escape::visible,
         impact::text::{test_lines, tests_title},
         screen::{Ink, Screen},
         sheet::{
             Budget, Closing, Row, SOURCE_WIDTH, Section, Sheet,
+            completeness::{completeness_word, limits},
             line::{Line, cut},
         },
         words::{percent, short},

@@ -3,6 +3,7 @@
 //! Commands describe their whole answer as a [`Sheet`]. Fitting it to a budget of lines or tokens is done here, the
 //! same for every command, terminal and pipe.
 
+pub(crate) mod completeness;
 mod fit;
 pub(crate) mod line;
 #[cfg(test)]
@@ -48,7 +49,7 @@ pub(crate) struct Sheet {
     pub(crate) head: Vec<Line>,
     /// By importance.
     pub(crate) sections: Vec<Section>,
-    /// What limits the answer.
+    /// The limits of the answer.
     pub(crate) limits: Vec<Limit>,
     /// Details were left out already, so that `--all` says more.
     pub(crate) is_short: bool,

@@ -85,8 +85,12 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
         all.push(One { name: name.clone().unwrap_or_default(), session, answer });
     }
     // A repository without these names has nothing to say where others have them.
-    if all.iter().any(|one| !one.answer.is_unsettled()) {
-        all.retain(|one| !one.answer.is_unsettled());
+    let knows_names = |one: &One| {
+        let plan = &one.answer.plan;
+        !one.answer.is_unsettled() && (plan.unknown.is_empty() || !plan.subjects.is_empty())
+    };
+    if all.iter().any(knows_names) {
+        all.retain(knows_names);
     }
     let parts = all.len();
     let each = |measure: &Measure| -> Result<Vec<Composed>, Failure> {

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The word for people.
-pub(super) fn completeness_word(completeness: Completeness) -> (Ink, &'static str) {
+pub(crate) fn completeness_word(completeness: Completeness) -> (Ink, &'static str) {
     match completeness {
         Completeness::Exact => (Ink::Good, "complete"),
         Completeness::LowerBound => (Ink::Warning, "at least this much"),
@@ -24,7 +24,7 @@ pub(super) fn completeness_word(completeness: Completeness) -> (Ink, &'static st
 
 /// The boundaries, each in one line, and whether files were left out. `name` is a target whose possible references can
 /// be listed.
-pub(super) fn limits(boundaries: &[Boundary], has_details: bool, name: Option<&str>) -> (Vec<Limit>, bool) {
+pub(crate) fn limits(boundaries: &[Boundary], has_details: bool, name: Option<&str>) -> (Vec<Limit>, bool) {
     let mut is_short = false;
     let mut limit = |boundary: &Boundary| {
         let line = Line::of(visible(&boundary.message).into_owned());
