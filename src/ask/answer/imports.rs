@@ -38,7 +38,7 @@ const STANDARD: &str = "__future__ __main__ _thread _typeshed abc aifc argparse 
     xmlrpc zipapp zipfile zipimport zlib zoneinfo";
 
 /// One import statement: its line, its module as written, its text.
-struct Import {
+struct ImportLine {
     line: u32,
     module: String,
     names: Vec<String>,
@@ -46,13 +46,13 @@ struct Import {
 }
 
 /// The import statements of a text.
-fn imports(text: &str) -> Vec<Import> {
+fn imports(text: &str) -> Vec<ImportLine> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line_number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let text = line.trim();
         let mut add = |module: &str, names: Vec<String>| {
-            found.push(Import { line: line_number, module: module.to_owned(), names, text: text.to_owned() });
+            found.push(ImportLine { line: line_number, module: module.to_owned(), names, text: text.to_owned() });
         };
         if let Some(rest) = text.strip_prefix("from ") {
             let Some((module, names)) = rest.split_once(" import ") else { continue };
@@ -91,7 +91,7 @@ pub fn packages(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         .filter_map(|(_, module)| module.split('.').next().map(str::to_owned))
         .collect();
     let standard: BTreeSet<&str> = STANDARD.split_whitespace().collect();
-    let mut found: BTreeMap<String, Vec<(String, Import)>> = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<(String, ImportLine)>> = BTreeMap::new();
     for (_, file) in scope(reading, understood)? {
         let Some(text) = reading.sources.text(&file.path) else { continue };
         for import in imports(&text) {
@@ -143,7 +143,7 @@ fn declared(reading: AnswerInputs, names: &[&str], answer: &mut Answer) {
 pub fn cycles(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let modules: BTreeMap<String, FileId> = reading.store.modules()?.into_iter().map(|(id, name)| (name, id)).collect();
-    let mut edges: BTreeMap<String, BTreeMap<String, (String, Import)>> = BTreeMap::new();
+    let mut edges: BTreeMap<String, BTreeMap<String, (String, ImportLine)>> = BTreeMap::new();
     for (_, file) in reading.store.files()?.into_iter().filter(|(_, file)| !file.is_test && !is_aside(&file.path)) {
         let Some(text) = reading.sources.text(&file.path) else { continue };
         let is_package = file.path.ends_with("__init__.py");
@@ -151,7 +151,7 @@ pub fn cycles(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             for module in resolved(&file.module, is_package, &import) {
                 if module != file.module && modules.contains_key(&module) {
                     let import =
-                        Import { names: Vec::new(), module: module.clone(), text: import.text.clone(), ..import };
+                        ImportLine { names: Vec::new(), module: module.clone(), text: import.text.clone(), ..import };
                     edges.entry(file.module.clone()).or_default().entry(module).or_insert((file.path.clone(), import));
                 }
             }
@@ -198,7 +198,7 @@ pub fn cycles(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
 }
 
 /// The modules that an import names, absolute.
-fn resolved(module: &str, is_package: bool, import: &Import) -> Vec<String> {
+fn resolved(module: &str, is_package: bool, import: &ImportLine) -> Vec<String> {
     let dots = import.module.chars().take_while(|c| *c == '.').count();
     let rest = &import.module[dots..];
     let mut base: Vec<&str> = if dots == 0 { Vec::new() } else { module.split('.').collect() };

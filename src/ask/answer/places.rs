@@ -32,7 +32,7 @@ const CLAUSE: u32 = 8;
 
 /// How a line uses a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Role {
+pub enum PlaceRole {
     Raises,
     Catches,
     Calls,
@@ -42,7 +42,7 @@ pub enum Role {
     Comment,
 }
 
-impl Role {
+impl PlaceRole {
     /// The verb in a row.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Role {
 /// A place of a text.
 #[derive(Clone, Debug)]
 pub struct Place {
-    pub role: Role,
+    pub role: PlaceRole,
     pub is_test: bool,
     pub path: String,
     pub line: u32,
@@ -110,19 +110,19 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
 }
 
 /// The use that a line makes of `word`.
-fn role(reading: AnswerInputs, path: &str, line: u32, text: &str, word: &str, within: Option<&Entity>) -> Role {
+fn role(reading: AnswerInputs, path: &str, line: u32, text: &str, word: &str, within: Option<&Entity>) -> PlaceRole {
     let before = &text[..text.find(word).unwrap_or(0)];
     let after = &text[(before.len() + word.len()).min(text.len())..];
     if before.contains('#') {
-        return Role::Comment;
+        return PlaceRole::Comment;
     }
     if text.starts_with("raise ")
         && before.trim_start_matches("raise ").chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
     {
-        return Role::Raises;
+        return PlaceRole::Raises;
     }
     if text.starts_with("import ") || text.starts_with("from ") {
-        return Role::Imports;
+        return PlaceRole::Imports;
     }
     let takes = [
         "pytest.raises(",
@@ -136,23 +136,23 @@ fn role(reading: AnswerInputs, path: &str, line: u32, text: &str, word: &str, wi
     if ["except ", "except(", "except*"].iter().any(|head| text.starts_with(head))
         || takes.iter().any(|call| before.contains(call))
     {
-        return Role::Catches;
+        return PlaceRole::Catches;
     }
     if is_in_clause(reading, path, line, text) {
-        return Role::Catches;
+        return PlaceRole::Catches;
     }
     // `def handle(self, error: X)` that has `raise error` raises it again.
     if let (Some(entity), Some(name)) = (within, before.trim_end().strip_suffix(':')) {
         let name = name.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
         let body = reading.sources.lines(path, entity.record.start_line, entity.record.end_line).unwrap_or_default();
         if !name.is_empty() && body.lines().any(|line| line.trim() == format!("raise {name}")) {
-            return Role::Raises;
+            return PlaceRole::Raises;
         }
     }
     if text.starts_with("class ") {
-        return Role::Inherits;
+        return PlaceRole::Inherits;
     }
-    if after.starts_with('(') { Role::Calls } else { Role::Names }
+    if after.starts_with('(') { PlaceRole::Calls } else { PlaceRole::Names }
 }
 
 /// Whether the line is one of several of `except (A,\n B):`.
@@ -216,7 +216,7 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             found = places(reading, understood, last)?;
         }
         found.sort_by_key(|place| {
-            (place.is_test, is_aside(&place.path), matches!(place.role, Role::Comment | Role::Imports))
+            (place.is_test, is_aside(&place.path), matches!(place.role, PlaceRole::Comment | PlaceRole::Imports))
         });
         let Some(first) = found.first() else { continue };
         let name = first.within.as_ref().map_or_else(|| first.path.clone(), Entity::full_name);
@@ -287,7 +287,7 @@ pub fn messages(reading: AnswerInputs, understood: &Understood, message: &str) -
             let within = innermost(&entities, line).cloned();
             let text = reading.sources.line(&file.path, line).unwrap_or_default();
             let (path, is_test) = (file.path.clone(), file.is_test);
-            scored.push((score, Place { role: Role::Names, is_test, path, line, text, within }));
+            scored.push((score, Place { role: PlaceRole::Names, is_test, path, line, text, within }));
         }
     }
     scored.sort_by_key(|(score, place)| (std::cmp::Reverse(*score), place.is_test, is_aside(&place.path)));
@@ -365,7 +365,7 @@ pub fn todos(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let asked = if asked.is_empty() { MARKS.to_vec() } else { asked };
     for mark in &asked {
         let marked = places(reading, understood, mark)?;
-        found.extend(marked.into_iter().filter(|place| place.role == Role::Comment));
+        found.extend(marked.into_iter().filter(|place| place.role == PlaceRole::Comment));
     }
     found.sort_by(|a, b| (a.is_test, &a.path, a.line).cmp(&(b.is_test, &b.path, b.line)));
     found.dedup_by(|a, b| (&a.path, a.line) == (&b.path, b.line));
@@ -387,7 +387,8 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let mut found = places(reading, understood, name)?;
         // In the file of its definition the name of the class is no use of it.
         found.retain(|place| !place.text.starts_with(&format!("class {name}")));
-        let is_asked = |place: &&Place| place.role == Role::Raises && raises || place.role == Role::Catches && catches;
+        let is_asked =
+            |place: &&Place| place.role == PlaceRole::Raises && raises || place.role == PlaceRole::Catches && catches;
         let (asked, rest): (Vec<&Place>, Vec<&Place>) = found.iter().partition(is_asked);
         let verbs = match (raises, catches) {
             (true, true) => "raises or catches",

@@ -9,7 +9,7 @@ use crate::{
             places::{callers, messages, row},
             short_name,
         },
-        reading::{literals::Frame, plan::Understood},
+        reading::{literals::TracebackFrame, plan::Understood},
     },
     model::{EntityId, EntityKind, RelationshipKind},
     query::{
@@ -82,7 +82,7 @@ pub fn traceback(reading: AnswerInputs, understood: &Understood) -> Result<Answe
 }
 
 /// The definition of a frame and the line in it.
-fn definition(store: &Store, paths: &[String], frame: &Frame) -> Result<Option<(Entity, u32)>, StoreError> {
+fn definition(store: &Store, paths: &[String], frame: &TracebackFrame) -> Result<Option<(Entity, u32)>, StoreError> {
     let shared = |path: &str| {
         let same = |(a, b): &(&str, &str)| a == b;
         frame.path.rsplit('/').zip(path.rsplit('/')).take_while(same).count()

@@ -21,27 +21,27 @@ pub struct Literal {
 
 /// One frame of a traceback.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Frame {
+pub struct TracebackFrame {
     pub path: String,
     pub line: u32,
     pub function: String,
 }
 
 /// The frames of a pasted traceback, outermost first.
-pub fn frames(text: &str) -> Vec<Frame> {
+pub fn frames(text: &str) -> Vec<TracebackFrame> {
     let frame = |line: &str| {
         let (path, rest) = line.split_once("File \"")?.1.split_once("\", line ")?;
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let function =
             rest[digits..].trim().strip_prefix(", in ").or_else(|| rest[digits..].trim().strip_prefix("in "));
         let path = path.replace('\\', "/");
-        Some(Frame {
+        Some(TracebackFrame {
             path,
             line: rest[..digits].parse().ok()?,
             function: function.unwrap_or_default().trim().to_owned(),
         })
     };
-    let mut frames: Vec<Frame> = text.lines().filter_map(frame).collect();
+    let mut frames: Vec<TracebackFrame> = text.lines().filter_map(frame).collect();
     let surplus = frames.len().saturating_sub(MAX_FRAMES);
     frames.drain(..surplus);
     frames

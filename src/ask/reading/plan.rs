@@ -15,7 +15,7 @@ use crate::{
             intent::{Facts, QuestionIntent, Task, UsageDirection, Want, want},
             languages::translate,
             likeliest::{likeliest, of_instance},
-            literals::{Frame, Literal, frames, literals},
+            literals::{Literal, TracebackFrame, frames, literals},
             names::{Meanings, NameMatch, is_exception, meanings},
             patterns::Phrase,
             subjects::{NameMention, QuestionNames, absorb_containers, named, takes},
@@ -78,7 +78,7 @@ pub struct QuestionPlan {
     pub literals: Vec<Literal>,
     /// The frames of a pasted traceback, outermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub frames: Vec<Frame>,
+    pub frames: Vec<TracebackFrame>,
     /// Decisions that are not obvious, as sentences.
     pub notes: Vec<String>,
 }
