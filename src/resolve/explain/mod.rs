@@ -29,6 +29,7 @@ use crate::{
         library::{known, stdlib_names},
         names::Lookup,
         questions,
+        rounds::go_through,
         solver::{Solver, output::Position},
         values::{self, Kinds, SetId, Sets, Value, site::Site, slot::Slot},
     },
@@ -134,11 +135,7 @@ pub struct Traced {
 impl Traced {
     pub fn of(info: Arc<ModuleInfo>, definitions: &dyn Definitions, bodies: Bodies) -> Self {
         let mut solver = FileSolver::new(info);
-        for round in 1..=ROUNDS {
-            if let Some(delta) = solver.delta(definitions, round) {
-                solver.round(definitions, &bodies, round, delta);
-            }
-        }
+        go_through(&mut solver, definitions, 1..=ROUNDS, || &bodies);
         let trace = solver.with_solver(definitions, &bodies, ROUNDS, |solver| {
             solver.solver.trace = Some(Trace::of(solver.solver.bodies));
             solver.run_all();

@@ -69,8 +69,8 @@ const ROOMS: &[(&str, &str)] = &[
          objects library strings frameworks",
     ),
     // Beside and above it.
-    ("resolve/explain", "library/known library/stdlib_names values questions names solver interpret"),
     ("resolve/rounds", ""),
+    ("resolve/explain", "library/known library/stdlib_names values questions names solver interpret rounds"),
     // The reads of the index, then the questions, simple ones first.
     ("query/words", ""),
     ("query/written", ""),
