@@ -24,6 +24,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use crate::{
     cli::notes::Notes,
     error::{Failure, FailureKind},
+    index,
     render::screen::When,
 };
 
@@ -125,8 +126,11 @@ Environment:
   NO_COLOR, CLICOLOR, CLICOLOR_FORCE   as everywhere";
 
 /// Runs the command that the process was started with and returns the exit code.
-#[expect(clippy::disallowed_methods, reason = "here the arguments are read")]
+#[expect(clippy::disallowed_methods, reason = "here the arguments and the environment are read")]
 pub fn run() -> ExitCode {
+    if let Some(name) = env::var_os("REPOIDX_TEST_EDITION").and_then(|name| name.into_string().ok()) {
+        index::edition::pretend(&name);
+    }
     let cli = match Cli::try_parse_from(env::args_os()) {
         Ok(cli) => cli,
         Err(error) => {

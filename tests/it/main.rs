@@ -8,6 +8,7 @@ mod budgets;
 mod collected;
 mod commands;
 mod documents;
+mod editions;
 mod embedders;
 mod explanations;
 mod fixtures;
