@@ -26,6 +26,7 @@ mod pre_commit;
 mod properties;
 mod protocols;
 mod pushes;
+mod python_package;
 mod readme;
 mod registries;
 mod removals;
