@@ -11,6 +11,7 @@ mod documents;
 mod editions;
 mod embedders;
 mod explanations;
+mod first_minute;
 mod fixtures;
 mod from_outside;
 mod frozen;

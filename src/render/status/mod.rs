@@ -1,6 +1,7 @@
 //! The state of an index, as text or as the JSON of the contract.
 
 pub mod doctor;
+pub mod start;
 
 use std::io::{self, Write};
 
