@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests start programs and choose their environment")]
 
+mod action;
 mod as_written;
 mod ask;
 mod budgets;
@@ -10,6 +11,7 @@ mod commands;
 mod documents;
 mod editions;
 mod embedders;
+mod expected;
 mod explanations;
 mod first_minute;
 mod fixtures;
