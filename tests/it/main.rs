@@ -2,14 +2,18 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests start programs and choose their environment")]
 
+mod action;
 mod as_written;
 mod ask;
 mod budgets;
 mod collected;
 mod commands;
 mod documents;
+mod editions;
 mod embedders;
+mod expected;
 mod explanations;
+mod first_minute;
 mod fixtures;
 mod from_outside;
 mod frozen;
@@ -25,6 +29,7 @@ mod pre_commit;
 mod properties;
 mod protocols;
 mod pushes;
+mod python_package;
 mod readme;
 mod registries;
 mod removals;
