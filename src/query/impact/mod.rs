@@ -17,6 +17,7 @@ use crate::{
         impact::{
             completeness::{Boundary, Completeness, boundaries},
             importers::guarded,
+            likelihood::{EXACT, Likelihood, likelihood},
             selection::{
                 Collected, ReachedTest, instance_filter::weigh_tests, reached_tests, request_filter::weigh_requests,
                 test_ids,
@@ -64,6 +65,13 @@ pub struct ImpactReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub param: Option<String>,
     pub completeness: Completeness,
+    /// How likely the list is to be complete, 0 to 1: of the body of one function or method, which is what the model was
+    /// fitted for (see `likelihood`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub completeness_probability: Option<f64>,
+    /// The judgement behind that number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub completeness_judgement: Option<Likelihood>,
     pub boundaries: Vec<Boundary>,
     /// Sorted by probability, distance and name.
     pub impacted: Vec<Impacted>,
@@ -178,6 +186,8 @@ impl ImpactReport {
             change: Change::Body,
             param: None,
             completeness: Completeness::Exact,
+            completeness_probability: None,
+            completeness_judgement: None,
             boundaries: Vec::new(),
             impacted: Vec::new(),
             call_sites: Vec::new(),
@@ -227,6 +237,9 @@ pub fn impact_and_reach(
     let collected = Collected::new(&graph);
     let (completeness, boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
     let tests = reached_tests(&collected, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
+    let judgement = judged(&walk, &seeds, change, &boundaries, &reached);
+    let probability = judgement.as_ref().map(|judgement| judgement.probability);
+    let is_doubtful = completeness == Completeness::Exact && probability.is_some_and(|probability| probability < EXACT);
     let report = ImpactReport {
         schema: "repoidx.impact",
         schema_version: 1,
@@ -234,7 +247,9 @@ pub fn impact_and_reach(
         targets: if targets.len() > 1 { targets.iter().map(Described::of).collect() } else { Vec::new() },
         change,
         param: options.param.clone(),
-        completeness,
+        completeness: if is_doubtful { Completeness::LowerBound } else { completeness },
+        completeness_probability: probability,
+        completeness_judgement: judgement,
         boundaries: boundaries.clone(),
         tests: test_ids(&tests),
         impacted: describe(&graph, &walk, listed, change),
@@ -242,6 +257,27 @@ pub fn impact_and_reach(
     };
     let reach = ReachSummary { entities: report.impacted.len(), tests, completeness, boundaries };
     Ok((report, reach))
+}
+
+/// How likely the list is to be complete, if the body of one function or method of the code under test changes.
+fn judged(
+    walk: &Walk,
+    seeds: &[Entity],
+    change: Change,
+    boundaries: &[Boundary],
+    listed: &[&Reached],
+) -> Option<Likelihood> {
+    let [seed] = seeds else { return None };
+    let is_code = seed.record.kind.is_callable() && !seed.record.flags.has(EntityFlags::TEST);
+    if !is_code || change != Change::Body {
+        return None;
+    }
+    let is_hidden = |(id, role): &WalkNode, at: &Reached| {
+        *id != seed.id && *role == Role::Affected && at.step.is_some() && !walk.is_listed(at)
+    };
+    let hidden = walk.reached.iter().filter(|(node, at)| is_hidden(node, at));
+    let hidden: Vec<&Reached> = hidden.map(|(_, at)| at).collect();
+    Some(likelihood(seed.record.kind, boundaries, listed, &hidden))
 }
 
 /// The size of a change's impact and its tests, for readers who need no chains.
@@ -500,6 +536,7 @@ impl Chains<'_, '_> {
 pub mod completeness;
 pub mod excerpts;
 pub(crate) mod importers;
+pub mod likelihood;
 pub mod outside;
 pub mod selection;
 #[cfg(test)]
