@@ -22,6 +22,7 @@ mod harness;
 mod histories;
 mod hooks;
 mod impacts;
+mod lookups;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod model_server;
