@@ -10,7 +10,6 @@ use crate::{
         answer::{Answer, AnswerInputs, ListRow},
         reading::{
             forms::{Filters, Noun},
-            likeliest::is_aside,
             names::is_exception,
             plan::Understood,
         },
@@ -18,7 +17,7 @@ use crate::{
     model::{EntityFlags, EntityKind, RelationshipKind, signature::Signature},
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::Target,
+        target::{Target, likeliest::is_aside},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
