@@ -10,6 +10,7 @@ mod commands;
 mod documents;
 mod embedders;
 mod explanations;
+mod filters;
 mod fixtures;
 mod from_outside;
 mod frozen;
