@@ -6,12 +6,12 @@
 mod called;
 mod corpus;
 mod features;
+mod fields;
 mod intent;
 mod lists;
 mod model;
 mod names;
 mod order;
-mod pattern;
 mod report;
 mod spelled;
 mod vectors;
@@ -33,11 +33,13 @@ use self::{
 };
 pub use self::{
     features::FEATURES,
+    fields::SearchField,
     report::{Explanation, Hit, LineRange, SearchReport},
 };
 use crate::{
     embed::{Embedder, QuestionInput, WordVectors, quantized, table},
     model::{EntityId, EntityKind, FileId},
+    query::target::filter::FittingSet,
     store::{
         Store,
         error::StoreError,
@@ -57,6 +59,10 @@ pub struct SearchOptions {
     pub paths: Vec<String>,
     /// Only files with one of these paths, which are sorted.
     pub only: Option<Vec<String>>,
+    /// Only these definitions; sections of documents are none.
+    pub fitting: Option<FittingSet>,
+    /// Most hits of one file; 0 for any number.
+    pub per_file: usize,
     /// Explain each hit.
     pub explain: bool,
 }
@@ -222,7 +228,7 @@ impl<'s> Searcher<'s> {
             candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
         }
         let keys: Vec<order::SortKey> = candidates.iter().map(|candidate| self.key(candidate)).collect();
-        let chosen = order::best(&keys, options.limit.max(1));
+        let chosen = order::best(&keys, options.limit.max(1), options.per_file);
         let explained = options.explain.then_some(&intent);
         let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
         let hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
@@ -444,7 +450,11 @@ impl<'s> Searcher<'s> {
     }
 
     fn accepts(&self, place: &ChunkPlace, options: &SearchOptions) -> bool {
-        self.file_of(place).is_some_and(|file| pattern::accepts(place.kind, &file.path, options))
+        let is_fitting = options
+            .fitting
+            .as_ref()
+            .is_none_or(|fitting| place.kind != EntityKind::Document && fitting.has_place(place.file, place.ordinal));
+        is_fitting && self.file_of(place).is_some_and(|file| fields::pattern::accepts(place.kind, &file.path, options))
     }
 
     fn key<'k>(&'k self, candidate: &'k ScoredChunk) -> order::SortKey<'k> {
@@ -481,7 +491,8 @@ impl<'s> Searcher<'s> {
                 start_line: section.start_line,
                 end_line: section.end_line,
                 score,
-                signature: section.above,
+                signature: String::new(),
+                above: section.above,
                 doc: section.lead,
                 nearest: None,
                 links: names::mentioned(self.store, &section.names)?,

@@ -3,6 +3,8 @@
 //! Named candidates go first, the others by score. Copies, near copies and further definitions of one file or class
 //! lose points, so that an answer shows different code.
 
+use std::collections::BTreeMap;
+
 use super::names;
 use crate::store::search::digests::SIGNS;
 
@@ -35,8 +37,9 @@ const LEAST_COMPARED: usize = 60;
 /// Bonus for a candidate that is named with little certainty.
 const NAMED: f64 = 0.5;
 
-/// The best `limit` candidates as positions in `keys`, with their final scores.
-pub(super) fn best(keys: &[SortKey<'_>], limit: usize) -> Vec<(usize, f64)> {
+/// The best `limit` candidates as positions in `keys`, with their final scores; at most `per_file` of one file, if that
+/// is not 0.
+pub(super) fn best(keys: &[SortKey<'_>], limit: usize, per_file: usize) -> Vec<(usize, f64)> {
     let first = |key: &SortKey<'_>| key.named.filter(|rank| rank.goes_first());
     let mut order: Vec<(usize, f64)> = keys
         .iter()
@@ -77,6 +80,14 @@ pub(super) fn best(keys: &[SortKey<'_>], limit: usize) -> Vec<(usize, f64)> {
         }
     }
     order.sort_by(compare);
+    if per_file > 0 {
+        let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
+        order.retain(|(at, _)| {
+            let taken = taken.entry(keys[*at].path).or_default();
+            *taken += 1;
+            *taken <= per_file
+        });
+    }
     order.truncate(limit);
     order
 }
@@ -104,7 +115,7 @@ mod tests {
             signs,
         };
         let keys = [key(2.0, 0, &all), key(1.9, 1, &near), key(1.8, 2, &other), key(1.0, 3, &other)];
-        let order: Vec<usize> = best(&keys, 4).into_iter().map(|(at, _)| at).collect();
+        let order: Vec<usize> = best(&keys, 4, 0).into_iter().map(|(at, _)| at).collect();
         assert_eq!(order, [0, 2, 1, 3]);
     }
 
@@ -127,7 +138,9 @@ mod tests {
             key(3, 1.7, "a.py", "A"),
             key(4, 1.6, "b.py", "A"),
         ];
-        let order: Vec<usize> = best(&keys, 5).into_iter().map(|(at, _)| at).collect();
+        let order: Vec<usize> = best(&keys, 5, 0).into_iter().map(|(at, _)| at).collect();
         assert_eq!(order, [0, 1, 2, 4, 3]);
+        let order: Vec<usize> = best(&keys, 5, 2).into_iter().map(|(at, _)| at).collect();
+        assert_eq!(order, [0, 1, 4], "at most two of a file");
     }
 }
