@@ -34,6 +34,9 @@ pub struct FileId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EntityId(pub u32);
 
+/// Line (1-based) and column (bytes) of an occurrence.
+pub type Position = (u32, u32);
+
 /// blake3 of a file's bytes.
 pub type ContentHash = [u8; 32];
 

@@ -21,12 +21,11 @@
 //!
 //! # The rooms, in reading order
 //!
-//! - [`values`]: abstract values and points-to sets, with the codes under which an index stores them.
-//! - [`questions`]: the keys of questions about other files.
+//! - [`values`]: abstract values and points-to sets, with the codes under which an index stores them; the keys of
+//!   questions about other files.
 //! - `names`: bindings as written: imports, members of modules and classes, MRO.
 //! - `engine`: the fixpoint. It runs steps until no cell grows, and knows no Python.
-//! - `solver`: the state of one file: names, sets, cells, environment, output.
-//! - `rounds`: the driver that takes a group of files through all rounds.
+//! - `solver`: the state of one file: names, sets, cells, environment, output; the trace for explanations.
 //! - [`interpret`]: the transfer functions, one for each kind of statement and expression.
 //! - `objects`: Python's object model: attributes, descriptors, metaclasses, overrides.
 //! - `containers`: lists, dicts, tuples and their elements.
@@ -34,6 +33,7 @@
 //! - [`typing`]: annotations, generics, overloads, protocols, stubs.
 //! - `library`: the builtins and the standard library.
 //! - `frameworks`: conventions of third-party libraries and of pytest, mostly data in `frameworks/rules/*.toml`.
+//! - `rounds`: one file from round to round, and the driver that takes a group of files through all rounds.
 //! - `explain`: why an occurrence means its targets. It runs the resolver once more with a trace.
 //!
 //! `Interpreter` (in [`interpret`]) evaluates; it owns a `Solver`, and the solver never calls it. The rooms from
@@ -45,23 +45,20 @@
 //!   and its line in the list of files. This needs no Rust unless the kind of rule is new.
 //! - A function of the standard library passes values on: describe it in `frameworks/rules/stdlib.toml`.
 //! - A method has an effect of its own: add a function in the room of its subject and an entry to the table in
-//!   `interpret/method_rules.rs`. The entry says whether the function adds, replaces or only records.
+//!   `interpret/calls/method_rules.rs`. The entry says whether the function adds, replaces or only records.
 //! - Python itself behaves so: change the transfer function in [`interpret`] or in `objects`.
-//! - Another file must know the result: add a key to [`questions`], write with `Solver::add`, read with `Solver::read`.
+//! - Another file must know the result: add a key to [`values::questions`], write with `Solver::add`, read with
+//!   `Solver::read`.
 //!
 //! Each rule gets a fixture with carets, and a change of results raises [`VERSION`].
 
 pub mod values;
-
-pub mod questions;
 
 mod names;
 
 mod engine;
 
 mod solver;
-
-mod rounds;
 
 pub mod interpret;
 
@@ -77,6 +74,8 @@ mod library;
 
 mod frameworks;
 
+mod rounds;
+
 mod explain;
 
 use std::{borrow::Cow, sync::Arc};
@@ -87,13 +86,13 @@ use crate::{
 };
 
 pub use explain::sources::{Asked, How, Question, Source};
-pub use explain::trace::Rule;
 pub use explain::{Inside, Occurrence, Origin, Part, Traced, builtin_named, inside};
-pub use interpret::file::FileSolver;
 pub use library::stdlib_names::is_object_member;
 pub use names::Hooks;
 pub use names::mro::Mro;
+pub use rounds::file::FileSolver;
 pub use rounds::{Group, go_through, rounds};
+pub use solver::trace::Rule;
 
 /// Number of rounds, and so of files that a value can pass through. Test modules take part in the first and the last
 /// alone: their arguments reach other files if they follow from the test module itself.
@@ -160,12 +159,12 @@ pub trait Definitions {
         Arc::new(mro)
     }
     /// Whether a file other than `except` changed its answer to `key` in exactly this round.
-    fn has_delta(&self, key: questions::Key, round: u8, except: FileId) -> bool;
+    fn has_delta(&self, key: values::questions::Key, round: u8, except: FileId) -> bool;
     /// The entries (see [`values::Entry`]) that files other than `except` published for `key` up to round `round`.
-    fn answers(&self, key: questions::Key, round: u8, except: FileId) -> Vec<values::Entry>;
+    fn answers(&self, key: values::questions::Key, round: u8, except: FileId) -> Vec<values::Entry>;
     /// The same, sorted by value. The answer of the `importer` itself may be among it or not: the importer joins its
     /// own part anyway, so nothing may depend on it.
-    fn imported(&self, key: questions::Key, round: u8, importer: FileId) -> Cow<'_, [values::Entry]> {
+    fn imported(&self, key: values::questions::Key, round: u8, importer: FileId) -> Cow<'_, [values::Entry]> {
         Cow::Owned(self.answers(key, round, importer))
     }
 }

@@ -12,9 +12,9 @@ use crate::{
     facts::hash_name,
     git::{Repository, kept_lines},
     index::{IndexError, WhatIf},
-    model::{EntityFlags, EntityId, EntityKind, FileId, Relationship, RelationshipKind as K},
+    model::{EntityFlags, EntityId, EntityKind, FileId, Position, Relationship, RelationshipKind as K},
     query::{graph::Graph, source::Sources},
-    resolve::{is_object_member, questions},
+    resolve::{is_object_member, values::questions},
     review::{
         ComparedFiles,
         states::{
@@ -22,7 +22,6 @@ use crate::{
             edits::Edit,
             unchanged_blanked::{has_name, is_whole},
         },
-        uses::Position,
     },
     store::{Store, error::StoreError},
 };

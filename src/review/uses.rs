@@ -10,11 +10,8 @@ use crate::{
         Bodies,
         bodies::{ExprId, ExprKind, NONE, Run, Stmt},
     },
-    model::CallShape,
+    model::{CallShape, Position},
 };
-
-/// Line (1-based) and column (bytes).
-pub(super) type Position = (u32, u32);
 
 /// The receiver of a call or an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]

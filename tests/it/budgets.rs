@@ -1,5 +1,5 @@
-//! What an update costs, in counts that are equal on every machine: files parsed, files resolved, rows written. Time is
-//! measured elsewhere (`benches/`); these numbers are why it is short.
+//! The cost of an update, in counts that are equal on every machine: files parsed, files resolved, rows written. Time
+//! is measured elsewhere (`benches/`); these numbers are why it is short.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
-//! What code outside the repository runs, or may run: methods of classes that derive from its classes, and what it is
-//! given.
+//! Code that outside code runs, or may run: methods of classes that derive from outside classes, and objects that are
+//! passed to it.
 
 use expect_test::expect;
 
@@ -417,7 +417,7 @@ def keep():
     }
 }
 
-/// What a class asks itself for by a name that is computed may be any method that nothing else uses.
+/// A class that asks itself for a computed name may mean any method that nothing else uses.
 #[test]
 fn methods_asked_for_by_computed_names_are_possible() {
     let renderers = "\

@@ -19,7 +19,7 @@ pub(crate) struct TestRepo {
     clock: Cell<u32>,
 }
 
-/// What a command printed. The checks can be chained.
+/// The output of a command. The checks can be chained.
 pub(crate) struct Run {
     pub(crate) code: i32,
     pub(crate) stdout: String,

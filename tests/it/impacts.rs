@@ -1,10 +1,11 @@
-//! What `impact` reaches in small repositories: one way of referring to a definition each.
+//! The reach of `impact` in small repositories: one way of referring to a definition each.
 
 use expect_test::{Expect, expect};
 
 use crate::harness::TestRepo;
 
-/// What a change of `target` reaches, a line each with its distance and the kinds of relationships on the chain.
+/// The entities that a change of `target` reaches, a line each with its distance and the kinds of relationships on the
+/// chain.
 fn check(repo: &TestRepo, target: &str, expected: &Expect) {
     let json = repo.run(["impact", target, "--format", "json"]).code(0).stdout;
     let report: serde_json::Value = serde_json::from_str(&json).expect("a report");
@@ -175,7 +176,7 @@ def test_without(): ...
     );
 }
 
-/// What `impact --param` says of each place, and how many are affected.
+/// The words of `impact --param` for each place, and how many are affected.
 fn check_parameter(repo: &TestRepo, arguments: &[&str], expected: &Expect) {
     let arguments = [&["impact", "--format", "json"], arguments].concat();
     let json = repo.run(arguments).code(0).stdout;

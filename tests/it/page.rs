@@ -40,7 +40,7 @@ fn page(repo: &TestRepo, arguments: &[&str]) -> String {
     repo.run(all).code(0).stdout
 }
 
-/// What the script of a page reads.
+/// The data that the script of a page reads.
 fn data(page: &str) -> Value {
     let start = page.find("id=\"data\">").expect("the page has data") + "id=\"data\">".len();
     let end = start + page[start..].find("</script>").expect("the data ends");

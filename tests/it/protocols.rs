@@ -1,4 +1,4 @@
-//! What is said of classes that fit a protocol without deriving from it.
+//! Answers about classes that fit a protocol without deriving from it.
 
 use expect_test::expect;
 

@@ -1,5 +1,5 @@
-//! What is gone, told by `review` and `impact --diff`: who asked for it, how far that spreads, and which tests it
-//! takes.
+//! Removed definitions in `review` and `impact --diff`: who asked for them, how far that spreads, and which tests are
+//! affected.
 
 use repoidx::store::Store;
 
@@ -124,7 +124,7 @@ fn functions_of_a_new_file_can_be_untested() {
     assert!(run.stderr.contains("2 changed definitions that no test is known to reach"), "{}", run.stderr);
 }
 
-/// What a package imports when it is imported is needed by all who import the package, unless the import may fail.
+/// An import of a package is needed by all who import the package, unless the import may fail.
 #[test]
 fn what_is_gone_fails_the_files_that_import_those_who_import_it() {
     let repo = TestRepo::new()

@@ -60,7 +60,7 @@ fn answers(store: &Store) -> Vec<String> {
     answers
 }
 
-/// What one of the two has more than the other.
+/// The rows that one of the two has more than the other.
 pub(crate) fn differences(updated: &BTreeSet<String>, fresh: &BTreeSet<String>) -> Vec<String> {
     let stale = updated.difference(fresh).map(|line| format!("only in the updated index: {line}"));
     let missing = fresh.difference(updated).map(|line| format!("only in a full build: {line}"));

@@ -7,7 +7,7 @@ const TOKENIZER: &str = r#"{"version":"1.0","truncation":null,"padding":null,"ad
     "pre_tokenizer":{"type":"Whitespace"},"post_processor":null,"decoder":null,
     "model":{"type":"WordLevel","vocab":{"def":0,"?":1},"unk_token":"?"}}"#;
 
-/// What it counts.
+/// The number of words and of runs of other characters.
 fn counted(text: &str) -> usize {
     let sort = |c: char| match c {
         c if c.is_whitespace() => 0,

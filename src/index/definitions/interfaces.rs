@@ -13,7 +13,7 @@ use crate::{
     index::definitions::folders,
     resolve::{
         Hooks, ModuleInfo,
-        questions::{self, Key},
+        values::questions::{self, Key},
     },
 };
 

@@ -20,10 +20,8 @@ use crate::{
     },
     model::{Answer, EntityId, FileId, Resolution},
     resolve::{
-        Child, Definitions, FileSolver, Group, ModuleInfo, Mro, ROUNDS, go_through,
-        questions::Key,
-        rounds,
-        values::{self, Entry},
+        Child, Definitions, FileSolver, Group, ModuleInfo, Mro, ROUNDS, go_through, rounds,
+        values::{self, Entry, questions::Key},
     },
 };
 

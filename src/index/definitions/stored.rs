@@ -16,7 +16,10 @@ use crate::{
         memory::join_contributions,
     },
     model::{Answer, EntityId, FileId},
-    resolve::{Child, Definitions, ModuleInfo, questions::Key, values::Entry},
+    resolve::{
+        Child, Definitions, ModuleInfo,
+        values::{Entry, questions::Key},
+    },
     store::{Store, error::StoreError, write::resolutions::Contribution},
 };
 

@@ -11,7 +11,10 @@ use crate::{
     facts::Bodies,
     index::{IndexError, Progress, definitions::stored::Stored, update::facts::ToResolve},
     model::{Answer, FileId, Resolution},
-    resolve::{Definitions, FileSolver, Group, ROUNDS, go_through, questions::Key, values::Entry},
+    resolve::{
+        Definitions, FileSolver, Group, ROUNDS, go_through,
+        values::{Entry, questions::Key},
+    },
     store::{Update, error::StoreError},
 };
 

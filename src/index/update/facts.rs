@@ -16,7 +16,7 @@ use crate::{
         totals::Totals,
     },
     model::{Answer, FileId, FileRecord, FileStat},
-    resolve::{Definitions, questions::Key},
+    resolve::{Definitions, values::questions::Key},
     store::{Update, search::texts::ChunkText},
 };
 

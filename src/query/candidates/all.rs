@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::{
     model::{EntityKind, Evidence, RelationshipKind},
     query::{
-        candidates::{Budget, as_written::as_written, candidates, evidence::Traits},
+        candidates::{CandidateBudget, as_written::as_written, candidates, evidence::Traits},
         graph::Graph,
         source::Sources,
         words::rounded,
@@ -41,7 +41,7 @@ pub fn possible_edges(store: &Store, sources: &Sources, floor: f64) -> Result<Ve
     let mut edges = Vec::new();
     for name in names {
         for entity in graph.named(&name)?.iter() {
-            let mut budget = Budget::default();
+            let mut budget = CandidateBudget::default();
             let Some(head) = graph.head(entity.id)? else { continue };
             for candidate in candidates(&graph, &head, floor, &mut budget)?.likely {
                 if candidate.probability == 0.0 {

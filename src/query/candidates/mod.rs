@@ -74,19 +74,24 @@ pub struct FoundCandidates {
 
 /// How much one answer may read. Counted, not timed, so that equal trees give equal answers.
 #[derive(Clone, Debug)]
-pub struct Budget {
+pub struct CandidateBudget {
     pub names: usize,
     pub occurrences: usize,
 }
 
-impl Default for Budget {
+impl Default for CandidateBudget {
     fn default() -> Self {
         Self { names: 2_000, occurrences: 200_000 }
     }
 }
 
 /// The occurrences that could mean `entity` with at least the probability `floor`.
-pub fn candidates(graph: &Graph, head: &Head, floor: f64, budget: &mut Budget) -> Result<FoundCandidates, StoreError> {
+pub fn candidates(
+    graph: &Graph,
+    head: &Head,
+    floor: f64,
+    budget: &mut CandidateBudget,
+) -> Result<FoundCandidates, StoreError> {
     let found = FoundCandidates::default();
     if floor > HIGHEST || head.kind == EntityKind::Module || budget.names == 0 || budget.occurrences == 0 {
         return Ok(found);
@@ -106,7 +111,7 @@ pub fn candidates_of(
     graph: &Graph,
     entity: &Entity,
     floor: f64,
-    budget: &mut Budget,
+    budget: &mut CandidateBudget,
 ) -> Result<FoundCandidates, StoreError> {
     let mut found = FoundCandidates::default();
     if !can_be_meant(entity) {
@@ -196,7 +201,7 @@ mod tests {
         let graph = Graph::new(&store).expect("a store in memory");
         let Ok(TargetMatch::Found(target)) = look_up(&store, target, "") else { panic!("no target") };
         let head = graph.head(target.main().id).unwrap().unwrap();
-        let found = candidates(&graph, &head, LISTED, &mut Budget::default()).expect("a store in memory");
+        let found = candidates(&graph, &head, LISTED, &mut CandidateBudget::default()).expect("a store in memory");
         found.likely.iter().map(|c| (c.unresolved.line, (c.probability * 100.0).round() / 100.0)).collect()
     }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::{
     model::{EntityId, Evidence, Relationship, RelationshipKind, Step},
     query::{
-        candidates::{Budget, as_written::as_written, candidates},
+        candidates::{CandidateBudget, as_written::as_written, candidates},
         graph::Graph,
         navigate::naming::{MentionSite, is_named},
         source::Sources,
@@ -107,7 +107,7 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
             references.extend(describe(&graph, sources, entity, &relationship, probability)?);
         }
         let Some(head) = graph.head(entity.id)? else { continue };
-        let found = candidates(&graph, &head, 0.0, &mut Budget::default())?;
+        let found = candidates(&graph, &head, 0.0, &mut CandidateBudget::default())?;
         for candidate in found.likely {
             let relationship = as_written(&graph, sources, candidate.relationship(entity.id), head.name())?;
             possible.extend(describe(&graph, sources, entity, &relationship, candidate.probability)?);

@@ -5,16 +5,14 @@ use crate::{
         NameId,
         bodies::{ExprId, ExprKind, NONE, Run},
     },
-    model::{Basis, EntityId},
+    model::{Basis, EntityId, Position},
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, MethodCall},
+            calls::arguments::{Arguments, MethodCall},
         },
         library::known,
-        questions,
-        solver::output::Position,
-        values::{self, SetId, Value, site::Site, slot::Slot},
+        values::{self, SetId, Value, questions, site::Site, slot::Slot},
     },
 };
 

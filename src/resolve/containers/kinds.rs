@@ -2,18 +2,17 @@
 
 use crate::{
     facts::bodies::{ExprId, ExprKind, Literal, NONE},
-    model::Basis,
+    model::{Basis, Position},
     resolve::{
         containers::{MAX_SLICED, builtin, is_plain},
+        frameworks::tables::behavior_of,
         interpret::{
             Interpreter,
-            arguments::{Arguments, MethodCall},
+            calls::arguments::{Arguments, MethodCall},
         },
         library::known::{self, Known},
-        questions,
-        solver::output::Position,
         values::{
-            self, Kinds, SetId, Value,
+            self, Kinds, SetId, Value, questions,
             site::{Site, SitePart},
             slot::Slot,
         },
@@ -246,7 +245,7 @@ impl Interpreter<'_> {
             let entry = self.solver.sets.at(at);
             let (Value::Instance(class), _) = values::parts(entry) else { continue };
             let mro = self.solver.look.mro(class);
-            if mro.externals.iter().any(|&hash| known::known(hash) == Some(Known::TypedDict)) {
+            if mro.externals.iter().any(|&hash| behavior_of(hash) == Some(Known::TypedDict)) {
                 dicts.push(entry);
             }
         }

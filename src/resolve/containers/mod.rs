@@ -11,15 +11,15 @@ use crate::{
         interface::ParameterKind,
         names::mix,
     },
-    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, Position, RelationshipKind},
     resolve::{
-        interpret::arguments::Arguments,
+        frameworks::tables::behavior_of,
+        interpret::calls::arguments::Arguments,
         library::known::{self, Known},
         names::{Lookup, Target},
-        questions,
-        solver::{Solver, output::Position},
+        solver::Solver,
         values::{
-            self, SetId, Sets, Value,
+            self, SetId, Sets, Value, questions,
             site::{Site, SitePart},
             slot::Slot,
         },
@@ -87,8 +87,8 @@ const HOLDERS: [(u64, bool); 9] = [
 pub(crate) const MAX_SLICED: i64 = 8;
 
 impl Solver<'_> {
-    /// The container that the call at a place makes; `part` tells several of one call apart. Other files know it, so the
-    /// place is told by the definition before it: lines that come and go elsewhere leave it what it is.
+    /// The container that the call at a place makes; `part` tells several of one call apart. Other files know it, so
+    /// the place is counted from the definition before it: edits above that definition do not change it.
     pub(crate) fn made(&self, (line, column): Position, part: SitePart, is_dict: bool) -> Value {
         let records = &self.bodies.records;
         let starts = self.starts.get_or_init(|| {
@@ -182,7 +182,7 @@ impl Solver<'_> {
         for at in self.sets.range(declared) {
             let Value::Instance(class) = values::parts(self.sets.at(at)).0 else { continue };
             let externals = &self.look.mro(class).externals;
-            if !externals.iter().any(|&hash| known::known(hash) == Some(Known::TypedDict)) {
+            if !externals.iter().any(|&hash| behavior_of(hash) == Some(Known::TypedDict)) {
                 continue;
             }
             for pair in bodies.list(items).chunks(2) {
@@ -332,7 +332,7 @@ impl Lookup<'_> {
 
     /// The class among those that a class derives from that declares the fields of a named tuple.
     pub(crate) fn tuple_class(&mut self, class: EntityId) -> Option<EntityId> {
-        let is_tuple = |hash: u64| known::known(hash) == Some(Known::NamedTuple);
+        let is_tuple = |hash: u64| behavior_of(hash) == Some(Known::NamedTuple);
         let mro = std::sync::Arc::clone(&self.mro(class));
         if !mro.externals.iter().any(|&hash| is_tuple(hash)) {
             return None;

@@ -2,7 +2,7 @@
 
 use crate::resolve::engine::{
     Engine, Output, State,
-    replay::{Last, Run},
+    replay::{Last, UnitRun},
 };
 
 /// How often each unit may run, on average. Only adversarial code needs more.
@@ -79,7 +79,7 @@ fn run_unit(program: &mut impl Program, unit: u32) {
     if !is_recorded {
         engine.record.touched.clear();
     }
-    engine.runs[unit as usize] = Run {
+    engine.runs[unit as usize] = UnitRun {
         relationships: output.relationships.drain(..).collect(),
         unresolved: output.unresolved.drain(..).collect(),
         steps: engine.record.steps.drain(..).collect(),

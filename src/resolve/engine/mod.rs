@@ -23,10 +23,9 @@ use crate::{
     resolve::{
         engine::{
             cells::{Cell, Readers},
-            replay::{Queue, Record, Run, Steps},
+            replay::{Queue, Record, Steps, UnitRun},
         },
-        questions::Key,
-        values::{SetId, Sets, condition::Tests},
+        values::{SetId, Sets, condition::Tests, questions::Key},
     },
 };
 
@@ -59,7 +58,7 @@ pub(crate) struct Engine {
     readers: Readers,
     queue: Queue,
     /// The last run of each unit.
-    runs: Vec<Run>,
+    runs: Vec<UnitRun>,
     /// Known during a round only: a large repository has more files between rounds than memory for this.
     steps: Steps,
     /// The step that runs.
@@ -71,7 +70,7 @@ impl Engine {
     /// Makes room before the first round, in which every step is due.
     pub(crate) fn prepare(&mut self, locals: usize) {
         self.locals.resize_with(locals, Cell::default);
-        self.runs.resize_with(self.steps.units(), Run::default);
+        self.runs.resize_with(self.steps.units(), UnitRun::default);
         self.queue_all();
     }
 

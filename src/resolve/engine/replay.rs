@@ -99,7 +99,7 @@ impl Queue {
 
 /// The last run of a unit.
 #[derive(Default)]
-pub(crate) struct Run {
+pub(crate) struct UnitRun {
     pub(crate) relationships: Box<[Relationship]>,
     pub(crate) unresolved: Box<[Unresolved]>,
     /// None for a unit of one step.
@@ -127,14 +127,14 @@ pub(crate) struct Touched {
 
 /// The last run of a unit, during the next one.
 pub(crate) struct Last {
-    pub(crate) run: Run,
+    pub(crate) run: UnitRun,
     pub(crate) unresolved: std::vec::IntoIter<Unresolved>,
     /// The index of the next step.
     pub(crate) next: usize,
 }
 
 impl Last {
-    pub(crate) fn new(mut run: Run) -> Last {
+    pub(crate) fn new(mut run: UnitRun) -> Last {
         let unresolved = std::mem::take(&mut run.unresolved).into_vec().into_iter();
         Last { run, unresolved, next: 0 }
     }

@@ -5,7 +5,6 @@
 
 pub(crate) mod source_text;
 pub(crate) mod sources;
-pub(crate) mod trace;
 
 use std::sync::Arc;
 
@@ -17,21 +16,22 @@ use crate::{
         bodies::{ExprId, ExprKind, NONE, ScopeKind},
         interface::ParameterKind,
     },
-    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, Position, RelationshipKind},
     resolve::{
         Definitions, ModuleInfo, ROUNDS,
         explain::{
             source_text::{call_of, chain, named_at, text_of, text_with_arguments},
             sources::{Asked, How, Question, Source},
+        },
+        interpret::Interpreter,
+        library::known,
+        names::Lookup,
+        rounds::{file::FileSolver, go_through},
+        solver::{
+            Solver,
             trace::{Givers, Rule, Trace},
         },
-        interpret::{Interpreter, file::FileSolver},
-        library::{known, stdlib_names},
-        names::Lookup,
-        questions,
-        rounds::go_through,
-        solver::{Solver, output::Position},
-        values::{self, Kinds, SetId, Sets, Value, site::Site, slot::Slot},
+        values::{self, Kinds, SetId, Sets, Value, questions, site::Site, slot::Slot},
     },
 };
 
@@ -67,7 +67,7 @@ pub fn inside(site: Site) -> Inside {
 
 /// The builtin that a hash stands for.
 pub fn builtin_named(hash: u64) -> Option<&'static str> {
-    if hash == known::NONE_TYPE { Some("NoneType") } else { stdlib_names::builtin_named(hash) }
+    if hash == known::NONE_TYPE { Some("NoneType") } else { known::builtin_named(hash) }
 }
 
 /// An occurrence that somebody wants explained.

@@ -5,7 +5,7 @@ use crate::{
         Bodies,
         bodies::{ExprId, ExprKind, Literal, NONE, SequenceKind},
     },
-    resolve::solver::output::Position,
+    model::Position,
 };
 
 /// Longest expression whose text is shortened part by part.

@@ -8,9 +8,9 @@ use crate::{
         bodies::{ExprId, ExprKind, VarId},
     },
     model::{Basis, EntityId},
-    resolve::{
+    resolve::values::{
+        Value,
         questions::{self, Key},
-        values::Value,
     },
 };
 

@@ -8,7 +8,7 @@ use crate::{
     model::{Basis, EntityId, RelationshipKind},
     resolve::{
         frameworks::tables::rules,
-        interpret::arguments::Arguments,
+        interpret::calls::arguments::Arguments,
         names::Lookup,
         values::{self, SetId, Sets, Value},
     },

@@ -8,7 +8,7 @@ use crate::{
         NameId,
         bodies::{ExprKind, NONE},
     },
-    model::{Basis, EntityId, RelationshipKind},
+    model::{Basis, EntityId, Position, RelationshipKind},
     resolve::{
         containers::declared_of,
         frameworks::{
@@ -17,11 +17,10 @@ use crate::{
         },
         interpret::{
             Interpreter,
-            arguments::{Arguments, MethodCall},
-            member_values::FoundMember,
+            attributes::member_values::FoundMember,
+            calls::arguments::{Arguments, MethodCall},
         },
         library::stdlib_names,
-        solver::output::Position,
         values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };

@@ -12,7 +12,7 @@ use crate::{
         bodies::{ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
         hash_name,
     },
-    model::{Basis, EntityId, EntityKind},
+    model::{Basis, EntityId, EntityKind, Position},
     resolve::{
         containers::declared_of,
         frameworks::tables::{
@@ -20,11 +20,10 @@ use crate::{
             calls::{Holds, Reference},
             rules,
         },
-        interpret::arguments::Arguments,
+        interpret::calls::arguments::Arguments,
         names::{Lookup, Target, Targets},
-        questions,
-        solver::{Solver, output::Position},
-        values::{self, SetId, Sets, Value},
+        solver::Solver,
+        values::{self, SetId, Sets, Value, questions},
     },
 };
 

@@ -6,9 +6,8 @@ use crate::{
     resolve::{
         frameworks::tables::rules,
         names::imports::parent,
-        questions,
         solver::Solver,
-        values::{SetId, Value},
+        values::{SetId, Value, questions},
     },
 };
 

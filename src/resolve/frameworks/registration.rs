@@ -6,24 +6,23 @@ use crate::{
         bodies::{ExprId, ExprKind, NONE, Stmt},
         hash_name,
     },
-    model::{Basis, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, Position, RelationshipKind},
     resolve::{
         frameworks::{
             decorators::METADATA_KINDS,
             tables::{
+                behavior_of,
                 calls::{CallbackResult, Passes},
                 rules,
             },
         },
         interpret::{
             Interpreter,
-            arguments::{Arguments, MethodCall},
+            calls::arguments::{Arguments, MethodCall},
         },
         library::known::{self, Known},
         names::Target,
-        questions,
-        solver::output::Position,
-        values::{self, Kinds, PartOfName, SetId, Value},
+        values::{self, Kinds, PartOfName, SetId, Value, questions},
     },
 };
 
@@ -86,7 +85,7 @@ impl Interpreter<'_> {
         let &(Stmt::Assign { value, .. } | Stmt::Annotated { value, .. }) = statement else { return };
         let Some(&ExprKind::Subscript { base, index }) = self.solver.bodies.kind(value) else { return };
         let (set, _) = self.quiet(|this| this.head(base));
-        let is_annotated = |&path: &u64| known::known(path) == Some(Known::Annotated);
+        let is_annotated = |&path: &u64| behavior_of(path) == Some(Known::Annotated);
         let items = self.solver.items(index);
         let Some((&typed, &[begin, ..])) =
             items.split_first().filter(|_| self.solver.sets.outside_paths(set).iter().any(is_annotated))

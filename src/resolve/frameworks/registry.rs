@@ -6,7 +6,7 @@ use crate::{
         bodies::{ExprId, ExprKind, NONE, Operator, Stmt},
         hash_name,
     },
-    model::{Basis, EntityId, EntityKind, RelationshipKind, Unresolved, UnresolvedReason},
+    model::{Basis, EntityId, EntityKind, Position, RelationshipKind, Unresolved, UnresolvedReason},
     resolve::{
         frameworks::{
             registered_names::{MAX_WRAPPINGS, name_key},
@@ -21,13 +21,11 @@ use crate::{
         },
         interpret::{
             Interpreter,
-            arguments::{Arguments, MethodCall},
+            calls::arguments::{Arguments, MethodCall},
         },
         library::known::NONE_TYPE,
         names::{Target, imports},
-        questions,
-        solver::output::Position,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, questions},
     },
 };
 

@@ -12,9 +12,8 @@ use crate::{
     model::{EntityId, EntityKind, conventions::http},
     resolve::{
         frameworks::{registered_names::name_key, tables::routes::Requests},
-        questions,
         solver::Solver,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, questions},
     },
 };
 

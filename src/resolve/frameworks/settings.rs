@@ -8,15 +8,14 @@ use crate::{
         bodies::{ExprId, ExprKind},
         hash_name,
     },
-    model::Basis,
+    model::{Basis, Position},
     resolve::{
         containers::is_plain,
         frameworks::tables::rules,
-        interpret::{literals::Referents, member_values::FoundMember},
-        names::imports,
-        questions,
-        solver::{Solver, output::Position},
-        values::{self, Kinds, SetId, Sets, Value},
+        interpret::attributes::member_values::FoundMember,
+        names::{Referents, imports},
+        solver::Solver,
+        values::{self, Kinds, SetId, Sets, Value, questions},
     },
 };
 

@@ -1,29 +1,21 @@
 //! One transfer function for each kind of statement and expression.
 
-pub(crate) mod arguments;
 pub(crate) mod attributes;
 pub(crate) mod calls;
-pub(crate) mod conditional_returns;
-pub(crate) mod creation;
 pub(crate) mod definitions;
 pub(crate) mod expressions;
-pub(crate) mod file;
-pub(crate) mod imported;
-pub(crate) mod literals;
-pub(crate) mod member_values;
-pub(crate) mod method_rules;
 pub(crate) mod module_level;
 pub(crate) mod narrow;
-pub(crate) mod parameters;
-pub(crate) mod special_members;
 pub(crate) mod special_methods;
 pub(crate) mod statements;
-pub(crate) mod summaries;
-pub(crate) mod tests_of_values;
 
 use crate::{
+    facts::bodies::ExprId,
     model::EntityId,
-    resolve::{solver::Solver, values::SetId},
+    resolve::{
+        solver::Solver,
+        values::{SetId, questions::Key},
+    },
 };
 
 /// The interpreter of one file's code over points-to sets. It evaluates expressions and runs statements; the state that
@@ -41,4 +33,27 @@ pub(crate) struct Interpreter<'a> {
     pub(crate) depth: u32,
     /// Number of proxies that the present lookup of an attribute has passed.
     pub(crate) proxies: u32,
+}
+
+impl Interpreter<'_> {
+    /// From here on, additions come from elements of `iterable`; returns the expression before.
+    pub(crate) fn taken_from(&mut self, iterable: ExprId) -> ExprId {
+        if let Some(trace) = &mut self.solver.trace {
+            trace.iterated.insert(iterable);
+        }
+        self.solver.comes_from(iterable)
+    }
+
+    /// Attributes the output of `work`, which evaluates, to a rule and not to the expression at the place.
+    pub(crate) fn by_rule<T>(
+        &mut self,
+        sentence: &'static str,
+        joined: Option<(Key, EntityId)>,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let before = self.solver.begin_rule(sentence, joined);
+        let result = work(self);
+        self.solver.end_rule(before);
+        result
+    }
 }

@@ -59,8 +59,8 @@ impl Solver<'_> {
         self.output.relationships[relationships..].iter().filter(is_passed_on).copied().collect()
     }
 
-    /// `app = Starlette(routes=[Route("/", f)])`, `cli.add_command(f)`: the definitions that a module passes to an object
-    /// run when somebody uses the object.
+    /// `app = Starlette(routes=[Route("/", f)])`, `cli.add_command(f)`: the definitions that a module passes to an
+    /// object run when somebody uses the object.
     pub(crate) fn register_passed_on(&mut self, object: EntityId, references: &[Relationship]) {
         for edge in references {
             let place = (edge.line, edge.column);

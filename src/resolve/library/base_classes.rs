@@ -5,7 +5,7 @@
 
 use crate::{
     facts::{NameId, hash_name},
-    model::{Basis, EntityId},
+    model::{Basis, EntityId, Position},
     resolve::{
         frameworks::tables::{
             members::{MixinGives, Own},
@@ -13,9 +13,8 @@ use crate::{
         },
         interpret::{
             Interpreter,
-            arguments::{Arguments, MethodCall},
+            calls::arguments::{Arguments, MethodCall},
         },
-        solver::output::Position,
         values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };

@@ -10,18 +10,18 @@ use crate::{
         NameId,
         bodies::{ExprId, ExprKind, NONE},
     },
-    model::{Basis, RelationshipKind, UnresolvedReason},
+    model::{Basis, Position, RelationshipKind, UnresolvedReason},
     resolve::{
+        frameworks::tables::behavior_of,
         interpret::{
             Interpreter,
-            arguments::{Arguments, MethodCall},
+            calls::arguments::{Arguments, MethodCall},
         },
         library::{
             functions,
             known::{self, Known},
             string_conversion::{FORMAT, REPR, STR},
         },
-        solver::output::Position,
         values::{self, Kinds, PartOfName, SetId, Value},
     },
 };
@@ -312,7 +312,7 @@ impl Interpreter<'_> {
     /// The result of a call of an external function, by the hash of its dotted path.
     pub(crate) fn call_external(&mut self, hash: u64, arguments: &Arguments, place: Position) -> SetId {
         let first = arguments.first();
-        let Some(known) = known::known(hash) else {
+        let Some(known) = behavior_of(hash) else {
             let given = self.call_callbacks(hash, arguments, place);
             let flown = self.library_call(hash, arguments, place);
             let given = self.solver.sets.union(given, flown);

@@ -2,19 +2,20 @@
 
 use crate::{
     facts::bodies::{ExprId, ExprKind, NONE, Stmt},
-    model::Basis,
+    model::{Basis, Position},
     resolve::{
         frameworks::tables::{
+            behavior_of,
             flows::{Applies, Flow, Taken},
             rules,
         },
-        interpret::{Interpreter, arguments::Arguments, literals::Referents},
+        interpret::{Interpreter, calls::arguments::Arguments},
         library::{
             calls::ExternalCall,
             known::{self, Known, OPEN, SOME_MODULE},
             opaque_results::ANYTHING,
         },
-        solver::output::Position,
+        names::Referents,
         values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
     },
 };
@@ -282,7 +283,7 @@ impl Interpreter<'_> {
         let is_unknown = |path: u64| {
             !matches!(path, OPEN | SOME_MODULE)
                 && !known::is_of_python(path)
-                && known::known(path).is_none()
+                && behavior_of(path).is_none()
                 && !rules().is_described(path)
         };
         let (mut is_unknown_call, mut is_given) = (false, false);
@@ -397,7 +398,7 @@ impl Interpreter<'_> {
                 let callee = self.quiet(|this| this.head(callee).0);
                 let mut known =
                     self.solver.sets.entries(callee).iter().filter_map(|&entry| match values::parts(entry).0 {
-                        Value::External(hash) => known::known(hash),
+                        Value::External(hash) => behavior_of(hash),
                         _ => None,
                     });
                 let is_getter =

@@ -1,12 +1,13 @@
 //! Names outside the repository that resolution understands, by the hash of their dotted path.
 //!
-//! They are those of Python's own library. Names of other libraries behave like one of them by a rule (`behaves`).
+//! They are those of Python's own library. Names of other libraries behave like one of them by a rule
+//! (`behaves`, see `frameworks/tables`).
 
 use serde::Deserialize;
 
 use crate::{
     facts::names::{hash_bytes, hash_name, mix},
-    resolve::{frameworks::tables::rules, library::stdlib_names},
+    resolve::library::stdlib_names,
 };
 
 const MASK: u64 = (1 << 55) - 1;
@@ -59,15 +60,15 @@ pub(crate) const fn dotted(path: &str) -> u64 {
 
 macro_rules! known {
     ($($variant:ident: $($path:literal)|*),* $(,)?) => {
-        /// What an external name does, as far as values flow through it.
+        /// The effect of an external name, as far as values flow through it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub(crate) enum Known { $($variant),* }
 
-        /// The known external name with this hash.
-        pub(crate) fn known(hash: u64) -> Option<Known> {
+        /// The effect of the name with this hash, if it stands in the list below.
+        pub(crate) fn listed(hash: u64) -> Option<Known> {
             $($( if hash == const { dotted($path) } { return Some(Known::$variant); } )*)*
-            if is_of_python(hash) { None } else { rules().behavior(hash) }
+            None
         }
     };
 }
@@ -203,3 +204,8 @@ pub(crate) const OPEN: u64 = MASK;
 
 /// Stands for a module that is not known.
 pub(crate) const SOME_MODULE: u64 = MASK - 1;
+
+/// The builtin that a hash stands for.
+pub(crate) fn builtin_named(hash: u64) -> Option<&'static str> {
+    stdlib_names::BUILTINS.iter().copied().find(|name| builtin(hash_name(name)) == hash)
+}

@@ -2,11 +2,11 @@
 
 use crate::{
     facts::hash_name,
-    model::{Basis, EntityId},
+    model::{Basis, EntityId, Position},
     resolve::{
         frameworks::tables::{members::Own, rules},
         names::Lookup,
-        solver::{Solver, output::Position},
+        solver::Solver,
         values::{self, SetId, Sets, Value},
     },
 };

@@ -14,9 +14,9 @@ pub(crate) mod string_conversion;
 pub(crate) mod texts;
 
 use crate::{
-    model::Basis,
+    model::{Basis, Position},
     resolve::{
-        solver::{Solver, output::Position},
+        solver::Solver,
         values::{SetId, site::SitePart, slot::Slot},
     },
 };

@@ -6,8 +6,8 @@
 use crate::{
     model::{Basis, UnresolvedReason},
     resolve::{
-        interpret::literals::Referents,
         library::known::{OPEN, SOME_MODULE},
+        names::Referents,
         values::{self, Kinds, SetId, Sets, Value},
     },
 };

@@ -1,7 +1,7 @@
 //! Names that Python itself defines: top-level modules of the standard library and builtins (CPython 3.11, with the
 //! additions up to 3.14 by hand).
 
-use crate::{facts::hash_name, resolve::library::known};
+use crate::facts::hash_name;
 
 /// Sorted.
 const MODULES: &[&str] = &[
@@ -229,7 +229,7 @@ const MODULES: &[&str] = &[
 ];
 
 /// Sorted; with the names of Python 2, whose files are read too.
-static BUILTINS: &[&str] = &[
+pub(crate) static BUILTINS: &[&str] = &[
     "ArithmeticError",
     "AssertionError",
     "AttributeError",
@@ -445,11 +445,6 @@ pub(crate) const fn is_module(name: u64) -> bool {
 /// Whether `name` is always bound.
 pub(crate) fn is_builtin(name: &str) -> bool {
     BUILTINS.binary_search(&name).is_ok()
-}
-
-/// The builtin that a hash stands for.
-pub(crate) fn builtin_named(hash: u64) -> Option<&'static str> {
-    BUILTINS.iter().copied().find(|name| known::builtin(hash_name(name)) == hash)
 }
 
 /// Public members of the built-in lists, tuples, sets and dicts, of `collections.deque`, `queue.Queue`, futures,

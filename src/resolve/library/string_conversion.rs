@@ -9,7 +9,7 @@ use crate::{
         bodies::{ExprId, ExprKind},
         hash_name,
     },
-    resolve::{interpret::arguments::MethodCall, solver::Solver, values::SetId},
+    resolve::{interpret::calls::arguments::MethodCall, solver::Solver, values::SetId},
 };
 
 /// Special methods for `str(x)`; the first that an object has is run.

@@ -6,7 +6,7 @@ use crate::{
     facts::{Bodies, NameId, bodies::ExprKind, hash_name},
     model::{Basis, EntityId},
     resolve::{
-        interpret::arguments::Arguments,
+        interpret::calls::arguments::Arguments,
         library::known,
         solver::Solver,
         values::{self, SetId, Sets, Value},

@@ -15,9 +15,10 @@ use crate::{
     facts::{hash_name, interface::ModulePath},
     model::{FileId, conventions::pytest::is_test_path},
     resolve::{
+        frameworks::tables::behavior_of,
         library::{known, stdlib_names},
         names::{Lookup, Module},
-        questions,
+        values::questions,
     },
 };
 
@@ -57,7 +58,7 @@ impl Lookup<'_> {
         info.interface.stars.iter().find_map(|star| match self.import_path(info.file, star) {
             Found::External(module) => {
                 let member = known::member(module, hash_name(name));
-                known::known(member).is_some().then_some(member)
+                behavior_of(member).is_some().then_some(member)
             }
             _ => None,
         })

@@ -17,13 +17,12 @@ use crate::{
         Interface, hash_name,
         interface::{BasePath, Binding, ClassHead, EntityHead, FunctionHead},
     },
-    model::{EntityFlags, EntityId, EntityKind, FileId},
+    model::{Basis, EntityFlags, EntityId, EntityKind, FileId},
     resolve::{
         Definitions, ModuleInfo,
         library::{known, stdlib_names},
         names::{imports::Found, mro::Mro},
-        questions,
-        values::{PartOfName, SetId, Sets},
+        values::{PartOfName, SetId, Sets, questions},
     },
 };
 
@@ -41,6 +40,9 @@ pub(crate) enum Target {
 
 /// Mostly one target; more where definitions are conditional.
 pub(crate) type Targets = SmallVec<[Target; 2]>;
+
+/// The definitions that an expression refers to, beside its values.
+pub(crate) type Referents = SmallVec<[(Target, Basis); 2]>;
 
 /// A file in one solver. The count is per thread: a shared one would slow down all threads, since most files use the
 /// same few modules.

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use crate::{
     model::{EntityId, EntityKind},
     resolve::{
-        frameworks::tables::rules,
+        frameworks::tables::{behavior_of, rules},
         library::known,
         names::{Lookup, Target, Targets},
-        questions, values,
+        values::{self, questions},
     },
 };
 
@@ -74,7 +74,7 @@ impl Lookup<'_> {
         externals.sort_unstable();
         externals.dedup();
         // Every class derives from `object`: as a base it says nothing.
-        externals.retain(|&hash| known::known(hash) != Some(known::Known::Object));
+        externals.retain(|&hash| behavior_of(hash) != Some(known::Known::Object));
         // C3 merges the order of the bases themselves as a last sequence.
         sequences.push(direct);
         let classes = linearize(class, sequences);

@@ -2,15 +2,13 @@
 
 use crate::{
     facts::{NameId, bodies::NONE},
-    model::{Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, FileId, Position, RelationshipKind},
     resolve::{
-        interpret::{Interpreter, arguments::Arguments, literals::Referents, member_values::FoundMember},
+        interpret::{Interpreter, attributes::member_values::FoundMember, calls::arguments::Arguments},
         library::stdlib_names,
-        names::{Target, Targets},
+        names::{Referents, Target, Targets},
         objects::dynamic_attributes::MAX_PROXIES,
-        questions,
-        solver::output::Position,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, questions},
     },
 };
 

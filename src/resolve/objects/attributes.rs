@@ -8,18 +8,16 @@ use crate::{
         bodies::{ExprId, ExprKind, NONE},
         hash_name,
     },
-    model::{Basis, EntityFlags, EntityId, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, Position, RelationshipKind},
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, BoundArguments, MethodCall},
-            literals::Referents,
-            member_values::{FoundMember, add_referents, member_referents},
+            attributes::member_values::{FoundMember, add_referents, member_referents},
+            calls::arguments::{Arguments, BoundArguments, MethodCall},
         },
         library::known,
-        questions,
-        solver::output::Position,
-        values::{self, Kinds, SetId, TextRole, Value, mark::Mark, slot::Unnamed},
+        names::Referents,
+        values::{self, Kinds, SetId, TextRole, Value, mark::Mark, questions, slot::Unnamed},
     },
 };
 

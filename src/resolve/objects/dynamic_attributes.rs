@@ -5,13 +5,12 @@
 
 use crate::{
     facts::bodies::{ExprId, ExprKind},
-    model::{EntityFlags, EntityId, RelationshipKind},
+    model::{EntityFlags, EntityId, Position, RelationshipKind},
     resolve::{
         library::{builtin_members, known},
         names::{Lookup, Target, Targets},
-        questions,
-        solver::{Solver, output::Position},
-        values::{self, Kinds, SetId, Value, condition::Test, slot::Unnamed},
+        solver::Solver,
+        values::{self, Kinds, SetId, Value, condition::Test, questions, slot::Unnamed},
     },
 };
 

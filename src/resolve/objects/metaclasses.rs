@@ -8,9 +8,8 @@ use crate::{
     resolve::{
         library::known,
         names::{Lookup, Target, Targets},
-        questions,
         solver::Solver,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, questions},
     },
 };
 

@@ -18,14 +18,14 @@ use crate::{
         bodies::{ExprId, ExprKind, NONE},
         hash_name,
     },
-    model::{Basis, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, Position, RelationshipKind},
     resolve::{
-        interpret::arguments::Arguments,
+        frameworks::tables::behavior_of,
+        interpret::calls::arguments::Arguments,
         library::known::{self, Known},
         names::{Lookup, Target, imports::parent},
-        questions,
-        solver::{Solver, output::Position},
-        values::{self, SetId, Sets, Value, mark::Mark},
+        solver::Solver,
+        values::{self, SetId, Sets, Value, mark::Mark, questions},
     },
 };
 
@@ -164,7 +164,7 @@ impl Solver<'_> {
 
 impl Lookup<'_> {
     pub(crate) fn is_enum(&mut self, class: EntityId) -> bool {
-        self.mro(class).externals.iter().any(|&hash| known::known(hash) == Some(Known::Enum))
+        self.mro(class).externals.iter().any(|&hash| behavior_of(hash) == Some(Known::Enum))
     }
 
     /// Whether a decorator can stand before a function, which is then under `__wrapped__`.

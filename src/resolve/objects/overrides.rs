@@ -10,18 +10,14 @@ use crate::{
     model::EntityId,
     resolve::{
         names::{Lookup, Target, Targets},
-        questions,
-        solver::Solver,
+        solver::{Solver, memo::DerivedMembers},
         typing::type_parameters::is_mark,
-        values::{self, SetId, Sets, Value},
+        values::{self, SetId, Sets, Value, questions},
     },
 };
 
 /// A class with too many subclasses to list has at most this many relevant definitions of one name.
 const MAX_DEFINERS: usize = 32;
-
-/// Classes, each with its members of one name.
-pub(crate) type DerivedMembers = Rc<[(EntityId, Targets)]>;
 
 /// Classes and functions: values that a list holds in order to call them.
 pub(crate) fn is_to_call(value: Value) -> bool {

@@ -13,9 +13,12 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind},
     resolve::{
         names::{Target, Targets},
-        questions::{self, Key},
         solver::Solver,
-        values::{self, Kinds, SetId, Sets, Value, mark::Mark},
+        values::{
+            self, Kinds, SetId, Sets, Value,
+            mark::Mark,
+            questions::{self, Key},
+        },
     },
 };
 

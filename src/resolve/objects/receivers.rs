@@ -8,23 +8,20 @@ use crate::{
         bodies::{ExprId, ExprKind, NONE, Run},
         hash_name,
     },
-    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, Position, RelationshipKind},
     resolve::{
         interpret::{
             Interpreter,
-            arguments::{Arguments, BoundArguments},
-            literals::Referents,
-            member_values::{FoundMember, add_referents, member_referents},
+            attributes::member_values::{FoundMember, add_referents, member_referents},
+            calls::arguments::{Arguments, BoundArguments},
         },
-        names::{Target, Targets},
+        names::{Referents, Target, Targets},
         objects::{
             overrides::is_to_call,
             receiver_dependent::{Dependent, MAX_DERIVED},
             single_dispatch::{Implementations, Reach},
         },
-        questions,
-        solver::output::Position,
-        values::{self, Kinds, SetId, Value, mark::Mark},
+        values::{self, Kinds, SetId, Value, mark::Mark, questions},
     },
 };
 

@@ -16,8 +16,7 @@ use crate::{
     },
     model::EntityKind,
     resolve::{
-        interpret::literals::Referents,
-        names::{Lookup, Target},
+        names::{Lookup, Referents, Target},
         solver::Solver,
         values::{self, SetId, Value, slot::Slot},
     },

@@ -7,11 +7,18 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     facts::NameId,
-    model::EntityId,
+    model::{Basis, EntityId},
     resolve::{
-        interpret::special_members::SpecialMethods, names::Module, objects::overrides::DerivedMembers, values::SetId,
+        names::{Module, Targets},
+        values::SetId,
     },
 };
+
+/// Special methods with the receivers that share each, and the strongest basis among those.
+pub(crate) type SpecialMethods = Rc<[(Targets, Basis, SetId)]>;
+
+/// Classes, each with its members of one name.
+pub(crate) type DerivedMembers = Rc<[(EntityId, Targets)]>;
 
 /// Results about points-to sets that follow from their values alone.
 #[derive(Default)]

@@ -7,6 +7,7 @@
 pub(crate) mod access_paths;
 pub(crate) mod memo;
 pub(crate) mod output;
+pub(crate) mod trace;
 pub(crate) mod weigh;
 
 use std::{cell::OnceCell, rc::Rc};
@@ -17,18 +18,18 @@ use smallvec::SmallVec;
 use crate::{
     facts::{
         Bodies, NameId,
-        bodies::{ExprId, NONE, ScopeId, ScopeKind, Stmt, VarId},
+        bodies::{ExprId, ExprKind, NONE, ScopeId, ScopeKind, Stmt, VarId},
     },
-    model::{Answer, Basis, EntityId, FileId},
+    model::{Answer, Basis, EntityId, FileId, Position},
     resolve::{
         ROUNDS,
         engine::{Engine, Output, State},
-        explain::trace::Trace,
         names::{Lookup, Target, Targets},
-        questions::{self, Key},
-        solver::{access_paths::AccessPath, memo::Memo, output::Position},
-        typing::declared_contents::annotations,
-        values::{SetId, Sets},
+        solver::{access_paths::AccessPath, memo::Memo, trace::Trace},
+        values::{
+            SetId, Sets,
+            questions::{self, Key},
+        },
     },
 };
 
@@ -304,4 +305,19 @@ impl Solver<'_> {
         }
         self.engine.publish(round, &self.sets)
     }
+}
+
+/// The annotations of the first declaration of a file's variables and parameters.
+fn annotations(bodies: &Bodies) -> FxHashMap<VarId, ExprId> {
+    let parameters = bodies.functions.iter().flat_map(|function| &function.parameters);
+    let of_parameters = parameters.filter(|parameter| parameter.annotation != NONE);
+    let of_parameters = of_parameters.map(|parameter| (parameter.variable, parameter.annotation));
+    let of_statements = bodies.statements.iter().rev().filter_map(|statement| match *statement {
+        Stmt::Annotated { target, annotation, .. } => match *bodies.kind(target)? {
+            ExprKind::Name { variable, .. } if variable != NONE => Some((variable, annotation)),
+            _ => None,
+        },
+        _ => None,
+    });
+    of_parameters.chain(of_statements).collect()
 }

@@ -7,7 +7,7 @@ use crate::{
         bodies::{ExprId, ExprKind, NONE, Stmt, VarId},
     },
     model::{
-        Basis, CallShape, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind, Unresolved,
+        Basis, CallShape, EntityFlags, EntityId, EntityKind, Position, Relationship, RelationshipKind, Unresolved,
         UnresolvedReason,
     },
     resolve::{
@@ -20,9 +20,6 @@ use crate::{
 
 /// `None`, the one value that is no object.
 const NONE_VALUE: Value = Value::ExternalInstance(known::NONE_TYPE);
-
-/// Line and column of an occurrence.
-pub(crate) type Position = (u32, u32);
 
 impl Solver<'_> {
     /// Says that the present entity depends on `target`.

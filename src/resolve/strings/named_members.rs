@@ -1,14 +1,12 @@
 //! Definitions and members that a string names, once the points-to sets say which string.
 
 use crate::{
-    model::{Basis, EntityFlags, EntityId, EntityKind, UnresolvedReason},
+    model::{Basis, EntityFlags, EntityId, EntityKind, Position, UnresolvedReason},
     resolve::{
-        interpret::{Interpreter, arguments::MethodCall},
+        interpret::{Interpreter, calls::arguments::MethodCall},
         names::Target,
-        questions,
-        solver::output::Position,
         strings::dotted_names::{MAX_OBJECTS, PARTS},
-        values::{self, Kinds, PartOfName, SetId, TextRole, Value},
+        values::{self, Kinds, PartOfName, SetId, TextRole, Value, questions},
     },
 };
 

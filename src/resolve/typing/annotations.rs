@@ -8,7 +8,8 @@ use crate::{
     },
     model::{Basis, RelationshipKind},
     resolve::{
-        interpret::{Interpreter, arguments::Arguments},
+        frameworks::tables::behavior_of,
+        interpret::{Interpreter, calls::arguments::Arguments},
         library::known::{self, Known},
         values::{self, SetId, Value},
     },
@@ -110,7 +111,7 @@ impl Interpreter<'_> {
         }
         let set = self.quiet(|this| this.head(annotation).0);
         self.solver.sets.entries(set).iter().any(|&entry| match values::parts(entry).0 {
-            Value::ExternalInstance(hash) => known::known(hash) == Some(Known::TypeVar),
+            Value::ExternalInstance(hash) => behavior_of(hash) == Some(Known::TypeVar),
             _ => false,
         })
     }
@@ -147,11 +148,11 @@ impl Interpreter<'_> {
     fn generic_external(&mut self, hash: u64, index: ExprId) -> SetId {
         let builtin = |name: &str| known::builtin(hash_name(name)) == hash;
         let last = self.solver.last_item(index);
-        match known::known(hash) {
+        match behavior_of(hash) {
             Some(Known::Optional | Known::Union) => self.annotation(index),
             Some(Known::Annotated | Known::Coroutine) => {
                 let items = self.solver.items(index);
-                let chosen = if known::known(hash) == Some(Known::Coroutine) { items.last() } else { items.first() };
+                let chosen = if behavior_of(hash) == Some(Known::Coroutine) { items.last() } else { items.first() };
                 let set = chosen.map_or(SetId::EMPTY, |&item| self.annotation(item));
                 for &item in items.iter().filter(|&item| Some(item) != chosen) {
                     self.eval(item);
@@ -258,7 +259,7 @@ impl Interpreter<'_> {
     /// `Dict[str, A]` as a value: an alias of such containers.
     fn container_types(&mut self, base: SetId, index: ExprId) -> SetId {
         let is_container = |hash: u64| {
-            let known = known::known(hash);
+            let known = behavior_of(hash);
             matches!(
                 known,
                 Some(
@@ -283,7 +284,7 @@ impl Interpreter<'_> {
     pub(crate) fn joined_types(&mut self, base: SetId, index: ExprId) -> SetId {
         let is_join = self.solver.sets.entries(base).iter().any(|&entry| match values::parts(entry).0 {
             Value::External(hash) => {
-                matches!(known::known(hash), Some(Known::Optional | Known::Union | Known::Annotated | Known::TypeOf))
+                matches!(behavior_of(hash), Some(Known::Optional | Known::Union | Known::Annotated | Known::TypeOf))
             }
             _ => false,
         });

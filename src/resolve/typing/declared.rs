@@ -2,22 +2,18 @@
 
 use crate::{
     facts::bodies::{ExprId, ExprKind, FunctionBody, NONE, ScopeKind, Variable},
-    model::{Basis, EntityId, EntityKind},
+    model::{Basis, EntityId, EntityKind, Position},
     resolve::{
         containers::{self, is_plain},
+        frameworks::tables::behavior_of,
         interpret::{
             Interpreter,
-            literals::Referents,
-            member_values::{add_referents, member_referents},
+            attributes::member_values::{add_referents, member_referents},
         },
-        library::{
-            known::{self, Known},
-            stdlib_names::builtin_named,
-        },
-        questions,
-        solver::output::Position,
+        library::known::{self, Known, builtin_named},
+        names::Referents,
         typing::protocols::Fitting,
-        values::{self, Kinds, SetId, Value, site::SitePart, slot::Slot},
+        values::{self, Kinds, SetId, Value, questions, site::SitePart, slot::Slot},
     },
 };
 
@@ -154,7 +150,7 @@ impl Interpreter<'_> {
         }
         let base = self.quiet(|this| this.head(base).0);
         let is_unknown = |&entry: &u64| match values::parts(entry).0 {
-            Value::External(hash) => known::known(hash).is_none() && builtin_named(hash).is_none(),
+            Value::External(hash) => behavior_of(hash).is_none() && builtin_named(hash).is_none(),
             _ => false,
         };
         if base == SetId::EMPTY || !self.solver.sets.entries(base).iter().all(is_unknown) {

@@ -4,23 +4,21 @@
 //! container is known by the class of its elements or, if they are no instances, by the place of the annotation. A
 //! callable or manager is a container with [`Site::Giver`] that gives its contents.
 
-use rustc_hash::FxHashMap;
-
 use crate::{
     facts::{
-        Bodies, NameId,
-        bodies::{ExprId, ExprKind, Literal, NONE, Operator, ScopeKind, Stmt, VarId},
+        NameId,
+        bodies::{ExprId, ExprKind, Literal, NONE, Operator, ScopeKind},
         hash_name,
     },
-    model::{Basis, EntityId, RelationshipKind},
+    model::{Basis, EntityId, Position, RelationshipKind},
     resolve::{
         containers::{self, is_plain},
+        frameworks::tables::behavior_of,
         library::known::{self, Known},
-        questions,
-        solver::{Solver, output::Position},
+        solver::Solver,
         typing::literal_arguments::is_concrete,
         values::{
-            self, SetId, Sets, Value,
+            self, SetId, Sets, Value, questions,
             site::{Site, SitePart},
             slot::Slot,
         },
@@ -49,21 +47,6 @@ fn is_known_by_class(value: Value) -> bool {
     }
 }
 
-/// The annotations of the first declaration of a file's variables and parameters.
-pub(crate) fn annotations(bodies: &Bodies) -> FxHashMap<VarId, ExprId> {
-    let parameters = bodies.functions.iter().flat_map(|function| &function.parameters);
-    let of_parameters = parameters.filter(|parameter| parameter.annotation != NONE);
-    let of_parameters = of_parameters.map(|parameter| (parameter.variable, parameter.annotation));
-    let of_statements = bodies.statements.iter().rev().filter_map(|statement| match *statement {
-        Stmt::Annotated { target, annotation, .. } => match *bodies.kind(target)? {
-            ExprKind::Name { variable, .. } if variable != NONE => Some((variable, annotation)),
-            _ => None,
-        },
-        _ => None,
-    });
-    of_parameters.chain(of_statements).collect()
-}
-
 impl Solver<'_> {
     /// Values of a declared type.
     pub(crate) fn declared_instances(&mut self, types: SetId) -> SetId {
@@ -73,7 +56,7 @@ impl Solver<'_> {
             let (value, _) = values::parts(entry);
             let set = match value {
                 Value::Class(class) => self.sets.single(Value::Instance(class), Basis::Annotated),
-                Value::External(hash) => match known::known(hash) {
+                Value::External(hash) => match behavior_of(hash) {
                     Some(Known::SelfType) => self.self_type(),
                     Some(_) if is_concrete(hash) => self.sets.single(Value::ExternalInstance(hash), Basis::Annotated),
                     Some(_) => SetId::EMPTY,

@@ -11,7 +11,7 @@ use crate::{
     model::{EntityFlags, EntityId},
     resolve::{
         containers::is_reference,
-        interpret::arguments::{Arguments, BoundArguments},
+        interpret::calls::arguments::{Arguments, BoundArguments},
         library::known,
         names::{FunctionPlace, Lookup},
         solver::Solver,

@@ -9,10 +9,9 @@ use crate::{
     model::{Basis, EntityId},
     resolve::{
         containers::is_plain,
-        interpret::{Interpreter, arguments::BoundArguments},
-        questions,
+        interpret::{Interpreter, calls::arguments::BoundArguments},
         typing::{literal_arguments::Fit, type_parameters::is_mark},
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, questions},
     },
 };
 

@@ -16,16 +16,15 @@ use crate::{
         interface::{FunctionHead, ParameterKind},
     },
     model::{
-        Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind, conventions::pytest::is_test_path,
+        Basis, EntityFlags, EntityId, EntityKind, Position, Relationship, RelationshipKind,
+        conventions::pytest::is_test_path,
     },
     resolve::{
-        interpret::literals::Referents,
         library::known,
-        names::{Lookup, Target, Targets},
-        questions,
-        solver::{Solver, output::Position},
+        names::{Lookup, Referents, Target, Targets},
+        solver::Solver,
         typing::literal_arguments::is_concrete,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, questions},
     },
 };
 

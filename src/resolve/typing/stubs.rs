@@ -7,12 +7,11 @@ use smallvec::SmallVec;
 
 use crate::{
     facts::bodies::{ScopeKind, VarId},
-    model::{Basis, EntityId, EntityKind, FileId, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, FileId, Position, RelationshipKind},
     resolve::{
         names::{Lookup, Target, Targets, imports::parent},
-        questions,
-        solver::{Solver, output::Position},
-        values::{self, SetId, Sets, Value},
+        solver::Solver,
+        values::{self, SetId, Sets, Value, questions},
     },
 };
 

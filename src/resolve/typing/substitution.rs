@@ -10,19 +10,19 @@ use crate::{
         bodies::{ClassBody, ExprId, ExprKind, FunctionBody, NONE, Operator, ScopeId, ScopeKind, TypeParameter},
         hash_name,
     },
-    model::{Basis, EntityId},
+    model::{Basis, EntityId, Position},
     resolve::{
+        frameworks::tables::behavior_of,
         interpret::{
             Interpreter,
-            arguments::{Arguments, BoundArguments},
+            calls::arguments::{Arguments, BoundArguments},
         },
         library::known::{self, Known},
-        questions,
-        solver::output::Position,
         typing::{type_arguments::items_at, type_parameters::POSITIONS},
         values::{
             self, Kinds, SetId, Value,
             mark::{ClassParameter, Given, Mark, PassedIn, Way},
+            questions,
             site::SitePart,
             slot::Slot,
         },
@@ -37,7 +37,7 @@ fn is_mapping(base: u64) -> bool {
         known::dotted("collections.UserDict"),
         known::dotted("collections.Counter"),
     ];
-    DERIVED.contains(&base) || known::known(base) == Some(Known::MappingOf)
+    DERIVED.contains(&base) || behavior_of(base) == Some(Known::MappingOf)
 }
 
 /// Whether a base class of the library is a collection of elements.
@@ -50,7 +50,7 @@ fn is_sequence(base: u64) -> bool {
         known::dotted("collections.UserList"),
         known::dotted("collections.deque"),
     ];
-    BUILTIN.contains(&base) || known::known(base) == Some(Known::SequenceOf)
+    BUILTIN.contains(&base) || behavior_of(base) == Some(Known::SequenceOf)
 }
 
 impl Interpreter<'_> {
@@ -171,7 +171,7 @@ impl Interpreter<'_> {
                 if self.variable_in(index) != Some(variable) {
                     return None;
                 }
-                Some(match known::known(hash) {
+                Some(match behavior_of(hash) {
                     Some(Known::Optional | Known::Union | Known::Annotated) => Way::Itself,
                     // `type[T]`: the argument is the class, and `T` stands for its instances.
                     Some(Known::TypeOf | Known::Type) => Way::Made,
@@ -434,7 +434,7 @@ impl Interpreter<'_> {
                     });
                 let head = heads.next()?;
                 let builtin = |name: &str| known::builtin(hash_name(name)) == head;
-                let (items, outer) = match known::known(head) {
+                let (items, outer) = match behavior_of(head) {
                     Some(Known::Optional | Known::Union) => (items.as_slice(), Given::One),
                     Some(Known::Annotated) => (&[first][..], Given::One),
                     Some(Known::Coroutine) => (&[last][..], Given::One),

@@ -12,12 +12,12 @@ use crate::{
     model::{Basis, EntityId},
     resolve::{
         names::Target,
-        questions,
         solver::Solver,
         typing::type_parameters::POSITIONS,
         values::{
-            self, Form, Kinds, SetId, Sets, TypeArgument, Value,
+            self, ArgumentForm, Kinds, SetId, Sets, TypeArgument, Value,
             mark::{ClassParameter, Given, Mark},
+            questions,
         },
     },
 };
@@ -38,10 +38,10 @@ pub(crate) fn items_at(position: u8, set: SetId) -> [SetId; POSITIONS] {
 /// A type as the argument at a position.
 fn argument_at(position: u32, value: Value) -> Option<TypeArgument> {
     match value {
-        Value::Instance(class) => TypeArgument::new(position, Form::One, class),
-        Value::Class(class) => TypeArgument::new(position, Form::Class, class),
+        Value::Instance(class) => TypeArgument::new(position, ArgumentForm::One, class),
+        Value::Class(class) => TypeArgument::new(position, ArgumentForm::Class, class),
         Value::Container(..) => crate::resolve::containers::declared_of(value)
-            .and_then(|class| TypeArgument::new(position, Form::List, class)),
+            .and_then(|class| TypeArgument::new(position, ArgumentForm::List, class)),
         _ => None,
     }
 }
@@ -49,11 +49,11 @@ fn argument_at(position: u32, value: Value) -> Option<TypeArgument> {
 impl Solver<'_> {
     pub(crate) fn argument_given(&mut self, argument: TypeArgument) -> SetId {
         let one = match argument.form() {
-            Form::Class => Value::Class(argument.class()),
+            ArgumentForm::Class => Value::Class(argument.class()),
             _ => Value::Instance(argument.class()),
         };
         let one = self.sets.single(one, Basis::Annotated);
-        if argument.form() == Form::List { self.container_of(one, false) } else { one }
+        if argument.form() == ArgumentForm::List { self.container_of(one, false) } else { one }
     }
 
     /// The type argument for the parameter of `owner` at this position in an object of the class.

@@ -10,7 +10,8 @@ use crate::{
         bodies::{ExprId, ExprKind, Literal},
     },
     resolve::{
-        library::known::{self, Known},
+        frameworks::tables::behavior_of,
+        library::known::Known,
         solver::Solver,
         values::{Value, mark::Mark},
     },
@@ -42,7 +43,7 @@ pub(crate) fn is_mark(value: Value) -> bool {
 
 impl Solver<'_> {
     pub(crate) fn is_generator_type(&self, hash: u64) -> bool {
-        known::known(hash) == Some(Known::GeneratorOf)
+        behavior_of(hash) == Some(Known::GeneratorOf)
     }
 }
 

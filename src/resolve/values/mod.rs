@@ -13,6 +13,7 @@
 mod codes;
 pub(crate) mod condition;
 pub mod mark;
+pub mod questions;
 pub mod site;
 pub mod slot;
 #[cfg(test)]
@@ -152,7 +153,7 @@ pub struct TypeArgument(u32);
 
 /// The form of a type argument: `Item`, `list[Item]`, `type[Item]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ArgumentForm {
     One = 1,
     List = 2,
     Class = 3,
@@ -162,7 +163,7 @@ impl TypeArgument {
     const CLASS_BITS: u32 = 20;
 
     /// None where the numbers are too large.
-    pub(crate) fn new(position: u32, form: Form, class: EntityId) -> Option<Self> {
+    pub(crate) fn new(position: u32, form: ArgumentForm, class: EntityId) -> Option<Self> {
         let is_small = position < 4 && class.0 >> Self::CLASS_BITS == 0;
         is_small.then_some(TypeArgument((position << 2 | form as u32) << Self::CLASS_BITS | class.0))
     }
@@ -171,11 +172,11 @@ impl TypeArgument {
         self.0 >> (Self::CLASS_BITS + 2)
     }
 
-    pub(crate) fn form(self) -> Form {
+    pub(crate) fn form(self) -> ArgumentForm {
         match self.0 >> Self::CLASS_BITS & 3 {
-            2 => Form::List,
-            3 => Form::Class,
-            _ => Form::One,
+            2 => ArgumentForm::List,
+            3 => ArgumentForm::Class,
+            _ => ArgumentForm::One,
         }
     }
 

@@ -14,10 +14,10 @@ use crate::{
         UnresolvedReason as Reason,
     },
     query::{
-        candidates::{Budget, LISTED, candidates_of},
+        candidates::{CandidateBudget, LISTED, candidates_of},
         impact::{verdict::Verdict, walk::factors::dispatch},
     },
-    resolve::questions,
+    resolve::values::questions,
     review::{
         states::{
             changes::{Changed, old_of},
@@ -418,7 +418,7 @@ impl Judge<'_, '_> {
             parent: parent.id,
             record: lost.record.clone(),
         };
-        let found = candidates_of(self.graph, &entity, LISTED, &mut Budget::default())?;
+        let found = candidates_of(self.graph, &entity, LISTED, &mut CandidateBudget::default())?;
         for candidate in
             found.likely.into_iter().filter(|candidate| candidate.unresolved.reason == Reason::UnknownReceiver)
         {

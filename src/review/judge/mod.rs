@@ -23,8 +23,8 @@ use serde::Serialize;
 use crate::{
     facts::{Bodies, fingerprint::DefinitionShape},
     model::{
-        Basis, EntityFlags, EntityId, EntityKind, EntityRecord, Evidence, FileId, Relationship, RelationshipKind,
-        conventions::is_constructor, signature::Signature,
+        Basis, EntityFlags, EntityId, EntityKind, EntityRecord, Evidence, FileId, Position, Relationship,
+        RelationshipKind, conventions::is_constructor, signature::Signature,
     },
     query::{
         graph::Graph,
@@ -39,7 +39,7 @@ use crate::{
             parameters::signature,
             versions::{FilePair, IndexedEntities},
         },
-        uses::{FileUses, Position, Receiver},
+        uses::{FileUses, Receiver},
     },
     store::{
         Store,

@@ -43,34 +43,36 @@ const EVERYTHING: &[&str] = &["*"];
 /// the files below its path, unless a longer row does. Items of the module's own `mod.rs` are free.
 const ROOMS: &[(&str, &str)] = &[
     // Tables of names of the standard library, which every room may read.
-    ("resolve/library/known", ""),
-    ("resolve/library/stdlib_names", "library/known"),
+    ("resolve/library/stdlib_names", ""),
+    ("resolve/library/known", "library/stdlib_names"),
     // The rules of libraries as data.
     ("resolve/frameworks/tables", "library/known"),
     // Names, values and the fixpoint, none of which evaluates an expression.
     ("resolve/values", "library/known"),
-    ("resolve/questions", "values"),
-    ("resolve/names", "library/known library/stdlib_names frameworks/tables values questions"),
-    ("resolve/engine", "values questions"),
-    ("resolve/solver", "library/known values questions names engine"),
+    ("resolve/names", "library/known library/stdlib_names frameworks/tables values"),
+    ("resolve/engine", "values"),
+    ("resolve/solver", "library/known values names engine"),
     // The rules of Python and its libraries, and the interpreter that applies them: they know each other (`RING`).
-    ("resolve/containers", "library/known values questions names solver interpret"),
-    ("resolve/typing", "library/known library/stdlib_names values questions names solver containers interpret"),
-    ("resolve/objects", "library/known library/stdlib_names values questions names solver typing library interpret"),
+    ("resolve/containers", "library/known frameworks/tables values names solver interpret"),
+    ("resolve/typing", "library/known frameworks/tables values names solver containers interpret"),
+    (
+        "resolve/objects",
+        "library/known library/stdlib_names frameworks/tables values names solver typing library interpret",
+    ),
     ("resolve/library", "library/known frameworks/tables values names solver interpret"),
-    ("resolve/strings", "values questions names solver interpret"),
+    ("resolve/strings", "values names solver interpret"),
     (
         "resolve/frameworks",
-        "library/known library/stdlib_names frameworks/tables values questions names solver containers interpret",
+        "library/known library/stdlib_names frameworks/tables values names solver containers interpret",
     ),
     (
         "resolve/interpret",
-        "library/known library/stdlib_names frameworks/tables values questions names engine solver containers typing \
+        "library/known library/stdlib_names frameworks/tables values names engine solver containers typing \
          objects library strings frameworks",
     ),
     // Beside and above it.
-    ("resolve/rounds", ""),
-    ("resolve/explain", "library/known library/stdlib_names values questions names solver interpret rounds"),
+    ("resolve/rounds", "values names engine solver interpret"),
+    ("resolve/explain", "library/known values names solver interpret rounds"),
     // The reads of the index, then the questions, simple ones first.
     ("query/words", ""),
     ("query/written", ""),
@@ -95,17 +97,6 @@ const RING: &[&str] = &[
     "resolve/strings",
     "resolve/frameworks",
     "resolve/interpret",
-];
-
-/// Arrows that still point upwards. The aim is none: an entry goes when the word that it needs has moved down.
-const UPWARD: &[(&str, &str)] = &[
-    ("resolve/library/known", "resolve/frameworks/tables"),
-    ("resolve/library/known", "resolve/library/stdlib_names"),
-    ("resolve/solver", "resolve/explain/trace"),
-    ("resolve/solver", "resolve/interpret/literals"),
-    ("resolve/solver", "resolve/interpret/special_members"),
-    ("resolve/solver", "resolve/objects/overrides"),
-    ("resolve/solver", "resolve/typing/declared_contents"),
 ];
 
 /// The types below the interpreter. Methods that a rule adds to them never call it.
@@ -172,7 +163,6 @@ fn rooms_use_only_rooms_below_them() {
     let mut problems = Vec::new();
     let mut dead: BTreeSet<(&str, String)> =
         ROOMS.iter().flat_map(|(room, _)| allowed_rooms(room).map(|used| (*room, used)).collect::<Vec<_>>()).collect();
-    dead.extend(UPWARD.iter().map(|(room, used)| (*room, (*used).to_owned())));
     for path in code_files() {
         let file = path.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod").to_owned();
         let module = module_of(&path);
@@ -185,11 +175,7 @@ fn rooms_use_only_rooms_below_them() {
         };
         for used in paths_used(&code_of(&path)) {
             let Some(used_room) = room_of(&used).filter(|used_room| *used_room != room) else { continue };
-            let upward = UPWARD.iter().filter(|(from, _)| *from == room).map(|(_, to)| (*to).to_owned());
-            match allowed_rooms(room)
-                .find(|entry| entry == used_room)
-                .or(upward.into_iter().find(|to| is_within(&used, to)))
-            {
+            match allowed_rooms(room).find(|entry| entry == used_room) {
                 Some(entry) => drop(dead.remove(&(room, entry))),
                 None => problems.push(format!("{path}: {room} must not use {used_room} ({used})")),
             }
@@ -208,10 +194,6 @@ fn the_table_of_rooms_points_downwards() {
             let is_in_ring = RING.contains(room) && RING.contains(&used.as_str());
             assert!(is_in_ring || position(&used) < index, "{room} must not use {used}, which lies above it");
         }
-    }
-    for (room, used) in UPWARD {
-        let above = room_of(used).expect("the table names its own rooms");
-        assert!(position(above) > position(room), "{room} to {used} does not point upwards");
     }
 }
 

@@ -15,12 +15,11 @@ const MOST_CHILDREN: usize = 14;
 const WIDE_FOLDERS: &[(&str, usize, &str)] = &[
     ("src", usize::MAX, "the modules; src/lib.rs puts them in order"),
     ("src/cli/commands", usize::MAX, "one file a command: peers behind one interface"),
-    ("src/resolve", 15, "aim 14: `rounds` and `questions` could join a room"),
-    ("src/resolve/interpret", 21, "aim 14: calls and their parameters could be a folder"),
 ];
 
-/// Folders that hold inherent `impl` blocks of one type. Methods in more places are hard to find.
-const MOST_IMPL_FOLDERS: usize = 3;
+/// Rooms (a folder of a module, with its folders) that hold inherent `impl` blocks of one type. Methods in more places
+/// are hard to find.
+const MOST_IMPL_ROOMS: usize = 3;
 
 /// Types with more, each with its number and the reason.
 const SPREAD_TYPES: &[(&str, usize, &str)] = &[
@@ -32,15 +31,12 @@ const SPREAD_TYPES: &[(&str, usize, &str)] = &[
     ("Store", 5, "aim 3: each folder of the store has its own queries"),
 ];
 
-/// Names of types that two or more files define; a reader of one cannot know that another is meant. The aim is 5.
-const MOST_DOUBLED_TYPES: usize = 13;
+/// Names of types that two or more files define; a reader of one cannot know that another is meant. The pair in
+/// `embed/local` is one type behind a feature.
+const MOST_DOUBLED_TYPES: usize = 5;
 
-/// Columns of a line of comment, and how many lines are longer in a folder that is not yet wrapped. The aim is none.
+/// Columns of a line of comment.
 const WIDEST_COMMENT: usize = 120;
-const WIDE_COMMENTS: (&str, usize) = ("src/resolve/", 40);
-
-/// Lines of documentation that begin with "What": such a sentence hides its subject. The aim is none.
-const MOST_WHATS: (&str, usize) = ("src/resolve/", 4);
 
 /// Dependencies that no code names, with the reason.
 const UNNAMED_DEPENDENCIES: &[(&str, &str)] = &[("libz-sys", "makes the zlib of libgit2 static")];
@@ -60,19 +56,20 @@ fn folders_have_few_children() {
 }
 
 #[test]
-fn methods_of_a_type_are_in_few_folders() {
-    let mut folders: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+fn methods_of_a_type_are_in_few_rooms() {
+    let mut rooms: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for path in code_files() {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let room: Vec<&str> = folder.split('/').take(3).collect();
         for line in code_without_tests(&package_text(&path)).lines() {
             if let Some(owner) = inherent_impl(line) {
-                folders.entry(owner.to_owned()).or_default().insert(folder.to_owned());
+                rooms.entry(owner.to_owned()).or_default().insert(room.join("/"));
             }
         }
     }
-    let counts = folders.into_iter().map(|(owner, folders)| (owner, folders.len()));
-    let problems = beyond(counts, MOST_IMPL_FOLDERS, SPREAD_TYPES);
-    assert!(problems.is_empty(), "types with methods in too many folders:\n{}", problems.join("\n"));
+    let counts = rooms.into_iter().map(|(owner, rooms)| (owner, rooms.len()));
+    let problems = beyond(counts, MOST_IMPL_ROOMS, SPREAD_TYPES);
+    assert!(problems.is_empty(), "types with methods in too many rooms:\n{}", problems.join("\n"));
 }
 
 #[test]
@@ -91,7 +88,6 @@ fn names_of_types_have_one_meaning() {
 
 #[test]
 fn lines_of_comment_fit_on_a_page() {
-    let (unwrapped, limit) = WIDE_COMMENTS;
     let mut wide = Vec::new();
     for path in rust_files("src").into_iter().chain(rust_files("tests")).chain(rust_files("benches")) {
         for (number, line) in package_text(&path).lines().enumerate() {
@@ -100,15 +96,12 @@ fn lines_of_comment_fit_on_a_page() {
             }
         }
     }
-    let (inside, outside): (Vec<String>, Vec<String>) =
-        wide.into_iter().partition(|place| place.starts_with(unwrapped));
-    assert!(outside.is_empty(), "lines of comment over {WIDEST_COMMENT} columns:\n{}", outside.join("\n"));
-    assert!(inside.len() <= limit, "{} lines of comment over {WIDEST_COMMENT} columns in {unwrapped}", inside.len());
+    assert!(wide.is_empty(), "lines of comment over {WIDEST_COMMENT} columns:\n{}", wide.join("\n"));
 }
 
+/// A sentence that begins with "What" hides its subject.
 #[test]
 fn documentation_begins_with_its_subject() {
-    let (folder, limit) = MOST_WHATS;
     let mut places = Vec::new();
     for path in rust_files("src") {
         for (number, line) in package_text(&path).lines().enumerate() {
@@ -119,9 +112,7 @@ fn documentation_begins_with_its_subject() {
             }
         }
     }
-    let (inside, outside): (Vec<String>, Vec<String>) = places.into_iter().partition(|place| place.starts_with(folder));
-    assert!(outside.is_empty(), "documentation that begins with \"What\":\n{}", outside.join("\n"));
-    assert!(inside.len() <= limit, "{} lines of documentation begin with \"What\" in {folder}", inside.len());
+    assert!(places.is_empty(), "documentation that begins with \"What\":\n{}", places.join("\n"));
 }
 
 #[test]

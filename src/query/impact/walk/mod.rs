@@ -22,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     model::{Basis, EntityId, EntityKind, Evidence, Relationship, RelationshipKind},
     query::{
-        candidates::Budget,
+        candidates::CandidateBudget,
         graph::{Graph, Order},
         impact::{
             outside::library_callers::passes_class_on,
@@ -203,7 +203,7 @@ struct Walker<'g, 's> {
     /// Best known way to each node that is not final yet.
     frontier: FxHashMap<WalkNode, Reached>,
     queue: BinaryHeap<Queued>,
-    budget: Budget,
+    budget: CandidateBudget,
     /// The reached nodes, in this order.
     settled: Vec<WalkNode>,
     direct: Direct,
@@ -225,7 +225,7 @@ impl<'g, 's> Walker<'g, 's> {
             walk: Walk::default(),
             frontier: FxHashMap::default(),
             queue: BinaryHeap::new(),
-            budget: Budget::default(),
+            budget: CandidateBudget::default(),
             settled: Vec::new(),
             direct: Direct::default(),
             ways: None,

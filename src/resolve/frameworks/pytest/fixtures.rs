@@ -8,10 +8,9 @@ use crate::{
     },
     model::{Basis, EntityFlags, EntityId, RelationshipKind},
     resolve::{
-        interpret::arguments::MethodCall,
-        questions,
+        interpret::calls::arguments::MethodCall,
         solver::Solver,
-        values::{SetId, Value, site::Site, slot::Slot},
+        values::{SetId, Value, questions, site::Site, slot::Slot},
     },
 };
 

@@ -21,9 +21,8 @@ use crate::{
             Lookup, Module, Target,
             imports::{Found, parent},
         },
-        questions,
         solver::Solver,
-        values::{SetId, Value},
+        values::{SetId, Value, questions},
     },
 };
 

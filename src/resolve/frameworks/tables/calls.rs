@@ -197,11 +197,6 @@ impl RuleKind for WritesConstructor {
 }
 
 impl Rules {
-    /// The behavior of a library's name.
-    pub(crate) fn behavior(&self, name: u64) -> Option<Known> {
-        self.behaviors.get(&name).copied()
-    }
-
     /// Whether some rule describes a call.
     pub(crate) fn is_described(&self, call: u64) -> bool {
         self.described.contains(&call)

@@ -163,7 +163,7 @@ impl RuleKind for Mixin {
 /// `class ItemView(DetailView): model = Item`: members of classes that derive from these give objects of another class.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Shown {
+pub(crate) struct ShownTemplates {
     classes: Vec<DottedPath>,
     /// The attributes that hold the other class; `Meta.model` is that of an inner class.
     pub(crate) models: Vec<String>,
@@ -178,7 +178,7 @@ pub(crate) struct Shown {
     pub(crate) texts: Vec<HashedName>,
 }
 
-impl RuleKind for Shown {
+impl RuleKind for ShownTemplates {
     fn add(self, rules: &mut Rules) {
         rules.describe(&self.classes);
         rules.shown_names.extend(self.one.iter().chain(&self.many).map(|name| name.0));

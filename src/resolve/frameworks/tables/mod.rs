@@ -22,7 +22,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use self::{
     calls::{Behavior, Callback, Enters, GivesObject, Instantiates, Reference, WritesConstructor},
     flows::{Applies, Flow},
-    members::{Collections, GivesOwn, Mixin, Own, Query, Shown},
+    members::{Collections, GivesOwn, Mixin, Own, Query, ShownTemplates},
     registered::{PassesFirst, Registers, RegistersWith, Runs, Signal, Signals},
     routes::{Requests, Route, RouteGroup},
     texts::{ClassName, Effect, Imports, Keeps, LooksUp, NamesObjects, Settings},
@@ -89,7 +89,7 @@ kinds! {
     registers: Registers,
     routes: Route,
     runs: Runs,
-    shows: Shown,
+    shows: ShownTemplates,
     signals: Signals,
     writes_constructor: WritesConstructor,
     settings: Settings,
@@ -129,7 +129,7 @@ pub(crate) struct Rules {
     own_given: FxHashMap<u64, Own>,
     own_members: FxHashSet<u64>,
     queries: FxHashSet<(u64, Query)>,
-    pub(crate) shows: Table<Shown>,
+    pub(crate) shows: Table<ShownTemplates>,
     shown_names: FxHashSet<u64>,
     shown_texts: FxHashSet<u64>,
     starter: Option<String>,
@@ -170,6 +170,12 @@ static RULES: LazyLock<Rules> = LazyLock::new(|| {
 /// The rules of all frameworks.
 pub(crate) fn rules() -> &'static Rules {
     &RULES
+}
+
+/// The effect of an external name: of Python's library, or of another one that a rule says behaves like it.
+pub(crate) fn behavior_of(name: u64) -> Option<Known> {
+    let is_of_others = !known::is_of_python(name);
+    known::listed(name).or_else(|| is_of_others.then(|| rules().behaviors.get(&name).copied())?)
 }
 
 impl Rules {
@@ -271,8 +277,8 @@ mod tests {
 
     #[test]
     fn libraries_behave_as_the_standard_library_does() {
-        assert_eq!(known::known(known::dotted("attr.evolve")), known::known(known::dotted("dataclasses.replace")));
-        assert_eq!(known::known(known::dotted("werkzeug.local.LocalProxy")), Some(Known::Proxy));
+        assert_eq!(behavior_of(known::dotted("attr.evolve")), behavior_of(known::dotted("dataclasses.replace")));
+        assert_eq!(behavior_of(known::dotted("werkzeug.local.LocalProxy")), Some(Known::Proxy));
         assert!(rules().writes_constructor(known::dotted("attrs.define")));
     }
 }

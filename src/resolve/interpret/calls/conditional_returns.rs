@@ -11,7 +11,7 @@ use crate::{
     },
     model::EntityId,
     resolve::{
-        interpret::arguments::BoundArguments,
+        interpret::calls::arguments::BoundArguments,
         library::known,
         names::Lookup,
         solver::Solver,

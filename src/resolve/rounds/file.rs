@@ -16,9 +16,8 @@ use crate::{
         },
         interpret::Interpreter,
         names::{Lookup, NameCache},
-        questions::Key,
         solver::{Bindings, Delta, Solver, memo::Memo},
-        values::{SetId, Sets},
+        values::{SetId, Sets, questions::Key},
     },
 };
 

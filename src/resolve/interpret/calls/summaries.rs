@@ -4,13 +4,16 @@ use crate::{
     facts::bodies::{ExprId, ExprKind, NONE},
     model::{Basis, EntityId},
     resolve::{
-        interpret::{Interpreter, arguments::BoundArguments, parameters::MAX_PARAMETERS},
+        interpret::{
+            Interpreter,
+            calls::{arguments::BoundArguments, parameters::MAX_PARAMETERS},
+        },
         objects::receiver_dependent::Dependent,
-        questions,
         values::{
             self, Kinds, SetId, Value,
             condition::{Condition, Test},
             mark::{ClassParameter, Mark},
+            questions,
         },
     },
 };

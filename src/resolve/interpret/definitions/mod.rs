@@ -1,5 +1,7 @@
 //! Definitions of functions and classes: defaults, decorators, bases, and the calls that making a class runs.
 
+pub(crate) mod creation;
+
 use crate::{
     facts::{
         bodies::{ClassBody, ExprId, ExprKind, FunctionBody, NONE, ScopeKind},
@@ -10,8 +12,7 @@ use crate::{
         frameworks::pytest::parametrize::MAX_VALUES,
         interpret::Interpreter,
         names::Target,
-        questions,
-        values::{self, SetId, Value},
+        values::{self, SetId, Value, questions},
     },
 };
 

@@ -1,25 +1,19 @@
 //! Expressions whose points-to set follows from the text and from single cells: names, literals, parts of strings.
 
-use smallvec::SmallVec;
-
 use crate::{
     facts::{
         Bodies, NameId,
         bodies::{ExprId, ExprKind, Literal, NONE, Operator, VarId},
     },
-    model::{Basis, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
+    model::{Basis, EntityId, EntityKind, Position, RelationshipKind, UnresolvedReason},
     resolve::{
-        interpret::arguments::MethodCall,
+        interpret::calls::arguments::MethodCall,
         library::{known, stdlib_names},
-        names::Target,
-        questions,
-        solver::{Solver, output::Position},
-        values::{Kinds, PartOfName, SetId, Sets, Value},
+        names::{Referents, Target},
+        solver::Solver,
+        values::{Kinds, PartOfName, SetId, Sets, Value, questions},
     },
 };
-
-/// The definitions that an expression refers to, beside its values.
-pub(crate) type Referents = SmallVec<[(Target, Basis); 2]>;
 
 pub(crate) fn special_names(operator: Operator) -> Option<(&'static str, &'static str)> {
     Some(match operator {

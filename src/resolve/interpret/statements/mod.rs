@@ -1,18 +1,19 @@
 //! Runs statements over points-to sets: assignments are strong, branches are joined, loops run twice.
 
+pub(crate) mod imported;
+
 use crate::{
     facts::{
         bodies::{Block, ExprId, ExprKind, Handler, NONE, Operator, ScopeKind, Stmt, VarId},
         hash_name,
         interface::ModulePath,
     },
-    model::{Basis, EntityId, RelationshipKind, UnresolvedReason},
+    model::{Basis, EntityId, Position, RelationshipKind, UnresolvedReason},
     resolve::{
         interpret::Interpreter,
         names::{Target, Targets},
-        questions,
-        solver::{Solver, output::Position},
-        values::{SetId, Value},
+        solver::Solver,
+        values::{SetId, Value, questions},
     },
 };
 

@@ -1,7 +1,5 @@
 //! Which classes define a special method, and which of them a points-to set can mean.
 
-use std::rc::Rc;
-
 use smallvec::SmallVec;
 
 use crate::{
@@ -10,7 +8,7 @@ use crate::{
     resolve::{
         library::known,
         names::{Lookup, Target, Targets},
-        solver::Solver,
+        solver::{Solver, memo::SpecialMethods},
         values::{self, Kinds, SetId, Sets, Value},
     },
 };
@@ -31,9 +29,6 @@ const MAX_OF_DERIVED: usize = 8;
 pub(crate) const OF_DESCRIPTORS: [&str; 4] = ["__get__", "__set__", "__delete__", "__set_name__"];
 
 pub(crate) const PROTOCOL: &str = "Python itself runs this method of what stands here";
-
-/// Special methods with the receivers that share each, and the strongest basis among those.
-pub(crate) type SpecialMethods = Rc<[(Targets, Basis, SetId)]>;
 
 impl Solver<'_> {
     /// The derived classes with a special method that the class of a value leaves open, one for each method; the class
@@ -56,8 +51,8 @@ impl Solver<'_> {
         (!derived.is_empty() && derived.len() <= MAX_OF_DERIVED).then_some(derived)
     }
 
-    /// Whether a set has one class that leaves a special method open, and all other objects of the repository in it are of
-    /// classes that derive from that one.
+    /// Whether a set has one class that leaves a special method open, and all other objects of the repository in it are
+    /// of classes that derive from that one.
     fn is_of_open_base(&mut self, receivers: SetId, name: &str) -> bool {
         let classes = self.sets.entries(receivers).iter().filter_map(|&entry| match values::parts(entry).0 {
             Value::Instance(class) => Some(class),

@@ -1,5 +1,7 @@
 //! Loads and stores of attributes: members of modules, classes, instances and `super()`.
 
+pub(crate) mod member_values;
+
 use smallvec::SmallVec;
 
 use crate::{
@@ -8,22 +10,20 @@ use crate::{
         bodies::{ExprId, ExprKind, Run},
         hash_name,
     },
-    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind, UnresolvedReason},
+    model::{Basis, EntityFlags, EntityId, EntityKind, Position, RelationshipKind, UnresolvedReason},
     resolve::{
         frameworks::tables::rules,
         interpret::{
             Interpreter,
-            arguments::BoundArguments,
-            literals::Referents,
-            member_values::{FoundMember, add_referents, member_referents},
+            attributes::member_values::{FoundMember, add_referents, member_referents},
+            calls::arguments::BoundArguments,
         },
         library::{builtin_members, known, stdlib_names},
-        names::{Target, Targets, mro::Constructor},
-        questions,
-        solver::{Solver, output::Position},
+        names::{Referents, Target, Targets, mro::Constructor},
+        solver::Solver,
         typing::type_parameters::is_mark,
         values::{
-            self, SetId, Value,
+            self, SetId, Value, questions,
             slot::{Slot, Unnamed},
         },
     },

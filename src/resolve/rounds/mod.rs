@@ -7,6 +7,8 @@
 //!
 //! A full build, an update and an explanation differ in the files of the group and in the place of the answers.
 
+pub(crate) mod file;
+
 use std::{borrow::Borrow, ops::RangeInclusive};
 
 use crate::{

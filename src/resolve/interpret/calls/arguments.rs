@@ -7,10 +7,10 @@ use crate::{
         NameId,
         bodies::{ExprId, Run},
     },
-    model::{Basis, EntityId},
+    model::{Basis, EntityId, Position},
     resolve::{
-        interpret::conditional_returns::{Keywords, Truths},
-        solver::{Solver, output::Position},
+        interpret::calls::conditional_returns::{Keywords, Truths},
+        solver::Solver,
         values::{self, SetId, Sets, Value},
     },
 };

@@ -1,5 +1,7 @@
 //! Special methods: the calls that operators, tests, statements and conversions make on instances and classes.
 
+pub(crate) mod special_members;
+
 use smallvec::SmallVec;
 
 use crate::{
@@ -7,23 +9,21 @@ use crate::{
         bodies::{ExprId, ExprKind, SequenceKind},
         hash_name,
     },
-    model::{Basis, EntityFlags, EntityId},
+    model::{Basis, EntityFlags, EntityId, Position},
     resolve::{
         containers::is_manager,
         frameworks::tables::rules,
         interpret::{
             Interpreter,
-            arguments::Arguments,
-            special_members::{OF_DESCRIPTORS, OF_EVERY_OBJECT, PROTOCOL},
+            calls::arguments::Arguments,
+            special_methods::special_members::{OF_DESCRIPTORS, OF_EVERY_OBJECT, PROTOCOL},
         },
         library::{
             known,
             string_conversion::{Protocol, REPR, STR, conversions},
         },
         names::Target,
-        questions,
-        solver::output::Position,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, questions},
     },
 };
 

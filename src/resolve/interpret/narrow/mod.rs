@@ -1,13 +1,13 @@
 //! Narrowing: a test leaves fewer values of the variable, attribute or element that it looks at.
 
+pub(crate) mod tests_of_values;
+
 use crate::{
     facts::bodies::{Capture, Case, ExprId, ExprKind, NONE, Operator},
-    model::Basis,
+    model::{Basis, Position},
     resolve::{
         interpret::Interpreter,
-        questions,
-        solver::output::Position,
-        values::{self, Kinds, SetId, Value},
+        values::{self, Kinds, SetId, Value, questions},
     },
 };
 

@@ -2,12 +2,11 @@
 
 use crate::{
     facts::bodies::{ExprId, ExprKind, FunctionBody},
-    model::{Basis, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, Position, RelationshipKind},
     resolve::{
         names::{Lookup, Target},
-        questions,
-        solver::{Solver, output::Position},
-        values::Value,
+        solver::Solver,
+        values::{Value, questions},
     },
 };
 

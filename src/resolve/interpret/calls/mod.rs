@@ -1,5 +1,11 @@
 //! Calls: evaluates the callee and the arguments, binds these to parameters, and returns the result.
 
+pub(crate) mod arguments;
+pub(crate) mod conditional_returns;
+pub(crate) mod method_rules;
+pub(crate) mod parameters;
+pub(crate) mod summaries;
+
 use smallvec::SmallVec;
 
 use crate::{
@@ -8,22 +14,19 @@ use crate::{
         bodies::{ExprId, ExprKind, NONE, Run},
         interface::{ParameterHead, ParameterKind},
     },
-    model::{Basis, EntityFlags, EntityId, EntityKind, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, EntityKind, Position, RelationshipKind},
     resolve::{
         containers,
-        frameworks::tables::rules,
+        frameworks::tables::{behavior_of, rules},
         interpret::{
             Interpreter,
-            arguments::{AnyCall, Arguments, BoundArguments, MAX_DEPTH, Methods, gather, is_followed_object},
-            literals::Referents,
-            method_rules,
+            calls::arguments::{AnyCall, Arguments, BoundArguments, MAX_DEPTH, Methods, gather, is_followed_object},
         },
-        library::known::{self, Known},
-        names::{Target, Targets, mro::Constructor},
+        library::known::Known,
+        names::{Referents, Target, Targets, mro::Constructor},
         objects::Instead,
-        questions,
-        solver::{Solver, output::Position},
-        values::{self, Kinds, SetId, Value, mark::Mark, slot::Slot},
+        solver::Solver,
+        values::{self, Kinds, SetId, Value, mark::Mark, questions, slot::Slot},
     },
 };
 
@@ -271,7 +274,7 @@ impl Interpreter<'_> {
             Value::Applied(..) => self.solver.sets.single(callee, basis),
             Value::DependsOnCall(function, Mark::Generic) => self.dispatched(function, arguments, place),
             Value::External(hash) => self.call_external(hash, arguments, place),
-            Value::ExternalInstance(hash) if matches!(known::known(hash), Some(Known::EnterContext | Known::Task)) => {
+            Value::ExternalInstance(hash) if matches!(behavior_of(hash), Some(Known::EnterContext | Known::Task)) => {
                 self.call_external(hash, arguments, place)
             }
             Value::Container(_, site) if containers::is_reference(site) => {

@@ -1,20 +1,18 @@
 //! Evaluates expressions to points-to sets.
 
+pub(crate) mod literals;
+
 use crate::{
     facts::{
         NameId,
         bodies::{ExprId, ExprKind, NONE, Operator, Run, SequenceKind},
     },
-    model::{Basis, RelationshipKind},
+    model::{Basis, Position, RelationshipKind},
     resolve::{
-        interpret::{
-            Interpreter,
-            literals::{Referents, special_names},
-        },
+        interpret::{Interpreter, expressions::literals::special_names},
         library::string_conversion::FORMAT,
-        questions,
-        solver::output::Position,
-        values::{self, SetId, Value, site::Site, slot::Slot},
+        names::Referents,
+        values::{self, SetId, Value, questions, site::Site, slot::Slot},
     },
 };
 

@@ -11,8 +11,8 @@ use crate::{
         frameworks::{orm, pytest::fixtures, registration, registry},
         interpret::{
             Interpreter,
-            arguments::{AnyCall, MethodCall},
-            literals,
+            calls::arguments::{AnyCall, MethodCall},
+            expressions::literals,
         },
         library::{
             base_classes, calls,

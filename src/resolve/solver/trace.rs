@@ -10,13 +10,11 @@ use crate::{
         Bodies,
         bodies::{ExprId, NONE, Stmt, VarId},
     },
-    model::{EntityId, EntityKind, RelationshipKind},
+    model::{EntityId, EntityKind, Position, RelationshipKind},
     resolve::{
-        interpret::{Interpreter, literals::Referents},
-        names::Target,
-        questions::Key,
-        solver::{Solver, output::Position},
-        values::SetId,
+        names::{Referents, Target},
+        solver::Solver,
+        values::{SetId, questions::Key},
     },
 };
 
@@ -79,31 +77,8 @@ fn givers<T: Copy + Ord>(known: &BTreeMap<(T, ExprId), SetId>, of: T) -> Givers 
     known.range((of, 0)..=(of, NONE)).map(|(&(_, expression), &set)| (expression, set)).collect()
 }
 
-impl Interpreter<'_> {
-    /// From here on, additions come from elements of `iterable`; returns the expression before.
-    pub(crate) fn taken_from(&mut self, iterable: ExprId) -> ExprId {
-        if let Some(trace) = &mut self.solver.trace {
-            trace.iterated.insert(iterable);
-        }
-        self.solver.comes_from(iterable)
-    }
-
-    /// Attributes the output of `work` to a rule, not to the expression at the place.
-    pub(crate) fn by_rule<T>(
-        &mut self,
-        sentence: &'static str,
-        joined: Option<(Key, EntityId)>,
-        work: impl FnOnce(&mut Self) -> T,
-    ) -> T {
-        let before = self.solver.begin_rule(sentence, joined);
-        let result = work(self);
-        self.solver.end_rule(before);
-        result
-    }
-}
-
 impl Solver<'_> {
-    /// The same for work that needs the solver alone.
+    /// Attributes the output of `work` to a rule, not to the expression at the place.
     pub(crate) fn by_rule<T>(
         &mut self,
         sentence: &'static str,
@@ -117,11 +92,11 @@ impl Solver<'_> {
     }
 
     /// From here on a rule joins places with definitions; returns the rule before.
-    fn begin_rule(&mut self, sentence: &'static str, joined: Option<(Key, EntityId)>) -> Option<Rule> {
+    pub(crate) fn begin_rule(&mut self, sentence: &'static str, joined: Option<(Key, EntityId)>) -> Option<Rule> {
         self.trace.as_mut().and_then(|trace| trace.rule.replace(Rule { sentence, joined }))
     }
 
-    fn end_rule(&mut self, before: Option<Rule>) {
+    pub(crate) fn end_rule(&mut self, before: Option<Rule>) {
         if let Some(trace) = &mut self.trace {
             trace.rule = before;
         }

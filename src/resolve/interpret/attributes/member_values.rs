@@ -1,13 +1,11 @@
 //! Members of classes and of unknown objects, as far as they follow without evaluating an expression.
 
 use crate::{
-    model::{Basis, EntityFlags, EntityId},
+    model::{Basis, EntityFlags, EntityId, Position},
     resolve::{
-        interpret::literals::Referents,
-        names::{Target, Targets},
-        questions,
-        solver::{Solver, output::Position},
-        values::{self, Kinds, SetId, Sets, Value},
+        names::{Referents, Target, Targets},
+        solver::Solver,
+        values::{self, Kinds, SetId, Sets, Value, questions},
     },
 };
 

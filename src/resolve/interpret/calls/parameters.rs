@@ -8,9 +8,8 @@ use crate::{
     model::{Basis, EntityFlags, EntityId, EntityKind},
     resolve::{
         names::{Lookup, Target},
-        questions,
         solver::Solver,
-        values::{self, SetId, Value, mark::Mark},
+        values::{self, SetId, Value, mark::Mark, questions},
     },
 };
 
