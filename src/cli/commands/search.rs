@@ -23,9 +23,13 @@ use crate::{
     lang::language_of,
     query::{
         search::{SearchField, SearchOptions, SearchReport},
-        target::filter::{Filter, FilterReader, ListOrder},
+        target::{
+            filter::{Filter, FilterReader, ListOrder},
+            place,
+        },
     },
     render::{
+        escape::visible,
         json,
         navigation::search::{BatchLine, definitions, text},
         to_stdout,
@@ -55,6 +59,9 @@ pub(crate) struct SearchArgs {
     /// Look into one PART of definitions alone
     #[arg(long, value_name = "PART", conflicts_with_all = ["regex", "explain"])]
     field: Option<FieldName>,
+    /// Prefer definitions near PLACE: a file, or file.py:LINE
+    #[arg(long, value_name = "PLACE", conflicts_with_all = ["regex", "field"])]
+    near: Option<String>,
     /// Most hits of one file
     #[arg(long, value_name = "N", value_parser = positive::<u16>)]
     per_file: Option<u16>,
@@ -165,6 +172,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
             only: only(args, session)?,
             fitting,
             per_file: args.per_file.unwrap_or_default().into(),
+            near: near(args, session)?,
             explain: args.explain,
         };
         searchers.push((name, session, meaning.searcher(&session.store)?, options));
@@ -208,6 +216,16 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         }
         Ok::<(), Failure>(())
     })
+}
+
+/// The path of the file that hits should be near.
+fn near(args: &SearchArgs, session: &Session) -> Result<Option<String>, Failure> {
+    let Some(text) = &args.near else { return Ok(None) };
+    let path = place(text).map_or(text.as_str(), |(path, _)| path);
+    match session.file_path(path)? {
+        Some(path) => Ok(Some(path)),
+        None => Err(Failure::usage(format!("`{}` is not in the index", visible(path)), "repoidx status")),
+    }
 }
 
 /// Lists the definitions that filters alone choose.
@@ -257,6 +275,9 @@ fn asked(args: &SearchArgs, global: &Global, query: &str) -> String {
     }
     if let Some(field) = args.field.and_then(|field| field.to_possible_value()) {
         command += &format!(" --field {}", field.get_name());
+    }
+    if let Some(near) = &args.near {
+        command += &format!(" --near {}", argument(near));
     }
     if let Some(most) = args.per_file {
         command += &format!(" --per-file {most}");

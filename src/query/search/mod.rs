@@ -63,6 +63,8 @@ pub struct SearchOptions {
     pub fitting: Option<FittingSet>,
     /// Most hits of one file; 0 for any number.
     pub per_file: usize,
+    /// Prefer definitions near this file, which is given by its path.
+    pub near: Option<String>,
     /// Explain each hit.
     pub explain: bool,
 }
@@ -226,6 +228,14 @@ impl<'s> Searcher<'s> {
         self.add_called(&mut candidates)?;
         for candidate in &mut candidates {
             candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
+        }
+        if let Some(near) = &options.near {
+            let around = self.around(near)?;
+            for candidate in &mut candidates {
+                let place = &self.corpus.places[candidate.place];
+                let path = self.file(candidate.place).map_or("", |file| file.path.as_str());
+                candidate.score += order::nearness(near, path, around.contains(&place.file));
+            }
         }
         let keys: Vec<order::SortKey> = candidates.iter().map(|candidate| self.key(candidate)).collect();
         let chosen = order::best(&keys, options.limit.max(1), options.per_file);
@@ -408,6 +418,16 @@ impl<'s> Searcher<'s> {
         }
         near.sort_unstable_by(order);
         near.into_iter().map(|(_, place)| place).collect()
+    }
+
+    /// The files that a file refers to.
+    fn around(&self, path: &str) -> Result<BTreeSet<FileId>, StoreError> {
+        let mut around = BTreeSet::new();
+        let Some(file) = self.store.file_id(path)? else { return Ok(around) };
+        for target in self.store.targets_of(file)? {
+            around.extend(self.store.entity(target)?.map(|entity| entity.file));
+        }
+        Ok(around)
     }
 
     fn names_of(&self, place: usize) -> Result<Rc<ChunkName>, StoreError> {

@@ -25,6 +25,12 @@ pub(super) struct SortKey<'k> {
 const CROWD: usize = 4;
 const CROWD_OF_CLASS: usize = 3;
 const CROWDED: f64 = 0.25;
+/// Bonus for nearness; two points part the best hit from the tenth in many answers.
+const SAME_FILE: f64 = 1.0;
+const REFERRED_TO: f64 = 0.7;
+const SAME_FOLDER: f64 = 0.4;
+/// In a list of more hits than this, one file fills no more than half, while others have hits.
+const LONG: usize = 10;
 /// Penalty for a copy of a text further up.
 const COPY: f64 = 2.0;
 /// Penalty for a near copy: the signs of its vector differ in at most `DIFFERENT` of 256 numbers.
@@ -80,16 +86,37 @@ pub(super) fn best(keys: &[SortKey<'_>], limit: usize, per_file: usize) -> Vec<(
         }
     }
     order.sort_by(compare);
-    if per_file > 0 {
-        let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
-        order.retain(|(at, _)| {
-            let taken = taken.entry(keys[*at].path).or_default();
-            *taken += 1;
-            *taken <= per_file
-        });
+    let most = match per_file {
+        0 if limit > LONG => limit / 2,
+        0 => limit,
+        most => most,
+    };
+    let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut order, crowded): (Vec<_>, Vec<_>) = order.into_iter().partition(|(at, _)| {
+        let taken = taken.entry(keys[*at].path).or_default();
+        *taken += 1;
+        *taken <= most
+    });
+    // Without a limit that was asked for, more of the file are better than a shorter list.
+    if per_file == 0 {
+        order.extend(crowded);
     }
     order.truncate(limit);
     order
+}
+
+/// The bonus of a hit for its nearness to a file: in it, in a file that it refers to, in its folder.
+pub(super) fn nearness(near: &str, path: &str, is_referred_to: bool) -> f64 {
+    let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    if path == near {
+        SAME_FILE
+    } else if is_referred_to {
+        REFERRED_TO
+    } else if folder(path) == folder(near) {
+        SAME_FOLDER
+    } else {
+        0.0
+    }
 }
 
 fn differences(a: &[u8; SIGNS], b: &[u8; SIGNS]) -> u32 {
