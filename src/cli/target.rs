@@ -80,10 +80,11 @@ fn unknown(
     if proposals.is_empty() {
         let message = format!("nothing here is called `{echo}`");
         let near = nearby(&session.store, text)?;
-        let search = format!("`repoidx search {}` looks by words", argument(&echo));
-        let hint = match near.is_empty() {
-            true => search,
-            false => format!("the nearest names are {}; {search}", visible(&near.join(", "))),
+        let search = format!("`repoidx search {}` looks by words", argument(echo));
+        let hint = if near.is_empty() {
+            search
+        } else {
+            format!("the nearest names are {}; {search}", visible(&near.join(", ")))
         };
         return Ok(Failure::usage(message, hint));
     }

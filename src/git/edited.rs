@@ -45,9 +45,10 @@ impl Repository {
         let Some(mut index) = self.git_index(wanted) else { return self.edited_by_git(commit, wanted) };
         let tree = self.objects.tree_id(commit)?;
         // The tree is read only where git's index is another one, as with staged files.
-        let mut committed: FxHashMap<String, String> = match tree.is_some() && index.tree == tree {
-            true => index.staged.iter().map(|(path, staged)| (path.clone(), staged.id.clone())).collect(),
-            false => self.objects.blobs(commit)?.into_iter().filter(|(path, _)| wanted(path)).collect(),
+        let mut committed: FxHashMap<String, String> = if tree.is_some() && index.tree == tree {
+            index.staged.iter().map(|(path, staged)| (path.clone(), staged.id.clone())).collect()
+        } else {
+            self.objects.blobs(commit)?.into_iter().filter(|(path, _)| wanted(path)).collect()
         };
         let mut edited = Vec::new();
         let mut unsure = Vec::new();
@@ -101,7 +102,7 @@ impl Repository {
                 index.staged.insert(path, staged);
             }
         })?;
-        index.tree = tree.map(hex);
+        index.tree = (!tree.is_empty()).then(|| hex(tree));
         Some(index)
     }
 }

@@ -101,12 +101,12 @@ pub struct Metadata<'a> {
 }
 
 impl<'a> DocumentLine<'a> {
-    /// The line in the form of LangChain.
+    /// The line in the form of `LangChain`.
     pub fn langchain(&self) -> LangChainLine<'a> {
         LangChainLine { id: self.id(), page_content: self.text, metadata: self.metadata(), kind: "Document" }
     }
 
-    /// The line in the form of LlamaIndex.
+    /// The line in the form of `LlamaIndex`.
     pub fn llamaindex(&self) -> LlamaIndexLine<'a> {
         LlamaIndexLine { id: self.id(), text: self.text, metadata: self.metadata(), class_name: "TextNode" }
     }

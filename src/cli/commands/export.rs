@@ -46,9 +46,9 @@ pub(crate) struct ExportArgs {
 enum DocumentForm {
     /// All that is known, by its own names
     Plain,
-    /// The fields of LangChain's `Document`
+    /// The fields of a `Document` of `LangChain`
     Langchain,
-    /// The fields of LlamaIndex's `TextNode`
+    /// The fields of a `TextNode` of `LlamaIndex`
     Llamaindex,
 }
 

@@ -22,7 +22,7 @@ use crate::{
 
 /// List every place that refers to a definition
 ///
-/// FilterOptions choose by the definition around each place.
+/// Filters choose by the definition around each place.
 #[derive(Debug, Args)]
 pub(crate) struct RefsArgs {
     /// The definition: pkg.mod.Class.method or its end, file.py:LINE, or file.py

@@ -56,12 +56,12 @@ const INTENT_TO_ADD: u16 = 0x2000;
 const SUBMODULE: u32 = 0o160_000;
 
 /// Reads the file format and shows each entry; `None` for an unknown format (a split index, a newer version) and for
-/// damage. Returns the id of the tree that the entries are, if git has noted it.
+/// damage. Returns the id of the tree that the entries are; it is empty where git has not noted it.
 pub(crate) fn each_entry<'i>(
     bytes: &'i [u8],
     id_length: usize,
     show: &mut dyn FnMut(IndexEntry<'_>),
-) -> Option<Option<&'i [u8]>> {
+) -> Option<&'i [u8]> {
     let mut input = bytes.strip_prefix(b"DIRC")?;
     let version = number(&mut input)?;
     if !(2..=4).contains(&version) {
@@ -95,7 +95,7 @@ pub(crate) fn each_entry<'i>(
             is_open: flags & STAGES != 0 || more_flags & INTENT_TO_ADD != 0,
         });
     }
-    let mut tree = None;
+    let mut tree: &[u8] = &[];
     // Extensions follow, then the file's hash. `link`: the rest of the entries is in another file.
     while input.len() > id_length {
         let signature = take(&mut input, 4)?;
@@ -103,7 +103,7 @@ pub(crate) fn each_entry<'i>(
         let content = take(&mut input, size as usize)?;
         match signature {
             b"link" => return None,
-            b"TREE" => tree = root_tree(content, id_length),
+            b"TREE" => tree = root_tree(content, id_length).unwrap_or_default(),
             _ => {}
         }
     }

@@ -84,7 +84,6 @@ impl LiteralReader<'_> {
                     }
                     before = if is_docstring { Before::Nothing } else { Before::Text };
                     word = self.at;
-                    continue;
                 }
                 _ => {
                     match byte {

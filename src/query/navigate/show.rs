@@ -183,7 +183,7 @@ fn paragraph(store: &Store, sources: &Sources, module: &Entity, line: u32) -> Re
             && sources.line(&module.path, at).is_some_and(|text| !text.is_empty())
     };
     let start_line = (1..line).rev().take_while(|at| is_free(*at)).last().unwrap_or(line);
-    let end_line = (line + 1..).take_while(|at| is_free(*at)).last().unwrap_or(line);
+    let end_line = (line + 1..=module.record.end_line).take_while(|at| is_free(*at)).last().unwrap_or(line);
     Ok(ShownDefinition { start_line, end_line, source: sources.lines(&module.path, start_line, end_line) })
 }
 

@@ -52,9 +52,10 @@ pub(crate) fn text(out: &mut dyn Write, report: &ShowReport, closing: Closing, s
     }
     if first.is_some_and(|first| first.source.is_none()) {
         let path = visible_path(&target.path);
-        head.push(Line::of(match report.has_changed {
-            true => format!("  {path} has changed since the index was made, so its lines are not shown"),
-            false => format!("  the file cannot be read: {path}"),
+        head.push(Line::of(if report.has_changed {
+            format!("  {path} has changed since the index was made, so its lines are not shown")
+        } else {
+            format!("  the file cannot be read: {path}")
         }));
     }
     Sheet { head, sections, closing, ..Sheet::default() }.write(out, screen)
