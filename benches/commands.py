@@ -89,7 +89,7 @@ def main():
         print(f"{what:44} wall {wall * 1e3:9.1f} ms   cpu {cpu * 1e3:9.1f} ms   peak {memory:6.0f} MiB")
     if "bare parse" in medians:
         medians["cpu_over_floor"] = round(medians["full build"]["cpu_ms"] / medians["bare parse"]["cpu_ms"], 2)
-    index = pathlib.Path(git(own, "rev-parse", "--absolute-git-dir").strip()) / "repoidx" / "index.db"
+    [index] = (pathlib.Path(git(own, "rev-parse", "--absolute-git-dir").strip()) / "repoidx").glob("v*/index.db")
     sizes = [(own / path).stat().st_size for path in sources]
     medians["index_over_source"] = round(index.stat().st_size / sum(sizes), 2)
     print(json.dumps(medians))

@@ -1,5 +1,9 @@
 # >>> repoidx @EVENT@: @KIND@ 1 >>>
 # Added by `repoidx install-hooks`; `repoidx uninstall-hooks` takes it out again.
-# Runs @BINARY@, else the repoidx in PATH. Never prints, waits or fails.
-if [ -x @BINARY@ ]; then @BINARY@ hook @EVENT@ "$@"; else repoidx hook @EVENT@ "$@"; fi </dev/null >/dev/null 2>&1 || :
+# Runs @BINARY@, else the repoidx in PATH. Never prints, waits or fails; the log says if both are gone.
+if [ -x @BINARY@ ]; then @BINARY@ hook @EVENT@ "$@"
+elif command -v repoidx; then repoidx hook @EVENT@ "$@"
+else (umask 077 && dir=$(git rev-parse --git-path repoidx) && cd "$dir" && rm -f last.log &&
+    printf '0.000 error: the repoidx of the hooks is gone: %s\n' @BINARY@ >last.log)
+fi </dev/null >/dev/null 2>&1 || :
 # <<< repoidx @EVENT@ <<<

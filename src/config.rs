@@ -22,6 +22,8 @@ pub enum ValueForm {
     /// One of these words.
     Word(&'static [&'static str]),
     Text,
+    /// Several texts: an array in a file, lines in the environment.
+    Lines,
     /// Text that is never printed.
     Secret,
 }
@@ -97,6 +99,14 @@ pub const KEYS: &[Setting] = &[
         "the embedder's model: a folder, a name in the hub's cache, or the service's name for it",
     ),
     key("embedding_url", "REPOIDX_EMBEDDING_URL", "", ValueForm::Text, false, "address of embedder `remote`"),
+    key(
+        "expect",
+        "REPOIDX_EXPECT",
+        "",
+        ValueForm::Lines,
+        true,
+        "findings of a review that are meant: NAME[breaks]: reason",
+    ),
     key(
         "hyperlink_format",
         "REPOIDX_HYPERLINK_FORMAT",
@@ -252,6 +262,11 @@ impl Config {
         self.text(name).parse().ok()
     }
 
+    /// A setting with several texts.
+    pub fn lines(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.text(name).lines().filter(|line| !line.trim().is_empty())
+    }
+
     /// A setting from 0 to 1; `None` when it is empty.
     pub fn fraction(&self, name: &str) -> Option<f64> {
         self.text(name).parse().ok()
@@ -342,7 +357,7 @@ fn check(key: &Setting, value: &str, origin: &str) -> Result<(), ConfigError> {
             (fits, "a number from 0 to 1".to_owned())
         }
         ValueForm::Word(words) => (words.contains(&value), format!("one of {}", words.join(", "))),
-        ValueForm::Text | ValueForm::Secret => (true, String::new()),
+        ValueForm::Text | ValueForm::Lines | ValueForm::Secret => (true, String::new()),
     };
     if fits {
         return Ok(());
@@ -354,6 +369,9 @@ fn check(key: &Setting, value: &str, origin: &str) -> Result<(), ConfigError> {
 fn plain(value: &toml::Value) -> String {
     match value {
         toml::Value::String(text) => text.clone(),
+        toml::Value::Array(items) if items.iter().all(toml::Value::is_str) => {
+            items.iter().filter_map(toml::Value::as_str).collect::<Vec<_>>().join("\n")
+        }
         other => other.to_string(),
     }
 }

@@ -10,6 +10,7 @@ use crate::git::environment::{find_program, is_executable};
 use crate::hooks::queue::UpdateQueue;
 use crate::hooks::state::{HookState, Installed, states};
 use crate::hooks::{HookEvent, place};
+use crate::index::edition;
 
 /// One check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,10 +39,14 @@ const OLDEST_GIT: (u32, u32) = (2, 25);
 
 /// All checks of this repository, in a fixed order.
 pub fn checks(repo: &Repository) -> Vec<Check> {
-    let mut checks = vec![git(repo), backend(repo), data_dir(&repo.data_dir()), index(repo), worker(repo)];
+    let mut checks =
+        vec![git(repo), backend(repo), data_dir(&repo.data_dir(), &edition::folder(repo)), index(repo), worker(repo)];
     if repo.root().is_some() {
         match states(repo) {
-            Ok(states) => checks.extend(states.iter().map(hook)),
+            Ok(states) => {
+                checks.extend(states.iter().map(hook));
+                checks.extend(hook_program(&states));
+            }
             Err(error) => checks.push(check("hooks", CheckState::Fail, &error.to_string(), "")),
         }
         checks.extend(worktrees(repo));
@@ -72,7 +77,7 @@ fn backend(repo: &Repository) -> Check {
     check("backend", CheckState::Ok, detail, "")
 }
 
-fn data_dir(dir: &Path) -> Check {
+fn data_dir(dir: &Path, index: &Path) -> Check {
     let place = dir.display().to_string();
     let Ok(metadata) = dir.symlink_metadata() else {
         return check("data directory", CheckState::Ok, &format!("{place}: not made yet"), "");
@@ -90,7 +95,7 @@ fn data_dir(dir: &Path) -> Check {
     let trial = dir.join(format!("trial.{}", std::process::id()));
     let written = fs::write(&trial, b"");
     let _ = fs::remove_file(&trial);
-    match written.and_then(|()| usable_files(dir)) {
+    match written.and_then(|()| usable_files(index)) {
         Ok(()) => check("data directory", CheckState::Ok, &place, ""),
         Err(error) => {
             check("data directory", CheckState::Fail, &format!("{place}: {error}"), "queries cannot catch up")
@@ -98,7 +103,7 @@ fn data_dir(dir: &Path) -> Check {
     }
 }
 
-/// Whether the existing files in the data directory can be written.
+/// Whether the existing files of the index can be written.
 fn usable_files(dir: &Path) -> std::io::Result<()> {
     for name in ["write.lock", "index.db"] {
         let opened = fs::OpenOptions::new().read(true).write(true).open(dir.join(name));
@@ -113,7 +118,7 @@ fn usable_files(dir: &Path) -> std::io::Result<()> {
 }
 
 fn index(repo: &Repository) -> Check {
-    let file = repo.data_dir().join("index.db");
+    let file = edition::file(repo);
     match file.metadata() {
         Ok(metadata) => check("index", CheckState::Ok, &format!("{} KiB", metadata.len().div_ceil(1024)), ""),
         Err(_) => check("index", CheckState::Warn, "not built; hooks do nothing until it is", "repoidx index"),
@@ -144,10 +149,7 @@ fn hook(hook: &HookState) -> Check {
     let reinstall =
         if hook.event == HookEvent::PrePush { "repoidx install-hooks --pre-push" } else { "repoidx install-hooks" };
     match hook.installed {
-        Installed::Yes | Installed::InConfiguration => {
-            let (state, detail, hint) = binary(hook.binary.as_deref());
-            check(&name, state, &format!("{place}{detail}"), if hint { reinstall } else { "" })
-        }
+        Installed::Yes | Installed::InConfiguration => check(&name, CheckState::Ok, &place.to_string(), ""),
         Installed::NotExecutable => {
             let quoted = crate::git::path::shell_quote(&place.to_string());
             let hint = format!("chmod +x {quoted}");
@@ -171,18 +173,25 @@ fn hook(hook: &HookState) -> Check {
     }
 }
 
-/// Whether a hook finds its binary, even if a graphical program starts git with a short `PATH`.
-fn binary(binary: Option<&Path>) -> (CheckState, String, bool) {
-    match binary {
-        Some(binary) if is_executable(binary) => (CheckState::Ok, String::new(), false),
-        Some(binary) if find_program("repoidx").is_some() => {
+/// Whether the hooks find their program, even if a graphical program starts git with a short `PATH`. Said once, not for
+/// each hook.
+fn hook_program(states: &[HookState]) -> Option<Check> {
+    let is_run = |state: &&HookState| matches!(state.installed, Installed::Yes | Installed::InConfiguration);
+    let in_path = find_program("repoidx").is_some();
+    let gone =
+        states.iter().filter(is_run).filter_map(|state| state.binary.as_deref()).find(|path| !is_executable(path));
+    let found = |state, detail: String, hint| Some(check("hook program", state, &detail, hint));
+    match (gone, states.iter().filter(is_run).any(|state| state.binary.is_none())) {
+        (Some(gone), _) if in_path => {
             let detail =
-                format!(": {} is gone; the repoidx in PATH runs, but not from graphical programs", binary.display());
-            (CheckState::Warn, detail, true)
+                format!("{} is gone; the repoidx in PATH runs, but not from graphical programs", gone.display());
+            found(CheckState::Warn, detail, "repoidx install-hooks")
         }
-        Some(binary) => (CheckState::Fail, format!(": {} is gone", binary.display()), true),
-        None if find_program("repoidx").is_some() => (CheckState::Ok, String::new(), false),
-        None => (CheckState::Warn, ": calls repoidx, which is not in PATH".to_owned(), false),
+        (Some(gone), _) => found(CheckState::Fail, format!("{} is gone", gone.display()), "repoidx install-hooks"),
+        (None, true) if !in_path => {
+            found(CheckState::Warn, "some hooks call repoidx, which is not in PATH".to_owned(), "")
+        }
+        (None, _) => None,
     }
 }
 
@@ -241,7 +250,11 @@ mod tests {
         install(&fixture, "/bin/sh");
         assert_eq!(found(&fixture, "hook post-merge").state, CheckState::Ok);
         install(&fixture, "/nowhere/repoidx");
-        assert!(found(&fixture, "hook post-merge").detail.contains("/nowhere/repoidx is gone"));
+        let gone = found(&fixture, "hook program");
+        assert!(gone.detail.contains("/nowhere/repoidx is gone"), "{gone:?}");
+        assert_eq!(gone.hint, "repoidx install-hooks");
+        let said = checks(&fixture.open()).iter().filter(|check| check.detail.contains("is gone")).count();
+        assert_eq!(said, 1, "once, not for each hook");
         fixture.commit("first");
         fixture.git(&["config", "core.hooksPath", ".husky/_"]);
         assert_eq!(found(&fixture, "hook post-merge").state, CheckState::Fail);

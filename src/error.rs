@@ -85,7 +85,14 @@ impl From<IndexError> for Failure {
 
 impl From<HookError> for Failure {
     fn from(error: HookError) -> Self {
-        Self::unusable(error.to_string(), "")
+        let hint = match error {
+            HookError::Fleeting { .. } => {
+                "install one that stays (`uv tool install repoidx`, `pipx install repoidx` or `cargo install repoidx`) and \
+                 try again; `--binary` names another"
+            }
+            _ => "",
+        };
+        Self::unusable(error.to_string(), hint)
     }
 }
 

@@ -24,18 +24,19 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use crate::{
     cli::notes::Notes,
     error::{Failure, FailureKind},
+    index,
     render::screen::When,
 };
 
 /// Answer "what breaks if I change this?" for Python repositories
 #[derive(Debug, Parser)]
 #[command(name = "repoidx", version, propagate_version = false, after_long_help = AFTER_HELP)]
-#[command(max_term_width = 100, disable_help_subcommand = true)]
+#[command(max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
     global: Global,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 /// The options of every command.
@@ -75,6 +76,7 @@ impl Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(commands::init::InitArgs),
     Index(commands::index::IndexArgs),
     Status(commands::status::StatusArgs),
     Impact(commands::impact::ImpactArgs),
@@ -112,7 +114,7 @@ Exit codes:
   4  the language model failed
 
 Environment:
-  REPOIDX_COLOR, REPOIDX_DEPTH, REPOIDX_EDITOR_LINK, REPOIDX_HYPERLINKS, REPOIDX_HYPERLINK_FORMAT,
+  REPOIDX_COLOR, REPOIDX_DEPTH, REPOIDX_EDITOR_LINK, REPOIDX_EXPECT, REPOIDX_HYPERLINKS, REPOIDX_HYPERLINK_FORMAT,
   REPOIDX_MIN_PROBABILITY, REPOIDX_PRE_PUSH, REPOIDX_PRE_PUSH_SECONDS, REPOIDX_ROWS, REPOIDX_THREADS, REPOIDX_TOKENS,
   REPOIDX_UPDATE        settings; see `repoidx config`
   REPOIDX_CONFIG_DIR    the directory of the user's config.toml and templates
@@ -125,8 +127,11 @@ Environment:
   NO_COLOR, CLICOLOR, CLICOLOR_FORCE   as everywhere";
 
 /// Runs the command that the process was started with and returns the exit code.
-#[expect(clippy::disallowed_methods, reason = "here the arguments are read")]
+#[expect(clippy::disallowed_methods, reason = "here the arguments and the environment are read")]
 pub fn run() -> ExitCode {
+    if let Some(name) = env::var_os("REPOIDX_TEST_EDITION").and_then(|name| name.into_string().ok()) {
+        index::edition::pretend(&name);
+    }
     let cli = match Cli::try_parse_from(env::args_os()) {
         Ok(cli) => cli,
         Err(error) => {
@@ -136,7 +141,7 @@ pub fn run() -> ExitCode {
         }
     };
     // A hook must never fail, so it bypasses errors and exit codes.
-    if let Command::Hook(args) = &cli.command {
+    if let Some(Command::Hook(args)) = &cli.command {
         return ExitCode::from(commands::hook::run(args));
     }
     let notes = Notes::new(cli.global.quiet);
@@ -156,14 +161,16 @@ fn description() -> clap::Command {
 
 fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
     let global = &cli.global;
-    let is_for_several = matches!(cli.command, Command::Search(_) | Command::Ask(_));
+    let is_for_several = matches!(cli.command, Some(Command::Search(_) | Command::Ask(_)));
     if global.repo.len() > 1 && !is_for_several {
         return Err(Failure::usage(
             "`--repo` was given several times",
             "`search` and `ask` look into several repositories",
         ));
     }
-    match &cli.command {
+    let Some(command) = &cli.command else { return commands::here::run(global, notes) };
+    match command {
+        Command::Init(args) => commands::init::run(args, global, notes),
         Command::Index(args) => commands::index::run(args, global, notes),
         Command::Status(args) => commands::status::run(args, global, notes),
         Command::Impact(args) => commands::impact::run(args, global, notes),

@@ -197,7 +197,7 @@ pub(crate) fn update(
 
 /// The path of the index, for people.
 pub(crate) fn index_path(repo: &Repository) -> String {
-    visible_path(&repo.data_dir().join("index.db").display().to_string()).into_owned()
+    visible_path(&index::edition::file(repo).display().to_string()).into_owned()
 }
 
 /// Updates the index. Returns the reason if that fails and an old index can answer.

@@ -107,9 +107,25 @@ fn program() -> Option<&'static Path> {
 
 /// The first executable file of this name in the absolute directories of `PATH`.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
+    find_programs(name).into_iter().next()
+}
+
+/// All executable files of this name in the absolute directories of `PATH`.
+pub(crate) fn find_programs(name: &str) -> Vec<PathBuf> {
+    let Some(dirs) = env::var_os("PATH") else { return Vec::new() };
+    executables(name, env::split_paths(&dirs))
+}
+
+/// The executable files of this name where installers put programs, whether or not `PATH` leads there.
+pub(crate) fn usual_programs(name: &str) -> Vec<PathBuf> {
+    let home = env::home_dir().unwrap_or_default();
+    let dirs = [home.join(".local/bin"), home.join(".cargo/bin"), "/usr/local/bin".into(), "/opt/homebrew/bin".into()];
+    executables(name, dirs.into_iter())
+}
+
+fn executables(name: &str, dirs: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
     let name = format!("{name}{}", env::consts::EXE_SUFFIX);
-    let dirs = env::var_os("PATH")?;
-    env::split_paths(&dirs).filter(|dir| dir.is_absolute()).map(|dir| dir.join(&name)).find(|file| is_executable(file))
+    dirs.filter(|dir| dir.is_absolute()).map(|dir| dir.join(&name)).filter(|file| is_executable(file)).collect()
 }
 
 /// Whether this is a file that the system would start.

@@ -5,6 +5,7 @@
 //! fail.
 
 pub mod install;
+pub mod lasting;
 pub mod plan;
 pub mod queue;
 pub mod run;
@@ -80,6 +81,14 @@ pub enum HookError {
     /// Nothing happens in a bare repository that these hooks could report.
     #[error("a bare repository runs none of these hooks; run `repoidx index` after a push instead")]
     Bare,
+    /// The program would vanish, and the hooks would stop without a word.
+    #[error("{} lies in {place}, and hooks that call it would stop without a word", .program.display())]
+    Fleeting {
+        /// The running program.
+        program: PathBuf,
+        /// Where it lies, in words.
+        place: &'static str,
+    },
     /// A hook of an earlier installation is in the way.
     #[error("{} was kept by an earlier installation, and another hook has taken its place since; move one of them away", .0.display())]
     LeftOver(PathBuf),

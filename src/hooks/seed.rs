@@ -8,26 +8,24 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::git::Repository;
+use crate::index::edition;
 use crate::store::Store;
-
-/// The name of the index in a data directory.
-const INDEX: &str = "index.db";
 
 /// Time to wait for another writer of an index here: its index makes a copy needless.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Whether this worktree has an index.
 pub fn has_index(repo: &Repository) -> bool {
-    repo.data_dir().join(INDEX).exists()
+    edition::file(repo).exists()
 }
 
 /// The data directories of the repository's other worktrees that hold an index, the most recent one first.
 pub(super) fn siblings(repo: &Repository) -> Vec<PathBuf> {
     let linked = fs::read_dir(repo.common_dir().join("worktrees")).into_iter().flatten().flatten();
     let git_dirs = linked.map(|entry| entry.path()).chain([repo.common_dir().to_owned()]);
-    let dirs = git_dirs.filter(|dir| dir != repo.git_dir()).map(|dir| dir.join("repoidx"));
+    let dirs = git_dirs.filter(|dir| dir != repo.git_dir()).map(|dir| edition::folder_in(&dir.join("repoidx")));
     let mut found: Vec<_> =
-        dirs.filter_map(|dir| Some((dir.join(INDEX).metadata().ok()?.modified().ok()?, dir))).collect();
+        dirs.filter_map(|dir| Some((dir.join(Store::FILE_NAME).metadata().ok()?.modified().ok()?, dir))).collect();
     found.sort_unstable_by(|a, b| b.cmp(a));
     found.into_iter().map(|(_, dir)| dir).collect()
 }
@@ -38,7 +36,7 @@ pub(super) fn seed(repo: &Repository) -> bool {
     if siblings.is_empty() {
         return false;
     }
-    let Ok(lock) = Store::lock_for_writing_within(&repo.data_dir(), PATIENCE) else { return false };
+    let Ok(lock) = Store::lock_for_writing_within(&edition::folder(repo), PATIENCE) else { return false };
     !has_index(repo) && siblings.iter().any(|sibling| Store::seed_from(&lock, sibling).is_ok())
 }
 
@@ -56,10 +54,10 @@ mod tests {
         let linked = Repository::open(&fixture.place("linked")).unwrap();
         assert!(siblings(&linked).is_empty() && !seed(&linked));
 
-        drop(Store::open(&main.data_dir()).unwrap());
-        assert_eq!(siblings(&linked), [main.data_dir()]);
+        drop(Store::open(&edition::folder(&main)).unwrap());
+        assert_eq!(siblings(&linked), [edition::folder(&main)]);
         assert!(seed(&linked) && has_index(&linked));
-        assert!(Store::open_read_only(&linked.data_dir()).is_ok());
+        assert!(Store::open_read_only(&edition::folder(&linked)).is_ok());
         assert!(!seed(&linked), "there is one now");
     }
 
@@ -69,8 +67,8 @@ mod tests {
         fixture.commit("first");
         fixture.git(&["worktree", "add", "-q", "../linked"]);
         let linked = Repository::open(&fixture.place("linked")).unwrap();
-        fs::create_dir(fixture.open().data_dir()).unwrap();
-        fs::write(fixture.open().data_dir().join(INDEX), "no index").unwrap();
+        fs::create_dir_all(edition::folder(&fixture.open())).unwrap();
+        fs::write(edition::file(&fixture.open()), "no index").unwrap();
         assert!(!seed(&linked) && !has_index(&linked));
     }
 }

@@ -3,7 +3,7 @@
 //! Each event has one [`HookState`]; the doctor judges them.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::git::{Repository, environment};
 
@@ -72,19 +72,27 @@ pub fn states(repo: &Repository) -> Result<Vec<HookState>, HookError> {
     Ok(HookEvent::ALL.into_iter().map(state).collect())
 }
 
+/// The program that installed hooks call, where it is gone and no other one is in `PATH`.
+pub fn missing_program(states: &[HookState]) -> Option<&Path> {
+    let is_run = |state: &&HookState| matches!(state.installed, Installed::Yes | Installed::InConfiguration);
+    let missing = states.iter().filter(is_run).filter_map(|state| state.binary.as_deref());
+    let missing = missing.filter(|binary| !environment::is_executable(binary)).next();
+    missing.filter(|_| environment::find_program("repoidx").is_none())
+}
+
 /// The command of an event's hook in a listing of git's configuration.
 fn command_of(configured: &str, event: HookEvent) -> Option<&str> {
     let section = section_of(event);
     configured.lines().find_map(|line| line.strip_prefix(&section)?.strip_prefix(".command "))
 }
 
-fn binary_in(hook: &std::path::Path, event: HookEvent) -> Option<PathBuf> {
+fn binary_in(hook: &Path, event: HookEvent) -> Option<PathBuf> {
     let text = fs::read_to_string(hook).ok()?;
     Region::find(&text, event)?.binary().map(PathBuf::from)
 }
 
 /// Whether a hook that the user keeps has our line in it.
-fn calls_us(hook: &std::path::Path, event: HookEvent) -> bool {
+fn calls_us(hook: &Path, event: HookEvent) -> bool {
     let call = format!("repoidx hook {event}");
     fs::read_to_string(hook).is_ok_and(|text| text.lines().any(|line| !line.starts_with('#') && line.contains(&call)))
 }

@@ -4,6 +4,7 @@
 //! the same index: their exports are equal byte for byte. This module knows no command line and prints nothing.
 
 pub mod definitions;
+pub mod edition;
 mod error;
 mod explain;
 mod full;
@@ -16,7 +17,10 @@ mod totals;
 mod update;
 mod what_if;
 
-use std::{path::Path, time::Instant};
+use std::{
+    path::Path,
+    time::{Instant, SystemTime},
+};
 
 pub use error::IndexError;
 pub use explain::{Explainer, classes};
@@ -107,7 +111,11 @@ pub fn update(
     options: &UpdateOptions,
     progress: &dyn Progress,
 ) -> Result<UpdateReport, IndexError> {
-    update_in(&repo.data_dir(), repo, scope, options, progress)
+    let data_dir = repo.data_dir();
+    Store::check_dir(&data_dir)?;
+    let report = update_in(&edition::folder_in(&data_dir), repo, scope, options, progress)?;
+    edition::forget_unused(&data_dir, SystemTime::now());
+    Ok(report)
 }
 
 /// Brings the index in `dir` up to date.
@@ -157,7 +165,8 @@ fn update_in(
 /// # Errors
 /// When there is none, or it cannot be read.
 pub fn open(repo: &Repository) -> Result<Store, IndexError> {
-    Ok(Store::open_read_only(&repo.data_dir())?)
+    Store::check_dir(&repo.data_dir())?;
+    Ok(Store::open_read_only(&edition::folder(repo))?)
 }
 
 /// How long an update waits for another one.

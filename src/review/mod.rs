@@ -8,6 +8,7 @@
 //! still fit. `tests` orders the tests.
 
 mod deferred_calls;
+pub mod expected;
 mod fit;
 mod hypothesis;
 mod judge;
@@ -45,6 +46,7 @@ use crate::{
         target::Target,
         words::count,
     },
+    review::expected::{Expected, Unmet},
     review::states::{
         changes::{Changed, changes, new_of, old_of},
         versions::{FilePair, IndexedEntities},
@@ -85,6 +87,12 @@ pub struct ReviewReport {
     pub changed: Vec<ChangedEntity>,
     /// Worst first, then by path and line.
     pub findings: Vec<Finding>,
+    /// Findings that a comment or the configuration expects; `findings` and `counts` leave them out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub expected: Vec<Expected>,
+    /// Expectations without effect.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unmet: Vec<Unmet>,
     /// Number of findings that the baseline contains.
     pub known: usize,
     /// Entities that the change reaches over any number of steps.
@@ -195,6 +203,8 @@ pub fn review(
         boundaries,
         changed: described(pairs, changed, &lost_imports),
         findings,
+        expected: Vec::new(),
+        unmet: Vec::new(),
         known: 0,
         impacted: reached.as_ref().map_or(0, |reach| reach.entities),
         tests: selection.tests,

@@ -62,7 +62,7 @@ impl StoreError {
     }
 
     /// For `map_err`: an error of the file system about `path`.
-    pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> StoreError + '_ {
+    pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> StoreError + '_ {
         move |source| match source.kind() {
             io::ErrorKind::PermissionDenied => Self::Denied(path.to_owned()),
             io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,

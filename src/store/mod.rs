@@ -69,6 +69,14 @@ impl Store {
         }
     }
 
+    /// The name of the index in its directory.
+    pub const FILE_NAME: &'static str = file::lock::FILE_NAME;
+
+    /// Refuses a data directory that is a link: it lies in the git directory, which may come from a stranger.
+    pub fn check_dir(dir: &Path) -> Result<(), StoreError> {
+        file::lock::existing_dir(dir).map(drop)
+    }
+
     /// Opens an existing index for a caller that already holds the lock. The store shares the lock until it is dropped.
     pub fn open_locked(lock: &WriteLock) -> Result<Store, StoreError> {
         let opened = file::open::open(lock.dir(), Access::Write, Some(lock))?;

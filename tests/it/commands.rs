@@ -371,7 +371,7 @@ fn the_index_is_for_its_owner_only() {
     use std::os::unix::fs::PermissionsExt;
     let repo = shop().commit("first");
     repo.run(["index"]).code(0);
-    let metadata = repo.root().join(".git/repoidx/index.db").metadata().expect("the index is there");
+    let metadata = repo.root().join(repo.index_path()).metadata().expect("the index is there");
     assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
 }
 
@@ -379,7 +379,7 @@ fn the_index_is_for_its_owner_only() {
 fn a_damaged_index_is_built_anew() {
     let repo = shop().commit("first");
     let whole = exported(&repo);
-    repo.write(".git/repoidx/index.db", "this is no database");
+    repo.write(&repo.index_path(), "this is no database");
     assert_eq!(exported(&repo), whole);
 }
 

@@ -93,6 +93,11 @@ impl TestRepo {
         folder.expect("the test's folder is there").join("repo")
     }
 
+    /// The index, relative to the top.
+    pub(crate) fn index_path(&self) -> String {
+        format!(".git/repoidx/{}/index.db", repoidx::index::edition::name())
+    }
+
     /// Runs git, which must succeed, and returns what it printed.
     pub(crate) fn git<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> String {
         let mut command = self.command("git");

@@ -116,7 +116,7 @@ fn a_dry_run_changes_nothing() {
 #[test]
 fn a_damaged_index_does_not_fail_a_commit() {
     let repo = hooked();
-    repo.write(".git/repoidx/index.db", "this is no database");
+    repo.write(&repo.index_path(), "this is no database");
     repo.write("b.py", "def g(): ...\n");
     commit(&repo, "second");
     let entities = repo.run(["export", "entities"]).code(0).stdout;

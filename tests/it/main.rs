@@ -2,15 +2,19 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests start programs and choose their environment")]
 
+mod action;
 mod as_written;
 mod ask;
 mod budgets;
 mod collected;
 mod commands;
 mod documents;
+mod editions;
 mod embedders;
+mod expected;
 mod explanations;
 mod filters;
+mod first_minute;
 mod fixtures;
 mod from_outside;
 mod frozen;
@@ -26,6 +30,7 @@ mod pre_commit;
 mod properties;
 mod protocols;
 mod pushes;
+mod python_package;
 mod readme;
 mod registries;
 mod removals;

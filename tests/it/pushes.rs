@@ -65,7 +65,7 @@ fn a_push_from_a_shallow_clone_goes_through() {
 #[test]
 fn a_push_goes_through_without_the_binary_and_over_a_broken_index() {
     let repo = hooked();
-    let index = repo.root().join(".git/repoidx/index.db");
+    let index = repo.root().join(repo.index_path());
     std::fs::write(&index, "no index").expect("the test's folder is writable");
     let told = push(&repo, &["main"]);
     assert!(told.contains("breaks: app.py:1"), "it is built anew: {told}");

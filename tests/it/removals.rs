@@ -89,7 +89,8 @@ fn an_index_that_somebody_else_writes_is_asked_by_name_alone() {
     let repo = repo();
     repo.write("pkg/core.py", "def alpha():\n    return 1\n");
     repo.run(["index", "-q"]).code(0);
-    let lock = Store::lock_for_writing(&repo.root().join(".git/repoidx")).expect("nobody else holds it");
+    let lock =
+        Store::lock_for_writing(&repo.root().join(repo.index_path()).with_file_name("")).expect("nobody else holds it");
     let text = repo.run(["review", "-q", "--no-update", "--worktree"]).code(0).stdout;
     assert!(text.contains("references to removed definitions were found by name alone"), "{text}");
     assert!(text.contains("pkg/__init__.py:1"), "{text}");
@@ -104,7 +105,7 @@ fn a_review_leaves_the_index_as_it_is() {
     repo.run(["index", "-q"]).code(0);
     let exported = || ["entities", "edges"].map(|what| repo.run(["export", "--no-update", what]).code(0).stdout);
     let before = exported();
-    let log = || std::fs::metadata(repo.root().join(".git/repoidx/index.db-wal")).map_or(0, |metadata| metadata.len());
+    let log = || std::fs::metadata(repo.root().join(repo.index_path() + "-wal")).map_or(0, |metadata| metadata.len());
     let logged = log();
     assert!(repo.run(["review", "-q", "--no-update", "--worktree"]).code(0).stdout.contains("imports `beta`"));
     assert_eq!(exported(), before);

@@ -360,7 +360,7 @@ fn a_push_is_stopped_only_by_the_user_s_own_setting() {
     repo.write("repoidx.toml", "pre_push = \"breaks\"\n");
     pre_push(&repo, &lines, &[]).code(0);
     pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "nonsense")]).code(0);
-    repo.write(".git/repoidx/index.db", "no index");
+    repo.write(&repo.index_path(), "no index");
     pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks")]).code(1);
     repo.write(".git/HEAD", "broken");
     pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks")]).code(0);

@@ -1,5 +1,7 @@
 //! `repoidx install-hooks`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use crate::{
@@ -9,9 +11,11 @@ use crate::{
         session::{configuration, repository, update},
     },
     error::Failure,
-    git::Repository,
+    git::{Repository, environment::is_executable},
     hooks::{
-        install::{InstallOptions, binary, plan},
+        HookError,
+        install::{InstallOptions, plan},
+        lasting::{self, HookProgram},
         plan::HookPlan,
         seed::has_index,
     },
@@ -31,6 +35,9 @@ pub(crate) struct InstallHooksArgs {
     /// Show the changes, and make none
     #[arg(long)]
     dry_run: bool,
+    /// Let the hooks call PROGRAM [default: the repoidx that stays when environments and caches vanish]
+    #[arg(long, value_name = "PROGRAM")]
+    binary: Option<PathBuf>,
     /// Write to the repository's own hooks although git looks for them elsewhere
     #[arg(long)]
     force: bool,
@@ -38,7 +45,8 @@ pub(crate) struct InstallHooksArgs {
 
 pub(crate) fn run(args: &InstallHooksArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let repo = repository(global)?;
-    let options = InstallOptions { binary: binary(), pre_push: args.pre_push, force: args.force };
+    let binary = args.binary.clone().map_or_else(lasting_program, callable)?;
+    let options = InstallOptions { binary, pre_push: args.pre_push, force: args.force };
     let plan = plan(&repo, &options)?;
     if plan.changes.is_empty() {
         notes.summary("the hooks are installed already");
@@ -49,6 +57,25 @@ pub(crate) fn run(args: &InstallHooksArgs, global: &Global, notes: Notes) -> Res
         tell(&plan, args.dry_run, notes)?;
     }
     if args.dry_run { Ok(()) } else { first_index(&repo, notes) }
+}
+
+/// The program for hooks, if there is one that stays.
+pub(crate) fn lasting_program() -> Result<PathBuf, Failure> {
+    let HookProgram { path, fleeting } = lasting::program();
+    match fleeting {
+        None => Ok(path),
+        Some(place) => Err(HookError::Fleeting { program: path, place: place.as_str() }.into()),
+    }
+}
+
+/// The program that the user names, by its absolute path: a hook runs in another folder.
+fn callable(path: PathBuf) -> Result<PathBuf, Failure> {
+    let absolute = std::path::absolute(&path).unwrap_or(path);
+    if is_executable(&absolute) {
+        return Ok(absolute);
+    }
+    let message = format!("{} is no program", visible(&absolute.display().to_string()));
+    Err(Failure::usage(message, "`--binary` takes the path of a repoidx that stays where it is"))
 }
 
 /// Builds a missing index. The hooks keep an index fresh, but never build the first one unasked.

@@ -1,6 +1,6 @@
 //! `repoidx review`.
 
-use std::path::PathBuf;
+use std::{io::Write, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -34,7 +34,7 @@ use crate::{
         to_stdout,
         words::argument,
     },
-    review::{Baseline, Mode, Range, ReviewOptions, ReviewReport, review},
+    review::{Baseline, Mode, Range, ReviewOptions, ReviewReport, expected::ExpectedName, review},
 };
 
 /// Show what a change breaks, and which tests to run
@@ -74,8 +74,25 @@ pub(crate) struct ReviewArgs {
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ReviewFormat,
+    /// Also write the answer to a file; FORMAT may be `tests` too. May be given several times
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = written_file)]
+    write: Vec<WrittenFile>,
     #[command(flatten)]
     size: Size,
+}
+
+/// A second form of the answer, in a file.
+#[derive(Clone, Debug)]
+struct WrittenFile {
+    /// `None` for the ids of the tests.
+    format: Option<ReviewFormat>,
+    path: PathBuf,
+}
+
+fn written_file(text: &str) -> Result<WrittenFile, String> {
+    let (format, path) = text.split_once('=').ok_or("it is FORMAT=FILE, such as sarif=review.sarif")?;
+    let format = if format == "tests" { None } else { Some(ReviewFormat::from_str(format, false)?) };
+    Ok(WrittenFile { format, path: PathBuf::from(path) })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -140,8 +157,7 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
         Select::Usual => Mode::Usual,
         Select::Conservative => Mode::Conservative,
     };
-    let mut options =
-        ReviewOptions { mode, with_chains: args.format == ReviewFormat::Html, ..usual_options(&session.config) };
+    let mut options = ReviewOptions { mode, with_chains: args.is_page(), ..usual_options(&session.config) };
     if let Some(least) = args.min_probability {
         options.limits.least = Least::Probability(least);
     }
@@ -151,8 +167,17 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
         report.forget(baseline);
     }
     report.tests.truncate(args.max_tests.unwrap_or(usize::MAX));
+    let answer = Answer { args, global, session: &session, sources: &sources, report: &report, is_worktree };
+    for file in &args.write {
+        let mut text = Vec::new();
+        answer.write(file.format, &mut text)?;
+        std::fs::write(&file.path, text).map_err(|error| {
+            Failure::unusable(format!("writing {}: {error}", visible(&file.path.display().to_string())), "")
+        })?;
+    }
     // A failing gate still prints the report.
-    write(args, global, &session, &sources, &report, is_worktree)?;
+    let format = (!args.tests).then_some(args.format);
+    to_stdout(|out| answer.write(format, out))?;
     gate(&args.fail_on, &report)
 }
 
@@ -188,7 +213,15 @@ pub(crate) fn reviewed<'s>(
         report.boundaries.push(boundary.clone());
         report.completeness = report.completeness.max(Completeness::LowerBound);
     }
+    report.expect(&sources, &expected_names(&session.config, notes));
     Ok(Reviewed { report, sources, is_worktree: of_commit.is_none() })
+}
+
+/// The findings that the configuration expects. A line that cannot be read is told, and expects nothing.
+fn expected_names(config: &Config, notes: Notes) -> Vec<ExpectedName> {
+    let parsed = config.lines("expect").map(ExpectedName::parse);
+    let read = |parsed: Result<ExpectedName, String>| parsed.map_err(|error| notes.warning(&visible(&error))).ok();
+    parsed.filter_map(read).collect()
 }
 
 fn read_baseline(path: &PathBuf) -> Result<Baseline, Failure> {
@@ -226,37 +259,49 @@ fn asked(args: &ReviewArgs, global: &Global) -> String {
     asked
 }
 
-fn write(
-    args: &ReviewArgs,
-    global: &Global,
-    session: &Session,
-    sources: &Sources,
-    report: &ReviewReport,
-    is_worktree: bool,
-) -> Result<(), Failure> {
-    if args.tests {
-        return Ok(to_stdout(|out| tests(out, report))?);
+impl ReviewArgs {
+    /// Whether a page is asked for, which shows chains.
+    fn is_page(&self) -> bool {
+        self.format == ReviewFormat::Html || self.write.iter().any(|file| file.format == Some(ReviewFormat::Html))
     }
-    let worded = match args.format {
-        ReviewFormat::Prompt => {
-            let budget = budget(args.size.tokens, &session.config);
-            prompt("review.j2", budget, |bytes| briefing(report, sources, bytes))?
+}
+
+/// A review with what its forms need beside it.
+struct Answer<'a> {
+    args: &'a ReviewArgs,
+    global: &'a Global,
+    session: &'a Session,
+    sources: &'a Sources<'a>,
+    report: &'a ReviewReport,
+    is_worktree: bool,
+}
+
+impl Answer<'_> {
+    /// Writes one form; `None` stands for the ids of the tests.
+    fn write(&self, format: Option<ReviewFormat>, out: &mut dyn Write) -> Result<(), Failure> {
+        let Answer { args, global, session, sources, report, is_worktree } = *self;
+        match format {
+            None => tests(out, report)?,
+            Some(ReviewFormat::Text) => {
+                let closing = Closing { command: asked(args, global), ..Closing::default() };
+                text(out, report, closing, &session.screen)?;
+            }
+            Some(ReviewFormat::Json) => json::document(out, report, &session.screen)?,
+            Some(ReviewFormat::Markdown) => markdown::comment(out, report)?,
+            Some(ReviewFormat::Github) => github::annotations(out, report)?,
+            Some(ReviewFormat::Sarif) => json::document(out, &sarif::log(report), &session.screen)?,
+            Some(ReviewFormat::Prompt) => {
+                let budget = budget(args.size.tokens, &session.config);
+                let worded = prompt("review.j2", budget, |bytes| briefing(report, sources, bytes))?;
+                out.write_all(worded.as_bytes())?;
+            }
+            Some(ReviewFormat::Html) => {
+                let page = page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?;
+                out.write_all(page.as_bytes())?;
+            }
         }
-        ReviewFormat::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
-        _ => String::new(),
-    };
-    to_stdout(|out| match args.format {
-        ReviewFormat::Text => {
-            let closing = Closing { command: asked(args, global), ..Closing::default() };
-            text(out, report, closing, &session.screen)
-        }
-        ReviewFormat::Json => json::document(out, report, &session.screen),
-        ReviewFormat::Markdown => markdown::comment(out, report),
-        ReviewFormat::Github => github::annotations(out, report),
-        ReviewFormat::Sarif => json::document(out, &sarif::log(report), &session.screen),
-        ReviewFormat::Prompt | ReviewFormat::Html => out.write_all(worded.as_bytes()),
-    })?;
-    Ok(())
+        Ok(())
+    }
 }
 
 /// The failure that the user asked for with `--fail-on`.

@@ -11,7 +11,10 @@ use crate::{
     },
     error::Failure,
     git::Repository,
-    hooks::queue::UpdateQueue,
+    hooks::{
+        queue::UpdateQueue,
+        state::{missing_program, states},
+    },
     index,
     render::{
         json,
@@ -52,6 +55,9 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
         (false, true) => Some("due".to_owned()),
         (false, false) => None,
     };
+    // A repository whose hooks cannot be read is a matter for `doctor`.
+    let hooks = states(&repo).unwrap_or_default();
+    report.missing_hook_program = missing_program(&hooks).map(|program| program.display().to_string());
     let store = index::open(&repo);
     let (embedder, coverage) = embedding::state(&config, store.as_ref().ok());
     report.embedder = Some(embedder);

@@ -17,7 +17,7 @@ use super::{HookError, HookEvent};
 /// The options of an installation.
 #[derive(Clone, Debug)]
 pub struct InstallOptions {
-    /// The binary that hooks run first; the one in `PATH` comes second. [`binary`] finds a good one.
+    /// The binary that hooks run first; the one in `PATH` comes second. `lasting` finds a good one.
     pub binary: PathBuf,
     /// Also the hook before a push.
     pub pre_push: bool,
@@ -28,19 +28,6 @@ pub struct InstallOptions {
 /// The changes after which every hook is installed.
 pub fn plan(repo: &Repository, options: &InstallOptions) -> Result<HookPlan, HookError> {
     plan_for(repo, options, || has_config_hooks(repo))
-}
-
-/// The path by which hooks should call this program. The one in `PATH` is best when it is the same file, because it
-/// survives an upgrade. Otherwise it is the path of the running program.
-pub fn binary() -> PathBuf {
-    let running = environment::current_exe();
-    let found = environment::find_program("repoidx");
-    match (running, found) {
-        (Some(running), Some(found)) if found.canonicalize().ok() == running.canonicalize().ok() => found,
-        (Some(running), _) => running,
-        (None, Some(found)) => found,
-        (None, None) => PathBuf::from("repoidx"),
-    }
 }
 
 fn plan_for(

@@ -10,7 +10,7 @@ use crate::{
     embed::{Embedder, quantized},
     facts::Bodies,
     git::Repository,
-    index::{IndexError, Progress, scan::FileSource},
+    index::{IndexError, Progress, edition, scan::FileSource},
     store::{
         Store,
         search::vectors::{Coverage, Missing},
@@ -35,7 +35,7 @@ pub fn fill(
     shown: PassageFilter<'_>,
     progress: &dyn Progress,
 ) -> Result<Coverage, IndexError> {
-    let mut store = Store::open(&repo.data_dir())?;
+    let mut store = Store::open(&edition::folder(repo))?;
     let source = FileSource::of(repo, None)?;
     let model = store.model(embedder.name())?;
     let mut missing: BTreeMap<(String, bool), BTreeSet<u64>> = BTreeMap::new();

@@ -4,6 +4,7 @@
 //! definitions that are used, backward to their users. The rank of a definition is its share of the attention. The
 //! writer of the map decides how many definitions fit on a page.
 
+pub mod most_used;
 mod rank;
 
 use std::collections::BTreeMap;

@@ -27,6 +27,10 @@ pub fn annotations(out: &mut dyn Write, report: &ReviewReport) -> io::Result<()>
         let (file, title, text) = (property(&visible_path(&finding.path)), property(&title), data(&sentence(finding)));
         writeln!(out, "::{command} file={file},line={},title={title}::{text}", finding.line)?;
     }
+    for unmet in &report.unmet {
+        let text = data(&visible(&format!("{}: {}", unmet.place, unmet.problem)));
+        writeln!(out, "::warning title=expectation without effect::{text}")?;
+    }
     writeln!(out, "::notice title=repoidx review::{}", data(&summary(report)))
 }
 

@@ -10,7 +10,7 @@ use crate::{
     render::{
         escape::{visible, visible_path},
         impact::markdown::{code, line, plain},
-        review::{edits, summary},
+        review::{because, edits, summary},
         words::{percent, short},
     },
     review::{Finding, ReviewReport},
@@ -41,6 +41,7 @@ pub fn comment(out: &mut dyn Write, report: &ReviewReport) -> io::Result<()> {
         left_out += table(&mut text, &differing, MAX_BYTES * 6 / 10);
         line(&mut text, "\n</details>");
     }
+    left_out += expected(&mut text, report, MAX_BYTES * 65 / 100);
     left_out += changed(&mut text, report, MAX_BYTES * 7 / 10);
     let tests: Vec<&str> = report.tests.iter().map(|test| test.id.as_str()).collect();
     left_out += fenced(&mut text, &format!("{} to run", count(tests.len(), "test")), &tests, MAX_BYTES * 8 / 10);
@@ -78,6 +79,35 @@ fn table(text: &mut String, rows: &[&Finding], budget: usize) -> usize {
         line(text, &format!("| {} |", cells.map(|cell| cell.replace('|', "\\|")).join(" | ")));
     }
     0
+}
+
+fn expected(text: &mut String, report: &ReviewReport, budget: usize) -> usize {
+    let number = report.expected.len() + report.unmet.len();
+    if number == 0 {
+        return 0;
+    }
+    let summary =
+        format!("{} expected, {} without effect", report.expected.len(), count(report.unmet.len(), "expectation"));
+    line(text, &format!("\n<details><summary>{summary}</summary>\n"));
+    let found = report.expected.iter().map(|expected| {
+        let finding = &expected.finding;
+        let place = code(&format!("{}:{}", visible_path(&finding.path), finding.line));
+        format!("- {place} {}: {}", worded(&because(expected)), code(&visible(short(&finding.name))))
+    });
+    let idle = report
+        .unmet
+        .iter()
+        .map(|unmet| format!("- {}: {}", code(&visible_path(&unmet.place)), plain(&visible(&unmet.problem))));
+    let mut left_out = 0;
+    for row in found.chain(idle) {
+        if text.len() > budget {
+            left_out += 1;
+        } else {
+            line(text, &row);
+        }
+    }
+    line(text, "\n</details>");
+    left_out
 }
 
 fn changed(text: &mut String, report: &ReviewReport, budget: usize) -> usize {

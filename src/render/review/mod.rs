@@ -25,7 +25,7 @@ use crate::{
         },
         words::{percent, short},
     },
-    review::{ChangedEntity, Edit, Finding, RankedTest, ReviewReport},
+    review::{ChangedEntity, Edit, Finding, RankedTest, ReviewReport, expected::Expected},
 };
 
 /// Changed annotations of one definition that are named; more are counted.
@@ -46,6 +46,8 @@ pub(crate) fn text(out: &mut dyn Write, report: &ReviewReport, closing: Closing,
     let sections = vec![
         findings(report, Verdict::Breaks, is_whole),
         findings(report, Verdict::MayBreak, is_whole),
+        expected(report),
+        list("expectations without effect", &unmet(report)),
         changed(report),
         findings(report, Verdict::MayBehaveDifferently, is_whole),
         tests,
@@ -135,7 +137,9 @@ fn verdict(report: &ReviewReport) -> String {
     let found = if parts.is_empty() { "nothing is known to break".to_owned() } else { parts.join(", ") };
     let tests = if report.tests.is_empty() { "no test".to_owned() } else { count(report.tests.len(), "test") };
     let known = if report.known > 0 { format!("; {} known from the baseline", report.known) } else { String::new() };
-    format!("{found}; {tests} to run{known}")
+    let expected =
+        if report.expected.is_empty() { String::new() } else { format!("; {} expected", report.expected.len()) };
+    format!("{found}; {tests} to run{expected}{known}")
 }
 
 /// A finding in one sentence: its place and its reason.
@@ -163,6 +167,27 @@ fn changed(report: &ReviewReport) -> Section {
         Row::new(vec![line]).in_group(&entity.path)
     });
     Section { least: LEAST_OTHERS, ..Section::new(format!("changed ({})", report.changed.len()), rows.collect()) }
+}
+
+/// The expected findings with their reasons.
+fn expected(report: &ReviewReport) -> Section {
+    let rows = report.expected.iter().map(|expected| {
+        let finding = &expected.finding;
+        let line = Line::of("  ").place(&finding.path, finding.line).text("  ");
+        let line = line.ink(Ink::Name, visible(short(&finding.name)));
+        Row::new(vec![line.ink(Ink::Faint, format!("  {}", because(expected)))]).in_group(&finding.path)
+    });
+    Section::new(format!("expected ({})", report.expected.len()), rows.collect())
+}
+
+/// Why a finding is no surprise: its sentence, and the reason that somebody gave.
+fn because(expected: &Expected) -> String {
+    format!("{} (expected: {})", visible(&expected.finding.reason), visible(&expected.expected_because))
+}
+
+/// A line for each expectation without effect.
+fn unmet(report: &ReviewReport) -> Vec<String> {
+    report.unmet.iter().map(|unmet| format!("{}: {}", unmet.place, unmet.problem)).collect()
 }
 
 fn findings(report: &ReviewReport, verdict: Verdict, is_whole: bool) -> Section {

@@ -4,9 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
 use serde_sarif::sarif::{
     ArtifactLocation, Location, Message, MultiformatMessageString, PhysicalLocation, Region, ReportingConfiguration,
-    ReportingDescriptor, Result as SarifResult, ResultLevel, Run, Sarif, Tool, ToolComponent,
+    ReportingDescriptor, Result as SarifResult, ResultLevel, Run, Sarif, Suppression, Tool, ToolComponent,
 };
 
 use crate::{
@@ -35,7 +36,15 @@ pub fn log(report: &ReviewReport) -> Sarif {
     let driver = ToolComponent::builder().name("repoidx").version(env!("CARGO_PKG_VERSION")).rules(rules).build();
     let shown = report.findings.iter().filter(|finding| finding.verdict != Verdict::NotAffected);
     let mut seen = BTreeMap::new();
-    let results: Vec<SarifResult> = shown.map(|finding| result(finding, &mut seen)).collect();
+    let mut results: Vec<SarifResult> = shown.map(|finding| result(finding, &mut seen)).collect();
+    // The standard's way to keep a result that nobody has to act on.
+    results.extend(report.expected.iter().map(|expected| {
+        let suppression = Suppression::builder()
+            .kind(Value::from("inSource"))
+            .justification(visible(&expected.expected_because).into_owned())
+            .build();
+        SarifResult { suppressions: Some(vec![suppression]), ..result(&expected.finding, &mut seen) }
+    }));
     let run = Run::builder().tool(Tool::builder().driver(driver).build()).results(results).build();
     Sarif::builder().schema(SCHEMA).version("2.1.0").runs(vec![run]).build()
 }

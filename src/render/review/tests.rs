@@ -62,6 +62,8 @@ fn report(findings: usize) -> ReviewReport {
             findings
         ],
         findings: (0..findings).map(finding).collect(),
+        expected: Vec::new(),
+        unmet: Vec::new(),
         known: 0,
         impacted: 0,
         tests: (0..findings)

@@ -1,6 +1,7 @@
 //! The state of an index, as text or as the JSON of the contract.
 
 pub mod doctor;
+pub mod start;
 
 use std::io::{self, Write};
 
@@ -38,6 +39,9 @@ pub struct StatusReport {
     pub partial: Vec<String>,
     /// The work of the hooks' worker; `None` if none runs.
     pub worker: Option<String>,
+    /// The program that the hooks call, if it is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing_hook_program: Option<String>,
     /// The library or program that reads the repository.
     pub backend: String,
     pub embedder: Option<String>,
@@ -85,6 +89,10 @@ pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::
     };
     writeln!(out, "unresolved     {}{limits}", report.unresolved)?;
     writeln!(out, "worker         {}", report.worker.as_deref().unwrap_or("none"))?;
+    if let Some(program) = &report.missing_hook_program {
+        let said = format!("{} is gone: `repoidx install-hooks` renews them", visible_path(program));
+        writeln!(out, "hooks          {}", screen.paint(Ink::Bad, &said))?;
+    }
     writeln!(out, "backend        {}", report.backend)?;
     if let (Some(name), Some(Vectors { texts, embedded })) = (&report.embedder, report.vectors) {
         writeln!(out, "embedder       {}: {embedded} of {texts} texts", visible(name))?;

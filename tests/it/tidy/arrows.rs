@@ -31,7 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     // Layer 4: nothing depends on these but cli and main.
     ("config", &[]),
     ("hooks", &["git", "store", "index"]),
-    ("doctor", &["git", "hooks"]),
+    ("doctor", &["git", "hooks", "index"]),
     ("error", EVERYTHING),
     ("cli", EVERYTHING),
     ("main", EVERYTHING),
@@ -84,7 +84,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("query/navigate", "words source graph target candidates"),
     ("query/impact", "words source graph target calls candidates"),
     ("query/search", "target"),
-    ("query/map", "source search"),
+    ("query/map", "source target search"),
     ("query/context", "source target search map"),
 ];
 

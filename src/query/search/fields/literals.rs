@@ -166,7 +166,7 @@ mod tests {
         assert!((FILLED..INSIDE).contains(&filled), "{filled}");
         assert!(check("no such cart", "error: no such cart in line 3") > FILLED);
         let alike = check("the cart was not found", "cart not found");
-        assert!((1..FILLED).contains(&alike), "{alike}");
+        assert!((1..=FILLED).contains(&alike), "{alike}");
         for other in ["", "%s", "{}", "cart", "100% sure"] {
             assert_eq!(check(other, "no such cart"), 0, "{other}");
         }

@@ -1,0 +1,67 @@
+//! Two versions of repoidx in one repository: each has its own index, and neither rebuilds the other's.
+//!
+//! `REPOIDX_TEST_EDITION` stands for the other version; nothing but these tests sets it.
+
+use crate::harness::{Run, TestRepo};
+
+fn repo() -> TestRepo {
+    TestRepo::new()
+        .file("cart.py", "def total(cart):\n    return sum(cart)\n")
+        .file("app.py", "from cart import total\n\n\ndef main(cart):\n    return total(cart)\n")
+        .commit("first")
+}
+
+/// Runs the other version.
+fn other(repo: &TestRepo, arguments: &[&str]) -> Run {
+    let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+    command.args(arguments).env("REPOIDX_TEST_EDITION", "other").env("REPOIDX_FOREGROUND", "1");
+    Run::of(command.output().expect("the binary was built"))
+}
+
+/// Names of the editions that have an index.
+fn editions(repo: &TestRepo) -> Vec<String> {
+    let entries = std::fs::read_dir(repo.root().join(".git/repoidx")).expect("the data directory is there");
+    let names = entries.map(|entry| entry.expect("it can be read").file_name().into_string().expect("plain names"));
+    let mut names: Vec<String> = names.filter(|name| name.starts_with('v')).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn two_versions_work_in_turn_and_none_rebuilds_the_others_index() {
+    let repo = repo();
+    let own = repoidx::index::edition::name();
+    assert!(repo.run(["index"]).code(0).stderr.contains("2 files"));
+    assert!(other(&repo, &["index"]).code(0).stderr.contains("2 files"));
+    assert_eq!(editions(&repo), [own.clone(), format!("{own}-other")]);
+    for number in 0..3 {
+        repo.write(
+            "app.py",
+            format!("from cart import total\n\n\ndef main(cart):\n    return total(cart) + {number}\n"),
+        );
+        let [first, second] = [repo.run(["-v", "index"]).code(0).stderr, other(&repo, &["-v", "index"]).code(0).stderr];
+        for said in [first, second] {
+            assert!(!said.contains("another version") && said.contains("1 parsed"), "{said}");
+        }
+        let answer = |run: Run| run.code(0).stdout;
+        let question = ["impact", "cart.total", "--format", "json"];
+        assert_eq!(answer(repo.run(question)), answer(other(&repo, &question)));
+    }
+}
+
+#[test]
+fn a_hook_serves_the_version_that_it_belongs_to() {
+    let repo = repo();
+    repo.run(["index"]).code(0);
+    // The other version has no index here, and a commit must not start a first build.
+    other(&repo, &["hook", "post-commit"]).code(0);
+    assert_eq!(editions(&repo).len(), 1);
+    other(&repo, &["index"]).code(0);
+    repo.write("new.py", "def new():\n    return 1\n");
+    repo.save("second");
+    other(&repo, &["hook", "post-commit"]).code(0);
+    let fresh = |run: Run| run.code(0).stdout.contains("\"fresh\":true");
+    assert!(fresh(other(&repo, &["status", "--no-update", "--format", "json"])));
+    assert!(!fresh(repo.run(["status", "--no-update", "--format", "json"])));
+    assert!(repo.run(["refs", "new.new"]).code(0).stderr.is_empty(), "a query catches up by itself");
+}
