@@ -75,6 +75,9 @@ pub(crate) struct ImpactArgs {
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ImpactFormat,
+    /// Open the answer as a page in the browser
+    #[arg(long, conflicts_with_all = ["format", "tests"])]
+    open: bool,
     /// JSON with every text and every step of a chain once: a third of the bytes
     #[arg(long)]
     compact: bool,
@@ -198,7 +201,7 @@ fn of_change(
         notes.note("nothing differs that others can use: nothing breaks");
         let nothing = ImpactReport::of_nothing();
         return match args.format {
-            ImpactFormat::Json | ImpactFormat::Html if !args.tests => {
+            format if !args.tests && (args.open || matches!(format, ImpactFormat::Json | ImpactFormat::Html)) => {
                 write(args, global, session, &sources, &nothing, of_commit.is_none())
             }
             _ => Ok(()),
@@ -269,6 +272,10 @@ fn write(
 ) -> Result<(), Failure> {
     if args.tests {
         return Ok(to_stdout(|out| tests(out, report))?);
+    }
+    if args.open {
+        let page = page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?;
+        return page::open(session, "impact", &page);
     }
     let worded = match args.format {
         ImpactFormat::Prompt => {

@@ -84,6 +84,9 @@ pub(crate) struct ReviewArgs {
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ReviewFormat,
+    /// Open the answer as a page in the browser
+    #[arg(long, conflicts_with_all = ["format", "tests"])]
+    open: bool,
     /// Also write the answer to a file; FORMAT may be `tests` too. May be given several times
     #[arg(long, value_name = "FORMAT=FILE", value_parser = written_file)]
     write: Vec<WrittenFile>,
@@ -193,8 +196,14 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
         })?;
     }
     // A failing gate still prints the report.
-    let format = (!args.tests).then_some(args.format);
-    to_stdout(|out| answer.write(format, out))?;
+    if args.open {
+        let mut text = Vec::new();
+        answer.write(Some(ReviewFormat::Html), &mut text)?;
+        page::open(&session, "review", &String::from_utf8_lossy(&text))?;
+    } else {
+        let format = (!args.tests).then_some(args.format);
+        to_stdout(|out| answer.write(format, out))?;
+    }
     gate(&args.fail_on, &report)
 }
 
@@ -313,7 +322,9 @@ fn asked(args: &ReviewArgs, global: &Global) -> String {
 impl ReviewArgs {
     /// Whether a page is asked for, which shows chains.
     fn is_page(&self) -> bool {
-        self.format == ReviewFormat::Html || self.write.iter().any(|file| file.format == Some(ReviewFormat::Html))
+        self.open
+            || self.format == ReviewFormat::Html
+            || self.write.iter().any(|file| file.format == Some(ReviewFormat::Html))
     }
 }
 

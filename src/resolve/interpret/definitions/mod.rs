@@ -82,7 +82,8 @@ impl Interpreter<'_> {
         self.solver.name_class(entity);
         self.register_methods(entity);
         for &(_, value) in &class.keywords {
-            self.eval_as(value, RelationshipKind::Inherits);
+            // A metaclass makes the class and is no base of it.
+            self.eval_as(value, RelationshipKind::References);
         }
         self.block(&class.body);
         self.solver.creation_hooks(entity, (bodies.records[class.entity as usize].line, 0));
@@ -194,7 +195,7 @@ impl Interpreter<'_> {
         let declared = self.annotation(function.returns);
         let around = self.solver.look.runs_annotations(function);
         self.solver.attribute_definition_calls(around, first);
-        if self.solver.look.signature(owner, function.lambda).is_some_and(|place| place.signature().is_guard) {
+        if self.solver.look.signature(owner, function.lambda).is_some_and(|found| found.signature().is_guard) {
             let guarded = self.guarded(function.returns);
             self.solver.add(questions::guarded(owner), guarded);
         }
