@@ -5,7 +5,7 @@ pub fn count(number: usize, noun: &str) -> String {
     match (number, noun.strip_suffix('y')) {
         (1, _) => format!("1 {noun}"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
-        _ if noun.ends_with("ss") => format!("{number} {noun}es"),
+        _ if noun.ends_with("ss") || noun.ends_with("ch") => format!("{number} {noun}es"),
         _ => format!("{number} {noun}s"),
     }
 }
