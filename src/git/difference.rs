@@ -61,7 +61,7 @@ impl Repository {
     }
 
     /// Whether the worktree has the old content of a change.
-    fn is_as_in_worktree(&self, change: &FileChange) -> bool {
+    pub(super) fn is_as_in_worktree(&self, change: &FileChange) -> bool {
         match (&change.old, &change.new) {
             (Content::Blob(id), Content::Worktree) => {
                 self.read_blob(id).is_ok_and(|before| self.read(&change.path).is_ok_and(|now| now == before))

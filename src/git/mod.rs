@@ -10,6 +10,7 @@ pub mod path;
 
 mod command;
 mod difference;
+mod edited;
 pub(crate) mod environment;
 mod error;
 mod libgit2;
@@ -134,6 +135,11 @@ impl Repository {
         worktree::files(self, wanted)
     }
 
+    /// The symlinks in the worktree that `wanted` accepts and no rule ignores, sorted by path.
+    pub fn worktree_links_where(&self, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<Vec<String>, GitError> {
+        worktree::links(self, wanted)
+    }
+
     /// Stat data of a regular file beneath the root; `None` for anything else, also beyond a symlink.
     pub fn stat(&self, path: &str) -> Option<FileStat> {
         worktree::stat(self.root.as_deref()?, path)
@@ -169,6 +175,12 @@ trait Objects: Send + Sync {
     fn resolve(&self, rev: &str) -> Result<String, GitError>;
     fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError>;
     fn tree_files(&self, commit: &str) -> Result<Vec<TreeFile>, GitError>;
+    /// The id of a commit's tree, where it is at hand.
+    fn tree_id(&self, commit: &str) -> Result<Option<String>, GitError>;
+    /// The regular files in a commit's tree with the ids of their contents, in no order.
+    fn blobs(&self, commit: &str) -> Result<Vec<(String, String)>, GitError>;
+    /// Whether the content with this id is `bytes`.
+    fn is_blob(&self, blob: &str, bytes: &[u8]) -> bool;
     fn read_blob(&self, blob: &str) -> Result<Vec<u8>, GitError>;
     /// Length of an id in bytes.
     fn id_length(&self) -> usize;

@@ -71,6 +71,8 @@ pub struct UpdateReport {
     pub resolved: usize,
     /// Files that are gone.
     pub removed: usize,
+    /// New files with the content of one that is gone: as many of both were only moved.
+    pub moved: usize,
     pub entities: usize,
     pub relationships: usize,
     pub unresolved: usize,

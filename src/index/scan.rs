@@ -98,18 +98,19 @@ impl<'r> FileSource<'r> {
                 all
             }
         };
-        let (files, documents): (Vec<_>, Vec<_>) = all.into_iter().partition(|(path, _)| is_indexed(path));
+        let (mut files, mut documents): (Vec<_>, Vec<_>) = all.into_iter().partition(|(path, _)| is_indexed(path));
         // The ignore file is read once, not for each path.
-        let has_documents = self.documents();
-        let documents = documents.into_iter().filter(|(path, _)| has_documents(path)).collect();
+        let is_left_out = self.left_out();
+        files.retain(|(path, _)| !is_left_out(path));
+        documents.retain(|(path, _)| is_document(path) && !is_left_out(path));
         Ok(Listing { files, documents })
     }
 
-    /// A test of paths: documents that no ignore file excludes.
-    pub(crate) fn documents(&self) -> impl Fn(&str) -> bool + use<> {
+    /// A test of paths: those that the ignore file names.
+    pub(crate) fn left_out(&self) -> impl Fn(&str) -> bool + use<> {
         let text = self.read(IGNORE_FILE).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let exclusions = text.map(|text| Exclusions::new(std::iter::once(text.as_str())));
-        move |path| is_document(path) && !exclusions.as_ref().is_some_and(|exclusions| exclusions.has(path))
+        move |path| exclusions.as_ref().is_some_and(|exclusions| exclusions.has(path))
     }
 
     /// The stat data of one file; `None` when it is not there.
@@ -151,7 +152,7 @@ pub(crate) struct Listing {
     pub(crate) documents: Vec<(String, FileStat)>,
 }
 
-/// The ignore file that excludes documents.
+/// The ignore file: what it names is indexed nowhere.
 pub(crate) const IGNORE_FILE: &str = ".repoidxignore";
 
 /// The id of the content stands in for the stat data of a file system.
@@ -199,6 +200,13 @@ pub struct Freshness {
     pub fresh: bool,
     /// Paths that differ, sorted.
     pub pending: Vec<String>,
+}
+
+impl Freshness {
+    /// The state right after an update.
+    pub fn current() -> Self {
+        Self { fresh: true, ..Self::default() }
+    }
 }
 
 /// Compares an index with the working tree (in a bare repository: with HEAD). Writes nothing.

@@ -24,5 +24,6 @@ mod tests {
         assert_eq!(count(1, "test"), "1 test");
         assert_eq!(count(2, "entity"), "2 entities");
         assert_eq!(count(3, "class"), "3 classes");
+        assert_eq!(count(0, "branch"), "0 branches");
     }
 }

@@ -309,7 +309,11 @@ fn rows(list: &List) -> Section {
 fn line(row: &ListRow) -> Line {
     let name = visible(&row.name);
     let range = if row.end_line > row.line { format!("-{}", row.end_line) } else { String::new() };
-    let place = Line::default().place(&row.path, row.line).text(range);
+    // A class of a library has no place here.
+    let place = match row.path.as_str() {
+        "" => Line::of("of a library"),
+        path => Line::default().place(path, row.line).text(range),
+    };
     let room = WIDTH.saturating_sub(name.chars().count() + place.width() + 4);
     let note = if row.note.is_empty() { String::new() } else { format!("  {}", visible(&row.note)) };
     // Parameters say more than a remark does.

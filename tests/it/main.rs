@@ -14,6 +14,7 @@ mod editions;
 mod embedders;
 mod expected;
 mod explanations;
+mod filters;
 mod first_minute;
 mod fixtures;
 mod from_outside;

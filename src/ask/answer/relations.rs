@@ -9,7 +9,6 @@ use crate::{
         answer::{Answer, AnswerInputs, ListRow, short_name},
         reading::{
             forms::{Polarity, UsageDirection},
-            likeliest::is_aside,
             names::at_path,
             plan::Understood,
         },
@@ -21,7 +20,7 @@ use crate::{
             refs::{ReferenceSite, refs},
             tree::{TreeKind, TreeNode, tree},
         },
-        target::{Target, bases},
+        target::{Target, bases, likeliest::is_aside},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},

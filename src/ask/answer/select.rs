@@ -13,7 +13,6 @@ use crate::{
         },
         reading::{
             filters::{Filters, Noun},
-            likeliest::is_aside,
             names::is_exception,
             plan::Understood,
         },
@@ -21,7 +20,7 @@ use crate::{
     model::{EntityFlags, EntityId, EntityKind, RelationshipKind, signature::Signature},
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::Target,
+        target::{Target, likeliest::is_aside},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},

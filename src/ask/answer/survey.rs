@@ -8,7 +8,6 @@ use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, tidy},
         reading::{
-            likeliest::{is_aside, likeliest},
             names::at_path,
             plan::{QuestionPlan, Understood},
             words::{is_stop_word, name_parts, stem},
@@ -19,7 +18,11 @@ use crate::{
         impact::completeness::{Boundary, Completeness},
         map::{MapOptions, map},
         search::SearchOptions,
-        target::{Target, spelling::without_underscores},
+        target::{
+            Target,
+            likeliest::{is_aside, likeliest},
+            spelling::without_underscores,
+        },
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},

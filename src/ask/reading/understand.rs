@@ -11,7 +11,7 @@ use crate::{
             filters::{DECORATED, EVERY_VARIABLE, Filters},
             forms::{self, Facts, QuestionIntent, UsageDirection, details, readings},
             languages::translate,
-            likeliest::{is_aside, likeliest, of_instance},
+            likeliest::of_instance,
             literals::{Literal, foreign_frame, frames, literals},
             names::{Meanings, NameMatch, is_exception, meanings},
             patterns::Phrase,
@@ -23,7 +23,11 @@ use crate::{
     model::EntityKind,
     query::{
         source::Sources,
-        target::{Target, TargetMatch, known, spelling::nearest},
+        target::{
+            Target, TargetMatch, known,
+            likeliest::{is_aside, likeliest},
+            spelling::nearest,
+        },
     },
     store::{Store, error::StoreError},
 };

@@ -44,7 +44,7 @@ impl<'v> View<'v> {
     /// A view for an answer within another one.
     pub(crate) fn within(report: &ImpactReport, source_line: &'v dyn Fn(&str, u32) -> Option<String>) -> Self {
         let command = command(report);
-        Self { source_line, has_details: false, closing: Closing { command, standing: String::new() } }
+        Self { source_line, has_details: false, closing: Closing { command, ..Closing::default() } }
     }
 }
 

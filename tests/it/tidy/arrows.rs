@@ -81,7 +81,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("query/written", ""),
     ("query/source", ""),
     ("query/graph", "written"),
-    ("query/target", ""),
+    ("query/target", "words"),
     ("query/calls", "graph target"),
     ("query/candidates", "words source graph"),
     ("query/navigate", "words source graph target candidates"),
