@@ -41,6 +41,18 @@ fn sample() -> TestRepo {
     repo.commit("A small shop")
 }
 
+/// A schema that nobody promised could change under its readers.
+#[test]
+fn every_schema_is_promised() {
+    let promised = package_text("docs/stability.md");
+    for path in package_files("src").into_iter().filter(|path| path.ends_with(".rs")) {
+        for part in package_text(&path).split("schema: \"").skip(1) {
+            let name = part.split('"').next().expect("split yields at least one part");
+            assert!(promised.contains(&format!("`{name}`")), "{path}: docs/stability.md does not name {name}");
+        }
+    }
+}
+
 #[test]
 fn console_blocks_print_what_they_say() {
     let mut commands = 0;
