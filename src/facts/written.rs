@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::bodies::{Block, Bodies, ClassBody, ExprId, ExprKind, FunctionBody, NONE, Stmt, VarId};
+use super::bodies::{Block, Bodies, ClassBody, Expr, ExprId, ExprKind, FunctionBody, NONE, Operator, Stmt, VarId};
 use super::interface::ModulePath;
 use super::names::NameId;
 use crate::model::EntityFlags;
@@ -21,6 +21,8 @@ pub struct DottedReference {
     pub imported: String,
     /// The position of each part.
     pub positions: Vec<SourcePosition>,
+    /// The whole expression, with subscripts and arguments.
+    pub expression: ExprId,
 }
 
 impl DottedReference {
@@ -29,6 +31,9 @@ impl DottedReference {
         self.positions.last().copied().unwrap_or_default()
     }
 }
+
+/// Calls that ask for classes and make no instance of them.
+const ASKS_FOR_CLASSES: [&str; 5] = ["isinstance", "issubclass", "assertRaises", "assertRaisesRegex", "raises"];
 
 impl Bodies {
     /// The bases of the class whose name stands at `position`; bases that are no dotted names are left out.
@@ -50,11 +55,12 @@ impl Bodies {
         decorators.iter().filter_map(|&decorator| self.dotted_reference(decorator, &imports)).collect()
     }
 
-    /// Whether a decorator is called with `autouse=True`.
-    pub fn is_autouse(&self, decorator: ExprId) -> bool {
-        let Some(&ExprKind::Call { keywords, .. }) = self.kind(decorator) else { return false };
-        let is_autouse = |name: u32| name != NONE && self.names.text(NameId(name)) == "autouse";
-        self.keywords(keywords).iter().any(|&(name, value)| is_autouse(name) && self.truth(value) == Some(true))
+    /// The truth that a call passes for a keyword: true for `autouse` in `fixture(autouse=True)`. `None` where it
+    /// passes something else, or nothing.
+    pub fn flag(&self, call: ExprId, keyword: &str) -> Option<bool> {
+        let &ExprKind::Call { keywords, .. } = self.kind(call)? else { return None };
+        let is_it = |&&(name, _): &&(u32, ExprId)| name != NONE && self.names.text(NameId(name)) == keyword;
+        self.keywords(keywords).iter().find(is_it).and_then(|&(_, value)| self.truth(value))
     }
 
     /// The lines of imports at module level that stand inside a compound statement: under `if TYPE_CHECKING:`, in a
@@ -83,6 +89,100 @@ impl Bodies {
             }
         }
         lines
+    }
+
+    /// The positions of names that code compares with and does not call: classes that `isinstance`, `except`, a pattern
+    /// or an expected exception asks for, and the operands of `is`.
+    pub fn compared_positions(&self) -> BTreeSet<SourcePosition> {
+        let mut compared = Vec::new();
+        for expression in &self.expressions {
+            match expression.kind {
+                ExprKind::Compare { operator: Operator::Is | Operator::IsNot, left, right } => {
+                    compared.extend([left, right]);
+                }
+                ExprKind::Call { callee, arguments, .. } => {
+                    let asks = self.last_name(callee).is_some_and(|name| ASKS_FOR_CLASSES.contains(&name));
+                    compared.extend_from_slice(if asks { self.list(arguments) } else { &[] });
+                }
+                _ => {}
+            }
+        }
+        for statement in &self.statements {
+            match statement {
+                Stmt::Try { handlers, .. } => compared.extend(handlers.iter().map(|handler| handler.exception)),
+                Stmt::Match { cases, .. } => compared.extend(cases.iter().flat_map(|case| &case.classes)),
+                _ => {}
+            }
+        }
+        let mut positions = BTreeSet::new();
+        while let Some(expression) = compared.pop() {
+            let Some(&Expr { ref kind, line, column }) = self.expressions.get(expression as usize) else { continue };
+            match *kind {
+                ExprKind::Sequence { items, .. } => compared.extend_from_slice(self.list(items)),
+                ExprKind::Binary { operator: Operator::Or, left, right } => compared.extend([left, right]),
+                ExprKind::Name { .. } | ExprKind::Attribute { .. } => drop(positions.insert((line, column))),
+                _ => {}
+            }
+        }
+        positions
+    }
+
+    /// Whether the function or class whose name stands at `position` holds a function that is made to look like
+    /// another one, by `functools.wraps`.
+    pub fn wraps_at(&self, position: SourcePosition) -> bool {
+        let wrappers = self.functions.iter().filter(|function| {
+            function.lambda == 0
+                && function.decorators.iter().any(|&it| self.last_name(self.called(it)) == Some("wraps"))
+        });
+        wrappers.into_iter().any(|wrapper| {
+            let mut at = wrapper.entity;
+            // The module has the number 0 and is its own parent.
+            while at != 0 {
+                let Some(record) = self.records.get(at as usize) else { return false };
+                if (record.line, record.column) == position {
+                    return true;
+                }
+                at = record.parent;
+            }
+            false
+        })
+    }
+
+    /// Whether the variable whose name stands at `position` is assigned a dotted name there: `old_name = name`.
+    pub fn is_other_name_at(&self, position: SourcePosition) -> bool {
+        self.statements.iter().any(|statement| {
+            let &Stmt::Assign { target, value } = statement else { return false };
+            let target = self.expressions.get(target as usize);
+            target.is_some_and(|target| (target.line, target.column) == position) && self.is_dotted_name(value)
+        })
+    }
+
+    /// The text of the string that begins at `position`.
+    pub fn text_at(&self, position: SourcePosition) -> Option<&str> {
+        let mut written = self.texts.iter().chain(&self.exports);
+        if let Some(reference) = written.find(|text| (text.line, text.column) == position) {
+            return Some(&reference.text);
+        }
+        self.expressions.iter().find_map(|expression| match expression.kind {
+            ExprKind::Text(text) if (expression.line, expression.column) == position => Some(self.names.text(text)),
+            _ => None,
+        })
+    }
+
+    fn is_dotted_name(&self, expression: ExprId) -> bool {
+        match self.kind(expression) {
+            Some(ExprKind::Name { .. }) => true,
+            Some(&ExprKind::Attribute { base, .. }) => self.is_dotted_name(base),
+            _ => false,
+        }
+    }
+
+    /// The callee of a call; any other expression itself.
+    fn called(&self, expression: ExprId) -> ExprId {
+        match self.kind(expression) {
+            Some(&ExprKind::Call { callee, .. }) => callee,
+            _ => expression,
+        }
     }
 
     /// Whether an expression is the receiver of a method, or its class.
@@ -134,9 +234,9 @@ impl Bodies {
         let (mut parts, mut positions) = (Vec::new(), Vec::new());
         let mut at = expression;
         loop {
-            let expression = self.expressions.get(at as usize)?;
-            let position = (expression.line, expression.column);
-            match expression.kind {
+            let part = self.expressions.get(at as usize)?;
+            let position = (part.line, part.column);
+            match part.kind {
                 // Arguments of a part in the middle lead away from the name: `make().Base` is no dotted name.
                 ExprKind::Subscript { base, .. } if parts.is_empty() => at = base,
                 ExprKind::Call { callee, .. } if parts.is_empty() => at = callee,
@@ -154,7 +254,12 @@ impl Bodies {
                         std::iter::once(first).chain(rest).collect::<Vec<_>>().join(".")
                     };
                     let imported = imports.get(&variable).map_or(first, String::as_str);
-                    return Some(DottedReference { path: joined(first), imported: joined(imported), positions });
+                    return Some(DottedReference {
+                        path: joined(first),
+                        imported: joined(imported),
+                        positions,
+                        expression,
+                    });
                 }
                 _ => return None,
             }
@@ -262,6 +367,30 @@ mod tests {
                     try:\n    from fast import (\n        go,\n    )\nexcept ImportError:\n    import slow\n\
                     def f():\n    import late\n";
         assert_eq!(bodies(text).guarded_import_lines().into_iter().collect::<Vec<_>>(), [2, 7, 8, 11]);
+    }
+
+    #[test]
+    fn names_that_are_compared_are_told_from_values() {
+        let text = "isinstance(x, (A, m.B))\nif type(x) is not C: f(D)\ntry: pass\nexcept (E, F): raise G()\n\
+                    with pytest.raises(H): I()\nmatch x:\n  case J(): pass\n";
+        let named: Vec<_> = bodies(text).compared_positions().into_iter().collect();
+        // The first argument of `isinstance` is among them: it is a value that is looked at, too.
+        let expected = [(1, 11), (1, 15), (1, 20), (2, 18), (4, 8), (4, 11), (5, 19), (7, 7)];
+        assert_eq!(named, expected);
+    }
+
+    #[test]
+    fn a_wrapper_stands_inside_the_decorator_that_makes_it() {
+        let text = "def outer(f):\n  @functools.wraps(f)\n  def inner(): ...\n  return inner\n\
+                    def plain(f):\n  wraps(f)\n  return f\n";
+        let bodies = bodies(text);
+        assert!(bodies.wraps_at((1, 4)) && !bodies.wraps_at((5, 4)));
+    }
+
+    #[test]
+    fn another_name_is_no_table() {
+        let bodies = bodies("old = shop.new\nall = [old]\nmade = old()\n");
+        assert_eq!([(1, 0), (2, 0), (3, 0)].map(|at| bodies.is_other_name_at(at)), [true, false, false]);
     }
 
     #[test]

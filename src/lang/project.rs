@@ -216,22 +216,7 @@ fn module_alone(bytes: &[u8], text: &str) -> FileFacts {
     let line_count = u32::try_from(text.lines().count()).unwrap_or(u32::MAX).max(1);
     facts.bodies.line_count = line_count;
     facts.bodies.scopes.push(Scope { kind: ScopeKind::Module, parent: 0, entity: 0, size: 0 });
-    facts.bodies.records.push(EntityRecord {
-        kind: EntityKind::Module,
-        name: String::new(),
-        qualified: String::new(),
-        duplicate: 0,
-        parent: 0,
-        start_line: 1,
-        end_line: line_count,
-        line: 1,
-        column: 0,
-        signature: String::new(),
-        doc: String::new(),
-        decorators: Vec::new(),
-        flags: EntityFlags::default(),
-        content_hash: definition_hash(bytes),
-    });
+    facts.bodies.records.push(EntityRecord::of_module(line_count, definition_hash(bytes)));
     let name = facts.interface.names.intern("");
     facts.interface.names.seal();
     let flags = EntityFlags::default();

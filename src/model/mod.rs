@@ -418,6 +418,28 @@ pub struct EntityRecord {
     pub content_hash: DefinitionHash,
 }
 
+impl EntityRecord {
+    /// The record of a whole file, without a docstring. Its place in the repository gives it a name.
+    pub fn of_module(line_count: u32, content_hash: DefinitionHash) -> Self {
+        EntityRecord {
+            kind: EntityKind::Module,
+            name: String::new(),
+            qualified: String::new(),
+            duplicate: 0,
+            parent: 0,
+            start_line: 1,
+            end_line: line_count,
+            line: 1,
+            column: 0,
+            signature: String::new(),
+            doc: String::new(),
+            decorators: Vec::new(),
+            flags: EntityFlags::default(),
+            content_hash,
+        }
+    }
+}
+
 /// A resolved occurrence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Relationship {

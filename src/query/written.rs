@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     facts::Bodies,
-    model::FileRecord,
+    model::{FileRecord, Position},
     store::{Store, error::StoreError},
 };
 
@@ -20,6 +20,7 @@ pub(crate) struct WrittenCode {
     pub(crate) bodies: Bodies,
     own_lookup_lines: OnceCell<BTreeSet<u32>>,
     guarded_import_lines: OnceCell<BTreeSet<u32>>,
+    compared_positions: OnceCell<BTreeSet<Position>>,
 }
 
 impl WrittenCode {
@@ -31,6 +32,11 @@ impl WrittenCode {
     /// See [`Bodies::guarded_import_lines`].
     pub(crate) fn guards_import(&self, line: u32) -> bool {
         self.guarded_import_lines.get_or_init(|| self.bodies.guarded_import_lines()).contains(&line)
+    }
+
+    /// See [`Bodies::compared_positions`].
+    pub(crate) fn compares(&self, position: Position) -> bool {
+        self.compared_positions.get_or_init(|| self.bodies.compared_positions()).contains(&position)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
         answer::{Answer, AnswerInputs, ListRow},
         reading::{likeliest::is_aside, plan::Understood},
     },
-    model::{FileId, FileRecord},
+    model::{FileId, FileRecord, conventions::standard_library},
     query::{
         target::{TargetMatch, known},
         words::count,
@@ -20,22 +20,10 @@ const MAX_PLACES: usize = 3;
 /// Files that declare what a project needs and how it is started.
 const DECLARING: [&str; 4] = ["pyproject.toml", "setup.cfg", "setup.py", "requirements.txt"];
 
-/// Top-level modules of the standard library.
-const STANDARD: &str = "__future__ __main__ _thread _typeshed abc aifc argparse array ast asynchat asyncio asyncore atexit \
-    audioop base64 bdb binascii bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop \
-    collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses \
-    dataclasses datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl \
-    filecmp fileinput fnmatch formatter fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp \
-    gzip hashlib heapq hmac html http imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 \
-    linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt multiprocessing \
-    netrc nis nntplib ntpath numbers opcode operator optparse os ossaudiodev parser pathlib pdb pickle pickletools pipes \
-    pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc queue quopri \
-    random re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex shutil signal site \
-    smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string \
-    stringprep struct subprocess sunau symbol symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios \
-    test textwrap this threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle types \
-    typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml \
-    xmlrpc zipapp zipfile zipimport zlib zoneinfo";
+/// Whether an import names Python itself; type stubs import `_typeshed`.
+fn is_standard(module: &str) -> bool {
+    standard_library::is_module(module) || matches!(module, "__main__" | "_typeshed")
+}
 
 /// One import statement: its line, its module as written, its text.
 struct ImportLine {
@@ -90,14 +78,13 @@ pub fn packages(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         .into_iter()
         .filter_map(|(_, module)| module.split('.').next().map(str::to_owned))
         .collect();
-    let standard: BTreeSet<&str> = STANDARD.split_whitespace().collect();
     let mut found: BTreeMap<String, Vec<(String, ImportLine)>> = BTreeMap::new();
     for (_, file) in scope(reading, understood)? {
         let Some(text) = reading.sources.text(&file.path) else { continue };
         for import in imports(&text) {
             let top = import.module.split('.').next().unwrap_or_default().to_owned();
             let is_word = !top.is_empty() && top.chars().all(|c| c.is_alphanumeric() || c == '_');
-            if is_word && !standard.contains(top.as_str()) && !own.contains(&top) {
+            if is_word && !is_standard(&top) && !own.contains(&top) {
                 found.entry(top).or_default().push((file.path.clone(), import));
             }
         }

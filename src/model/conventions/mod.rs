@@ -8,6 +8,7 @@ pub mod decorators;
 pub mod http;
 pub mod pytest;
 pub mod setup;
+pub mod standard_library;
 pub mod unittest;
 
 /// The last part of a dotted name.

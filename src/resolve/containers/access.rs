@@ -207,6 +207,8 @@ impl Interpreter<'_> {
             let entry = self.solver.sets.at(at);
             let (value, basis) = values::parts(entry);
             let found = match value {
+                // `for x in` runs on no weak reference, callable or manager.
+                Value::Container(_, Site::Giver { .. }) => SetId::EMPTY,
                 Value::Container(_, site) if site.is_dict() => {
                     let one = self.solver.sets.of([entry]);
                     self.keys_of(one)

@@ -102,11 +102,11 @@ impl Solver<'_> {
             let record = &records[index as usize];
             (hash_name(&record.qualified).wrapping_add(u64::from(record.duplicate)), record.line)
         });
-        let place = mix(name
+        let place_hash = mix(name
             ^ u64::from(line.wrapping_sub(first_line)) << 32
             ^ u64::from(column) << 4
             ^ u64::from(part.encode()));
-        let hash = u32::try_from(place >> (u64::BITS - Site::HASH_BITS)).expect("20 bits");
+        let hash = u32::try_from(place_hash >> (u64::BITS - Site::HASH_BITS)).expect("20 bits");
         Value::Container(self.entity, Site::Made { hash, is_dict })
     }
 

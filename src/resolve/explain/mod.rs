@@ -359,9 +359,8 @@ impl Interpreter<'_> {
                 Value::Parameter(owner, lambda, index) | Value::InstanceOfParameter(owner, lambda, index) => {
                     (owner, lambda, index)
                 }
-                // FIXME: the parameter is one of the function, so that nobody passes anything to the one that is asked
-                // for.
-                Value::OfPassedText(owner, role, index) => (owner, role.encode(), index),
+                // Only texts that are passed to a function itself are followed, none to a lambda in it.
+                Value::OfPassedText(owner, _, index) => (owner, 0, index),
                 _ => continue,
             };
             let question = Question::Parameter(lambda, index);
@@ -405,9 +404,9 @@ impl Interpreter<'_> {
         let bodies = self.solver.bodies;
         let &ExprKind::Call { callee, arguments, keywords } = bodies.kind(call)? else { return None };
         let (function, lambda, index) = parameter;
-        let place = self.solver.look.signature(function, lambda)?;
-        let head = place.signature().parameters.get(index as usize)?;
-        let name = place.info.interface.names.hash(head.name);
+        let found = self.solver.look.signature(function, lambda)?;
+        let head = found.signature().parameters.get(index as usize)?;
+        let name = found.info.interface.names.hash(head.name);
         let is_it = |&&(keyword, _): &&(u32, ExprId)| keyword != NONE && bodies.names.hash(NameId(keyword)) == name;
         if let Some(&(_, argument)) = bodies.keywords(keywords).iter().find(is_it) {
             return Some(argument);
@@ -501,7 +500,7 @@ impl Lookup<'_> {
     }
 
     fn ask_for_result(&mut self, function: EntityId, lambda: u32, asked: &mut Vec<Asked>) {
-        let is_generator = self.signature(function, lambda).is_some_and(|place| place.signature().is_generator);
+        let is_generator = self.signature(function, lambda).is_some_and(|found| found.signature().is_generator);
         let (how, key) = if is_generator {
             (How::Yielded, questions::yields(function, lambda))
         } else {

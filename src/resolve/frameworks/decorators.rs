@@ -20,9 +20,9 @@ pub(crate) const METADATA_KINDS: [RelationshipKind; 2] = [RelationshipKind::Call
 impl Lookup<'_> {
     /// The index of the parameter of this name, by its hash.
     pub(crate) fn parameter_named(&mut self, function: EntityId, parameter: u64) -> Option<u32> {
-        let place = self.signature(function, 0)?;
-        let names = &place.info.interface.names;
-        let mut heads = (0..).zip(&place.signature().parameters);
+        let found = self.signature(function, 0)?;
+        let names = &found.info.interface.names;
+        let mut heads = (0..).zip(&found.signature().parameters);
         heads.find(|(_, head)| names.hash(head.name) == parameter).map(|(index, _)| index)
     }
 

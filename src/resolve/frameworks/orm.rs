@@ -31,7 +31,7 @@ pub(crate) fn managers_given(interpreter: &mut Interpreter<'_>, call: &MethodCal
     let &MethodCall { receivers, method, arguments, place, .. } = call;
     let hash = interpreter.solver.bodies.names.hash(method);
     let given = if rules().is_shown(hash) {
-        let shown = interpreter.given_of_models(receivers, hash);
+        let shown = interpreter.objects_of_models(receivers, hash);
         interpreter.solver.sets.union(given, shown)
     } else {
         given
@@ -284,7 +284,7 @@ impl Interpreter<'_> {
     }
 
     /// The objects that methods give of the models in their classes.
-    pub(crate) fn given_of_models(&mut self, receivers: SetId, name: u64) -> SetId {
+    pub(crate) fn objects_of_models(&mut self, receivers: SetId, name: u64) -> SetId {
         let receivers = self.expand_parameters(receivers);
         let mut result = SetId::EMPTY;
         for at in self.solver.sets.range(receivers) {

@@ -13,10 +13,13 @@
 
 use crate::{
     facts::{hash_name, interface::ModulePath},
-    model::{FileId, conventions::pytest::is_test_path},
+    model::{
+        FileId,
+        conventions::{pytest::is_test_path, standard_library},
+    },
     resolve::{
         frameworks::tables::behavior_of,
-        library::{known, stdlib_names},
+        library::known,
         names::{Lookup, Module},
         values::questions,
     },
@@ -89,7 +92,7 @@ impl Lookup<'_> {
     fn absolute(&mut self, path: &str, parts: &[&str]) -> Found {
         let Some(&first) = parts.first() else { return Found::Missing };
         let own = parent(path).to_owned();
-        let is_stdlib = stdlib_names::is_stdlib(first);
+        let is_stdlib = standard_library::is_module(first);
         let mut folder = own.as_str();
         loop {
             if !self.is_package(folder)

@@ -62,12 +62,12 @@ impl ClassPlace {
 
 /// A function in its file.
 #[derive(Clone)]
-pub(crate) struct FunctionPlace {
+pub(crate) struct FunctionInModule {
     pub(crate) info: Module,
     index: usize,
 }
 
-impl FunctionPlace {
+impl FunctionInModule {
     pub(crate) fn signature(&self) -> &FunctionHead {
         &self.info.interface.functions[self.index]
     }
@@ -107,7 +107,7 @@ pub(crate) struct Lookup<'a> {
     pub(crate) own: Module,
     /// The other files that were looked at.
     pub(crate) modules: FxHashMap<FileId, Option<Module>>,
-    pub(crate) signatures: FxHashMap<(EntityId, u32), Option<FunctionPlace>>,
+    pub(crate) signatures: FxHashMap<(EntityId, u32), Option<FunctionInModule>>,
     pub(crate) round: u8,
     pub(crate) known: NameCache,
 }
@@ -155,8 +155,8 @@ impl NameCache {
 
 /// The place of an entity whose id is that of the file's first one, counted on: in a full build all are.
 fn counted_on(own: &ModuleInfo, entity: EntityId) -> Option<u32> {
-    let place = entity.0.wrapping_sub(own.entities.first()?.0);
-    (own.entities.get(place as usize) == Some(&entity)).then_some(place)
+    let index = entity.0.wrapping_sub(own.entities.first()?.0);
+    (own.entities.get(index as usize) == Some(&entity)).then_some(index)
 }
 
 impl Lookup<'_> {
@@ -246,7 +246,7 @@ impl Lookup<'_> {
     }
 
     /// The parameters of a function.
-    pub(crate) fn signature(&mut self, function: EntityId, lambda: u32) -> Option<FunctionPlace> {
+    pub(crate) fn signature(&mut self, function: EntityId, lambda: u32) -> Option<FunctionInModule> {
         if let Some(found) = self.signatures.get(&(function, lambda)) {
             return found.clone();
         }
@@ -255,14 +255,14 @@ impl Lookup<'_> {
         found
     }
 
-    fn find_signature(&mut self, function: EntityId, lambda: u32) -> Option<FunctionPlace> {
+    fn find_signature(&mut self, function: EntityId, lambda: u32) -> Option<FunctionInModule> {
         let (file, index) = self.place(function)?;
         if file != self.own.file {
             self.known.questions.insert(questions::signature(function, lambda));
         }
         let info = self.module(file)?;
         let index = info.interface.function(index, lambda)?;
-        Some(FunctionPlace { info, index })
+        Some(FunctionInModule { info, index })
     }
 
     // --- modules -----------------------------------------------------------------------------------------------
@@ -435,9 +435,9 @@ impl Lookup<'_> {
         }
         let mro = self.mro(class);
         let metaclass = mro.classes.iter().find_map(|&base| {
-            let place = self.class_head(base)?;
-            let path = place.head().metaclass.as_ref()?;
-            self.dotted(&place.info, place.index, path).first().copied()
+            let found = self.class_head(base)?;
+            let path = found.head().metaclass.as_ref()?;
+            self.dotted(&found.info, found.index, path).first().copied()
         });
         self.known.metaclasses.insert(class, metaclass);
         metaclass

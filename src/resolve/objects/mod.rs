@@ -169,8 +169,8 @@ impl Lookup<'_> {
 
     /// Whether a decorator can stand before a function, which is then under `__wrapped__`.
     pub(crate) fn is_wrapped(&mut self, function: EntityId) -> bool {
-        let place = self.signature(function, 0);
-        place.is_some_and(|place| place.signature().is_decorated) && !self.is_closure(function)
+        let found = self.signature(function, 0);
+        found.is_some_and(|found| found.signature().is_decorated) && !self.is_closure(function)
     }
 
     /// Whether a function is defined inside another, as wrappers are.

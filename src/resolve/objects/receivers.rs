@@ -148,7 +148,7 @@ impl Interpreter<'_> {
             is_noted = self.solver.note_passed_through(dependent, class, name);
         } else if members.len() <= MAX_DERIVED {
             for (derived, targets) in members {
-                let given = self.given_by_member(derived, name, &targets, is_called);
+                let given = self.value_of_member(derived, name, &targets, is_called);
                 is_noted |= self.solver.note_on_class(dependent, derived, given);
             }
         }
@@ -177,7 +177,7 @@ impl Interpreter<'_> {
     }
 
     /// The value of a derived class's member, read or called.
-    fn given_by_member(&mut self, class: EntityId, name: &str, targets: &Targets, is_called: bool) -> SetId {
+    fn value_of_member(&mut self, class: EntityId, name: &str, targets: &Targets, is_called: bool) -> SetId {
         let receiver = self.solver.sets.single(Value::Instance(class), Basis::SelfMember);
         let mut given = SetId::EMPTY;
         for &target in targets {

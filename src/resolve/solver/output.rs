@@ -136,7 +136,7 @@ impl Solver<'_> {
     }
 
     /// Marks the unresolved occurrences since then whose call is awaited.
-    pub(crate) fn say_awaited(&mut self, awaited: ExprId, since: usize) {
+    pub(crate) fn mark_awaited(&mut self, awaited: ExprId, since: usize) {
         let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(awaited) else { return };
         let (line, column) = self.bodies.place_of(callee);
         for occurrence in &mut self.output.unresolved[since..] {

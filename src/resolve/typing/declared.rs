@@ -49,9 +49,9 @@ impl Interpreter<'_> {
                 Some(EntityKind::Variable) => self.solver.declare_variable(defined, returns),
                 Some(kind) if kind.is_callable() || kind == EntityKind::Property => {
                     self.declare_parameters(function, defined);
-                    let returns = self.solver.sets.said_of(returns, owner, defined);
+                    let returns = self.solver.sets.renamed_for(returns, owner, defined);
                     let is_generator =
-                        self.solver.look.signature(defined, 0).is_some_and(|place| place.signature().is_generator);
+                        self.solver.look.signature(defined, 0).is_some_and(|found| found.signature().is_generator);
                     if is_generator {
                         let yielded = self.iterate_declared(returns);
                         self.solver.add(questions::yields(defined, 0), yielded);
@@ -137,7 +137,7 @@ impl Interpreter<'_> {
 
     /// `owner: Ref["User"]` in the body of a class, where nothing is known of the generic class `Ref` from outside: it
     /// may be a descriptor that returns a `User`.
-    pub(crate) fn given_by_field(&mut self, target: ExprId, annotation: ExprId) -> SetId {
+    pub(crate) fn instances_of_field(&mut self, target: ExprId, annotation: ExprId) -> SetId {
         let bodies = self.solver.bodies;
         let (Some(&ExprKind::Name { variable, .. }), Some(&ExprKind::Subscript { base, index })) =
             (bodies.kind(target), bodies.kind(annotation))

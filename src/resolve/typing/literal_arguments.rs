@@ -13,9 +13,9 @@ use crate::{
         containers::is_reference,
         interpret::calls::arguments::{Arguments, BoundArguments},
         library::known,
-        names::{FunctionPlace, Lookup},
+        names::{FunctionInModule, Lookup},
         solver::Solver,
-        values::{self, SetId, Sets, Value, slot::Slot},
+        values::{self, SetId, Sets, Value, site::Site, slot::Slot},
     },
 };
 
@@ -157,7 +157,7 @@ impl Lookup<'_> {
             {
                 Fit::Yes
             }
-            (Value::Container(_, site), Value::ExternalInstance(hash)) if is_reference(site) => {
+            (Value::Container(_, Site::Giver { .. }), Value::ExternalInstance(hash)) => {
                 if is_concrete(hash) {
                     Fit::No
                 } else {
@@ -204,7 +204,7 @@ impl Bodies {
     /// The literals among the arguments of a function with overloads, by parameter.
     pub(crate) fn literals_passed(
         &self,
-        callee: &FunctionPlace,
+        callee: &FunctionInModule,
         arguments: &Arguments,
         skipped: usize,
     ) -> SmallVec<[(u32, u64); 2]> {

@@ -160,7 +160,7 @@ impl Solver<'_> {
 
 impl Sets {
     /// Renames the parameters in a set from the stub's function to the module's.
-    pub(crate) fn said_of(&mut self, set: SetId, stub: EntityId, defined: EntityId) -> SetId {
+    pub(crate) fn renamed_for(&mut self, set: SetId, stub: EntityId, defined: EntityId) -> SetId {
         let entries = self.entries(set).iter().map(|&entry| match values::parts(entry) {
             (Value::Parameter(owner, 0, 0), basis) if owner == stub => {
                 values::entry(Value::Parameter(defined, 0, 0), basis)

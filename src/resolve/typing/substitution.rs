@@ -276,7 +276,12 @@ impl Interpreter<'_> {
     }
 
     /// The values that such a mark, or [`Mark::OwnArguments`], yields for these objects; nothing where it is unknown.
-    pub(crate) fn given_by_argument(&mut self, owner: EntityId, mark: Option<ClassParameter>, objects: SetId) -> SetId {
+    pub(crate) fn instances_of_type_argument(
+        &mut self,
+        owner: EntityId,
+        mark: Option<ClassParameter>,
+        objects: SetId,
+    ) -> SetId {
         let objects = self.expand_parameters(objects);
         let applied = self.solver.sets.applied_in(objects);
         let Some(mark) = mark else {
@@ -295,7 +300,7 @@ impl Interpreter<'_> {
                 types = self.solver.sets.union(types, given);
             }
         }
-        let types = self.solver.given(types, mark.given);
+        let types = self.solver.instances_of_argument(types, mark.given);
         self.solver.sets.weaken(types, Basis::Annotated)
     }
 
@@ -316,7 +321,7 @@ impl Interpreter<'_> {
             match values::parts(entry).0 {
                 Value::DependsOnCall(owner, mark @ (Mark::ClassParameter(_) | Mark::OwnArguments)) => {
                     let argument = if let Mark::ClassParameter(argument) = mark { Some(argument) } else { None };
-                    let given = self.given_by_argument(owner, argument, objects);
+                    let given = self.instances_of_type_argument(owner, argument, objects);
                     // Inside the class `T` is open; callers of the method know the object.
                     if given == SetId::EMPTY && is_own {
                         others.push(entry);
@@ -361,7 +366,7 @@ impl Interpreter<'_> {
     }
 
     /// The result of a call by such a mark of its function or of a class; nothing for another mark.
-    pub(crate) fn given_by_mark(
+    pub(crate) fn result_of_mark(
         &mut self,
         owner: EntityId,
         mark: Mark,
@@ -398,7 +403,7 @@ impl Interpreter<'_> {
             | Mark::Generic
             | Mark::HandsOn { .. } => return SetId::EMPTY,
         };
-        let given = self.given_by_argument(owner, argument, bound.passed(0));
+        let given = self.instances_of_type_argument(owner, argument, bound.passed(0));
         // Whoever calls the method on an object knows more of it.
         let mark = self.solver.sets.single(Value::DependsOnCall(owner, mark), Basis::Annotated);
         if given == SetId::EMPTY { mark } else { given }

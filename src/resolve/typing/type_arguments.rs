@@ -92,7 +92,7 @@ impl Solver<'_> {
                     Value::DependsOnCall(further, Mark::ClassParameter(argument)) => {
                         let position = u32::from(argument.position);
                         let inner = self.argument_of(class, further, position, applied, depth + 1);
-                        self.given(inner, argument.given)
+                        self.instances_of_argument(inner, argument.given)
                     }
                     _ => self.sets.of([entry]),
                 };
@@ -103,7 +103,7 @@ impl Solver<'_> {
     }
 
     /// The instances that a mark yields for a type argument.
-    pub(crate) fn given(&mut self, types: SetId, given: Given) -> SetId {
+    pub(crate) fn instances_of_argument(&mut self, types: SetId, given: Given) -> SetId {
         match given {
             Given::One => types,
             Given::List => self.container_of(types, false),

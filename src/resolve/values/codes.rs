@@ -192,8 +192,12 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
         assert_eq!(site.is_in_order(), code < 0x20_0000 || code & 0xe0_0000 == 0x80_0000);
         let is_made = code & 0xc0_0000 == 0x80_0000;
         assert_eq!(matches!(site, Site::Made { .. } | Site::Giver { .. }), is_made);
+        let is_giver = matches!(site, Site::Giver { .. });
         if site.encode() == code {
-            assert_eq!(site.is_dict(), code & 1 == 1);
+            assert_eq!(site.is_dict(), code & 1 == 1 && !is_giver);
+        }
+        if is_giver {
+            assert_eq!(site.view(), site);
         }
     }
     let kinds = codes.map(|code| (code, kind(Site::decode(code))));

@@ -135,9 +135,12 @@ impl Site {
     /// The same elements as a list, in an order that is not followed.
     ///
     /// A view has the code of its container with one more bit. A gathered container has that bit already and is its own
-    /// view. The view of a [`Site::Giver`] reads as something gathered or declared; no program asks for it.
+    /// view. So is a [`Site::Giver`], which has no elements; with the bit its code would be that of another site.
     pub(crate) const fn view(self) -> Site {
-        Site::decode(self.encode() & !1 | VIEW)
+        match self {
+            Site::Giver { .. } => self,
+            _ => Site::decode(self.encode() & !1 | VIEW),
+        }
     }
 
     /// Whether its elements, or keys, are known by their class alone.
@@ -154,10 +157,10 @@ impl Site {
             | Site::Gathered { is_dict, .. }
             | Site::Declared { is_dict, .. } => is_dict,
             Site::DeclaredKeys => true,
-            // FIXME: the lowest bit of a manager's code says something else, but has been read as "is a dict" wherever
-            // that is asked.
-            Site::Giver { is_entered, .. } => is_entered,
-            Site::Request | Site::Starred { .. } | Site::View(_) | Site::ViewOfMade { .. } => false,
+            // The lowest bit of a giver's code says whether `with` opens it.
+            Site::Giver { .. } | Site::Request | Site::Starred { .. } | Site::View(_) | Site::ViewOfMade { .. } => {
+                false
+            }
         }
     }
 

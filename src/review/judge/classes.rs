@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Claim, Judge, ancestry::MAX_HEIRS, calls::constructor};
 use crate::{
-    facts::fingerprint::DefinitionShape,
+    facts::{Bodies, fingerprint::DefinitionShape, written::DottedReference},
     model::{
         EntityFlags, EntityId, EntityKind, EntityRecord, RelationshipKind,
         signature::{Parameter, ParameterKind, Signature},
@@ -184,10 +184,11 @@ fn construction(version: &Version, class: usize) -> Option<Construction> {
     if let Some((_, shape)) = written {
         return Some(Construction { signature: constructor(shape), is_written: true });
     }
-    match shape.decorators.as_slice() {
-        [] => Some(Construction { signature: Signature::default(), is_written: false }),
-        [decorator] if is_dataclass(decorator) => {
-            let is_keyword_only = decorator.contains("kw_only=True");
+    let bodies = &version.facts.bodies;
+    match bodies.decorators_at((record.line, record.column)).as_slice() {
+        [] if shape.decorators.is_empty() => Some(Construction { signature: Signature::default(), is_written: false }),
+        [decorator] if shape.decorators.len() == 1 && makes_constructor(bodies, decorator) => {
+            let is_keyword_only = bodies.flag(decorator.expression, "kw_only") == Some(true);
             let fields = members().filter_map(|(member, shape)| field(member, shape, is_keyword_only));
             Some(Construction { signature: Signature { parameters: fields.collect() }, is_written: false })
         }
@@ -195,9 +196,9 @@ fn construction(version: &Version, class: usize) -> Option<Construction> {
     }
 }
 
-fn is_dataclass(decorator: &str) -> bool {
-    let name = decorator.split('(').next().unwrap_or("");
-    matches!(name, "dataclass" | "dataclasses.dataclass") && !decorator.contains("init=False")
+/// Whether a decorator is `dataclass`, under whatever name it is imported, and writes `__init__`.
+fn makes_constructor(bodies: &Bodies, decorator: &DottedReference) -> bool {
+    decorator.imported == "dataclasses.dataclass" && bodies.flag(decorator.expression, "init") != Some(false)
 }
 
 /// The parameter that a field of a data class becomes.

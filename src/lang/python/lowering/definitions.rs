@@ -33,7 +33,9 @@ impl Lowerer<'_> {
         let (decorators, texts) = self.decorators(decorated);
         let is_async = node.child(0).is_some_and(|token| token.kind() == "async");
         let mut flags = self.function_flags(self.text(name_node), &texts, is_async, is_method);
-        if flags.has(EntityFlags::FIXTURE) && decorators.iter().any(|&decorator| self.bodies.is_autouse(decorator)) {
+        if flags.has(EntityFlags::FIXTURE)
+            && decorators.iter().any(|&decorator| self.bodies.flag(decorator, "autouse") == Some(true))
+        {
             flags.0 |= EntityFlags::AUTOUSE;
         }
         let kind = match () {

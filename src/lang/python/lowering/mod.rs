@@ -147,22 +147,8 @@ impl<'s> Lowerer<'s> {
         self.bodies.line_count = line_count;
         self.bodies.is_partial = root.has_error();
         let doc = self.docstring(root);
-        self.bodies.records.push(EntityRecord {
-            kind: EntityKind::Module,
-            name: String::new(),
-            qualified: String::new(),
-            duplicate: 0,
-            parent: 0,
-            start_line: 1,
-            end_line: line_count,
-            line: 1,
-            column: 0,
-            signature: String::new(),
-            doc,
-            decorators: Vec::new(),
-            flags: EntityFlags::default(),
-            content_hash: definition_hash(self.source.as_bytes()),
-        });
+        let content_hash = definition_hash(self.source.as_bytes());
+        self.bodies.records.push(EntityRecord { doc, ..EntityRecord::of_module(line_count, content_hash) });
         self.scope = self.push_scope(ScopeKind::Module, 0, 0);
         let block = self.block(root);
         self.bodies.module = block;

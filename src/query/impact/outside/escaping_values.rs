@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::{
-    model::{Basis, EntityKind, EntityRecord, Relationship, RelationshipKind},
+    model::{Basis, EntityKind, Relationship, RelationshipKind},
     query::{
         graph::Graph,
         impact::{
@@ -18,9 +18,6 @@ use crate::{
     },
     store::{error::StoreError, read::entity_headers::Head},
 };
-
-/// Code that inspects a class and makes no instance.
-const COMPARED: [&str; 6] = ["isinstance", "issubclass", "except", "assertRaises", "raises(", " is "];
 
 /// The code that uses a definition otherwise than as a value. Tests call public definitions in the place of outside
 /// code.
@@ -57,7 +54,7 @@ pub(crate) fn value_of(graph: &Graph, sources: &Sources, head: &Rc<Head>) -> Res
     let Some(parent) = graph.head(head.parent)? else { return Ok(None) };
     // A definition inside a function that is returned is followed to the calls of the function.
     if (head.kind.is_callable() || head.kind == EntityKind::Class) && !parent.kind.is_callable() {
-        let boundary = used_as_value(graph, sources, head)?;
+        let boundary = used_as_value(graph, head)?;
         if boundary.is_some() {
             return Ok(boundary);
         }
@@ -65,13 +62,13 @@ pub(crate) fn value_of(graph: &Graph, sources: &Sources, head: &Rc<Head>) -> Res
     // Who makes instances of a class calls its methods; who gets the class alone may do both.
     let is_member = parent.kind == EntityKind::Class && head.kind != EntityKind::Class;
     if is_member && can_be_asked_for(graph, sources, head) && callers(graph, &parent)? < Callers::Code {
-        return used_as_value(graph, sources, &parent);
+        return used_as_value(graph, &parent);
     }
     Ok(None)
 }
 
 /// The first place where a definition is a value, or named by a text or an entry point.
-fn used_as_value(graph: &Graph, sources: &Sources, value: &Head) -> Result<Option<Boundary>, StoreError> {
+fn used_as_value(graph: &Graph, value: &Head) -> Result<Option<Boundary>, StoreError> {
     let is_tested = callers(graph, value)? == Callers::Tests;
     for (source, edge) in places(graph, value)? {
         let (name, path, line) = (value.name(), graph.path(&source), edge.line);
@@ -82,44 +79,38 @@ fn used_as_value(graph: &Graph, sources: &Sources, value: &Head) -> Result<Optio
         }
         if edge.basis == Basis::Text {
             // A text in `__all__` does not load the definition.
-            if path.ends_with(".py") && !is_path_written(sources, path, edge) {
+            let code = graph.code_around(&source)?;
+            let is_path = |text: &str| text.contains(['.', ':']);
+            if path.ends_with(".py") && !code.bodies.text_at((edge.line, edge.column)).is_none_or(is_path) {
                 continue;
             }
             let message = format!("`{name}` is named at {path}:{line}, and who loads it from there is not known");
             return Ok(Some(Boundary::new("handed_on", 1, message)));
         }
-        if is_tested && source.kind == EntityKind::Variable && is_other_name(graph, sources, &source) {
+        if is_tested && source.kind == EntityKind::Variable && is_other_name(graph, &source)? {
             continue;
         }
-        let text = sources.line(path, line).unwrap_or_default();
-        if value.kind == EntityKind::Class && COMPARED.iter().any(|word| text.contains(word)) {
+        if value.kind == EntityKind::Class && graph.code_around(&source)?.compares((line, edge.column)) {
             continue;
         }
         let message = format!("`{name}` is used as a value ({path}:{line}), and who calls it from there is not known");
         return Ok(Some(Boundary::new("handed_on", 1, message)));
     }
     // The name that tests call holds the result of the decorator.
-    if is_tested { Ok(None) } else { decorated_here(graph, sources, value) }
-}
-
-/// Whether the text at a place names a module too: `"shop.views.cart"`, `"shop.plugins:Printer"`.
-fn is_path_written(sources: &Sources, path: &str, edge: Relationship) -> bool {
-    let line = sources.lines(path, edge.line, edge.line).unwrap_or_default();
-    let text = line.get(edge.column as usize..).unwrap_or_default();
-    text.split(['"', '\'']).nth(1).is_some_and(|text| text.contains(['.', ':']))
+    if is_tested { Ok(None) } else { decorated_here(graph, value) }
 }
 
 /// A decorator of the repository that gets a definition and may keep it.
-fn decorated_here(graph: &Graph, sources: &Sources, value: &Head) -> Result<Option<Boundary>, StoreError> {
+fn decorated_here(graph: &Graph, value: &Head) -> Result<Option<Boundary>, StoreError> {
     for edge in graph.store.outgoing(value.id)?.iter().filter(|edge| edge.kind == RelationshipKind::Decorates) {
-        let Some(decorator) = graph.store.entity(edge.target)?.filter(|it| it.record.kind.is_callable()) else {
+        let Some(decorator) = graph.head(edge.target)?.filter(|decorator| decorator.kind.is_callable()) else {
             continue;
         };
-        let EntityRecord { start_line, end_line, ref name, .. } = decorator.record;
         // A wrapper would be called where the name is.
-        if sources.lines(&decorator.path, start_line, end_line).is_some_and(|text| text.contains("wraps(")) {
+        if graph.code_around(&decorator)?.bodies.wraps_at((decorator.line, decorator.column)) {
             continue;
         }
+        let name = decorator.name();
         let (path, line, value) = (graph.path(value), edge.line, value.name());
         let message =
             format!("`{value}` is given to `{name}` ({path}:{line}), and who calls it from there is not known");
@@ -130,7 +121,7 @@ fn decorated_here(graph: &Graph, sources: &Sources, value: &Head) -> Result<Opti
 
 /// The place where a definition is kept for code outside, whoever else calls it: a variable of a module that nothing
 /// here reads (`urlpatterns`), or one of a class with a base from outside.
-pub(crate) fn kept_for_outside(graph: &Graph, sources: &Sources, head: &Head) -> Result<Option<Boundary>, StoreError> {
+pub(crate) fn kept_for_outside(graph: &Graph, head: &Head) -> Result<Option<Boundary>, StoreError> {
     if !head.kind.is_callable() && head.kind != EntityKind::Class {
         return Ok(None);
     }
@@ -138,7 +129,7 @@ pub(crate) fn kept_for_outside(graph: &Graph, sources: &Sources, head: &Head) ->
         if keeper.kind != EntityKind::Variable || edge.basis == Basis::Text {
             continue;
         }
-        if is_kept_for_outside(graph, &keeper)? && !is_other_name(graph, sources, &keeper) {
+        if is_kept_for_outside(graph, &keeper)? && !is_other_name(graph, &keeper)? {
             let (name, path, line, keeper) = (head.name(), graph.path(&keeper), edge.line, keeper.name());
             let message = format!(
                 "`{name}` is kept in `{keeper}` ({path}:{line}), which nothing here reads: code outside may call it"
@@ -168,11 +159,9 @@ fn is_kept_for_outside(graph: &Graph, keeper: &Head) -> Result<bool, StoreError>
 }
 
 /// Whether a variable of a module is another name of its value, no table: `old_name = name`.
-fn is_other_name(graph: &Graph, sources: &Sources, keeper: &Head) -> bool {
-    let line = sources.line(graph.path(keeper), keeper.line).unwrap_or_default();
-    let written = line.split_once('=').and_then(|(_, value)| value.split('#').next()).unwrap_or_default().trim();
-    let is_name = |character: char| character == '.' || character == '_' || character.is_alphanumeric();
-    !keeper.qualified.contains('.') && !written.is_empty() && written.chars().all(is_name)
+fn is_other_name(graph: &Graph, keeper: &Head) -> Result<bool, StoreError> {
+    let is_of_module = !keeper.qualified.contains('.');
+    Ok(is_of_module && graph.code_around(keeper)?.bodies.is_other_name_at((keeper.line, keeper.column)))
 }
 
 /// The places where a definition is a value, in the order of files and lines, each with the enclosing entity.

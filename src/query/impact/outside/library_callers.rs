@@ -68,7 +68,7 @@ fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> R
     if head.flags.has(EntityFlags::TEST) {
         return Ok(None);
     }
-    if let Some(boundary) = kept_for_outside(graph, sources, head)? {
+    if let Some(boundary) = kept_for_outside(graph, head)? {
         return Ok(Some(boundary));
     }
     let callers = callers_here(graph, head)?;

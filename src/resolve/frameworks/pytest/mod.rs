@@ -66,7 +66,7 @@ impl Solver<'_> {
     }
 
     pub(crate) fn fixture_values(&mut self, fixture: EntityId) -> SetId {
-        let is_generator = self.look.signature(fixture, 0).is_some_and(|place| place.signature().is_generator);
+        let is_generator = self.look.signature(fixture, 0).is_some_and(|found| found.signature().is_generator);
         let key = if is_generator { questions::yields(fixture, 0) } else { questions::returns(fixture, 0) };
         let values = self.read(key);
         self.sets.weaken(values, Basis::Fixture)

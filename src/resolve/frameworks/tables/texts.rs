@@ -179,11 +179,11 @@ pub(super) struct Keeps {
 
 impl RuleKind for Keeps {
     fn add(self, rules: &mut Rules) {
-        // Other names of the object share the place of the first one.
-        let place = self.objects.first().map_or(0, |object| object.0);
-        rules.keeps.extend(self.objects.iter().map(|object| (object.0, place)));
-        rules.add_effect(Effect::Keeps(place), &self.setters);
-        rules.add_effect(Effect::Kept(place), &members(&self.objects, &self.getters));
+        // Other names of the object share the number of the first one.
+        let shared = self.objects.first().map_or(0, |object| object.0);
+        rules.keeps.extend(self.objects.iter().map(|object| (object.0, shared)));
+        rules.add_effect(Effect::Keeps(shared), &self.setters);
+        rules.add_effect(Effect::Kept(shared), &members(&self.objects, &self.getters));
     }
 }
 

@@ -54,7 +54,7 @@ use MemberSource::{Evaluated, Known};
 const OF_INSTANCES: &[MemberSource] = &[
     // A stored value is found before the hook runs where it is kept under exactly this name.
     Known(|solver, load| FoundMember::if_any(load.stored).filter(|_| solver.look.is_kept(load.class, load.name))),
-    Evaluated(given_by_hook),
+    Evaluated(member_by_hook),
     Known(|_, load| FoundMember::if_any(load.stored)),
     Evaluated(set_under_computed_name),
     Evaluated(|this, load| this.member_of_made(load.class, load.name, load.place)),
@@ -75,7 +75,7 @@ const OF_CLASSES: &[MemberSource] = &[
 ];
 
 /// `__getattr__` and `__getattribute__` may also give a stored value.
-fn given_by_hook(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<FoundMember> {
+fn member_by_hook(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<FoundMember> {
     let mut found = interpreter.getattr_result(load.class, load.name, load.basis, load.place)?;
     found.set = interpreter.solver.sets.union(found.set, load.stored);
     Some(found)

@@ -209,8 +209,8 @@ impl Solver<'_> {
 impl Lookup<'_> {
     /// Whether the default of a parameter is `None`, and its truth, where it is written out.
     fn default_of(&mut self, function: EntityId, lambda: u32, index: u32) -> (bool, Option<bool>) {
-        let Some(place) = self.signature(function, lambda) else { return (false, None) };
-        let parameter = place.signature().parameters.get(index as usize);
+        let Some(callee) = self.signature(function, lambda) else { return (false, None) };
+        let parameter = callee.signature().parameters.get(index as usize);
         parameter.map_or((false, None), |parameter| (parameter.is_none_default, parameter.default_truth))
     }
 }

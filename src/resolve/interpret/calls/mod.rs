@@ -12,9 +12,12 @@ use crate::{
     facts::{
         NameId,
         bodies::{ExprId, ExprKind, NONE, Run},
-        interface::{ParameterHead, ParameterKind},
+        interface::ParameterKind,
     },
-    model::{Basis, EntityFlags, EntityId, EntityKind, Position, RelationshipKind},
+    model::{
+        Basis, EntityFlags, EntityId, EntityKind, Position, RelationshipKind,
+        signature::{self, CallArguments, Filled},
+    },
     resolve::{
         containers,
         frameworks::tables::{behavior_of, rules},
@@ -70,22 +73,6 @@ struct Results {
     of_hidden: SetId,
     /// The functions called that may wrap others.
     wrappers: SmallVec<[EntityId; 4]>,
-}
-
-/// The parameters of a function while the arguments of a call are bound to them.
-struct CallBinding<'a> {
-    function: EntityId,
-    lambda: u32,
-    arguments: &'a Arguments,
-    /// The receiver, if any, and the positional arguments.
-    positional: SmallVec<[SetId; 8]>,
-    /// The next one of these.
-    next: usize,
-    /// Number of those that are not written as arguments.
-    receivers: usize,
-    /// Keywords that a parameter took.
-    used: SmallVec<[u64; 4]>,
-    bound: BoundArguments,
 }
 
 impl Interpreter<'_> {
@@ -306,83 +293,78 @@ impl Interpreter<'_> {
         receiver: Option<SetId>,
         arguments: &Arguments,
     ) -> BoundArguments {
-        let Some(place) = self.solver.look.signature(function, lambda) else { return BoundArguments::default() };
-        let (names, signature) = (&place.info.interface.names, place.signature());
-        let mut binding = CallBinding {
-            function,
-            lambda,
-            arguments,
-            positional: receiver.into_iter().chain(arguments.positional.iter().copied()).collect(),
-            next: 0,
-            receivers: usize::from(receiver.is_some()),
-            used: SmallVec::new(),
-            bound: BoundArguments::default(),
-        };
-        for (index, parameter) in (0..).zip(&signature.parameters) {
-            let set = match parameter.kind {
-                ParameterKind::PositionalOnly | ParameterKind::Ordinary if binding.next < binding.positional.len() => {
-                    binding.positional_argument(index)
+        let Some(callee) = self.solver.look.signature(function, lambda) else { return BoundArguments::default() };
+        let (names, parameters) = (&callee.info.interface.names, &callee.signature().parameters);
+        let receivers = usize::from(receiver.is_some());
+        let positional: SmallVec<[SetId; 8]> =
+            receiver.into_iter().chain(arguments.positional.iter().copied()).collect();
+        let pairing = signature::bind(
+            parameters.iter().map(|parameter| (names.hash(parameter.name), parameter.kind)),
+            &CallArguments {
+                positional: positional.len(),
+                keywords: arguments.keywords.iter().map(|&(keyword, _)| keyword),
+                has_stars: arguments.has_stars || arguments.spread != SetId::EMPTY,
+                has_mapping: arguments.has_mapping,
+            },
+        );
+        let mut bound = BoundArguments::default();
+        for (index, (parameter, filled)) in (0..).zip(parameters.iter().zip(pairing.filled)) {
+            let set = match filled {
+                Filled::Position(at) => {
+                    let written = at.checked_sub(receivers);
+                    bound.truths.set(index as usize, written.and_then(|written| arguments.truths.get(written)));
+                    positional[at]
                 }
-                ParameterKind::PositionalOnly => arguments.spread,
-                ParameterKind::Ordinary | ParameterKind::KeywordOnly => {
-                    let name = names.hash(parameter.name);
-                    self.keyword_argument(&mut binding, index, name, parameter)
+                Filled::Keyword(number) => {
+                    bound.truths.set(index as usize, arguments.keyword_truths.get(number));
+                    arguments.keywords[number].1
                 }
-                ParameterKind::Positionals => self.solver.other_positionals(&mut binding, index),
-                ParameterKind::Keywords => self.other_keywords(&mut binding, index),
+                Filled::Hidden => self.hidden_argument(arguments, names.hash(parameter.name), parameter.kind),
+                Filled::Nothing => {
+                    bound.left_out |= 1u64.checked_shl(index).unwrap_or(0);
+                    let default = questions::default(function, lambda, index);
+                    if parameter.has_followed_default { self.solver.read(default) } else { SetId::EMPTY }
+                }
+                Filled::Positionals(first) => {
+                    let container = Solver::variadic_container(function, index, ParameterKind::Positionals);
+                    self.solver.fill_positionals(container, &positional[first..], arguments.spread)
+                }
+                Filled::Keywords(numbers) => {
+                    let container = Solver::variadic_container(function, index, ParameterKind::Keywords);
+                    let gathered = numbers
+                        .iter()
+                        .map(|&number| (arguments.keywords[number].0, arguments.keyword_truths.get(number)));
+                    bound.keywords = (!arguments.has_mapping).then(|| gathered.collect());
+                    self.fill_keywords(container, &numbers, arguments)
+                }
             };
-            binding.bound.sets.push(set);
+            bound.sets.push(set);
         }
-        let CallBinding { mut bound, receivers, .. } = binding;
         // A method knows its receiver by its class, a wrapper of methods does not.
         let is_method = receiver.is_some() && lambda == 0 && self.solver.look.enclosing_class(function).is_some();
         self.pass_from(function, lambda, &bound.sets, usize::from(is_method));
-        bound.literals = self.solver.bodies.literals_passed(&place, arguments, receivers);
+        bound.literals = self.solver.bodies.literals_passed(&callee, arguments, receivers);
         bound
     }
 
-    /// The argument for a parameter that takes keywords, else its default.
-    fn keyword_argument(
-        &mut self,
-        binding: &mut CallBinding<'_>,
-        index: u32,
-        name: u64,
-        parameter: &ParameterHead,
-    ) -> SetId {
-        let arguments = binding.arguments;
-        if let Some(place) = arguments.keywords.iter().position(|(keyword, _)| *keyword == name) {
-            binding.used.push(name);
-            binding.bound.truths.set(index as usize, arguments.keyword_truths.get(place));
-            return arguments.keywords[place].1;
+    /// The elements of `*args` and `**kwargs` that may be the argument for a parameter.
+    fn hidden_argument(&mut self, arguments: &Arguments, name: u64, kind: ParameterKind) -> SetId {
+        if kind == ParameterKind::PositionalOnly {
+            return arguments.spread;
         }
-        if arguments.spread == SetId::EMPTY && !arguments.has_stars {
-            binding.bound.left_out |= 1u64.checked_shl(index).unwrap_or(0);
-            if !parameter.has_followed_default {
-                return SetId::EMPTY;
-            }
-            return self.solver.read(questions::default(binding.function, binding.lambda, index));
-        }
-        // Any of `*args` and `**kwargs` may hold it.
         let from_mapping = self.mapped(arguments.mapping, name);
-        if parameter.kind == ParameterKind::Ordinary {
-            self.solver.sets.union(arguments.spread, from_mapping)
-        } else {
-            from_mapping
+        if kind == ParameterKind::KeywordOnly {
+            return from_mapping;
         }
+        self.solver.sets.union(arguments.spread, from_mapping)
     }
 
-    /// The dict for `**kwargs` of a function: the keywords that no parameter took.
-    fn other_keywords(&mut self, binding: &mut CallBinding<'_>, index: u32) -> SetId {
-        let arguments = binding.arguments;
-        let container = Solver::variadic_container(binding.function, index, ParameterKind::Keywords);
-        let mut gathered = SmallVec::new();
-        for (place, &(keyword, set)) in arguments.keywords.iter().enumerate() {
-            if !binding.used.contains(&keyword) {
-                self.solver.add_element(container, Slot::Known(keyword), set);
-                gathered.push((keyword, arguments.keyword_truths.get(place)));
-            }
+    /// The dict for `**kwargs` of a function, with the keywords that no parameter took.
+    fn fill_keywords(&mut self, container: Value, numbers: &[usize], arguments: &Arguments) -> SetId {
+        for &number in numbers {
+            let (keyword, set) = arguments.keywords[number];
+            self.solver.add_element(container, Slot::Known(keyword), set);
         }
-        binding.bound.keywords = (!arguments.has_mapping).then_some(gathered);
         let rest = self.elements(arguments.mapping);
         self.solver.add_element(container, Slot::Any, rest);
         self.solver.sets.single(container, Basis::Passed)
@@ -500,16 +482,6 @@ impl Interpreter<'_> {
     }
 }
 
-impl CallBinding<'_> {
-    /// The next positional argument, for the parameter at `index`.
-    fn positional_argument(&mut self, index: u32) -> SetId {
-        let written = self.next.checked_sub(self.receivers);
-        self.bound.truths.set(index as usize, written.and_then(|written| self.arguments.truths.get(written)));
-        self.next += 1;
-        self.positional[self.next - 1]
-    }
-}
-
 impl Solver<'_> {
     /// The callees of a call among the values of an expression.
     fn callees(&mut self, values: SetId) -> Callees {
@@ -545,14 +517,12 @@ impl Solver<'_> {
         }
     }
 
-    /// The list for `*args` of a function: the positional arguments that no parameter took.
-    fn other_positionals(&mut self, binding: &mut CallBinding<'_>, index: u32) -> SetId {
-        let container = Self::variadic_container(binding.function, index, ParameterKind::Positionals);
-        for (offset, &set) in (0..).zip(binding.positional.get(binding.next..).unwrap_or_default()) {
+    /// The list for `*args` of a function, with the positional arguments that no parameter took.
+    fn fill_positionals(&mut self, container: Value, positional: &[SetId], spread: SetId) -> SetId {
+        for (offset, &set) in (0..).zip(positional) {
             self.add_element(container, Slot::index(offset), set);
         }
-        self.add_element(container, Slot::Any, binding.arguments.spread);
-        binding.next = binding.positional.len();
+        self.add_element(container, Slot::Any, spread);
         self.sets.single(container, Basis::Passed)
     }
 

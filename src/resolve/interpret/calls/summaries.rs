@@ -238,7 +238,7 @@ impl Interpreter<'_> {
                     Mark::ByReceiver => is_by_receiver |= owner == function,
                     Mark::OnlyPassed { lambda: number } => is_only_passed |= owner == function && number == lambda,
                     Mark::ClassParameter(_) | Mark::OwnArguments | Mark::Made { .. } | Mark::Wrapped { .. } => {
-                        let given = self.given_by_mark(owner, mark, function, bound);
+                        let given = self.result_of_mark(owner, mark, function, bound);
                         if matches!(mark, Mark::ClassParameter(ClassParameter { is_whole: true, .. })) {
                             whole = self.solver.sets.union(whole, given);
                         }

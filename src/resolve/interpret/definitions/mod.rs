@@ -194,7 +194,7 @@ impl Interpreter<'_> {
         let declared = self.annotation(function.returns);
         let around = self.solver.look.runs_annotations(function);
         self.solver.attribute_definition_calls(around, first);
-        if self.solver.look.signature(owner, function.lambda).is_some_and(|place| place.signature().is_guard) {
+        if self.solver.look.signature(owner, function.lambda).is_some_and(|found| found.signature().is_guard) {
             let guarded = self.guarded(function.returns);
             self.solver.add(questions::guarded(owner), guarded);
         }

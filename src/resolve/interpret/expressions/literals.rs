@@ -105,7 +105,7 @@ impl Solver<'_> {
     /// A function as its callers get it: the results of its decorators, and itself.
     pub(crate) fn function_value(&mut self, entity: EntityId, basis: Basis) -> SetId {
         let plain = self.sets.single(Value::Function(entity, 0), basis);
-        let is_decorated = self.look.signature(entity, 0).is_some_and(|place| place.signature().is_decorated);
+        let is_decorated = self.look.signature(entity, 0).is_some_and(|found| found.signature().is_decorated);
         if !is_decorated {
             return plain;
         }

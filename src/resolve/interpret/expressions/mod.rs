@@ -204,7 +204,7 @@ impl Interpreter<'_> {
     fn awaited(&mut self, value: ExprId, place: Position) -> SetId {
         let before = self.solver.output.unresolved.len();
         let set = self.eval(value);
-        self.solver.say_awaited(value, before);
+        self.solver.mark_awaited(value, before);
         let awaited = self.special(set, "__await__", &[], place);
         let returned = self.returned_by(set);
         let awaited = self.solver.sets.union(awaited, returned);

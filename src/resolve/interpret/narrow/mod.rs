@@ -184,7 +184,7 @@ impl Interpreter<'_> {
             else {
                 continue;
             };
-            if self.solver.look.signature(function, 0).is_some_and(|place| place.signature().is_guard) {
+            if self.solver.look.signature(function, 0).is_some_and(|found| found.signature().is_guard) {
                 let guarded = self.solver.read(questions::guarded(function));
                 set = self.solver.sets.union(set, guarded);
             }

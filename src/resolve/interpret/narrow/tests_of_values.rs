@@ -133,9 +133,9 @@ impl Lookup<'_> {
             && let Some((_, targets)) = self.inherited(class, "__init__", None)
             && let Some(&Target::Entity(init)) = targets.first()
         {
-            let place = self.signature(init, 0)?;
-            let parameter = place.signature().parameters.get(position + 1)?;
-            return Some(place.info.interface.names.text(parameter.name).to_owned());
+            let found = self.signature(init, 0)?;
+            let parameter = found.signature().parameters.get(position + 1)?;
+            return Some(found.info.interface.names.text(parameter.name).to_owned());
         }
         names.into_iter().nth(position)
     }

@@ -61,7 +61,7 @@ const ANNOTATED: &[AssignmentRule] = &[
     RecordKnown(|solver, at| solver.keys_written(at.declared, at.value)),
     Add(|_, at| at.declared),
     Add(|this, at| this.declared_by_parameter(at.target, at.annotation, at.value)),
-    Add(|this, at| this.given_by_field(at.target, at.annotation)),
+    Add(|this, at| this.instances_of_field(at.target, at.annotation)),
 ];
 
 /// A variable of a stub declares the variable of the module beside it.
