@@ -211,8 +211,10 @@ def cut(text):
 
 
 def shown(text, places):
-    """The places that a text names as `path:line`."""
-    named = {(path, int(line)) for path, line in re.findall(r"([\w./-]+\.py):(\d+)", text)}
+    """The places that a text names as `path:line`, or as `path:line, line`."""
+    named = set()
+    for path, lines in re.findall(r"([\w./-]+\.py):(\d+(?:, \d+)*)", text):
+        named.update((path, int(line)) for line in lines.split(", "))
     return len(places & named)
 
 

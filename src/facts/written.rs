@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::bodies::{Block, Bodies, ClassBody, Expr, ExprId, ExprKind, FunctionBody, NONE, Operator, Stmt, VarId};
 use super::interface::ModulePath;
 use super::names::NameId;
-use crate::model::EntityFlags;
+use crate::model::{EntityFlags, conventions::decorators::keeps_parameters};
 
 /// A line (from 1) and a column in bytes (from 0).
 pub type SourcePosition = (u32, u32);
@@ -19,6 +19,8 @@ pub struct DottedReference {
     /// With the first part replaced by the name that the file imports under it: `functools.lru_cache` for `memo` after
     /// `from functools import lru_cache as memo`.
     pub imported: String,
+    /// The first part is bound by an import of the file.
+    pub is_imported: bool,
     /// The position of each part.
     pub positions: Vec<SourcePosition>,
     /// The whole expression, with subscripts and arguments.
@@ -53,6 +55,18 @@ impl Bodies {
         };
         let imports = self.imported_names();
         decorators.iter().filter_map(|&decorator| self.dotted_reference(decorator, &imports)).collect()
+    }
+
+    /// Whether a call of the definition whose name stands at `position` has to fit its parameters as written: each of
+    /// its decorators is one that keeps them, and no attribute of an object that shares its last name with one
+    /// (`memory.cache`). Decorators that are no dotted names do not count.
+    pub fn keeps_parameters_at(&self, position: SourcePosition) -> bool {
+        self.decorators_at(position).iter().all(|decorator| {
+            let accessors = [".setter", ".getter", ".deleter"];
+            let is_name = !decorator.path.contains('.') || decorator.is_imported;
+            let is_accessor = accessors.iter().any(|accessor| decorator.path.ends_with(accessor));
+            (is_name || is_accessor) && keeps_parameters(&decorator.imported)
+        })
     }
 
     /// The truth that a call passes for a keyword: true for `autouse` in `fixture(autouse=True)`. `None` where it
@@ -261,6 +275,7 @@ impl Bodies {
                     return Some(DottedReference {
                         path: joined(first),
                         imported: joined(imported),
+                        is_imported: imports.contains_key(&variable),
                         positions,
                         expression,
                     });
@@ -363,6 +378,16 @@ mod tests {
         let names: Vec<_> = decorators.iter().map(|it| (it.path.as_str(), it.imported.as_str())).collect();
         assert_eq!(names, [("memo", "functools.lru_cache"), ("c.group.command", "click.group.command")]);
         assert_eq!(decorators[1].positions, [(4, 1), (4, 3), (4, 9)]);
+    }
+
+    #[test]
+    fn a_decorator_of_an_object_may_take_other_parameters() {
+        let of = |decorator: &str| {
+            let imports = "import functools\nfrom functools import lru_cache as memo\n";
+            bodies(&format!("{imports}@{decorator}\ndef f(a): ...\n")).keeps_parameters_at((4, 4))
+        };
+        assert!(of("functools.cache") && of("memo(8)") && of("name.setter") && of("staticmethod"));
+        assert!(!of("memory.cache") && !of("app.route"));
     }
 
     #[test]

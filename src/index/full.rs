@@ -71,9 +71,11 @@ pub(super) fn build(
     builder.set_meta("settled", "")?;
     let Loader { mut builder, mut report, files, contents, .. } =
         read_all(builder, source, &listed, &documents, &known, progress)?;
+    // A model needs minutes for the vectors of a repository, and the same text gives the same vector.
     if let Some(old) = old {
         builder.keep_vectors(old)?;
     }
+    // Contents that no file has now come back with the next switch of branches.
     for (content, facts) in kept_facts(known, &contents) {
         builder.add_facts(&content, &facts.interface, &facts.bodies)?;
     }

@@ -99,7 +99,7 @@ pub fn ask_with_tools(
                 said.push_str(text);
                 take(text)
             },
-            &mut |piece| pieces.add(piece),
+            &mut |piece| pieces.add(&piece),
         );
         let outcome = match answered {
             Err(error) if calls.is_empty() && is_about_tools(&error) => {
@@ -121,7 +121,8 @@ pub fn ask_with_tools(
         for call in asked {
             let result = if calls.len() < limits.calls && room > 0 {
                 let mut result = run(&call, room);
-                result.truncate(result.floor_char_boundary(room));
+                let end = (0..=room.min(result.len())).rev().find(|at| result.is_char_boundary(*at));
+                result.truncate(end.unwrap_or(0));
                 room -= result.len();
                 result
             } else {
@@ -151,7 +152,7 @@ fn is_about_tools(error: &LlmError) -> bool {
 struct CallPieces(BTreeMap<u64, (String, String, String)>);
 
 impl CallPieces {
-    fn add(&mut self, piece: CallPiece) {
+    fn add(&mut self, piece: &CallPiece) {
         let (id, name, arguments) = self.0.entry(piece.index).or_default();
         id.push_str(&piece.id);
         name.push_str(&piece.name);

@@ -126,6 +126,16 @@ pub enum RelationshipKind {
     ImplementedBy = 15,
 }
 
+/// A property of a kind of relationship, see the methods of [`RelationshipKind`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KindTrait {
+    Use,
+    Runs,
+    OtherName,
+    Structure,
+    Members,
+}
+
 impl RelationshipKind {
     /// Every kind, in the order of their codes.
     pub const ALL: [RelationshipKind; 16] = [
@@ -149,119 +159,54 @@ impl RelationshipKind {
 
     /// The word used in output and in the index.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Calls => "calls",
-            Self::References => "references",
-            Self::Reads => "reads",
-            Self::Writes => "writes",
-            Self::Imports => "imports",
-            Self::Inherits => "inherits",
-            Self::Overrides => "overrides",
-            Self::Decorates => "decorates",
-            Self::Annotates => "annotates",
-            Self::Raises => "raises",
-            Self::UsesFixture => "uses_fixture",
-            Self::Tests => "tests",
-            Self::Registers => "registers",
-            Self::Contains => "contains",
-            Self::Declares => "declares",
-            Self::ImplementedBy => "implemented_by",
-        }
+        self.row().0
     }
 
     /// Whether the source breaks when the target is gone, because its code names it.
     pub fn is_use(self) -> bool {
-        match self {
-            Self::Calls
-            | Self::References
-            | Self::Reads
-            | Self::Writes
-            | Self::Imports
-            | Self::Inherits
-            | Self::Decorates
-            | Self::Annotates
-            | Self::Raises
-            | Self::UsesFixture
-            | Self::Tests
-            | Self::Declares => true,
-            Self::Overrides | Self::Contains | Self::Registers | Self::ImplementedBy => false,
-        }
+        self.row().1.contains(&KindTrait::Use)
     }
 
     /// Whether the source depends on the target's behavior when it runs.
     pub fn runs_target(self) -> bool {
-        match self {
-            Self::Calls
-            | Self::References
-            | Self::Reads
-            | Self::Inherits
-            | Self::Decorates
-            | Self::Raises
-            | Self::UsesFixture
-            | Self::Tests
-            | Self::Registers
-            | Self::Declares => true,
-            Self::Writes | Self::Imports | Self::Overrides | Self::Annotates | Self::Contains | Self::ImplementedBy => {
-                false
-            }
-        }
+        self.row().1.contains(&KindTrait::Runs)
     }
 
     /// Whether the place spells the target's name in a way of its own, or not at all.
     pub fn spells_its_name(self) -> bool {
-        match self {
-            Self::Imports | Self::Overrides | Self::UsesFixture | Self::Contains | Self::ImplementedBy => true,
-            Self::Calls
-            | Self::References
-            | Self::Reads
-            | Self::Writes
-            | Self::Inherits
-            | Self::Decorates
-            | Self::Annotates
-            | Self::Raises
-            | Self::Tests
-            | Self::Registers
-            | Self::Declares => false,
-        }
+        self.row().1.contains(&KindTrait::OtherName)
     }
 
     /// Whether it relates definitions, so that the walk of impact reads it with the file of its source.
     pub fn is_structure(self) -> bool {
-        match self {
-            Self::Inherits | Self::Overrides | Self::Registers | Self::ImplementedBy => true,
-            Self::Calls
-            | Self::References
-            | Self::Reads
-            | Self::Writes
-            | Self::Imports
-            | Self::Decorates
-            | Self::Annotates
-            | Self::Raises
-            | Self::UsesFixture
-            | Self::Tests
-            | Self::Contains
-            | Self::Declares => false,
-        }
+        self.row().1.contains(&KindTrait::Structure)
     }
 
     /// Whether it relates a member to another one that can run in its place.
     pub fn is_of_members(self) -> bool {
+        self.row().1.contains(&KindTrait::Members)
+    }
+
+    /// The word of the kind and the traits that the methods above ask for: a new kind needs its row here.
+    const fn row(self) -> (&'static str, &'static [KindTrait]) {
+        use KindTrait::{Members, OtherName, Runs, Structure, Use};
         match self {
-            Self::Overrides | Self::ImplementedBy => true,
-            Self::Calls
-            | Self::References
-            | Self::Reads
-            | Self::Writes
-            | Self::Imports
-            | Self::Inherits
-            | Self::Decorates
-            | Self::Annotates
-            | Self::Raises
-            | Self::UsesFixture
-            | Self::Tests
-            | Self::Contains
-            | Self::Registers
-            | Self::Declares => false,
+            Self::Calls => ("calls", &[Use, Runs]),
+            Self::References => ("references", &[Use, Runs]),
+            Self::Reads => ("reads", &[Use, Runs]),
+            Self::Writes => ("writes", &[Use]),
+            Self::Imports => ("imports", &[Use, OtherName]),
+            Self::Inherits => ("inherits", &[Use, Runs, Structure]),
+            Self::Overrides => ("overrides", &[OtherName, Structure, Members]),
+            Self::Decorates => ("decorates", &[Use, Runs]),
+            Self::Annotates => ("annotates", &[Use]),
+            Self::Raises => ("raises", &[Use, Runs]),
+            Self::UsesFixture => ("uses_fixture", &[Use, Runs, OtherName]),
+            Self::Tests => ("tests", &[Use, Runs]),
+            Self::Contains => ("contains", &[OtherName]),
+            Self::Registers => ("registers", &[Runs, Structure]),
+            Self::Declares => ("declares", &[Use, Runs]),
+            Self::ImplementedBy => ("implemented_by", &[OtherName, Structure, Members]),
         }
     }
 

@@ -10,55 +10,148 @@ use crate::{
         },
         citations::{Citation, CitationVerdict},
         context::Context,
-        reading::plan::QuestionPlan,
+        reading::{forms::QuestionIntent, plan::QuestionPlan},
     },
     query::{impact::completeness::Completeness, words::count},
     render::{
         escape::{fence, visible, visible_path, visible_source},
         impact,
         screen::{Ink, Screen},
+        sheet::{
+            Budget, Limit, Row, SOURCE_WIDTH, Section, Sheet, WIDTH,
+            line::{Line, cut, wrapped},
+        },
         words::signature,
     },
 };
 
-/// Widest column that is padded, in characters; a longer cell moves its row out of line.
-const MAX_CELL: usize = 44;
+/// Lines of an answer, and of one that is a list.
+const USUAL: usize = 40;
+const LONGEST: usize = 56;
+/// Lines of the headline, and notes below it.
+const MAX_HEAD: usize = 4;
+const MAX_NOTES: usize = 3;
+/// Rows of the first list and lines of source that stand above all other sections.
+const LEAST_FIRST: usize = 10;
+const LEAST_WRONG: usize = 24;
+const LEAST_SOURCE: usize = 6;
+/// Lists of an answer that is cut.
+const MAX_SECTIONS: usize = 9;
+/// Characters of a note or a signature that are shown in any case.
+const LEAST_NOTE: usize = 12;
+/// Widest cell of a table, in characters.
+const MAX_CELL: usize = 60;
 /// Files of one mention that a plan lists.
 const MAX_PATHS: usize = 5;
 
-/// Writes the whole answer.
+/// Writes as much of the answer as the screen holds: the answer, how the question was read, the places, other readings.
 pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result<()> {
-    writeln!(out, "{}", screen.paint(Ink::Heading, &visible(&answer.headline)))?;
+    let budget = match screen.budget {
+        // A list is the answer itself; source and reports may be cut.
+        Budget::Lines(USUAL) if is_list(answer.plan.intent) => Budget::Lines(LONGEST),
+        budget => budget,
+    };
+    sheet(answer, screen).write(out, &Screen { budget, ..screen.clone() })
+}
+
+/// The whole answer before it is cut.
+fn sheet(answer: &Answer, screen: &Screen) -> Sheet {
+    let mut head = headline(&answer.headline);
     if !answer.command.is_empty() {
-        writeln!(out, "= {}", screen.paint(Ink::Faint, &visible(&answer.command)))?;
+        let width = if screen.budget == Budget::All { usize::MAX } else { WIDTH };
+        head.push(Line::of("= ").ink(Ink::Faint, visible(&answer.command)).cut(width));
     }
+    let notes = &answer.plan.notes;
+    let shown = if screen.budget == Budget::All { notes.len() } else { MAX_NOTES };
+    head.extend(notes.iter().take(shown).map(|note| Line::of(format!("  note: {}", visible(note))).cut(WIDTH)));
+    let mut sheet = Sheet { head, ..Sheet::default() };
     let has_impact = answer.blocks.iter().any(|block| matches!(block, AnswerBlock::Impact(_)));
-    if answer.completeness != Completeness::Exact && !has_impact {
-        let word = match answer.completeness {
-            Completeness::LowerBound => "at least this much (lower bound)",
-            _ => "unknown",
-        };
-        writeln!(out, "  {}", screen.paint(Ink::Warning, word))?;
-        for boundary in &answer.boundaries {
-            writeln!(out, "    {}", screen.paint(Ink::Faint, &visible(&boundary.message)))?;
-        }
-    }
-    for note in &answer.plan.notes {
-        writeln!(out, "  note: {}", visible(note))?;
-    }
-    for block in &answer.blocks {
-        writeln!(out)?;
+    for (at, block) in answer.blocks.iter().enumerate() {
         match block {
-            AnswerBlock::Source(snippet) => source(out, snippet, screen)?,
-            AnswerBlock::List(list) => rows(out, list, screen)?,
-            AnswerBlock::Table(list) => table(out, list, screen)?,
+            AnswerBlock::Source(snippet) => sheet.sections.push(source(snippet, screen)),
+            // The second half of a question stands under the first, however long that is.
+            AnswerBlock::List(list) => {
+                let is_second = answer.parts > 0 && at == answer.parts;
+                let least = match at {
+                    // The places that a change makes wrong are the answer; what they reach comes after.
+                    0 if has_impact => LEAST_WRONG,
+                    _ if at == 0 || is_second => LEAST_FIRST,
+                    _ => 2,
+                };
+                sheet.sections.push(Section { least, ..rows(list) });
+            }
+            AnswerBlock::Table(list) => sheet.sections.push(table(list)),
             AnswerBlock::Impact(report) => {
                 let view = impact::text::View::within(report, &|_, _| None);
-                impact::text(out, report, &view, screen)?;
+                let shown = impact::text::sheet(report, &view, screen);
+                // The calls that pass a parameter are its direct dependents.
+                let is_said = |section: &Section| {
+                    report.param.is_some() && !report.call_sites.is_empty() && section.title.starts_with("direct ")
+                };
+                sheet.sections.extend(shown.sections.into_iter().filter(|section| !is_said(section)));
+                sheet.limits.extend(shown.limits);
+                sheet.is_short |= shown.is_short;
             }
         }
     }
-    Ok(())
+    // The modules of a repository say more than the beginning of its outline.
+    let most = if answer.plan.intent == QuestionIntent::Repository { 1 } else { MAX_SECTIONS };
+    if screen.budget != Budget::All && sheet.sections.len() > most {
+        let more = sheet.sections.len() - most;
+        sheet.sections.truncate(most);
+        sheet.is_short = true;
+        sheet.tail.push(Line::default());
+        sheet.tail.push(Line::default().ink(Ink::Faint, format!("… {} more", count(more, "list"))));
+    }
+    if answer.completeness != Completeness::Exact && !has_impact {
+        let limits = answer.boundaries.iter().map(|boundary| visible(&boundary.message).into_owned());
+        sheet
+            .limits
+            .extend(limits.map(|text| Limit { line: Line::default().ink(Ink::Faint, text), details: Vec::new() }));
+    }
+    for other in &answer.others {
+        if sheet.tail.is_empty() {
+            sheet.tail.push(Line::default());
+        }
+        let line = Line::of("or: ").text(visible(&other.command)).ink(Ink::Faint, format!("  {}", other.gloss));
+        sheet.tail.push(line.cut(WIDTH));
+    }
+    sheet.closing.command = if answer.command.starts_with("repoidx") && !answer.command.contains("; ") {
+        cut(&visible(&answer.command), WIDTH)
+    } else {
+        "this question with".to_owned()
+    };
+    sheet
+}
+
+/// Whether the rows of an answer are the answer: none of them should be hidden without need.
+fn is_list(intent: QuestionIntent) -> bool {
+    use QuestionIntent as I;
+    matches!(
+        intent,
+        I::Members
+            | I::Hierarchy
+            | I::Usage
+            | I::Coverage
+            | I::Select
+            | I::Todos
+            | I::Handled
+            | I::Raised
+            | I::Packages
+            | I::Cycles
+    )
+}
+
+/// The headline, in as few lines as hold it.
+fn headline(text: &str) -> Vec<Line> {
+    let words = text.split(' ').map(|word| Line::default().ink(Ink::Heading, visible(word)).cut(WIDTH));
+    let mut lines = wrapped(words.collect(), " ", "", WIDTH);
+    if lines.len() > MAX_HEAD {
+        lines.truncate(MAX_HEAD);
+        let last = lines.pop().unwrap_or_default();
+        lines.push(last.text(" …"));
+    }
+    lines
 }
 
 /// Writes the answer as Markdown.
@@ -184,68 +277,72 @@ pub fn citations(out: &mut dyn Write, citations: &[Citation], screen: &Screen) -
     Ok(())
 }
 
-fn source(out: &mut dyn Write, snippet: &Snippet, screen: &Screen) -> io::Result<()> {
-    let name = screen.paint(Ink::Heading, &visible(&snippet.name));
-    writeln!(
-        out,
-        "{name}  {}  {}-{}",
-        snippet.kind,
-        screen.place(&snippet.path, snippet.start_line),
-        snippet.end_line
-    )?;
-    match &snippet.text {
-        None => writeln!(out, "  the file cannot be read: {}", visible_path(&snippet.path)),
+fn source(snippet: &Snippet, screen: &Screen) -> Section {
+    let place = screen.place(&snippet.path, snippet.start_line);
+    let title = format!("{}  {}  {place}-{}", visible(&snippet.name), snippet.kind, snippet.end_line);
+    let rows = match &snippet.text {
+        None => vec![Row::new(vec![Line::of(format!("  the file cannot be read: {}", visible_path(&snippet.path)))])],
         Some(text) => {
-            let end = if text.ends_with('\n') { "" } else { "\n" };
-            write!(out, "\n{}{end}", visible_source(text))
+            // The first line follows an empty one, so that code stands apart from words.
+            let line = |text: &str| Row::new(vec![Line::of(visible_source(text).into_owned())]);
+            text.lines().map(line).collect()
         }
-    }
+    };
+    Section { least: LEAST_SOURCE, noun: "more line", ..Section::new(title, rows) }
 }
 
-fn rows(out: &mut dyn Write, list: &List, screen: &Screen) -> io::Result<()> {
-    writeln!(out, "{}", screen.paint(Ink::Heading, &visible(&list.title)))?;
-    let shown = screen.shown(list.rows.len());
-    for row in &list.rows[..shown] {
-        writeln!(out, "  {}", line(row, screen))?;
+fn rows(list: &List) -> Section {
+    let title = cut(&visible(&list.title), WIDTH);
+    let full = list.rows.iter().map(|row| {
+        let mut lines = vec![line(row)];
         if !row.text.is_empty() {
-            writeln!(out, "      {}", screen.paint(Ink::Faint, &visible(&row.text)))?;
+            lines.push(Line::of("      ").ink(Ink::Faint, cut(&visible(&row.text), SOURCE_WIDTH)));
         }
-    }
-    if shown < list.rows.len() {
-        writeln!(out, "  … {} more: --all shows them", list.rows.len() - shown)?;
-    }
-    Ok(())
+        Row::new(lines).in_group(&row.path)
+    });
+    let has_text = list.rows.iter().any(|row| !row.text.is_empty());
+    let folded = has_text.then(|| list.rows.iter().map(|row| Row::new(vec![line(row)]).in_group(&row.path)).collect());
+    Section { folded, ..Section::new(title, full.collect()) }
 }
 
-fn line(row: &ListRow, screen: &Screen) -> String {
-    let name = screen.paint(Ink::Name, &visible(&row.name));
-    // A class of a library has no place here.
-    let place = if row.path.is_empty() { "of a library".to_owned() } else { screen.place(&row.path, row.line) };
+/// A row in one line; what is too wide is cut, but its place never is.
+fn line(row: &ListRow) -> Line {
+    let name = visible(&row.name);
     let range = if row.end_line > row.line { format!("-{}", row.end_line) } else { String::new() };
+    // A class of a library has no place here.
+    let place = match row.path.as_str() {
+        "" => Line::of("of a library"),
+        path => Line::default().place(path, row.line).text(range),
+    };
+    let room = WIDTH.saturating_sub(name.chars().count() + place.width() + 4);
     let note = if row.note.is_empty() { String::new() } else { format!("  {}", visible(&row.note)) };
-    format!("{name}{}  {place}{range}{note}", signature(&row.signature))
+    // Parameters say more than a remark does.
+    let signature = cut(&signature(&row.signature), room.max(LEAST_NOTE));
+    let room = room.saturating_sub(signature.chars().count());
+    let note = if room < LEAST_NOTE { String::new() } else { cut(&note, room) };
+    Line::of("  ").ink(Ink::Name, name).text(format!("{signature}  ")).then(place).text(note)
 }
 
-fn table(out: &mut dyn Write, table: &AnswerTable, screen: &Screen) -> io::Result<()> {
+fn table(table: &AnswerTable) -> Section {
     let cells: Vec<Vec<String>> = std::iter::once(&table.columns)
         .chain(&table.rows)
-        .map(|row| row.iter().map(|cell| visible(cell).into_owned()).collect())
+        .map(|row| row.iter().map(|cell| cut(&visible(cell), MAX_CELL)).collect())
         .collect();
     let width = |column: usize| {
         let widths = cells.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
-        widths.max().unwrap_or(0).min(MAX_CELL)
+        widths.max().unwrap_or(0)
     };
-    for (index, row) in cells.iter().enumerate() {
-        let mut written = String::new();
+    let rows = cells.iter().enumerate().map(|(index, row)| {
+        let mut written = Line::default();
         for (column, cell) in row.iter().enumerate() {
             let is_last = column + 1 == row.len();
             let padding = if is_last { 0 } else { width(column).saturating_sub(cell.chars().count()) + 2 };
-            let cell = if index == 0 { screen.paint(Ink::Heading, cell) } else { cell.clone() };
-            written.extend([cell, " ".repeat(padding)]);
+            let cell = format!("{cell}{}", " ".repeat(padding));
+            written = if index == 0 { written.ink(Ink::Heading, cell) } else { written.text(cell) };
         }
-        writeln!(out, "{}", written.trim_end())?;
-    }
-    Ok(())
+        Row::new(vec![written])
+    });
+    Section { least: LEAST_FIRST, ..Section::new("", rows.collect()) }
 }
 
 /// Text in one line of Markdown that cannot start a tag or a link.

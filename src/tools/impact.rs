@@ -1,7 +1,10 @@
 //! The tool `impact`.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::{
     error::Failure,
+    model::conventions::pytest::is_test_path,
     query::{
         calls::parameters::parameters_of,
         impact::{
@@ -10,11 +13,13 @@ use crate::{
             impact as impact_of,
             walk::{Least, Limits, factors::Change},
         },
+        navigate::refs::{RefsReport, refs as refs_of},
         target::{Target, spelling::nearest},
     },
     render::{
+        escape::visible_path,
         impact::text::{View, command, sheet, tests_alone},
-        sheet::Closing,
+        sheet::{Closing, Row, Section, line::Line},
     },
     review::judged_sites,
     tools::{
@@ -25,6 +30,9 @@ use crate::{
         target::resolve,
     },
 };
+
+/// Files with places that are shown before anything else gets room.
+const MOST_FILES: usize = 24;
 
 /// Answers what breaks if a definition changes.
 pub(super) fn impact(
@@ -60,11 +68,38 @@ pub(super) fn impact(
         report.boundaries.push(boundary.clone());
         report.completeness = report.completeness.max(Completeness::LowerBound);
     }
-    written(&report, arguments.only, frame, &|path, line| sources.line(path, line))
+    // A new name or signature must be written at every place, and an entity may have several.
+    let places = match arguments.change {
+        Change::Body => Section::default(),
+        _ => places(&refs_of(workspace.store, &sources, &targets[0], false)?),
+    };
+    written(&report, &places, arguments.only, frame, &|path, line| sources.line(path, line))
+}
+
+/// Every place that refers to the target, a row for each file; code before tests, the most places first.
+fn places(report: &RefsReport) -> Section {
+    let mut files: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    for reference in &report.references {
+        files.entry(&reference.path).or_default().insert(reference.line);
+    }
+    let number: usize = files.values().map(BTreeSet::len).sum();
+    let mut files: Vec<(&str, BTreeSet<u32>)> = files.into_iter().collect();
+    files.sort_by_key(|(path, lines)| (is_test_path(path), std::cmp::Reverse(lines.len())));
+    let row = |(path, lines): &(&str, BTreeSet<u32>)| {
+        let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+        let line = Line::of(format!("  {}:{}", visible_path(path), numbers.join(", ")));
+        Row { count: lines.len(), ..Row::new(vec![line]) }.in_group(path)
+    };
+    let rows: Vec<Row> = files.iter().map(row).collect();
+    Section {
+        least: rows.len().min(MOST_FILES),
+        ..Section::new(format!("every place that refers to it ({number})"), rows)
+    }
 }
 
 fn written(
     report: &ImpactReport,
+    places: &Section,
     only: ImpactPart,
     frame: &AnswerFrame,
     source_line: &dyn Fn(&str, u32) -> Option<String>,
@@ -78,6 +113,9 @@ fn written(
             ImpactPart::Tests => tests_alone(report, &view, screen),
             _ => sheet(report, &view, screen),
         };
+        if only != ImpactPart::Tests {
+            sheet.sections.insert(0, places.clone());
+        }
         frame.shorten(&mut sheet);
         sheet.write(out, screen)
     })

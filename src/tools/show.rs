@@ -5,6 +5,7 @@ use crate::{
     query::{
         map::{MapOptions, map},
         navigate::show::show as show_of,
+        target::place,
         words::count,
     },
     render::{
@@ -27,7 +28,9 @@ pub(super) fn show(
         return outline(workspace, frame);
     }
     let target = resolve(workspace, &arguments.target)?;
-    let report = show_of(workspace.store, &workspace.sources(), &target)?;
+    // Of a module at a line, the statements around it.
+    let line = place(&arguments.target).and_then(|(_, line)| line);
+    let report = show_of(workspace.store, &workspace.sources(), &target, line)?;
     let command = format!("repoidx show {}", report.target.name);
     frame.answer(&report, None, &command, |out, screen| {
         let closing = Closing { command: command.clone(), ..Closing::default() };

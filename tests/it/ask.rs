@@ -520,7 +520,7 @@ fn a_template_of_the_user_words_the_prompt() {
     let arguments = ["ask", "-q", "--format", "prompt", "explain NodePostProccesor"];
     let prompt = repo.run(arguments).code(0).stdout;
     assert!(
-        prompt.contains("explain NodePostProccesor / `app.nodes.node_postprocessor.NodePostProccesor` is used"),
+        prompt.contains("explain NodePostProccesor / `app.nodes.node_postprocessor.NodePostProccesor`: Filters what"),
         "{prompt}"
     );
     repo.write(mine, "{{ nobody }}");
@@ -560,6 +560,47 @@ fn an_instruction_gets_the_members_that_it_speaks_of() {
     assert!(prompt.contains("return self.insert(unit)"), "{prompt}");
     assert!(prompt.contains("    def method_59(self): ...  # line "), "the others are an outline: {prompt}");
     assert!(!prompt.contains("return second + 59"), "{prompt}");
+}
+
+/// The second line is the command that does the same, and the last lines are other readings.
+#[test]
+fn an_answer_says_how_the_question_was_read() {
+    let repo = chains();
+    for (question, command) in [
+        ("who calls create_index?", "= repoidx refs lib.retrievers.create_index"),
+        ("What classes are derived from the Chain class?", "= repoidx tree lib.chains.Chain"),
+        ("can I delete create_index?", "= repoidx impact lib.retrievers.create_index --change remove"),
+        ("list the private functions", "= repoidx ask --as select 'private functions'"),
+    ] {
+        let lines = repo.run(["ask", "-q", question]).code(0).stdout;
+        assert!(lines.lines().any(|line| line == command), "{question}: {lines}");
+    }
+    let forced = repo.run(["ask", "-q", "--as", "show", "who calls create_index?"]).code(0).stdout;
+    assert!(forced.contains("def create_index"), "{forced}");
+    repo.run(["ask", "-q", "--as", "nonsense", "who calls create_index?"]).code(2);
+}
+
+/// A list of a hundred rows is cut at a screen, with the number of the rest; `--all` has everything.
+#[test]
+fn a_long_answer_fits_a_screen() {
+    let functions: String = (0..100).map(|index| format!("def part_{index}():\n    pass\n\n\n")).collect();
+    let repo = TestRepo::new().file("parts.py", functions).commit("first");
+    let question = "list the functions in parts.py without docstring";
+    let cut = repo.run(["ask", "-q", question]).code(0).stdout;
+    assert!(cut.lines().count() <= 60 && cut.contains(" more: parts.py ("), "{cut}");
+    assert!(
+        cut.contains("everything: repoidx ask --as select 'functions without docstring in parts.py' --all"),
+        "{cut}"
+    );
+    assert!(repo.run(["ask", "-q", "--all", question]).code(0).stdout.lines().count() > 100);
+}
+
+/// A key is no part of what a dry run prints.
+#[test]
+fn a_dry_run_needs_no_key() {
+    let arguments = ["ask", "-q", "--provider", "openai", "--model", "m", "--dry-run", "who calls create_index?"];
+    let run = chains().run(arguments).code(0);
+    assert!(run.stdout.contains("create_index"), "{}", run.stdout);
 }
 
 const CART: &str = r#""""The cart."""
@@ -639,17 +680,24 @@ fn the_first_line_is_the_answer() {
         ),
         ("is lonely used in the shop folder?", "no: no place was found"),
         ("is Cart.add still used?", "yes: `shop.cart.Cart.add` is used at 2 places"),
-        ("can I delete Cart.add?", "no: removing `Cart.add` reaches 2 entities"),
-        ("will removing Cart.add break anything?", "yes: removing `Cart.add` reaches 2 entities"),
+        ("can I delete Cart.add?", "no: removing `Cart.add` affects 2 definitions"),
+        ("will removing Cart.add break anything?", "yes: removing `Cart.add` affects 2 definitions"),
         ("is it safe to delete lonely?", "yes: nothing depends on `lonely`"),
         ("where is cart.add called?", "`shop.cart.Cart.add` is called at 2 places"),
-        ("who wrote shop/cart.py?", "git tells the history: `git log"),
-        ("what changed in shop/cart.py since v1.0?", "`git log --oneline v1.0..HEAD -- shop/cart.py`"),
+        ("who wrote shop/cart.py?", "shop/cart.py is there since "),
+        ("what changed in shop/cart.py since v1.0?", "no commit in v1.0..HEAD changed this"),
         (
             "who calls Cart.add and what does it return?",
-            "`shop.cart.Cart.add` is called at 2 places; `shop.cart.Cart.add` ",
+            "`shop.cart.Cart.add` is called at 2 places; `Cart.add(self, item)`",
         ),
         ("Wo wird Cart.add aufgerufen?", "`shop.cart.Cart.add` is called at 2 places"),
+        ("what is the default of limit in Cart?", "`limit` of `Cart` is `3` by default"),
+        ("an example of Cart.add please", "`test_add` uses `Cart.add` (tests/test_cart.py:4)"),
+        ("trace me step by step what checkout() does", "`checkout` calls `Cart.add`"),
+        ("who last changed lonely?", "`lonely` was last changed by"),
+        ("how many tests are there?", "1 test in the repository"),
+        ("panic at main.go:17 in goroutine 1", "this is a traceback of another language (main.go:17)"),
+        ("File \"shop/cart.py\", line 16, in ad", "`shop.cart.Cart.add` raised it (shop/cart.py:16)"),
         ("who calls nobody_is_called_so?", "nothing here is called `nobody_is_called_so`"),
     ];
     let mut wrong = Vec::new();

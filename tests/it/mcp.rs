@@ -152,6 +152,9 @@ fn the_first_line_is_the_verdict_and_the_last_one_the_state() {
         changing the signature of `Cart.add` affects 2 definitions (1 directly); 1 test to run; complete
           shop.cart.Cart.add  method  shop/cart.py:2
 
+        every place that refers to it (1)
+          shop/app.py:5
+
         direct (1)
           shop/app.py:5  calls  app.fill  almost certain 95%
               return cart.add(1)

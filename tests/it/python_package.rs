@@ -121,6 +121,16 @@ fn without_the_option_the_plugin_does_nothing() {
 }
 
 #[test]
+fn the_terminal_in_the_readme_shows_its_examples() {
+    let mut command = Command::new("python3");
+    let Ok(checked) = command.arg(package_path("packaging/terminal_svg.py")).arg("--check").output() else {
+        writeln!(std::io::stderr(), "skipped: there is no python3").ok();
+        return;
+    };
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+}
+
+#[test]
 fn a_wheel_is_built_and_installed_as_a_user_does() {
     if std::env::var_os("REPOIDX_WHEEL").is_none_or(|value| value != "1") {
         writeln!(std::io::stderr(), "skipped: REPOIDX_WHEEL=1 builds the wheel and tries it").ok();

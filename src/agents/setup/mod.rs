@@ -233,7 +233,7 @@ fn foreign(path: &str, reason: String) -> SetupError {
     SetupError::Foreign { path: path.to_owned(), reason }
 }
 
-/// ProjectFiles of the project before and after, written at once.
+/// Files of the project before and after, written at once.
 struct ProjectFiles {
     root: PathBuf,
     /// Path, text before, text after.

@@ -10,10 +10,15 @@ use crate::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow, names_of,
             relations::{reference_row, users, uses},
-            snippet,
+            short_name, snippet,
         },
         context::lines::LinePlace,
-        reading::{forms::Polarity, intent::Task, names::at_path, plan::Understood, subjects::takes},
+        reading::{
+            forms::{Polarity, Task},
+            names::at_path,
+            plan::Understood,
+            subjects::takes,
+        },
     },
     model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
     query::{
@@ -29,6 +34,8 @@ use crate::{
 const MAX_SHOWN: usize = 40;
 /// Uses that are listed beside the source that tests are to be written for.
 const MAX_USERS: usize = 8;
+/// Tests that use a changed definition themselves and are listed.
+const MAX_TESTS: usize = 6;
 /// Files of tests that are listed.
 const MAX_FILES: usize = 8;
 
@@ -65,7 +72,13 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             }
         }
         answer.bound(report.completeness, report.boundaries.clone());
+        let has_sites = !report.call_sites.is_empty();
         answer.blocks.push(AnswerBlock::Impact(Box::new(report)));
+        for target in targets.iter().filter(|_| !has_sites) {
+            let direct = existing_tests(reading, target)?;
+            let title = format!("tests that use `{}` themselves ({})", short_name(target.main()), direct.len());
+            answer.list(title, direct.iter().take(MAX_TESTS).map(ListRow::of).collect());
+        }
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
@@ -178,6 +191,10 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     };
     if understood.plan.task != Task::Test && rows.len() > 1 {
         answer.list(format!("files of tests, the nearest first ({})", by_file.len()), files.collect());
+        // The files and the command to run them matter more than who tests it directly.
+        answer.blocks.rotate_right(1);
+        let ids: Vec<String> = targets.iter().map(|target| target.main().full_name()).collect();
+        answer.plan.notes.push(format!("repoidx impact {} --tests | xargs -r pytest", ids.join(" ")));
     }
     answer.list(format!("tests to run after a change ({})", rows.len()), rows);
     Ok(answer)
@@ -258,9 +275,9 @@ fn headline(
     match (report.impacted.len(), report.completeness) {
         _ if parameter.is_none() && !understood.plan.parameters.is_empty() => {
             format!(
-                "{names} has no parameter `{}`: {what} reaches {}",
+                "{names} has no parameter `{}`: {what} affects {}",
                 understood.plan.parameters.join("` or `"),
-                count(report.impacted.len(), "entity")
+                count(report.impacted.len(), "definition")
             )
         }
         _ if parameter.is_some() && !report.call_sites.is_empty() && passing == 0 => {
@@ -270,10 +287,13 @@ fn headline(
         (0, Completeness::Exact) => format!("{}nothing depends on {names}, so {what} breaks nothing", word(false)),
         (0, _) => format!("no dependent of {names} was found, but the index cannot tell everything"),
         (all, _) => format!(
-            "{}{what} reaches {}, {direct} of them directly, and {} to run",
+            "{}{what} affects {} ({direct} directly); {}",
             word(true),
-            count(all, "entity"),
-            if report.tests.is_empty() { "there is no test".to_owned() } else { count(report.tests.len(), "test") }
+            count(all, "definition"),
+            match report.tests.len() {
+                0 => "no test to run".to_owned(),
+                tests => format!("{} to run", count(tests, "test")),
+            }
         ),
     }
 }

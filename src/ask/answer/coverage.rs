@@ -32,6 +32,8 @@ enum TestReach {
     OtherTests,
     /// A test has an unresolved occurrence of its name, so the index cannot tell.
     Unknown,
+    /// It replaces a method of a library's class, which the library may run.
+    ByLibrary,
     Nothing,
 }
 
@@ -42,7 +44,12 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     let files = store.files()?;
     let asked = asked(reading, understood, &files)?;
     let is_unit_only = understood.unit_tests_only;
-    let counts = |file: &FileRecord| file.is_test && !(is_unit_only && is_other_kind_of_test(&file.path));
+    // Files beside the tests that no runner collects run only through tests: typing checks, sample programs.
+    let has_collected = files.iter().any(|(_, file)| file.is_test && is_collected(&file.path));
+    let counts = |file: &FileRecord| {
+        let is_run = !has_collected || is_collected(&file.path);
+        file.is_test && is_run && !(is_unit_only && is_other_kind_of_test(&file.path))
+    };
     let word = if is_unit_only { "unit test" } else { "test" };
     let all = asked.len();
     if all == 0 {
@@ -58,18 +65,23 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     let covered = graph.from(&files, counts);
     // Tests that do not count still tell an integration-tested definition from an untested one.
     let by_others = graph.from(&files, |file: &FileRecord| file.is_test && !counts(file));
-    let mut groups: [Vec<Entity>; 4] = Default::default();
+    let mut groups: [Vec<Entity>; 5] = Default::default();
     for entity in asked {
         // The order of the groups is the order of the lists below.
-        let group = match graph.reach(store, &entity, &covered, &by_others)? {
+        let reach = match graph.reach(store, &entity, &covered, &by_others)? {
+            TestReach::Nothing if calls_its_base(reading, &entity) => TestReach::ByLibrary,
+            other => other,
+        };
+        let group = match reach {
             TestReach::Nothing => 0,
             TestReach::OtherTests => 1,
             TestReach::Unknown => 2,
             TestReach::Covered => 3,
+            TestReach::ByLibrary => 4,
         };
         groups[group].push(entity);
     }
-    let [nothing, others, unknown, known] = groups;
+    let [nothing, others, unknown, known, by_library] = groups;
     let uncovered = nothing.len() + others.len();
     let rest = format!(
         "{uncovered} of {} {} not reached by any {word}; {} reached{}",
@@ -89,7 +101,8 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     }
     report(&mut answer, &format!("not reached by any {word}"), &nothing);
     report(&mut answer, "reached only by other tests (integration and the like)", &others);
-    report(&mut answer, "cannot be told: tests use the name on an object of unknown type", &unknown);
+    report(&mut answer, "further ones that cannot be told: tests use the name on an object of unknown type", &unknown);
+    report(&mut answer, "further ones that only a library could run, since they replace its methods", &by_library);
     Ok(answer)
 }
 
@@ -136,6 +149,26 @@ fn asked(
     asked.dedup_by_key(|entity| entity.id);
     Ok(asked)
 }
+
+/// Whether a runner of tests collects a file of this name.
+fn is_collected(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.strip_suffix(".py").unwrap_or(name);
+    stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "tests" | "test" | "conftest")
+}
+
+/// Whether a method calls the one of its base by `super()`, so that whoever calls the base runs it.
+fn calls_its_base(reading: AnswerInputs, entity: &Entity) -> bool {
+    let record = &entity.record;
+    let call = format!("super().{}(", record.name);
+    let text = reading.sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default();
+    record.kind == EntityKind::Method && text.contains(&call)
+}
+
+/// Special methods that run whenever their class is used. Others need an operator or a function of Python.
+const RUN_WITH_CLASS: &str = "__init__ __new__ __post_init__ __init_subclass__ __set_name__ __prepare__ __class_getitem__ __del__ \
+     __get__ __set__ __enter__ __exit__ __aenter__ __aexit__ __call__ __iter__ __next__ __len__ __contains__ \
+     __getitem__ __setitem__ __getattr__ __getattribute__ __setattr__ __eq__ __hash__ __bool__ __repr__ __str__";
 
 /// Whether the folders of a test say that it needs more than the code, as integration tests do.
 fn is_other_kind_of_test(path: &str) -> bool {
@@ -215,8 +248,8 @@ impl TestGraph {
         if entity.record.kind == EntityKind::Class {
             // A class counts as reached when one of its methods is.
             ids.extend(store.children(entity.id)?.iter().filter(|c| c.record.kind.is_callable()).map(|c| c.id));
-        } else if name.starts_with("__") && name.ends_with("__") {
-            // Python calls special methods by itself, so the use of their class counts for them.
+        } else if RUN_WITH_CLASS.split_whitespace().any(|known| known == name) {
+            // Python calls these methods by itself, so the use of their class counts for them.
             ids.push(entity.parent);
         }
         let hits = |set: &FxHashSet<EntityId>| ids.iter().any(|id| set.contains(id));

@@ -8,15 +8,15 @@ use std::{
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerBlock, AnswerInputs, AnswerTable, ListRow,
+            Answer, AnswerBlock, AnswerInputs, AnswerTable, ListRow, Snippet,
             changes::existing_tests,
             names_of,
             relations::{connections, users, uses},
             short_name, snippet, tidy,
         },
         reading::{
-            plan::{Understood, name_parts, stem},
-            words::{ParsedQuestion, is_stop_word},
+            plan::Understood,
+            words::{ParsedQuestion, is_stop_word, name_parts, stem},
         },
     },
     model::{EntityFlags, EntityId, EntityKind},
@@ -30,6 +30,8 @@ use crate::{
 
 /// Definitions with more lines than this are explained by their members instead of their whole source.
 const LONG: u32 = 150;
+/// The same for classes: their members say more than the first half of their source.
+const LONG_CLASS: u32 = 40;
 /// Members of a long definition that are shown because their names fit the question.
 const MAX_FOCUS: usize = 4;
 /// Tests that a language model gets to see as examples of use.
@@ -55,6 +57,189 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         several => format!("{} are shown", names_of(several)),
     };
     Ok(answer)
+}
+
+/// Says what a definition takes and gives: its head as written, the parameters that are asked for, and its returns.
+pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut headlines = Vec::new();
+    let takes = |target: &&Target| {
+        matches!(target.main().record.kind, EntityKind::Class) || target.main().record.kind.is_callable()
+    };
+    let has_callable = understood.targets.iter().any(|target| takes(&target));
+    for target in understood.targets.iter().filter(|target| !has_callable || takes(target)) {
+        let main = target.main();
+        answer.want(main, "asked about", false);
+        let callable = constructor(reading.store, main)?;
+        let written = written_parameters(&callable.record.signature);
+        let asked: Vec<&WrittenParameter> =
+            written.iter().filter(|parameter| understood.plan.parameters.contains(&parameter.name)).collect();
+        let fields = fields(reading, main)?;
+        let name = short_name(main);
+        let mut parts: Vec<String> = asked.iter().map(|parameter| parameter.worded(name)).collect();
+        let fields: Vec<&ListRow> = fields
+            .iter()
+            .filter(|row| {
+                asked.is_empty() && understood.plan.parameters.iter().any(|p| row.name.ends_with(&format!(".{p}")))
+            })
+            .collect();
+        parts.extend(fields.iter().map(|row| format!("`{}` ({}:{})", row.text, row.path, row.line)));
+        let wants_returns = understood.words.iter().any(|word| word.starts_with("return") || word == "gives");
+        if wants_returns && let Some((_, returns)) = callable.record.signature.rsplit_once("->") {
+            parts.push(format!("`{name}` returns `{}`", returns.trim()));
+        }
+        if parts.is_empty() {
+            let signature = tidy(&callable.record.signature);
+            parts.push(if signature.is_empty() {
+                format!("`{name}` is a {} at {}:{}", main.record.kind, main.path, main.record.start_line)
+            } else {
+                format!("`{name}{signature}`")
+            });
+        }
+        headlines.extend(parts);
+        answer.blocks.push(AnswerBlock::Source(head(reading, &callable)));
+        answer.list(format!("fields of `{name}`"), fields.into_iter().cloned().collect());
+        if wants_returns {
+            let rows = returns(reading, &callable);
+            answer.list(format!("where it returns ({})", rows.len()), rows);
+        }
+    }
+    answer.headline = headlines.join("; ");
+    Ok(answer)
+}
+
+/// The method that makes instances of a class, its own or that of a base; any other definition itself.
+fn constructor(store: &Store, main: &Entity) -> Result<Entity, StoreError> {
+    if main.record.kind != EntityKind::Class {
+        return Ok(main.clone());
+    }
+    let own = store.children(main.id)?;
+    let is_one = |member: &Entity| matches!(member.record.name.as_str(), "__init__" | "__new__");
+    if let Some(member) = own.iter().find(|member| is_one(member)) {
+        return Ok(member.clone());
+    }
+    for (_, members) in inherited(store, main, &own)? {
+        if let Some(member) = members.into_iter().find(is_one) {
+            return Ok(member);
+        }
+    }
+    Ok(main.clone())
+}
+
+/// A parameter as the source has it.
+pub struct WrittenParameter {
+    pub name: String,
+    pub annotation: String,
+    default: String,
+    text: String,
+}
+
+impl WrittenParameter {
+    fn worded(&self, owner: &str) -> String {
+        let kind = if self.annotation.is_empty() { String::new() } else { format!(" (type `{}`)", self.annotation) };
+        match self.default.as_str() {
+            "" => format!("`{}` of `{owner}` has no default{kind}", self.name),
+            default => format!("`{}` of `{owner}` is `{default}` by default{kind}", self.name),
+        }
+    }
+}
+
+/// The parameters of a signature, divided at the commas that stand in no bracket.
+pub fn written_parameters(signature: &str) -> Vec<WrittenParameter> {
+    let text = signature
+        .rsplit_once("->")
+        .filter(|(head, _)| head.trim_end().ends_with(')'))
+        .map_or(signature, |(head, _)| head);
+    let text = text.trim().strip_prefix('(').unwrap_or(text);
+    let text = text.strip_suffix(')').unwrap_or(text);
+    let (mut depth, mut start, mut parts) = (0_i32, 0, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    let parameter = |part: &str| {
+        let text = part.trim().to_owned();
+        let end = text.find([':', '=']).unwrap_or(text.len());
+        let rest = &text[end..];
+        // `x: int = 3` and `x=3`; an annotation may hold an equals sign in brackets only.
+        let (annotation, default) = match (rest.strip_prefix(':'), rest.split_once('=')) {
+            (Some(_), Some((annotation, default))) => (annotation[1..].trim(), default.trim()),
+            (Some(annotation), None) => (annotation.trim(), ""),
+            (None, Some((_, default))) => ("", default.trim()),
+            (None, None) => ("", ""),
+        };
+        let name = text[..end].trim().trim_start_matches('*').to_owned();
+        WrittenParameter { name, annotation: annotation.to_owned(), default: default.to_owned(), text: text.clone() }
+    };
+    parts.into_iter().map(parameter).filter(|parameter| !parameter.text.is_empty()).collect()
+}
+
+/// The lines of a definition up to the colon that ends its head.
+fn head(reading: AnswerInputs, entity: &Entity) -> Snippet {
+    let record = &entity.record;
+    let whole = snippet(reading.sources, entity);
+    if !record.kind.is_callable() {
+        return whole;
+    }
+    let text = reading.sources.lines(&entity.path, record.line, record.end_line).unwrap_or_default();
+    let mut depth = 0_i32;
+    let mut length = 0;
+    for line in text.lines() {
+        length += 1;
+        let code = line.split(" #").next().unwrap_or(line).trim_end();
+        depth += code.chars().map(|c| i32::from("([{".contains(c)) - i32::from(")]}".contains(c))).sum::<i32>();
+        if depth <= 0 && code.ends_with(':') {
+            break;
+        }
+    }
+    let end_line = (record.line + length).saturating_sub(1).max(record.line);
+    let (start_line, text) = (record.line, reading.sources.lines(&entity.path, record.line, end_line));
+    Snippet { start_line, end_line, text, ..whole }
+}
+
+/// The variables in a class's body, each with its line.
+fn fields(reading: AnswerInputs, class: &Entity) -> Result<Vec<ListRow>, StoreError> {
+    if class.record.kind != EntityKind::Class {
+        return Ok(Vec::new());
+    }
+    let own = reading.store.children(class.id)?;
+    let mut members = own.clone();
+    for (_, inherited) in inherited(reading.store, class, &own)? {
+        members.extend(inherited);
+    }
+    let fields = members.iter().filter(|member| member.record.kind == EntityKind::Variable);
+    let row = |member: &Entity| {
+        let text = reading.sources.line(&member.path, member.record.line).unwrap_or_default();
+        ListRow { text, end_line: 0, signature: String::new(), ..ListRow::of(member) }
+    };
+    Ok(fields.map(row).collect())
+}
+
+/// The `return` and `yield` statements in the lines of a definition.
+fn returns(reading: AnswerInputs, entity: &Entity) -> Vec<ListRow> {
+    let record = &entity.record;
+    let text = reading.sources.lines(&entity.path, record.line, record.end_line).unwrap_or_default();
+    let is_return =
+        |line: &str| ["return", "yield"].iter().any(|word| line == *word || line.starts_with(&format!("{word} ")));
+    let found = (record.line..).zip(text.lines()).filter(|(_, line)| is_return(line.trim()));
+    found
+        .map(|(line, text)| ListRow {
+            name: short_name(entity).to_owned(),
+            kind: "returns",
+            path: entity.path.clone(),
+            line,
+            note: text.trim().to_owned(),
+            ..ListRow::default()
+        })
+        .collect()
 }
 
 /// Lists the members of classes and modules, own and inherited ones apart.
@@ -120,7 +305,8 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     for target in targets {
         let record = &target.main().record;
         // A short definition explains itself; of a long one the question selects the members.
-        if record.end_line - record.start_line < LONG {
+        let longest = if record.kind == EntityKind::Class { LONG_CLASS } else { LONG };
+        if record.end_line - record.start_line < longest {
             sources_of(reading, target, &mut answer)?;
             continue;
         }
@@ -153,9 +339,11 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let used_by = users(reading, target)?;
         let used = uses(reading, target)?;
         let name = short_name(main).to_owned();
+        // The first sentence of the docstring says what it is for.
+        let doc = main.record.doc.split(". ").next().unwrap_or_default().trim().trim_end_matches('.');
+        let doc = if doc.is_empty() { named(main) } else { format!("{}: {doc}; it", named(main)) };
         summaries.push(format!(
-            "{} is used at {} and uses {} ({} at {}:{}-{})",
-            named(main),
+            "{doc} is used at {} and uses {} ({} at {}:{}-{})",
             count(used_by.rows.len(), "place"),
             count(used.rows.len(), "definition"),
             main.record.kind,
@@ -354,4 +542,16 @@ fn profile(reading: AnswerInputs, targets: &[Target]) -> Result<Vec<Vec<String>>
 fn in_order(mut entities: Vec<Entity>) -> Vec<Entity> {
     entities.sort_by_key(|entity| (entity.record.start_line, entity.record.line, entity.record.column));
     entities
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_read_as_they_are_written() {
+        let found = written_parameters("(self, a: dict[str, int], *, b=(1, 2), c: int | None = None) -> str");
+        let shown: Vec<String> = found.iter().map(|p| format!("{}|{}|{}", p.name, p.annotation, p.default)).collect();
+        assert_eq!(shown, ["self||", "a|dict[str, int]|", "||", "b||(1, 2)", "c|int | None|None"]);
+    }
 }

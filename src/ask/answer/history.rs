@@ -1,4 +1,4 @@
-//! Answers about the history: the git command that tells it, and its first lines where it runs quickly.
+//! Answers about the history: who changed a definition last, since when it stands there, and the git command for more.
 
 use crate::{
     ask::{
@@ -6,51 +6,115 @@ use crate::{
         reading::plan::Understood,
     },
     model::EntityKind,
+    query::impact::completeness::{Boundary, Completeness},
     store::error::StoreError,
 };
 
-/// Commits that are shown.
-const MAX_COMMITS: usize = 15;
+/// Commits that are shown, and files whose history is.
+const MAX_COMMITS: usize = 12;
+const MAX_FILES: usize = 3;
+/// Id, date, author and subject, with tabs between.
+const FORMAT: &str = "--format=%h%x09%ad%x09%an%x09%s";
 
-/// Answers who changed the subjects and when.
+/// A commit as git tells it: id, date, author, subject.
+type CommitLine = [String; 4];
+
+/// Answers who changed the subjects and when, and where they began if that is asked.
 pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let mut commands = Vec::new();
+    let (mut commands, mut headlines) = (Vec::new(), Vec::new());
+    let asks = |words: &str| understood.words.iter().any(|word| words.split(' ').any(|known| known == word));
+    let asks_for_begin = asks("when since wrote written introduced added authored created author authors old born");
     for target in &understood.targets {
         let main = target.main();
         answer.want(main, "asked about", true);
         if main.record.kind == EntityKind::Module {
-            commands.push(of_file(reading, &main.path, &mut answer));
+            commands.push(of_file(reading, &main.path, &mut answer, &mut headlines));
             continue;
         }
         let (first, last) = (main.record.start_line, main.record.end_line);
-        let command = format!("git log -L {first},{last}:{}", main.path);
-        let word = if main.record.kind == EntityKind::Class { "class" } else { "def" };
-        let name = &main.record.name;
-        let introduced = format!("git log --reverse -S '{word} {name}' -- {}", main.path);
-        commits(
-            reading,
-            &["log", "--format=%h%x09%ad%x09%an%x09%s", "--date=short", "-n", "5", "--", &main.path],
-            &main.path,
-            &mut answer,
-        );
-        answer.plan.notes.push(format!("`{introduced}` shows the commit that introduced `{}`", short_name(main)));
-        commands.push(command);
+        let name = short_name(main);
+        commands.push(format!("git log -L {first},{last}:{}", main.path));
+        let found = last_commits(reading, first, last, &main.path);
+        if let Some([id, date, author, subject]) = found.first() {
+            headlines.push(format!("`{name}` was last changed by {author} on {date}: {subject} ({id})"));
+        }
+        if asks_for_begin {
+            let word = if main.record.kind == EntityKind::Class { "class" } else { "def" };
+            let begins = format!("{word} {}", main.record.name);
+            let pattern = format!("-S{begins}");
+            let log = ["log", "--reverse", FORMAT, "--date=short", &pattern, "--", &main.path];
+            let commits = (reading.git)(&log).map(|text| parsed(&text)).unwrap_or_default();
+            if let Some([id, date, author, subject]) = commits.first() {
+                headlines
+                    .insert(0, format!("`{name}` stands in {} since {date}, by {author}: {subject} ({id})", main.path));
+            }
+            commands.push(format!("git log --reverse -S'{begins}' -- {}", main.path));
+        }
+        table(format!("commits of the lines of `{name}`"), found, &mut answer);
     }
-    for path in understood.plan.files.iter().flat_map(|file| &file.paths).take(3) {
-        commands.push(of_file(reading, path, &mut answer));
+    for path in understood.plan.files.iter().flat_map(|file| &file.paths).take(MAX_FILES) {
+        commands.push(of_file(reading, path, &mut answer, &mut headlines));
     }
     if commands.is_empty() {
         commands.push("git log --oneline".to_owned());
-        commits(reading, &["log", "--format=%h%x09%ad%x09%an%x09%s", "--date=short", "-n", "10"], "", &mut answer);
+        commits(reading, &["log", FORMAT, "--date=short", "-n", "10"], "", &mut answer);
     }
-    answer.headline = format!("git tells the history: `{}`", commands.join("`, `"));
+    if (reading.git)(&["rev-parse", "--is-shallow-repository"]).as_deref() == Some("true") {
+        let message =
+            "this clone is shallow: older commits are not here, so the oldest one may stand for them".to_owned();
+        answer.bound(Completeness::LowerBound, [Boundary::new("shallow", 1, message)]);
+    }
+    if headlines.is_empty() {
+        headlines.push(format!("git tells the history: `{}`", commands.join("`, `")));
+    }
+    answer.headline = headlines.join("; ");
+    answer.command = commands.join("; ");
     Ok(answer)
 }
 
-fn of_file(reading: AnswerInputs, path: &str, answer: &mut Answer) -> String {
-    commits(reading, &["log", "--format=%h%x09%ad%x09%an%x09%s", "--date=short", "-n", "10", "--", path], path, answer);
+fn of_file(reading: AnswerInputs, path: &str, answer: &mut Answer, headlines: &mut Vec<String>) -> String {
+    let first = ["log", "--reverse", "--diff-filter=A", FORMAT, "--date=short", "--", path];
+    if let Some([id, date, author, subject]) =
+        (reading.git)(&first).map(|text| parsed(&text)).unwrap_or_default().first()
+    {
+        headlines.push(format!("{path} is there since {date}, by {author}: {subject} ({id})"));
+    }
+    commits(reading, &["log", FORMAT, "--date=short", "-n", "10", "--", path], path, answer);
     format!("git log --follow --format='%h %ad %an %s' -- {path}")
+}
+
+/// The commits that last changed the lines of a file, the newest first.
+fn last_commits(reading: AnswerInputs, first: u32, last: u32, path: &str) -> Vec<CommitLine> {
+    let range = format!("-L{first},{last}");
+    let Some(blamed) = (reading.git)(&["blame", "-s", "-l", &range, "--", path]) else { return Vec::new() };
+    let id = |line: &str| line.split_whitespace().next().map(|id| id.trim_start_matches('^').to_owned());
+    let mut ids: Vec<String> = blamed.lines().filter_map(id).filter(|id| !id.starts_with("00000000")).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.is_empty() {
+        return Vec::new();
+    }
+    let mut log = vec!["log", "--no-walk", FORMAT, "--date=short"];
+    log.extend(ids.iter().map(String::as_str));
+    (reading.git)(&log).map(|text| parsed(&text)).unwrap_or_default()
+}
+
+fn parsed(log: &str) -> Vec<CommitLine> {
+    let line = |line: &str| -> Option<CommitLine> {
+        let cells: Vec<String> = line.splitn(4, '\t').map(str::to_owned).collect();
+        cells.try_into().ok()
+    };
+    log.lines().filter_map(line).collect()
+}
+
+fn table(title: String, commits: Vec<CommitLine>, answer: &mut Answer) {
+    if commits.is_empty() {
+        return;
+    }
+    let columns = ["commit", "date", "author", "subject"].map(str::to_owned).to_vec();
+    let rows = commits.into_iter().take(MAX_COMMITS).map(Vec::from).collect();
+    answer.blocks.push(AnswerBlock::Table(AnswerTable { title, columns, rows }));
 }
 
 /// Answers what changed since a revision.
@@ -75,27 +139,23 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         Some(range) => format!("git log --oneline {range}{limit}"),
         None => format!("git log --oneline -n 20{limit}"),
     };
-    let mut arguments = vec!["log", "--format=%h%x09%ad%x09%an%x09%s", "--date=short", "-n", "15"];
+    let mut arguments = vec!["log", FORMAT, "--date=short", "-n", "15"];
     arguments.extend(range.as_deref());
     arguments.push("--");
     arguments.extend(paths.iter().map(String::as_str));
     commits(reading, &arguments, paths.first().map_or("", String::as_str), &mut answer);
-    answer.headline = match range {
-        Some(range) => format!("`{command}` lists the commits; `repoidx review {range}` what they may break"),
-        None => format!("`{command}` lists the last commits"),
+    let found = answer.blocks.iter().any(|block| matches!(block, AnswerBlock::Table(table) if !table.rows.is_empty()));
+    answer.headline = match (&range, found) {
+        (Some(range), true) => format!("`{command}` lists the commits; `repoidx review {range}` what they may break"),
+        (Some(range), false) => format!("no commit in {range} changed this, or git does not know it: `{command}`"),
+        (None, _) => format!("`{command}` lists the last commits"),
     };
+    answer.command = command;
     Ok(answer)
 }
 
-/// Lists the lines that git prints, if it is there and knows the revision.
+/// Lists the commits that git prints, if it is there and knows the revision.
 fn commits(reading: AnswerInputs, arguments: &[&str], path: &str, answer: &mut Answer) {
-    let Some(text) = (reading.git)(arguments) else { return };
-    let lines: Vec<&str> = text.lines().take(MAX_COMMITS).collect();
-    if lines.is_empty() {
-        return;
-    }
     let title = if path.is_empty() { "commits".to_owned() } else { format!("commits of {path}") };
-    let columns = ["commit", "date", "author", "subject"].map(str::to_owned).to_vec();
-    let rows = lines.iter().map(|line| line.split('\t').map(str::to_owned).collect()).collect();
-    answer.blocks.push(AnswerBlock::Table(AnswerTable { title, columns, rows }));
+    table(title, (reading.git)(arguments).map(|text| parsed(&text)).unwrap_or_default(), answer);
 }

@@ -7,9 +7,11 @@
 pub mod changes;
 pub mod coverage;
 pub mod definitions;
+pub mod examples;
 pub mod facts;
 pub mod history;
 pub mod imports;
+pub mod paths;
 pub mod places;
 pub mod relations;
 pub mod select;
@@ -20,8 +22,8 @@ use serde::Serialize;
 
 use crate::{
     ask::reading::{
-        forms::Polarity,
-        intent::{QuestionIntent, UsageDirection},
+        forms::{Polarity, QuestionIntent},
+        literals::foreign_frame,
         plan::{QuestionPlan, Understood},
     },
     model::{EntityFlags, EntityId, EntityKind},
@@ -73,12 +75,25 @@ pub struct Answer {
     pub completeness: Completeness,
     pub boundaries: Vec<Boundary>,
     pub blocks: Vec<AnswerBlock>,
+    /// Other ways to read the question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<OtherReading>,
+    /// The number of blocks that answer the first half of a question with two; 0 for one question.
+    #[serde(skip)]
+    pub parts: usize,
     /// Definitions that a language model should see, the most important first.
     #[serde(skip)]
     pub wanted: Vec<Wanted>,
     /// Nothing here has the names of the question: the answer lists what resembles them.
     #[serde(skip)]
     pub is_guess: bool,
+}
+
+/// Another way to read a question: its command, and what that shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OtherReading {
+    pub command: String,
+    pub gloss: &'static str,
 }
 
 /// A part of an answer.
@@ -163,6 +178,8 @@ impl Answer {
             plan,
             headline: headline.into(),
             command: String::new(),
+            others: Vec::new(),
+            parts: 0,
             completeness: Completeness::Exact,
             boundaries: Vec::new(),
             blocks: Vec::new(),
@@ -243,26 +260,43 @@ const CODE_WORDS: &str = "function functions class classes method methods module
     parameter parameters decorator decorators attribute attributes";
 
 /// The headline for a question that names nothing of the repository.
-fn unanswered(question: &str) -> &'static str {
+fn unanswered(question: &str) -> String {
+    if let Some(place) = foreign_frame(question) {
+        return format!(
+            "this is a traceback of another language ({place}): none of its files is indexed here, only Python is"
+        );
+    }
     let question = question.to_lowercase();
     let mut words = question.split(|c: char| !c.is_alphanumeric());
     if words.any(|word| CODE_WORDS.split_whitespace().any(|known| known == word)) {
         "this question is not understood: it names nothing in the index; name a definition, or describe the code in words \
          (`repoidx review` compares two states, `repoidx map` outlines the repository)"
+            .to_owned()
     } else {
         "this question is not about the repository: the index has no answer to it, and nothing of the repository is shown"
+            .to_owned()
     }
 }
 
-/// Answers the question according to its intent; where that has no answer, by the other readings, and then by a search.
+/// Readings that are tried where the best has no answer, and other ones that an answer names.
+const MAX_TRIED: usize = 6;
+const MAX_OTHERS: usize = 2;
+/// A reading with less of the best one's weight than this is no other reading.
+const LEAST_OTHER: f64 = 0.3;
+
+/// Answers the question in its likeliest reading that has an answer; both halves of a question that has two.
 pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
-    let mut answer = first_half(reading, understood)?;
+    let mut answer = one(reading, understood)?;
     let Some(second) = &understood.second else { return Ok(answer) };
-    let second = first_half(reading, second)?;
+    let second = one(reading, second)?;
     answer.headline = format!("{}; {}", answer.headline, second.headline);
+    if !second.command.is_empty() {
+        answer.command =
+            if answer.command.is_empty() { second.command } else { format!("{}; {}", answer.command, second.command) };
+    }
+    answer.others.clear();
+    answer.parts = answer.blocks.len();
     answer.blocks.extend(second.blocks);
-    // Sources are long, so they stand behind the lists of both halves.
-    answer.blocks.sort_by_key(|block| matches!(block, AnswerBlock::Source(_)));
     answer.bound(second.completeness, second.boundaries);
     answer.plan.notes.extend(second.plan.notes);
     for wanted in second.wanted {
@@ -271,14 +305,22 @@ pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     Ok(answer)
 }
 
-fn first_half(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
-    let mut empty = None;
-    for intent in std::iter::once(understood.plan.intent).chain(understood.others.iter().copied()) {
-        let mut understood = understood.clone();
-        understood.plan.intent = intent;
-        let found = by_intent(reading, &understood)?;
+fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut empty: Option<Answer> = None;
+    // The chosen intent stands before the readings, since the caller may have chosen it.
+    let mut intents = vec![understood.plan.intent];
+    intents.extend(understood.plan.readings.iter().map(|reading| reading.intent));
+    let mut tried = Vec::new();
+    for intent in intents.into_iter().take(MAX_TRIED) {
+        if tried.contains(&intent) {
+            continue;
+        }
+        tried.push(intent);
+        let understood = understood.clone().read_as(intent);
+        let mut found = by_intent(reading, &understood)?;
         let is_final = intent == QuestionIntent::Knowledge;
         if is_final || !found.headline.is_empty() && !found.is_unsettled() {
+            found.others = others(&understood, &found.command, &tried);
             return Ok(found);
         }
         empty.get_or_insert(found);
@@ -294,11 +336,31 @@ fn first_half(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         return Ok(none);
     }
     // The names are not here, but the words around them may say enough.
-    let mut found = survey::search(reading, understood)?;
+    let understood = understood.clone().read_as(QuestionIntent::Search);
+    let mut found = survey::search(reading, &understood)?;
     found.headline = format!("nothing here is called `{}`; these are the nearest by name and meaning", name.mention);
     found.is_guess = true;
-    candidates(&mut found, understood);
+    found.command = understood.command();
+    candidates(&mut found, &understood);
     Ok(found)
+}
+
+/// The other readings that come near the answered one, each with its command.
+fn others(understood: &Understood, command: &str, tried: &[QuestionIntent]) -> Vec<OtherReading> {
+    let readings = &understood.plan.readings;
+    let best = readings.first().map_or(0.0, |reading| reading.score);
+    let near =
+        readings.iter().filter(|reading| reading.score >= best * LEAST_OTHER && !tried.contains(&reading.intent));
+    let mut others: Vec<OtherReading> = Vec::new();
+    for reading in near {
+        let other = understood.clone().read_as(reading.intent);
+        let found = OtherReading { command: other.command(), gloss: other.gloss() };
+        let is_new = found.command != command && others.iter().all(|known| known.command != found.command);
+        if !found.command.is_empty() && is_new && others.len() < MAX_OTHERS {
+            others.push(found);
+        }
+    }
+    others
 }
 
 fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
@@ -311,6 +373,7 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Coverage => coverage::coverage(reading, understood)?,
         QuestionIntent::Select => select::select(reading, understood)?,
         QuestionIntent::Text => places::text(reading, understood)?,
+        QuestionIntent::Documents => examples::documents(reading, understood)?,
         QuestionIntent::Todos => places::todos(reading, understood)?,
         QuestionIntent::Handled => places::handled(reading, understood)?,
         QuestionIntent::Traceback => traceback::traceback(reading, understood)?,
@@ -328,32 +391,18 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Explain | QuestionIntent::Edit => definitions::explain(reading, understood)?,
         QuestionIntent::Hierarchy => relations::hierarchy(reading, understood)?,
         QuestionIntent::Usage => relations::usage(reading, understood)?,
-        QuestionIntent::Path => relations::path(reading, understood)?,
+        QuestionIntent::Path => paths::path(reading, understood)?,
+        QuestionIntent::Flow => paths::flow(reading, understood)?,
+        QuestionIntent::Signature => definitions::signature(reading, understood)?,
+        QuestionIntent::Examples => examples::examples(reading, understood)?,
         QuestionIntent::Impact => changes::impacts(reading, understood)?,
         QuestionIntent::Tests => changes::tests(reading, understood)?,
     };
-    answer.command = command(understood);
+    if answer.command.is_empty() {
+        answer.command = understood.command();
+    }
     candidates(&mut answer, understood);
     Ok(answer)
-}
-
-/// The command that shows the same as the answer, where there is one.
-fn command(understood: &Understood) -> String {
-    let plan = &understood.plan;
-    let names: Vec<String> = understood.targets.iter().map(|target| target.main().full_name()).collect();
-    let (Some(first), names) = (names.first(), names.join(" ")) else { return String::new() };
-    match plan.intent {
-        QuestionIntent::Show => format!("repoidx show {first}"),
-        QuestionIntent::Usage if plan.direction == Some(UsageDirection::Incoming) => format!("repoidx refs {first}"),
-        QuestionIntent::Hierarchy => format!("repoidx tree {first}"),
-        QuestionIntent::Tests => format!("repoidx impact {names} --tests"),
-        QuestionIntent::Impact => {
-            let parameter = plan.parameters.first().map_or_else(String::new, |name| format!(" --param {name}"));
-            let change = plan.change.unwrap_or_default();
-            format!("repoidx impact {names}{parameter} --change {}", change.as_str())
-        }
-        _ => String::new(),
-    }
 }
 
 /// Answers a question that names only files by their modules.

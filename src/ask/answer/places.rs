@@ -23,6 +23,10 @@ use crate::{
 const MAX_PLACES: usize = 30;
 /// Places of a message that are listed.
 const MAX_MESSAGES: usize = 12;
+/// Texts of one question that are looked up; a log has thousands.
+const MAX_LITERALS: usize = 6;
+/// A question with more words says more than its message.
+const LONG_QUESTION: usize = 24;
 /// Words among which the words of one message lie.
 const WINDOW: usize = 48;
 /// Part of a message's pairs of words that must be found.
@@ -74,7 +78,7 @@ fn files(reading: AnswerInputs, understood: &Understood) -> Result<Vec<(FileId, 
     let paths: BTreeSet<&str> = plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
     let mut files = reading.store.files()?;
     files.retain(|(_, file)| paths.is_empty() || paths.contains(file.path.as_str()));
-    files.retain(|(_, file)| plan.filters.in_tests.is_none_or(|wanted| wanted == file.is_test));
+    files.retain(|(_, file)| plan.filters.in_tests().is_none_or(|wanted| wanted == file.is_test));
     files.sort_by_cached_key(|(_, file)| (file.is_test, is_aside(&file.path), file.path.clone()));
     Ok(files)
 }
@@ -187,7 +191,7 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut headlines = Vec::new();
     let mut has_message = false;
-    for literal in &understood.plan.literals {
+    for literal in understood.plan.literals.iter().take(MAX_LITERALS) {
         if literal.is_message {
             let found = messages(reading, understood, &literal.text)?;
             let Some(first) = found.first() else { continue };
@@ -233,6 +237,10 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         answer.list(title("mentions in tests, examples and documentation", rest.len()), rows(&rest));
     }
     answer.headline = headlines.join("; ");
+    if has_message && understood.words.len() > LONG_QUESTION {
+        // The message is a part of a story; the rest of its words may lead to more.
+        super::survey::near(reading, understood, &mut answer)?;
+    }
     let message =
         "found by comparing texts: texts that are put together when the program runs are not found".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);

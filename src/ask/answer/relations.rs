@@ -1,4 +1,4 @@
-//! Answers about relationships: class hierarchies, uses, and the path from one definition to another.
+//! Answers about relationships: class hierarchies and uses.
 //!
 //! Each row has the source line that proves it.
 
@@ -6,30 +6,30 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, names_of, short_name},
-        reading::{forms::Polarity, intent::UsageDirection, names::at_path, plan::Understood},
+        answer::{Answer, AnswerInputs, ListRow, short_name},
+        reading::{
+            forms::{Polarity, UsageDirection},
+            names::at_path,
+            plan::Understood,
+        },
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     query::{
-        impact::{
-            ImpactOptions, ImpactReport,
-            completeness::{Boundary, Completeness},
-            impact,
-        },
+        impact::completeness::{Boundary, Completeness},
         navigate::{
             refs::{ReferenceSite, refs},
             tree::{TreeKind, TreeNode, tree},
         },
-        target::{Target, TargetMatch, bases, look_up},
+        target::{Target, bases, likeliest::is_aside},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
 };
 
+/// Definitions that a headline names.
+const MAX_NAMED: usize = 4;
 /// Unresolved occurrences that an answer lists.
 const MAX_POSSIBLE: usize = 10;
-/// Definitions that are followed in the search for a chain of calls.
-const MAX_FOLLOWED: usize = 20_000;
 
 /// The places that use a definition, or the definitions that it uses.
 #[derive(Debug, Default)]
@@ -86,20 +86,7 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         let above = tree(store, target, TreeKind::Bases)?;
         let mut ancestors: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&above.branches, &mut ancestors);
-        // `X inherits from what` asks for bases, `what inherits from X` for subclasses.
-        let word_at = |fits: &dyn Fn(&str) -> bool| understood.words.iter().position(|word| fits(word));
-        let name = main.record.name.to_lowercase();
-        let class_at = word_at(&|word| word.rsplit('.').next() == Some(&name));
-        let inherits_at = word_at(&|word| word.starts_with("inherit"));
-        let asks_for_bases = word_at(&|word| {
-            matches!(
-                word,
-                "parent" | "parents" | "base" | "bases" | "superclass" | "superclasses" | "mro" | "ancestors"
-            )
-        })
-        .is_some()
-            || class_at.zip(inherits_at).is_some_and(|(class, inherits)| class < inherits);
-        if asks_for_bases {
+        if understood.asks_for_bases() {
             let names: Vec<String> = ancestors.values().map(|branch| format!("`{}`", branch.name)).collect();
             headlines.push(match names.as_slice() {
                 [] => format!("`{}` has no bases in the repository", main.full_name()),
@@ -107,13 +94,20 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             });
         }
         headlines.push(format!(
-            "{} derived from `{}` directly, {} in all",
+            "{} derived from `{}` directly, {} in all{}",
             if direct.len() == 1 { "1 class is".to_owned() } else { format!("{} classes are", direct.len()) },
             main.full_name(),
-            all.len()
+            all.len(),
+            match direct.len() {
+                1..=MAX_NAMED => {
+                    let names = direct.iter().map(|(name, _)| format!("`{}`", name.rsplit('.').next().unwrap_or(name)));
+                    format!(": {}", names.collect::<Vec<_>>().join(", "))
+                }
+                _ => String::new(),
+            }
         ));
         if let Some(member) = member {
-            headlines.push(divided(reading, understood, main, &member.main().record.name, &all, &mut answer)?);
+            headlines.push(divided(reading, understood, &member.main().record.name, &all, &direct, &mut answer)?);
             continue;
         }
         let own: BTreeSet<String> = store.children(main.id)?.into_iter().map(|child| child.record.name).collect();
@@ -156,23 +150,32 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
 fn divided(
     reading: AnswerInputs,
     understood: &Understood,
-    class: &Entity,
     name: &str,
     all: &BTreeMap<(String, u32), &TreeNode>,
+    direct: &BTreeSet<(&str, u32)>,
     answer: &mut Answer,
 ) -> Result<String, StoreError> {
     let is_negated =
         |word: &String| matches!(word.as_str(), "not" | "without" | "but" | "don't" | "doesn't" | "lack" | "lacks");
     let wants_lack = understood.words.iter().any(is_negated);
-    let (mut with, mut without) = (Vec::new(), Vec::new());
-    for branch in all.values() {
+    let (mut asked, mut rest) = (Vec::new(), Vec::new());
+    let mut asked_directly = 0;
+    for (key, branch) in all {
         let Some(entity) = at_path(reading.store, &branch.name, &branch.path)? else { continue };
         let has = reading.store.children(entity.id)?.iter().any(|child| child.record.name == name);
-        if has { &mut with } else { &mut without }.push(branch_row(branch));
+        let is_direct = direct.contains(&(key.0.as_str(), key.1));
+        let row = branch_row(branch).with(if is_direct { "direct" } else { "" });
+        asked_directly += usize::from(has != wants_lack && is_direct);
+        if has == wants_lack { &mut rest } else { &mut asked }.push(row);
     }
-    let (asked, rest, word) = if wants_lack { (without, with, "do not define") } else { (with, without, "define") };
-    let headline =
-        format!("{} of {} classes derived from `{}` {word} `{name}`", asked.len(), all.len(), class.full_name());
+    let word = if wants_lack { "do not define" } else { "define" };
+    let (number, all) = (asked.len(), all.len());
+    let headline = format!(
+        "{asked_directly} of the {} direct ones and {number} of all {all} {word} `{name}` themselves",
+        direct.len()
+    );
+    // Direct subclasses are meant first.
+    asked.sort_by_key(|row| row.note.is_empty());
     answer.list(format!("subclasses that {word} `{name}` ({})", asked.len()), asked);
     answer.list(format!("other subclasses ({})", rest.len()), rest);
     Ok(headline)
@@ -193,7 +196,9 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let verb = understood.verb.filter(|verb| !is_outgoing || *verb == RelationshipKind::Calls);
         let (rows, others): (Vec<ListRow>, Vec<ListRow>) =
             found.rows.into_iter().partition(|row| verb.is_none_or(|verb| is_of(row, verb)));
-        let rows = merged(rows);
+        let mut rows = merged(rows);
+        // The program comes before examples and tests; both keep their order by place.
+        rows.sort_by_key(|row| is_aside(&row.path));
         let (rows, elsewhere): (Vec<ListRow>, Vec<ListRow>) = rows.into_iter().partition(|row| within.has(&row.path));
         let others: Vec<ListRow> = others.into_iter().filter(|row| within.has(&row.path)).collect();
         let is_other = |row: &ListRow| rows.iter().all(|known| place_of(known) != place_of(row));
@@ -221,7 +226,12 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             }
             (false, all) if !place.is_empty() => format!("`{name}` is {verb} at {}{place}{there}", count(all, "place")),
             (true, 0) => format!("`{name}` {verb} nothing of the repository"),
-            (true, all) => format!("`{name}` {verb} {}", count(all, "definition")),
+            (true, all) => {
+                let first: Vec<String> =
+                    found.entities.iter().take(MAX_NAMED).map(|entity| format!("`{}`", short_name(entity))).collect();
+                let more = if all > first.len() { " and others" } else { "" };
+                format!("`{name}` {verb} {}: {}{more}", count(all, "definition"), first.join(", "))
+            }
             (false, 0) if found.limited.is_none() && others.is_empty() => format!("nothing uses `{name}`"),
             (false, 0) if found.limited.is_none() => format!("`{name}` is never {verb} by name, but referred to"),
             (false, 0) => format!("no place was found where `{name}` is {verb}"),
@@ -230,7 +240,7 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         for entity in &found.entities {
             answer.want(entity, if is_outgoing { "used by it" } else { "uses it" }, true);
         }
-        let is_rest_asked = rows.is_empty() && understood.plan.filters.asks_for_rest;
+        let is_rest_asked = rows.is_empty() && understood.plan.filters.has("rest_asked");
         answer.list(format!("{title}{place} ({})", rows.len()), rows);
         if is_rest_asked {
             answer.list(format!("{title}, {} ({})", within.rest(), elsewhere.len()), elsewhere);
@@ -271,12 +281,12 @@ impl Within {
             mentions.push(file.mention.trim_end_matches('/'));
         }
         let mut tests = BTreeSet::new();
-        if plan.filters.in_tests.is_some() {
+        if plan.filters.in_tests().is_some() {
             tests
                 .extend(reading.store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(_, file)| file.path));
         }
         let paths = (!paths.is_empty()).then(|| (paths, mentions.join(" and ")));
-        Ok(Self { paths, in_tests: plan.filters.in_tests, tests })
+        Ok(Self { paths, in_tests: plan.filters.in_tests(), tests })
     }
 
     fn has(&self, path: &str) -> bool {
@@ -302,144 +312,6 @@ impl Within {
             _ => "elsewhere",
         }
     }
-}
-
-/// Says how the first subject depends on the second, or the other way round.
-pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
-    let mut answer = Answer::new(understood.plan.clone(), String::new());
-    for target in &understood.targets {
-        answer.want(target.main(), "asked about", false);
-    }
-    let [from, to, ..] = understood.targets.as_slice() else {
-        answer.headline = format!("only {} is known here: a path needs two ends", names_of(&understood.targets));
-        return Ok(answer);
-    };
-    let mut rows = Vec::new();
-    // A dependence may be one of types or values; a way that is gone consists of calls.
-    let is_dependence = understood.words.iter().any(|word| word.starts_with("depend"));
-    for pair in understood.targets.windows(2).filter(|_| !is_dependence) {
-        match calls_between(reading, &pair[0], &pair[1])? {
-            Some(steps) => rows.extend(steps),
-            None => {
-                rows.clear();
-                break;
-            }
-        }
-    }
-    if !rows.is_empty() {
-        let last = understood.targets.last().unwrap_or(to);
-        let (a, b) = (from.main().full_name(), last.main().full_name());
-        answer.headline = format!("`{a}` reaches `{b}` over {}", count(rows.len(), "step"));
-        for (entity, _) in &rows {
-            answer.want(entity, "on the way", true);
-        }
-        answer.list("the shortest chain of calls, step by step", rows.into_iter().map(|(_, row)| row).collect());
-        return Ok(answer);
-    }
-    for (from, to, is_as_asked) in [(from, to, true), (to, from, false)] {
-        let way = way(reading, from, to)?;
-        answer.bound(way.limited.unwrap_or(Completeness::Exact), way.boundaries);
-        if way.rows.is_empty() {
-            continue;
-        }
-        let (a, b) = (from.main().full_name(), to.main().full_name());
-        let steps = count(way.rows.len(), "step");
-        answer.headline = if is_as_asked {
-            format!("`{a}` depends on `{b}` over {steps}")
-        } else {
-            format!("no path leads from `{b}` to `{a}`, but `{a}` depends on `{b}` over {steps}")
-        };
-        for entity in &way.entities {
-            answer.want(entity, "on the way", true);
-        }
-        answer.list("the most probable way, step by step", way.rows);
-        return Ok(answer);
-    }
-    answer.headline = format!("no path between {} was found", names_of(&understood.targets));
-    Ok(answer)
-}
-
-/// The shortest chain of calls from one target to another: each step with its caller.
-fn calls_between(
-    reading: AnswerInputs,
-    from: &Target,
-    to: &Target,
-) -> Result<Option<Vec<(Entity, ListRow)>>, StoreError> {
-    let store = reading.store;
-    let with_members = |target: &Target| -> Result<Vec<Entity>, StoreError> {
-        let mut all = target.entities.clone();
-        if target.main().record.kind == EntityKind::Class {
-            all.extend(store.children(target.main().id)?.into_iter().filter(|child| child.record.kind.is_callable()));
-        }
-        Ok(all)
-    };
-    let goals: BTreeSet<EntityId> = with_members(to)?.iter().map(|entity| entity.id).collect();
-    let mut queue: Vec<EntityId> = with_members(from)?.iter().map(|entity| entity.id).collect();
-    let mut before: BTreeMap<EntityId, Option<(EntityId, u32)>> = queue.iter().map(|id| (*id, None)).collect();
-    let mut called: BTreeMap<FileId, BTreeMap<EntityId, Vec<(u32, EntityId)>>> = BTreeMap::new();
-    let mut at = 0;
-    while at < queue.len() && queue.len() < MAX_FOLLOWED {
-        let id = queue[at];
-        at += 1;
-        let Some(entity) = store.entity(id)? else { continue };
-        if let std::collections::btree_map::Entry::Vacant(vacant) = called.entry(entity.file) {
-            let mut of_file: BTreeMap<EntityId, Vec<(u32, EntityId)>> = BTreeMap::new();
-            for relationship in store.relationships_of(entity.file)? {
-                if matches!(
-                    relationship.kind,
-                    RelationshipKind::Calls | RelationshipKind::Reads | RelationshipKind::References
-                ) {
-                    of_file.entry(relationship.source).or_default().push((relationship.line, relationship.target));
-                }
-            }
-            vacant.insert(of_file);
-        }
-        let mut next: Vec<(u32, EntityId)> = called[&entity.file].get(&id).cloned().unwrap_or_default();
-        // A call of a base method may run an override; an inner function runs with the one around it.
-        for relationship in store.incoming_of(id, RelationshipKind::Overrides)? {
-            next.push((entity.record.line, relationship.source));
-        }
-        let inner = store.children(id)?.into_iter().filter(|_| entity.record.kind.is_callable());
-        next.extend(inner.filter(|child| child.record.kind.is_callable()).map(|child| (child.record.line, child.id)));
-        next.sort_unstable();
-        for (line, target) in next {
-            if let std::collections::btree_map::Entry::Vacant(vacant) = before.entry(target) {
-                vacant.insert(Some((id, line)));
-                queue.push(target);
-            }
-            if goals.contains(&target) && before[&target].is_some() {
-                return chain(reading, &before, target).map(Some);
-            }
-        }
-    }
-    Ok(None)
-}
-
-/// The steps that lead to `last`, first to last.
-fn chain(
-    reading: AnswerInputs,
-    before: &BTreeMap<EntityId, Option<(EntityId, u32)>>,
-    last: EntityId,
-) -> Result<Vec<(Entity, ListRow)>, StoreError> {
-    let mut rows = Vec::new();
-    let mut at = last;
-    while let Some(Some((source, line))) = before.get(&at) {
-        if let (Some(from), Some(to)) = (reading.store.entity(*source)?, reading.store.entity(at)?) {
-            let row = ListRow {
-                name: from.full_name(),
-                kind: "calls",
-                path: from.path.clone(),
-                line: *line,
-                note: format!("to `{}` ({}:{})", short_name(&to), to.path, to.record.line),
-                text: reading.sources.line(&from.path, *line).unwrap_or_default(),
-                ..ListRow::default()
-            };
-            rows.push((from, row));
-        }
-        at = *source;
-    }
-    rows.reverse();
-    Ok(rows)
 }
 
 /// The places that refer to a target; for a whole class or module, also to its members.
@@ -575,47 +447,6 @@ pub fn connections(reading: AnswerInputs, targets: &[Target]) -> Result<Connecti
     Ok(found)
 }
 
-/// The most probable chain of relationships from one target to another, one row a step.
-fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, StoreError> {
-    let mut ends = vec![to.clone()];
-    if to.main().record.kind == EntityKind::Class {
-        let members = reading.store.children(to.main().id)?;
-        let members = members.into_iter().filter(|member| member.record.kind.is_callable());
-        // Whoever calls a method depends on its class.
-        ends.extend(members.map(|entity| Target { entities: vec![entity], inherited_by: None }));
-    }
-    let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
-    let report: ImpactReport = impact(reading.store, reading.sources, &ends, &options)?;
-    let name = from.main().full_name();
-    let below = format!("{name}.");
-    let mut uses = UsageRows::default();
-    let Some(found) =
-        // The list is sorted by probability, so the first match is the most probable chain.
-        report.impacted.iter().find(|impacted| impacted.name == name || impacted.name.starts_with(&below))
-    else {
-        uses.limited = Some(report.completeness);
-        uses.boundaries = report.boundaries;
-        return Ok(uses);
-    };
-    let mut before = found.name.clone();
-    for via in &found.via {
-        uses.rows.push(ListRow {
-            name: before,
-            kind: via.kind.as_str(),
-            path: via.path.to_string(),
-            line: via.line,
-            note: format!("{} `{}` ({})", via.kind.as_str(), via.name, via.basis),
-            text: reading.sources.line(&via.path, via.line).unwrap_or_default(),
-            ..ListRow::default()
-        });
-        before = via.name.to_string();
-        if let TargetMatch::Found(target) = look_up(reading.store, &via.name, "")? {
-            uses.entities.push(target.main().clone());
-        }
-    }
-    Ok(uses)
-}
-
 /// Lists the methods that a method overrides, and those that override it.
 fn overrides(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Result<usize, StoreError> {
     let store = reading.store;
@@ -710,7 +541,7 @@ fn place_of(row: &ListRow) -> (&str, u32, &str) {
 }
 
 /// Merges rows about the same line: `raise Error()` both calls and raises.
-fn merged(rows: Vec<ListRow>) -> Vec<ListRow> {
+pub fn merged(rows: Vec<ListRow>) -> Vec<ListRow> {
     let mut merged: Vec<ListRow> = Vec::new();
     for row in rows {
         match merged.last_mut() {

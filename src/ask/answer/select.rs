@@ -7,21 +7,20 @@ use std::{
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow},
+        answer::{
+            Answer, AnswerInputs, ListRow,
+            definitions::{WrittenParameter, written_parameters},
+        },
         reading::{
-            forms::{Filters, Noun},
+            filters::{Filters, Noun},
             names::is_exception,
             plan::Understood,
         },
     },
-    model::{EntityFlags, EntityKind},
+    model::{EntityFlags, EntityId, EntityKind, RelationshipKind, signature::Signature},
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::{
-            Target,
-            filter::{DefinitionMark, Filter, FilterReader, lines, parameters},
-            likeliest::is_aside,
-        },
+        target::{Target, likeliest::is_aside},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -38,45 +37,83 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let noun = filters.noun.unwrap_or(Noun::Definition);
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let (place, entities) = scope(reading.store, understood)?;
-    let (conditions, reader) = (conditions(filters), FilterReader::new(reading.store)?);
-    let wants_overloads = filters.marks.contains(&"overload");
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
     let mut exceptions = BTreeMap::new();
     for entity in entities {
         let is_fit = noun.fits(entity.record.kind)
-            && (wants_overloads || !entity.record.flags.has(EntityFlags::OVERLOAD))
-            && reader.accepts(&conditions, &entity)?
+            && fits(reading.store, &entity, filters)?
             && !(matches!(noun, Noun::Function | Noun::Helper) && is_inner(&entity))
             && (noun != Noun::Exception || is_exception(reading.store, reading.sources, &entity, &mut exceptions)?)
-            && (noun != Noun::Fixture || entity.record.flags.has(EntityFlags::FIXTURE));
+            && (noun != Noun::Fixture || entity.record.flags.has(EntityFlags::FIXTURE))
+            && (noun != Noun::Test || entity.record.flags.has(EntityFlags::TEST));
         if is_fit && seen.insert((entity.file, entity.record.qualified.clone())) {
             found.push(entity);
         }
     }
     let all = found.len();
-    if filters.is_biggest {
-        found.sort_by_key(|entity| Reverse(lines(entity)));
+    let ranking = ["biggest", "most_used", "most_complex"].into_iter().find(|condition| filters.has(condition));
+    let mut figures: BTreeMap<EntityId, usize> = BTreeMap::new();
+    if let Some(ranking) = ranking {
+        for entity in &found {
+            figures.insert(entity.id, figure(reading, entity, ranking)?);
+        }
+        found.sort_by_key(|entity| Reverse(figures[&entity.id]));
         found.truncate(MAX_BIGGEST);
     }
-    let worded = worded(filters);
+    let conditions = worded(filters);
     answer.headline = match found.first() {
-        None => format!("none: no {} {place} fits{worded}", noun.as_str()),
-        Some(first) if filters.is_biggest => {
-            format!("the biggest {} {place} is `{}` with {} lines", noun.as_str(), first.full_name(), lines(first))
+        None => format!("none: no {} {place} fits{conditions}", noun.worded()),
+        Some(first) if ranking.is_some() => {
+            let (ranking, figure) = (ranking.unwrap_or_default(), figures[&first.id]);
+            let ranking_word = ranking.replace('_', " ");
+            let figure = count(figure, unit(ranking));
+            format!("the {ranking_word} {} {place} is `{}` with {figure}", noun.worded(), first.full_name())
         }
-        Some(_) => format!("{} {place}{worded}", count(all, noun.as_str())),
+        Some(_) => format!("{} {place}{conditions}", count(all, noun.worded())),
     };
-    if filters.is_unused {
+    if filters.has("unused") {
         let message = "a framework, an entry point or another repository may use them all the same".to_owned();
         answer.bound(Completeness::LowerBound, [Boundary::new("outside", all, message)]);
     }
     for entity in found.iter().take(MAX_WANTED) {
         answer.want(entity, "it fits", true);
     }
-    let rows = found.iter().map(|entity| ListRow::of(entity).with(remark(entity, filters))).collect();
-    answer.list(format!("{} that fit ({all})", count(2, noun.as_str()).trim_start_matches("2 ")), rows);
+    let remark = |entity: &Entity| match ranking {
+        Some(ranking) => count(figures[&entity.id], unit(ranking)),
+        None => remark(entity, filters),
+    };
+    let rows = found.iter().map(|entity| ListRow::of(entity).with(remark(entity))).collect();
+    answer.list(format!("{} that fit ({all})", count(2, noun.worded()).trim_start_matches("2 ")), rows);
     Ok(answer)
+}
+
+/// The figure by which definitions are ranked.
+fn figure(reading: AnswerInputs, entity: &Entity, ranking: &str) -> Result<usize, StoreError> {
+    let record = &entity.record;
+    Ok(match ranking {
+        "biggest" => lines(entity) as usize,
+        "most_used" => {
+            let incoming = reading.store.incoming(entity.id)?;
+            incoming
+                .iter()
+                .filter(|r| !matches!(r.kind, RelationshipKind::Contains | RelationshipKind::Declares))
+                .count()
+        }
+        _ => {
+            let text = reading.sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default();
+            let branches = ["if", "elif", "for", "while", "except", "and", "or", "case", "with"];
+            text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| branches.contains(word)).count()
+        }
+    })
+}
+
+fn unit(ranking: &str) -> &'static str {
+    match ranking {
+        "biggest" => "line",
+        "most_used" => "use",
+        _ => "branch",
+    }
 }
 
 /// The definitions among which the question looks, in words and by place.
@@ -101,7 +138,8 @@ fn scope(store: &Store, understood: &Understood) -> Result<(String, Vec<Entity>)
         let names: Vec<String> = owners.iter().map(|owner| format!("`{}`", owner.full_name())).collect();
         return Ok((format!("of {}", names.join(" and ")), entities));
     }
-    let wants_tests = plan.filters.in_tests == Some(true) || plan.filters.noun == Some(Noun::Fixture);
+    let wants_tests =
+        plan.filters.in_tests() == Some(true) || matches!(plan.filters.noun, Some(Noun::Fixture | Noun::Test));
     let mut files = Vec::new();
     for (id, file) in store.files()? {
         let is_own = !file.is_test && !is_aside(&file.path) || wants_tests && file.is_test;
@@ -114,6 +152,7 @@ fn scope(store: &Store, understood: &Understood) -> Result<(String, Vec<Entity>)
         entities.extend(store.entities_of(*file)?);
     }
     let place = match plan.files.as_slice() {
+        [] if wants_tests => "in the repository".to_owned(),
         [] => "outside of tests".to_owned(),
         [file] => match files.as_slice() {
             [(path, _)] => format!("in {path}"),
@@ -124,19 +163,24 @@ fn scope(store: &Store, understood: &Understood) -> Result<(String, Vec<Entity>)
     Ok((place, entities))
 }
 
-/// The conditions of a question on a definition but its kind.
-fn conditions(filters: &Filters) -> Filter {
-    let marks = filters.marks.iter().filter_map(|mark| DefinitionMark::ALL.into_iter().find(|it| it.as_str() == *mark));
-    let visible = filters.is_private.map(|is| if is { DefinitionMark::Private } else { DefinitionMark::Public });
-    Filter {
-        marks: marks.chain(visible).collect(),
-        decorators: filters.decorator.iter().map(|names| names.split('|').map(str::to_owned).collect()).collect(),
-        has_docstring: filters.has_docstring,
-        has_uses: filters.is_unused.then_some(false),
-        least_lines: filters.least_lines,
-        least_parameters: filters.least_parameters,
-        ..Filter::default()
-    }
+/// Whether a definition fits every condition but its kind.
+fn fits(store: &Store, entity: &Entity, filters: &Filters) -> Result<bool, StoreError> {
+    let record = &entity.record;
+    let is_private = record.name.starts_with('_') && !record.name.ends_with("__");
+    let is_special = record.name.starts_with("__") && record.name.ends_with("__");
+    let is_overload = record.flags.has(EntityFlags::OVERLOAD);
+    let is_fit = !(filters.has("undocumented") && !record.doc.is_empty())
+        && !(filters.has("documented") && record.doc.is_empty() && !filters.has("undocumented"))
+        && !(filters.has("private") && !is_private && !filters.has("public"))
+        && !(filters.has("public") && (is_private || is_special))
+        && !(filters.has("unannotated") && is_annotated(entity))
+        && !(filters.has("annotated") && !filters.has("unannotated") && !is_annotated(entity))
+        && filters.marks.iter().all(|mark| has_mark(entity, mark))
+        && (is_overload == filters.marks.contains(&"overload"))
+        && filters.decorator.as_ref().is_none_or(|wanted| is_decorated(&record.decorators, wanted))
+        && filters.least_lines.is_none_or(|least| lines(entity) >= least)
+        && filters.least_parameters.is_none_or(|least| parameters(entity) >= least);
+    Ok(is_fit && !(filters.has("unused") && (is_special || is_used(store, entity)?)))
 }
 
 /// Whether a function is defined inside another one: its kind says function, its parent is no module.
@@ -144,9 +188,78 @@ fn is_inner(entity: &Entity) -> bool {
     entity.record.kind == EntityKind::Function && entity.record.qualified.contains('.')
 }
 
+fn has_mark(entity: &Entity, mark: &str) -> bool {
+    let flags = entity.record.flags;
+    match mark {
+        "async" => flags.has(EntityFlags::ASYNC),
+        "generator" => flags.has(EntityFlags::GENERATOR),
+        "static" => flags.has(EntityFlags::STATIC_METHOD),
+        "class_method" => flags.has(EntityFlags::CLASS_METHOD),
+        "abstract" => flags.has(EntityFlags::ABSTRACT),
+        "overload" => flags.has(EntityFlags::OVERLOAD),
+        "setter" => flags.has(EntityFlags::SETTER),
+        "decorator" => makes_decorator(&entity.record.signature),
+        _ => {
+            is_decorated(&entity.record.decorators, "deprecated")
+                || entity.record.doc.to_lowercase().contains("deprecated")
+        }
+    }
+}
+
+/// Whether a signature takes a function and gives one back, or gives a function that does.
+fn makes_decorator(signature: &str) -> bool {
+    let Some((head, returns)) = signature.rsplit_once("->") else { return false };
+    let returns = returns.trim();
+    let is_function =
+        |annotation: &str| annotation.contains("Callable[") || annotation.len() < 3 && !annotation.is_empty();
+    let first =
+        written_parameters(head).into_iter().find(|parameter| !matches!(parameter.name.as_str(), "self" | "cls" | ""));
+    let gives_one = returns.contains("Callable[[") || returns.ends_with("Callable");
+    gives_one
+        || first.is_some_and(|first| {
+            is_function(&first.annotation) && first.annotation == returns
+                || first.annotation.starts_with("T_") && first.annotation == returns
+        })
+}
+
+/// Whether one of the decorators has this name, or ends with it.
+fn is_decorated(decorators: &[String], wanted: &str) -> bool {
+    decorators.iter().any(|decorator| {
+        let name = decorator.trim_start_matches('@').split('(').next().unwrap_or_default().trim();
+        let last = name.rsplit('.').next().unwrap_or(name);
+        wanted.split('|').any(|wanted| name == wanted || last == wanted)
+    })
+}
+
+/// Lines from the name to the end.
+fn lines(entity: &Entity) -> u32 {
+    entity.record.end_line.saturating_sub(entity.record.line) + 1
+}
+
+fn parameters(entity: &Entity) -> u32 {
+    let Some(signature) = Signature::parse(&entity.record.signature) else { return 0 };
+    let own = |name: &str| entity.record.kind == EntityKind::Method && matches!(name, "self" | "cls");
+    let passed = signature.parameters.iter().filter(|parameter| !own(&parameter.name));
+    u32::try_from(passed.count()).unwrap_or(u32::MAX)
+}
+
+/// Whether anything refers to a definition, or it may be reached through what it overrides.
+fn is_used(store: &Store, entity: &Entity) -> Result<bool, StoreError> {
+    let incoming = store.incoming(entity.id)?;
+    let is_use = |kind: RelationshipKind| !matches!(kind, RelationshipKind::Contains | RelationshipKind::Declares);
+    if incoming.iter().any(|relationship| relationship.source != entity.id && is_use(relationship.kind)) {
+        return Ok(true);
+    }
+    let flags = entity.record.flags;
+    if flags.has(EntityFlags::TEST) || flags.has(EntityFlags::FIXTURE) || !entity.record.decorators.is_empty() {
+        return Ok(true);
+    }
+    Ok(store.outgoing(entity.id)?.iter().any(|relationship| relationship.kind == RelationshipKind::Overrides))
+}
+
 /// The figure for which a definition was selected.
 fn remark(entity: &Entity, filters: &Filters) -> String {
-    if filters.is_biggest || filters.least_lines.is_some() {
+    if filters.least_lines.is_some() {
         return format!("{} lines", lines(entity));
     }
     if filters.least_parameters.is_some() {
@@ -155,25 +268,37 @@ fn remark(entity: &Entity, filters: &Filters) -> String {
     String::new()
 }
 
+/// Whether every parameter and the result of a callable have a type.
+fn is_annotated(entity: &Entity) -> bool {
+    let signature = &entity.record.signature;
+    let is_typed = |parameter: &WrittenParameter| {
+        matches!(parameter.name.as_str(), "self" | "cls" | "" | "/") || !parameter.annotation.is_empty()
+    };
+    let has_result = signature.contains("->") || entity.record.name == "__init__";
+    has_result && written_parameters(signature).iter().all(is_typed)
+}
+
 /// The conditions in words.
 fn worded(filters: &Filters) -> String {
     let mut words: Vec<String> = Vec::new();
-    match filters.is_private {
-        Some(true) => words.push("private".to_owned()),
-        Some(false) => words.push("public".to_owned()),
-        None => {}
-    }
-    words.extend(filters.marks.iter().map(|mark| (*mark).to_owned()));
-    match filters.has_docstring {
-        Some(true) => words.push("with docstring".to_owned()),
-        Some(false) => words.push("without docstring".to_owned()),
-        None => {}
+    words.extend(filters.marks.iter().map(|mark| mark.replace('_', " ")));
+    // The first of two that exclude each other counts.
+    let conditions = [
+        ("public", "public"),
+        ("private", "private"),
+        ("undocumented", "without docstring"),
+        ("documented", "with docstring"),
+        ("unannotated", "without annotations"),
+        ("annotated", "with annotations"),
+    ];
+    for pair in conditions.chunks(2) {
+        words.extend(pair.iter().find(|(condition, _)| filters.has(condition)).map(|(_, word)| (*word).to_owned()));
     }
     words.extend(filters.decorator.iter().map(|name| {
         if name.contains('|') { "decorated as a route".to_owned() } else { format!("decorated by `{name}`") }
     }));
     words.extend(filters.least_lines.map(|least| format!("at least {least} lines")));
     words.extend(filters.least_parameters.map(|least| format!("at least {least} parameters")));
-    words.extend(filters.is_unused.then(|| "without a use".to_owned()));
+    words.extend(filters.has("unused").then(|| "without a use".to_owned()));
     if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
 }

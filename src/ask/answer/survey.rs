@@ -2,7 +2,7 @@
 //!
 //! A long outline comes in parts of a fixed size, so that a later question can ask for the next part.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
@@ -10,6 +10,7 @@ use crate::{
         reading::{
             names::at_path,
             plan::{QuestionPlan, Understood},
+            words::{is_stop_word, name_parts, stem},
         },
     },
     model::{EntityKind, FileId, FileRecord},
@@ -17,7 +18,11 @@ use crate::{
         impact::completeness::{Boundary, Completeness},
         map::{MapOptions, map},
         search::SearchOptions,
-        target::{Target, likeliest::is_aside},
+        target::{
+            Target,
+            likeliest::{is_aside, likeliest},
+            spelling::without_underscores,
+        },
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -27,6 +32,10 @@ use crate::{
 const PART: usize = 400;
 /// Definitions that a search returns.
 const MAX_FOUND: usize = 15;
+/// Definitions beside an answer that rests on a part of the question.
+const MAX_NEAR: usize = 6;
+/// Definitions that are named because the question spells their names.
+const MAX_SPELLED: usize = 3;
 /// Definitions of these that a model sees in full.
 const SHOWN_IN_FULL: usize = 5;
 /// Modules that an overview lists, and definitions that it names in each.
@@ -188,8 +197,17 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         None => "nothing in the index resembles the question".to_owned(),
         Some(first) => format!("nearest in meaning: `{}` at {}:{}", first.name, first.path, first.start_line),
     };
-    let mut rows = Vec::new();
-    for (index, hit) in report.hits.iter().enumerate() {
+    let spelled = spelled(reading, understood)?;
+    if let Some(first) = spelled.first() {
+        answer.headline =
+            format!("nearest by name: `{}` at {}:{}", first.full_name(), first.path, first.record.start_line);
+    }
+    let mut rows: Vec<ListRow> = spelled.iter().map(ListRow::of).collect();
+    for entity in &spelled {
+        answer.want(entity, "its name is spelt in the question", false);
+    }
+    let is_spelled = |path: &str, line: u32| spelled.iter().any(|e| e.path == path && e.record.start_line == line);
+    for (index, hit) in report.hits.iter().filter(|hit| !is_spelled(&hit.path, hit.start_line)).enumerate() {
         if let Some(entity) = at_path(reading.store, &hit.name, &hit.path)? {
             answer.want(&entity, "near in meaning", index >= SHOWN_IN_FULL);
         }
@@ -210,6 +228,53 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let missing = report.missing.into_iter().map(|reason| Boundary::new("search_list", 1, reason));
     answer.bound(Completeness::LowerBound, missing.collect::<Vec<_>>());
     Ok(answer)
+}
+
+/// The definitions whose names the question spells as words, `register an error handler` for `register_error_handler`:
+/// the longest names first, the most used of equals.
+fn spelled(reading: AnswerInputs, understood: &Understood) -> Result<Vec<Entity>, StoreError> {
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    let stems: BTreeSet<String> = words.iter().map(|word| stem(word)).collect();
+    let is_said = |name: &str| {
+        let parts: Vec<String> = name_parts(name).map(|part| stem(&part)).collect();
+        // Three words that all occur are no accident; two have to stand together.
+        let has_all = parts.len() > 2 && parts.iter().all(|part| part.len() > 1 && stems.contains(part));
+        let bare = without_underscores(name);
+        let joined = |many: usize| {
+            words.windows(many).any(|run| run.iter().all(|word| !is_stop_word(word)) && run.concat() == bare)
+        };
+        has_all || joined(2) || joined(3)
+    };
+    let mut names: Vec<String> = reading.store.names()?.into_iter().filter(|name| is_said(name)).collect();
+    names.sort_by_key(|name| (std::cmp::Reverse(name.len()), name.clone()));
+    let mut found = Vec::new();
+    for name in names.iter().take(MAX_SPELLED) {
+        let targets = reading.store.entities_named(name, false)?.into_iter().map(|entity| Target::of(vec![entity]));
+        let (chosen, _) = likeliest(reading.store, name, targets.collect())?;
+        found.extend(chosen.into_iter().take(1).map(|target| target.main().clone()));
+    }
+    let mut own = Vec::new();
+    for entity in found {
+        if reading.store.file(entity.file)?.is_some_and(|file| !file.is_test) {
+            own.push(entity);
+        }
+    }
+    Ok(own)
+}
+
+/// Lists the definitions nearest in meaning beside an answer that rests on a part of the question.
+pub fn near(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) -> Result<(), StoreError> {
+    let kinds = vec![EntityKind::Class, EntityKind::Function, EntityKind::Method];
+    let options = SearchOptions { limit: MAX_NEAR, kinds, ..SearchOptions::default() };
+    let mut rows = Vec::new();
+    for hit in (reading.search)(&understood.search, &options)?.hits {
+        if let Some(entity) = at_path(reading.store, &hit.name, &hit.path)? {
+            answer.want(&entity, "near in meaning", true);
+            rows.push(ListRow::of(&entity));
+        }
+    }
+    answer.list(format!("nearest in meaning ({})", rows.len()), rows);
+    Ok(())
 }
 
 /// The modules of the files that a plan names.

@@ -24,6 +24,8 @@ use crate::{
 const MAX_FOLLOWED: usize = 400;
 /// Calls between a definition and a `raise` that is listed.
 const MAX_STEPS: usize = 4;
+/// Messages of a traceback that are looked up.
+const MAX_MESSAGES: usize = 3;
 /// Rows of `raise` statements.
 const MAX_RAISED: usize = 40;
 
@@ -55,7 +57,7 @@ pub fn traceback(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     // The innermost frame comes first: there it failed.
     rows.reverse();
     let mut found = Vec::new();
-    for literal in understood.plan.literals.iter().filter(|literal| literal.is_message) {
+    for literal in understood.plan.literals.iter().filter(|literal| literal.is_message).take(MAX_MESSAGES) {
         found.extend(messages(reading, understood, &literal.text)?);
     }
     let Some((entity, line)) = last else {
@@ -96,8 +98,9 @@ fn definition(store: &Store, paths: &[String], frame: &TracebackFrame) -> Result
     for path in paths.iter().filter(|path| shared(path) == best) {
         let Some(file) = store.file_id(path)? else { continue };
         let entities = store.entities_of(file)?;
-        let at_line =
-            innermost(&entities, frame.line).filter(|entity| entity.record.name == name || name.starts_with('<'));
+        // Half a traceback has the beginning of a name, or none.
+        let at_line = innermost(&entities, frame.line)
+            .filter(|entity| entity.record.name.starts_with(name) || name.starts_with('<'));
         if let Some(entity) = at_line {
             return Ok(Some((entity.clone(), frame.line)));
         }

@@ -47,6 +47,17 @@ pub fn frames(text: &str) -> Vec<TracebackFrame> {
     frames
 }
 
+/// The first place in a traceback of another language: `Bar.java:12`, `main.go:7`, `index.js:3`.
+pub fn foreign_frame(text: &str) -> Option<&str> {
+    const ENDINGS: [&str; 12] =
+        [".java", ".kt", ".go", ".js", ".ts", ".tsx", ".rb", ".rs", ".cs", ".php", ".cpp", ".swift"];
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '"' | '\'' | ','));
+    words.map(|word| word.trim_end_matches(':')).find(|word| {
+        let Some((path, line)) = word.split_once(':') else { return false };
+        ENDINGS.iter().any(|ending| path.ends_with(ending)) && line.starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
 /// The messages of `text` and its words that look like settings. `unknown` are its names without a definition.
 pub fn literals(text: &str, question: &ParsedQuestion, unknown: &[String]) -> Vec<Literal> {
     let mut found = Vec::new();

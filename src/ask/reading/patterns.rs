@@ -1,10 +1,11 @@
 //! A small language for the forms of questions: sequences of words, with alternatives, stems and gaps.
 //!
 //! `no/without .. docstring*` fits `no`, then at most three other words, then a word that begins with `docstring`.
-//! `§` fits a name, `#` a number. Bars separate patterns of which one has to fit.
+//! `forms.txt` explains the rest.
 
-/// Words that `..` may stand for.
+/// Words that `..` and `...` may stand for.
 const GAP: usize = 3;
+const WIDE_GAP: usize = 12;
 
 /// The words of a question in lower case, with the places of its names.
 #[derive(Clone, Debug, Default)]
@@ -15,15 +16,14 @@ pub struct Phrase {
 }
 
 impl Phrase {
-    /// The number of words that the longest fitting pattern of `list` covers; 0 when none fits.
-    pub fn fit(&self, list: &str) -> usize {
-        let ends = list.split('|').filter_map(|pattern| self.find(pattern));
-        ends.map(|(start, end)| end - start).max().unwrap_or(0)
-    }
-
     /// Whether some pattern of `list` fits.
     pub fn has(&self, list: &str) -> bool {
-        self.fit(list) > 0
+        list.split('|').any(|patterns| {
+            patterns.split('&').map(str::trim).all(|part| match part.strip_prefix('!') {
+                Some(forbidden) => self.find(forbidden).is_none(),
+                None => part == "*" || part.split(';').any(|pattern| self.find(pattern).is_some()),
+            })
+        })
     }
 
     /// Where the first fitting pattern of `list` begins, and the place behind it.
@@ -46,13 +46,20 @@ impl Phrase {
 
     fn fits_at(&self, tokens: &[&str], at: usize) -> Option<usize> {
         let Some((token, rest)) = tokens.split_first() else { return Some(at) };
-        if *token == ".." {
-            return (at..=(at + GAP).min(self.words.len())).find_map(|next| self.fits_at(rest, next));
+        let gap = match *token {
+            "$" => return (at == self.words.len()).then_some(at),
+            ".." => GAP,
+            "..." => WIDE_GAP,
+            _ => 0,
+        };
+        if gap > 0 {
+            return (at..=(at + gap).min(self.words.len())).find_map(|next| self.fits_at(rest, next));
         }
         let word = self.words.get(at)?;
         let fits = token.split('/').any(|one| match one {
             "§" => self.is_name[at],
             "#" => number(word).is_some(),
+            _ if self.is_name[at] => false,
             _ => one.strip_suffix('*').map_or(word == one, |stem| word.starts_with(stem)),
         });
         if fits { self.fits_at(rest, at + 1) } else { None }
@@ -61,31 +68,11 @@ impl Phrase {
 
 /// A number in digits or as a word.
 pub fn number(word: &str) -> Option<u32> {
-    const WORDS: [&str; 21] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
+    const WORDS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen \
+         sixteen seventeen eighteen nineteen twenty";
     let digits = word.trim_end_matches('+');
-    digits.parse().ok().or_else(|| WORDS.iter().position(|known| *known == word).and_then(|at| u32::try_from(at).ok()))
+    let by_word = || WORDS.split_whitespace().position(|known| known == word).and_then(|at| u32::try_from(at).ok());
+    digits.parse().ok().or_else(by_word)
 }
 
 #[cfg(test)]
@@ -101,11 +88,16 @@ mod tests {
         let is_name = words.iter().map(|word| word == "x").collect();
         let phrase = Phrase { words, is_name };
         assert!(phrase.has("no/without .. docstring*"));
-        assert!(phrase.has("nothing|in §"));
+        assert!(phrase.has("nothing | in §"));
         assert!(!phrase.has("docstring"), "a word without a star is a whole word");
-        assert!(!phrase.has("list .. docstring*"), "a gap has at most three words");
-        assert!(phrase.has("^ list") && !phrase.has("^ functions"));
+        assert!(
+            !phrase.has("list .. docstring*") && phrase.has("list ... docstring*"),
+            "a gap has at most three words"
+        );
+        assert!(phrase.has("^ list") && !phrase.has("^ functions") && phrase.has("lines $"));
+        assert!(phrase.has("list & lines & !class") && !phrase.has("list & !lines"));
+        assert!(phrase.has("list & class; over") && !phrase.has("list & class; under"));
+        assert!(!phrase.has("x"), "a name is no word");
         assert_eq!(phrase.number("over/more # line*"), Some(12));
-        assert_eq!(phrase.fit("in|in § over"), 3);
     }
 }

@@ -14,6 +14,8 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
+/// Words that call a name a parameter.
+const PARAMETER_WORDS: &str = "parameter parameters argument arguments arg args param params kwarg kwargs keyword";
 /// Names of one question that are looked up.
 const MAX_MENTIONS: usize = 40;
 /// Classes of one name that are compared to find the one that refines the others.
@@ -327,6 +329,10 @@ fn hint_at(question: &ParsedQuestion, at: usize) -> Hint {
     let is_last_of_clause = question.words[at].ends_clause;
     let after = word(Some(at + 1)).filter(|_| !is_last_of_clause);
     let hint = |word: Option<&QuestionWord>| word.and_then(|word| kind_of(&word.lower()));
+    // `methods longer than` names no method.
+    let before = before.filter(|word| {
+        question.words[at].shape != Shape::Plain || !word.lower().ends_with('s') || word.lower().ends_with("ss")
+    });
     hint(before).or_else(|| hint(after)).or_else(|| hint(earlier))
 }
 
@@ -354,54 +360,11 @@ fn kind_of(lower: &str) -> Hint {
 
 /// Whether the word stands where a name would: `does total work`, `calls total`, `if total changes`.
 fn follows_a_verb(question: &ParsedQuestion, at: usize) -> bool {
-    const BEFORE: &[&str] = &[
-        "about",
-        "and",
-        "between",
-        "break",
-        "call",
-        "called",
-        "calling",
-        "calls",
-        "change",
-        "changed",
-        "changing",
-        "compare",
-        "cover",
-        "covers",
-        "delete",
-        "deleting",
-        "describe",
-        "display",
-        "do",
-        "document",
-        "does",
-        "explain",
-        "find",
-        "for",
-        "if",
-        "import",
-        "imports",
-        "is",
-        "locate",
-        "modify",
-        "of",
-        "on",
-        "print",
-        "refactor",
-        "remove",
-        "removing",
-        "rename",
-        "renaming",
-        "show",
-        "test",
-        "tests",
-        "understand",
-        "uses",
-        "using",
-    ];
+    const BEFORE: &str = "about and between break call called calling calls change changed changing compare cover covers \
+         delete deleting describe display do document does explain find for if import imports is locate \
+         modify of on print refactor remove removing rename renaming show test tests understand uses using";
     let before = at.checked_sub(1).and_then(|at| question.words.get(at));
-    before.is_some_and(|word| BEFORE.binary_search(&word.lower().as_str()).is_ok())
+    before.is_some_and(|word| BEFORE.split_whitespace().any(|known| known == word.lower()))
 }
 
 /// Numbers of the words that the question calls parameters.
@@ -409,19 +372,7 @@ fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNames) -> BTre
     let mut at_words = BTreeSet::new();
     for (at, word) in question.words.iter().enumerate() {
         let lower = word.lower();
-        let is_parameter = matches!(
-            lower.as_str(),
-            "parameter"
-                | "parameters"
-                | "argument"
-                | "arguments"
-                | "arg"
-                | "args"
-                | "param"
-                | "params"
-                | "kwarg"
-                | "keyword"
-        );
+        let is_parameter = PARAMETER_WORDS.split(' ').any(|known| known == lower);
         if !is_parameter || word.is_quoted {
             continue;
         }
@@ -474,7 +425,7 @@ fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut Ques
         let is_default = question.words.iter().any(|word| word.lower().starts_with("default"));
         let is_unknown = (mention.meanings.targets.is_empty() || is_default) && !mention.text.contains('.');
         for target in targets.iter().filter(|_| is_unknown) {
-            if takes(store, target, &mention.text)? {
+            if has_value(store, target, &mention.text)? {
                 taken.push(index);
                 break;
             }
@@ -491,7 +442,7 @@ fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut Ques
             continue;
         }
         for target in &targets {
-            if takes(store, target, &pair[0].text)? {
+            if has_value(store, target, &pair[0].text)? {
                 names.push(pair[0].text.clone());
                 named.blank.insert(at);
                 break;
@@ -539,6 +490,13 @@ fn derived_from_others(store: &Store, targets: &[Target]) -> Result<Option<Targe
         }
     }
     Ok(None)
+}
+
+/// Whether a target has a parameter of this name, or a class a field.
+pub fn has_value(store: &Store, target: &Target, name: &str) -> Result<bool, StoreError> {
+    let is_field = |child: &Entity| child.record.kind == EntityKind::Variable && child.record.name == name;
+    let is_class = target.main().record.kind == EntityKind::Class;
+    Ok(takes(store, target, name)? || is_class && store.children(target.main().id)?.iter().any(is_field))
 }
 
 /// Whether a target takes a parameter of this name. A class takes the parameters of its constructor.

@@ -3,12 +3,26 @@
 //! Words have a shape (path, code, capitalized, plain); quoted code is kept apart. Rules about the form of a question
 //! see it as a phrase with blanked names. Nothing here knows a symbol of the repository.
 
-use std::{collections::BTreeSet, sync::OnceLock};
+use std::{borrow::Cow, collections::BTreeSet, sync::OnceLock};
 
 use crate::query::target::spelling::nearest;
 
 /// Longest question in characters: nobody asks more at once, and every word costs a look-up.
 pub const MAX_QUESTION: usize = 8_000;
+
+/// The part of a text that is read: all of a question; of a long log its last traceback, or its two ends.
+pub fn relevant(text: &str) -> Cow<'_, str> {
+    let characters = text.chars().count();
+    if characters <= MAX_QUESTION {
+        return Cow::Borrowed(text);
+    }
+    let head = |text: &str, most: usize| text.chars().take(most).collect::<String>();
+    if let Some(at) = text.rfind("Traceback (most recent call last)") {
+        return Cow::Owned(head(&text[at..], MAX_QUESTION));
+    }
+    let tail: String = text.chars().skip(characters - MAX_QUESTION / 2).collect();
+    Cow::Owned(format!("{}\n{tail}", head(text, MAX_QUESTION / 2 - 1)))
+}
 
 /// Shorter words resemble each other too much for a guess.
 const SHORTEST_MISSPELLED: usize = 7;
@@ -58,7 +72,9 @@ impl ParsedQuestion {
     pub fn parse(text: &str) -> Self {
         // A cut inside a character would be no text.
         let end = text.char_indices().nth(MAX_QUESTION).map_or(text.len(), |(at, _)| at);
-        let text: Vec<char> = text[..end].chars().collect();
+        // People write so; the slash is no path, and the arrow a word.
+        let text = text[..end].replace(" w/o ", " without ").replace(" w/ ", " with ").replace(" -> ", " becomes ");
+        let text: Vec<char> = text.chars().collect();
         let mut question = Self::default();
         let mut at = 0;
         while at < text.len() {
@@ -189,6 +205,11 @@ fn shape_of(text: &str) -> Shape {
     let has_inner_capital = text.chars().zip(text.chars().skip(1)).any(|(a, b)| a.is_lowercase() && b.is_uppercase());
     let has_camel_head =
         text.chars().take_while(|c| c.is_uppercase()).count() > 1 && text.chars().any(char::is_lowercase);
+    // `TODOs` and `URLs` are plurals, no names.
+    let is_plural = text.strip_suffix('s').is_some_and(|rest| rest.len() > 1 && rest.chars().all(char::is_uppercase));
+    if is_plural {
+        return Shape::Plain;
+    }
     if text.contains(['_', '.']) || has_inner_capital || has_camel_head {
         return Shape::Code;
     }
@@ -215,22 +236,23 @@ fn has_file_suffix(text: &str) -> bool {
 
 /// Words that never name a definition, however they are written.
 const STOP_WORDS: &str = "
-a about above abstract access accessed across actually add added affect affected affects after again all also always
+a about above abstract access accessed across actually add added additional affect affected affects after again all also always
 am an and another any anything are argument arguments around as ask at attribute attributes base be because been
 before behave being below best between both break breaking breaks broken bug bugs but by call called caller callers
 calling calls can change changed changes changing child class classes code codebase compare compared could cover
 coverage covered create data define defined definition definitions delete deleted deleting depend dependencies
 dependency depends derive derived describe did differ difference differences different direct directly directory do
-docs docstring document documentation does doing done each effect effects either else error errors every everything
-example examples exist exists explain extend extends few file files find first fix folder folders following for
+docs docstring document documentation documented undocumented async asynchronous coroutine coroutines generator
+generators biggest largest longest unused private deprecated todo todos fixme does doing done each effect effects either else environment error errors every everything
+example examples exist exists explain extend extends extra few file files find first fix folder folders following for
 from function functions get gets give go had happen happens has have having he help her here hierarchy his
 how i if impact implement implemented implements import imported imports improve improvement improvements in
 indirect indirectly inherit inherits inside instance instances instead interact into is it its just kind kinds know
 last let like line lines list locate long look make many may me mean member members method methods might mine
 missing module modules more most much must my name named names need needs nested never new next no not nothing now
-object objects of off often on once one ones only or other others our out over override overrides package packages
+object objects of off often on once one ones only optional or other others our out over override overrides package packages
 parameter parameters parent part parts please print private program project properties property propose public
-purpose python question raise raises rather read reads refactor reference references relate related relation remove
+purpose python required question raise raises rather read reads refactor reference references relate related relation remove
 removed removes removing rename renamed renaming replace repo repository rest result results return returns review
 run runs safe same see self setup several she should show simple since so some something source static still sub
 subclass subclasses such super superclass sure take tell test tested testing tests than that the their them then
@@ -262,6 +284,35 @@ pub fn corrected(lower: &str) -> Option<&'static str> {
         [word] if word.chars().next() == lower.chars().next() => Some(word.as_str()),
         _ => None,
     }
+}
+
+/// Letters of the shortest stem: with fewer, `used` and `uses` would become `us`.
+const SHORTEST_STEM: usize = 4;
+
+/// The words of a name in lower case: `get` and `item` for `getItem`, `get_item` and `GetItem`.
+pub fn name_parts(name: &str) -> impl Iterator<Item = String> {
+    let mut parts: Vec<String> = vec![String::new()];
+    let mut before = ' ';
+    for c in name.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && before.is_lowercase()) {
+            parts.push(String::new());
+        }
+        if c.is_alphanumeric() {
+            parts.last_mut().expect("there is one from the start").extend(c.to_lowercase());
+        }
+        before = c;
+    }
+    parts.into_iter().filter(|part| !part.is_empty())
+}
+
+/// A word without English endings, so that `discounts` and `discount` are equal.
+pub fn stem(word: &str) -> String {
+    for ending in ["ing", "ies", "ed", "es", "s", "e"] {
+        if let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.len() >= SHORTEST_STEM) {
+            return stem.to_owned();
+        }
+    }
+    word.to_owned()
 }
 
 #[cfg(test)]
@@ -311,6 +362,16 @@ mod tests {
             ["folder", "hierarchy", "function", "parameter"]
         );
         assert_eq!(["folder", "resting", "texts", "discount"].map(check), ["-"; 4]);
+    }
+
+    #[test]
+    fn of_a_long_log_the_last_traceback_is_read() {
+        let log =
+            format!("{}Traceback (most recent call last):\n  File \"a.py\", line 1\nE: no\n", "x y\n".repeat(9_000));
+        assert!(relevant(&log).starts_with("Traceback") && relevant(&log).ends_with("E: no\n"));
+        let noise = format!("first {} last", "x ".repeat(9_000));
+        assert!(relevant(&noise).starts_with("first") && relevant(&noise).ends_with("last"));
+        assert_eq!(relevant("short"), "short");
     }
 
     #[test]

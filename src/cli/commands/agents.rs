@@ -94,7 +94,7 @@ pub(crate) fn run(args: &AgentsArgs, global: &Global, notes: Notes) -> Result<()
             let mut told = Vec::new();
             for agent in if agents.is_empty() { &all } else { agents } {
                 installable(*agent)?;
-                told.push((agent.as_str(), lines(&status(&repo, *agent).map_err(failure)?, false)));
+                told.push((agent.as_str(), lines(&status(&repo, *agent).map_err(|error| failure(&error))?, false)));
             }
             write_lines(&told)
         }
@@ -110,7 +110,7 @@ fn each(agents: &[Agent], global: &Global, notes: Notes, is_dry: bool, is_instal
     let mut told = Vec::new();
     for agent in agents {
         let done = if is_install { install(&repo, *agent, is_dry) } else { uninstall(&repo, *agent, is_dry) };
-        let done = done.map_err(failure)?;
+        let done = done.map_err(|error| failure(&error))?;
         let is_changed = done.iter().any(|line| matches!(line.deed, Deed::Created | Deed::Added));
         told.push((agent.as_str(), lines(&done, is_dry)));
         if is_install && is_changed && !is_dry {
@@ -176,7 +176,7 @@ fn plugin(agent: Agent, folder: &std::path::Path, notes: Notes) -> Result<(), Fa
     Ok(())
 }
 
-fn failure(error: SetupError) -> Failure {
+fn failure(error: &SetupError) -> Failure {
     let message = visible(&error.to_string()).into_owned();
     Failure::unusable(message, "repoidx agents print-config AGENT prints the entries to paste")
 }

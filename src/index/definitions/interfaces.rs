@@ -54,6 +54,7 @@ pub(crate) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
         }
     }
     for signature in &interface.functions {
+        // Annotations and values of defaults are no part of it: they are answers of rounds, with keys of their own.
         let answer = digest(|state| {
             for parameter in &signature.parameters {
                 interface.names.hash(parameter.name).hash(state);

@@ -21,10 +21,11 @@ pub fn is_test_function(name: &str, is_method: bool) -> bool {
 }
 
 /// Whether a path is that of a file that pytest searches for tests by default: `test_*.py`, `*_test.py`, and the
-/// `tests.py` and `test.py` of Django projects.
+/// `tests.py` and `test.py` of Django projects. A package below `src/` offers its `test.py` to others.
 pub fn is_test_file(path: &str) -> bool {
     let name = file_name(path);
-    name.starts_with("test_") || name.ends_with("_test.py") || matches!(name, "tests.py" | "test.py")
+    let is_of_project = matches!(name, "tests.py" | "test.py") && !path.starts_with("src/");
+    name.starts_with("test_") || name.ends_with("_test.py") || is_of_project
 }
 
 /// The same with the looser patterns of `unittest` (`test*.py`) and of Django (`*_tests.py`).

@@ -246,6 +246,20 @@ impl<'g, 's> Rivals<'g, 's> {
     }
 }
 
+/// Whether the decorators of a definition keep its parameters. The code of the file is read only where their last names
+/// say so and one is dotted.
+fn is_as_written(graph: &Graph, entity: &Entity) -> Result<bool, StoreError> {
+    let decorators = &entity.record.decorators;
+    if !decorators.iter().all(|decorator| keeps_parameters(decorator)) {
+        return Ok(false);
+    }
+    if !decorators.iter().any(|decorator| decorator.split('(').next().is_some_and(|name| name.contains('.'))) {
+        return Ok(true);
+    }
+    let Some(head) = graph.head(entity.id)? else { return Ok(true) };
+    Ok(graph.code_around(&head)?.bodies.keeps_parameters_at((head.line, head.column)))
+}
+
 impl Rival {
     fn new(graph: &Graph, entity: &Entity) -> Result<Self, StoreError> {
         let parent = graph.head(entity.parent)?.filter(|parent| parent.kind != EntityKind::Module);
@@ -263,7 +277,7 @@ impl Rival {
                 None => entity.module.rsplit('.').next().unwrap_or_default(),
             }),
             signature: signature(entity),
-            is_as_written: entity.record.decorators.iter().all(|decorator| keeps_parameters(decorator)),
+            is_as_written: is_as_written(graph, entity)?,
             gives_plain: entity.record.flags.has(EntityFlags::GENERATOR)
                 || returned(&entity.record.signature).is_some_and(|declared| PLAIN.contains(&declared)),
             ancestors: OnceCell::new(),

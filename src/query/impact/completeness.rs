@@ -213,7 +213,7 @@ fn files(graph: &Graph, sources: &Sources, seeds: &[Entity], listed: &[&Reached]
 fn cuts(walk: &Walk, found: &mut Vec<Boundary>) {
     if walk.is_cut {
         let count = walk.reached.keys().filter(|(_, role)| *role == Role::Affected).count();
-        found.push(Boundary::new("limit", count, format!("stopped after {count} entities")));
+        found.push(Boundary::new("limit", count, format!("stopped after {count} definitions")));
     }
     if walk.beyond_depth > 0 {
         let count = walk.beyond_depth;
@@ -222,7 +222,7 @@ fn cuts(walk: &Walk, found: &mut Vec<Boundary>) {
     }
     let count = walk.improbable();
     if count > 0 {
-        let verb = if count == 1 { "entity is" } else { "entities are" };
+        let verb = if count == 1 { "definition is" } else { "definitions are" };
         let message = format!("{count} further {verb} too improbable to list (--min-probability)");
         found.push(Boundary::new("improbable", count, message));
     }

@@ -56,6 +56,11 @@ fn ranked(store: &Store, text: &str, targets: Vec<Target>) -> Result<Vec<(usize,
     if chosen.is_empty() {
         chosen = targets;
     }
+    // A stub repeats the program.
+    let is_stub = |target: &Target| target.main().path.ends_with(".pyi");
+    if !chosen.iter().all(is_stub) {
+        chosen.retain(|target| !is_stub(target));
+    }
     // `requests.get`: what a package offers under the name, not the members of its classes.
     if text.contains('.') {
         let is_top = |target: &Target| !target.main().record.qualified.contains('.');

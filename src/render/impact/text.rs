@@ -191,7 +191,8 @@ fn targets(report: &ImpactReport) -> Section {
 fn call_sites(report: &ImpactReport) -> Section {
     let Some(param) = &report.param else { return Section::default() };
     let mut sites: Vec<&CallSite> = report.call_sites.iter().collect();
-    sites.sort_by_key(|site| site.verdict);
+    // Calls that pass it come first.
+    sites.sort_by_key(|site| (site.verdict, site.passes.is_none() && !site.is_hidden));
     let rows = sites.into_iter().map(|site| {
         let passes = cut(&visible(&site.passing()), SOURCE_WIDTH);
         let line = Line::of("  ").ink(Ink::Name, visible(&site.name)).text("  ").place(&site.path, site.line);

@@ -24,12 +24,14 @@ pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCal
     let of_instances = interpreter.solver.contents_of_objects(receivers, name);
     let argument = |index: usize| arguments.positional.get(index).copied().unwrap_or_default();
     let containers = if interpreter.solver.bodies.names.text(name) == "setdefault" {
+        // The contents of objects have no keys of their own: they are read as a whole, and so written as a whole.
         interpreter.solver.put(of_instances, Slot::Any, argument(1));
         containers
     } else {
         interpreter.solver.sets.union(containers, of_instances)
     };
     if containers == SetId::EMPTY {
+        // No container is known, but the object may be of a class that derives from one, or a generator.
         return match interpreter.solver.bodies.names.text(name) {
             method @ ("values" | "items" | "get" | "pop" | "popitem" | "setdefault" | "popleft") => {
                 interpreter.derived_container_call(receivers, method, place)
@@ -71,12 +73,14 @@ pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCal
         }
         "get_nowait" | "result" | "send" | "asend" => interpreter.elements(containers),
         "index" | "count" | "remove" => {
+            // Each of these looks for an equal element, and so runs `__eq__`.
             interpreter.compare_elements(containers, argument(0), place);
             interpreter.queried(containers, name, place)
         }
         "popitem" => interpreter.pair_of(containers, place),
         "get" | "pop" | "popleft" | "__getitem__" => {
             interpreter.hashed_by(containers, argument(0), place);
+            // `pop()` takes any element; the first argument of the others is a key, the second a default.
             let slot = if arguments.positional.is_empty() { Slot::Any } else { written };
             let found = interpreter.element(containers, slot);
             interpreter.solver.sets.union(found, argument(1))
@@ -288,6 +292,7 @@ impl Interpreter<'_> {
         match bodies.kind(*callee) {
             Some(ExprKind::Name { name, variable: NONE }) => {
                 let text = bodies.names.text(*name);
+                // The first item of a pair of `enumerate` is the number.
                 let skipped = usize::from(text == "enumerate");
                 if text != "enumerate" && text != "zip" {
                     self.assign(target, element, NONE);
@@ -306,6 +311,7 @@ impl Interpreter<'_> {
                         self.assign_element(item, inner, elements);
                         continue;
                     }
+                    // The loop has evaluated the call already: a second evaluation for its parts emits nothing.
                     let set = match argument {
                         Some(argument) => self.quiet(|this| {
                             let set = this.eval(argument);

@@ -150,6 +150,7 @@ impl Interpreter<'_> {
                     };
                     found = self.solver.sets.union(found, objects);
                 }
+                // The reference stands where the text does, not at the call.
                 let at = self.solver.bodies.place_of(written);
                 self.refer_by_text(found, RelationshipKind::References, at);
                 for at in self.solver.sets.range(found).filter(|_| !rule.runs.is_empty()) {
@@ -385,6 +386,7 @@ impl Interpreter<'_> {
             .solver
             .look
             .with_head(self.solver.entity, |info, head| info.interface.names.text(head.name).to_owned());
+        // A view without a name of its own goes by that of its function.
         if let Some(name) = name.map(str::to_owned).or(own) {
             self.solver.add(name_key(rule.kind.0, &name), view);
             for &group in &groups {
@@ -397,6 +399,8 @@ impl Interpreter<'_> {
         for method in self.solver.methods_answered(decorator, bodies.names.text(called)) {
             match ending(pattern, 0) {
                 Some(ending) => self.solver.add_route(rule.kind.0, &method, &ending, view),
+                // A pattern without a literal part cannot be found by its text, only by its group and number of
+                // parts.
                 None if rule.is_root => self.solver.add_route(rule.kind.0, &method, &named("", count), view),
                 None => {
                     for &group in &groups {

@@ -141,6 +141,7 @@ impl FileSolver {
             depth: 0,
             proxies: 0,
         };
+        // The look-up needs the solver that it becomes a part of.
         interpreter.solver.stubbed = interpreter.solver.look.stubbed();
         let statements = bodies.functions.iter().map(|function| function.body.len());
         let steps = Steps::of_units(std::iter::once(bodies.module.len()).chain(statements));
@@ -148,6 +149,7 @@ impl FileSolver {
         let result = work(&mut interpreter);
         let Solver { look, sets, engine, bindings, .. } = interpreter.solver;
         self.known = look.known;
+        // A full build keeps the tables of all files until the last round.
         self.known.shrink();
         self.sets = sets;
         self.sets.shrink();

@@ -106,6 +106,7 @@ impl Interpreter<'_> {
                 continue;
             };
             paired += 1;
+            // The receiver fits each overload of its method.
             if index == 0 && self.solver.look.enclosing_class(function).is_some() {
                 continue;
             }
@@ -119,12 +120,14 @@ impl Interpreter<'_> {
             let literal =
                 bound.literals.iter().find(|&&(parameter, _)| parameter == index).map(|&(_, literal)| literal);
             let by_literal = self.solver.sets.fit_of_literals(literal, declared);
+            // Declared literals stand among the types as names from outside; they are compared above.
             let declared = self.solver.sets.only(declared, |value| !matches!(value, Value::External(_)));
             fit = fit.min(by_literal.unwrap_or_else(|| self.fit_of_sets(bound.passed(index), declared)));
             if fit == Fit::No {
                 return fit;
             }
         }
+        // The implementation takes the other parameters of the overload by `*args` or `**kwargs`, unseen here.
         if paired < part.signature().parameters.len() { fit.min(Fit::Maybe) } else { fit }
     }
 

@@ -6,8 +6,7 @@ use super::{Claim, Judge, short, signature_met};
 use crate::{
     model::{
         Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K,
-        conventions::{decorators::keeps_parameters, is_constructor},
-        signature::Signature,
+        conventions::is_constructor, signature::Signature,
     },
     query::impact::verdict::Verdict,
     review::{
@@ -118,7 +117,7 @@ impl Judge<'_, '_> {
             let is_value = !is_named && relationship.kind != K::Decorates;
             let old = signature_met(was, before, &call.receiver, &call.name);
             let new = signature_met(is, after, &call.receiver, &call.name);
-            let is_opaque = is.decorators.iter().any(|decorator| !keeps_parameters(decorator));
+            let is_opaque = !self.keeps_parameters(change, is);
             if let Some((verdict, reason)) = fit(&name, &old, &new, &call.shape, &change.edits)
                 && (verdict > Verdict::MayBreak || !self.fits_a_twin(change, is, call))
                 && (verdict <= Verdict::MayBreak || !is_value)

@@ -24,7 +24,9 @@ use crate::{
     facts::{Bodies, fingerprint::DefinitionShape},
     model::{
         Basis, EntityFlags, EntityId, EntityKind, EntityRecord, Evidence, FileId, Position, Relationship,
-        RelationshipKind, conventions::is_constructor, signature::Signature,
+        RelationshipKind,
+        conventions::{decorators::keeps_parameters, is_constructor},
+        signature::Signature,
     },
     query::{
         graph::Graph,
@@ -182,6 +184,14 @@ impl<'a> Judge<'a, '_> {
 
     fn new_record(&self, change: &Changed) -> Option<&'a EntityRecord> {
         change.new.map(|spot| &new_of(self.pairs, spot).records()[spot.1])
+    }
+
+    /// Whether the decorators of a definition on the new side keep its parameters.
+    fn keeps_parameters(&self, change: &Changed, record: &EntityRecord) -> bool {
+        let bodies = change.new.map(|spot| &new_of(self.pairs, spot).facts.bodies);
+        // The last names come first: a decorator that is no dotted name is seen in the text alone.
+        record.decorators.iter().all(|decorator| keeps_parameters(decorator))
+            && bodies.is_some_and(|bodies| bodies.keeps_parameters_at((record.line, record.column)))
     }
 
     fn old_shape(&self, change: &Changed) -> Option<&'a DefinitionShape> {

@@ -15,7 +15,7 @@ use crate::{
             secrets::{Findings, redacted},
             tokens::{head, tokens},
         },
-        reading::intent::{QuestionIntent, Task},
+        reading::forms::{QuestionIntent, Task},
     },
     cli::{
         commands::ask::{Asking, conversation::ConversationTurn, measure::Measure},
@@ -50,6 +50,8 @@ pub(crate) struct Composed {
     pub(crate) context: Context,
     /// Secrets that were replaced, by kind.
     pub(crate) findings: BTreeMap<String, usize>,
+    /// The prompt without earlier turns: a name that an earlier answer invented is no evidence for a later one.
+    pub(crate) evidence: String,
     /// The owner of the tokenizer that counted; `None` for an upper estimate.
     pub(crate) counted_by: Option<&'static str>,
 }
@@ -199,8 +201,11 @@ impl<'a> Filling<'a> {
             let tokens = cost(&user);
             if tokens <= limit {
                 let findings = replaced(&user);
+                let own = if history.is_empty() { user.clone() } else { self.user(&context, &[])? };
+                let evidence = format!("{}\n{own}", self.system);
                 let prompt = self.measure.prompt(self.system.clone(), user);
-                return Ok(Composed { prompt, context, findings, counted_by: self.measure.counted_by() });
+                let counted_by = self.measure.counted_by();
+                return Ok(Composed { prompt, context, findings, evidence, counted_by });
             }
             if room == 0 {
                 let message = "the template says more than the budget holds, even without any source".to_owned();

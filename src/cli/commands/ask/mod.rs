@@ -16,9 +16,13 @@ use clap::{Args, ValueEnum};
 use crate::{
     ask::{
         answer::{Answer, AnswerBlock, AnswerInputs, SearchFor, Snippet, answer},
-        reading::plan::{Hints, Understood, understand},
+        reading::{
+            forms::QuestionIntent,
+            plan::{Hints, Understood},
+            understand::understand,
+        },
     },
-    cli::{Global, embedding, notes::Notes, session::Session, target::resolve, values::positive},
+    cli::{Global, embedding, notes::Notes, session::Session, size::Size, target::resolve, values::positive},
     error::Failure,
     query::{
         impact::walk::{Least, Limits},
@@ -45,6 +49,9 @@ pub(crate) struct AskArgs {
     /// Print how the question was understood, and answer nothing
     #[arg(long)]
     plan: bool,
+    /// Read the question in this way: usage, impact, tests, path, select and others; `--plan` names them
+    #[arg(long = "as", value_name = "READING", value_parser = reading)]
+    reading: Option<QuestionIntent>,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: AskFormat,
@@ -72,8 +79,8 @@ pub(crate) struct AskArgs {
     /// Print the exact bytes that would be sent, and send nothing
     #[arg(long)]
     dry_run: bool,
-    /// Budget of the prompt in tokens [default: 6000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..))]
+    /// At most about N tokens [default: about 40 lines; 6000 tokens for a prompt]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(50..))]
     tokens: Option<u32>,
     /// Ask about these lines
     #[arg(long, value_name = "FILE:FIRST-LAST")]
@@ -91,7 +98,7 @@ pub(crate) struct AskArgs {
     /// Keep the conversation under this name, and go on with it
     #[arg(long, value_name = "NAME", value_parser = conversation::name)]
     session: Option<String>,
-    /// Show every row on a terminal
+    /// Show everything, not just about a screen
     #[arg(long)]
     all: bool,
 }
@@ -139,9 +146,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
         return several::run(args, &repositories, notes);
     }
     let mut session = Session::open(global, notes)?;
-    if args.all {
-        session.screen.lift_limits();
-    }
+    Size { all: args.all, tokens: args.tokens }.apply(&mut session);
     // Loading an embedding model takes seconds, so only questions without another answer cause it.
     let search: &SearchFor =
         &|question, options| embedding::ready(&session, true)?.searcher(&session.store)?.search(question, options);
@@ -194,7 +199,11 @@ impl<'a> Asking<'a> {
     fn answer(&self, question: &str, about: Vec<Target>) -> Result<(Understood, Answer), Failure> {
         let hints = Hints { folder: self.session.folder.clone(), about, is_selected: self.args.select.is_some() };
         let reading = self.reading();
-        let understood = understand(reading.store, reading.sources, question, &hints)?;
+        let mut understood = understand(reading.store, reading.sources, question, &hints)?;
+        if let Some(intent) = self.args.reading {
+            understood = understood.read_as(intent);
+            understood.second = None;
+        }
         let mut answer =
             if self.args.plan { Answer::new(understood.plan.clone(), "") } else { answer(reading, &understood)? };
         // An answer from an old index must say so.
@@ -203,6 +212,14 @@ impl<'a> Asking<'a> {
         }
         Ok((understood, answer))
     }
+}
+
+/// The reading with this word.
+fn reading(word: &str) -> Result<QuestionIntent, String> {
+    QuestionIntent::of(word).ok_or_else(|| {
+        let words: Vec<&str> = QuestionIntent::ALL.iter().map(|intent| intent.as_str()).collect();
+        format!("one of {}", words.join(", "))
+    })
 }
 
 fn question(args: &AskArgs) -> Result<String, Failure> {

@@ -63,8 +63,9 @@ pub(crate) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provide
         let message = format!("plain http would show the prompt and the key to the network: {}", visible(&address));
         return Err(Failure::usage(message, "use https, or --allow-http if the network is yours"));
     }
-    let key = key(config, wire)?;
-    let needs_key = matches!(wire, Wire::OpenAi | Wire::Anthropic) && !is_local;
+    // A key is no part of the bytes that a dry run prints.
+    let key = if args.dry_run { None } else { key(config, wire)? };
+    let needs_key = matches!(wire, Wire::OpenAi | Wire::Anthropic) && !is_local && !args.dry_run;
     if needs_key && key.is_none() {
         let variable = if wire == Wire::Anthropic { "ANTHROPIC_API_KEY" } else { "OPENAI_API_KEY" };
         let message = format!("no key is set for {}", visible(&address));

@@ -144,7 +144,8 @@ pub(crate) fn by_model(
     }
     // Only now: the pieces before a failure are printed, so their line must end first.
     let ResearchOutcome { outcome, lookups, shown } = found?;
-    let shown = format!("{}\n{}{shown}", composed.prompt.system, composed.prompt.user);
+    // Earlier turns are no evidence: an answer may have invented what it cites.
+    let shown = format!("{}{shown}", composed.evidence);
     let citations = check(&asking.session.store, &composed.context, &shown, &text).unwrap_or_default();
     to_stdout(|out| {
         if !is_json {

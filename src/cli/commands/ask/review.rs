@@ -136,7 +136,8 @@ pub(crate) fn compose(
         let tokens = prompt.tokens;
         if tokens <= budget {
             let (context, findings) = (Context::default(), replaced(&prompt.user));
-            return Ok(Composed { prompt, context, findings, counted_by: wanted.measure.counted_by() });
+            let evidence = format!("{}\n{}", prompt.system, prompt.user);
+            return Ok(Composed { prompt, context, findings, evidence, counted_by: wanted.measure.counted_by() });
         }
         if bytes == 0 {
             let message = format!("{budget} tokens do not hold the review's instructions, which take {tokens}");

@@ -25,6 +25,7 @@ use crate::{
         embedding,
         notes::Notes,
         session::Session,
+        size::Size,
     },
     error::Failure,
     llm::{Provider, ask, error::LlmError},
@@ -78,9 +79,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
     let mut all = Vec::new();
     for (name, global) in repositories {
         let mut session = Session::open(global, notes)?;
-        if args.all {
-            session.screen.lift_limits();
-        }
+        Size { all: args.all, tokens: args.tokens }.apply(&mut session);
         let answer = asking(args, &session, notes, 1, |asking| Ok(asking.answer(&question, Vec::new())?.1))?;
         all.push(One { name: name.clone().unwrap_or_default(), session, answer });
     }

@@ -412,6 +412,7 @@ impl<'g, 's> Walker<'g, 's> {
         let own = if relationship.basis == Basis::Name || length == 0 { 1.0 } else { relationship.basis.probability() };
         let probability = at.probability * own * factor;
         let distance = at.distance + length;
+        // An own reference is the evidence of a node however improbable, so it is noted before the floor counts.
         if (length, distance) == (1, 1) && relationship.basis != Basis::Name {
             self.direct.note(to.0, probability, at.order, WalkStep { from, relationship });
         }
@@ -422,6 +423,7 @@ impl<'g, 's> Walker<'g, 's> {
             return Ok(());
         }
         let step = WalkStep { from, relationship };
+        // A second way raises the probability of a node, so it counts for nodes that are reached already.
         if let Some(ways) = &mut self.ways {
             ways.add(to, OtherWay { step, probability: own * factor, chain: probability, order: at.order });
         }
@@ -434,6 +436,7 @@ impl<'g, 's> Walker<'g, 's> {
         }
         let Some(entity) = self.graph.head(to.0)? else { return Ok(()) };
         let order = self.graph.order(&entity);
+        // A step from a part to its whole takes nothing from the evidence.
         let evidence = if length == 0 && relationship.basis == Basis::Scope {
             at.evidence
         } else {

@@ -548,6 +548,7 @@ impl Interpreter<'_> {
                         self.solver.add(questions::variable(entity), set);
                     }
                 }
+                // These may be any object, so they do not make the store a known one.
                 Value::Unknown | Value::Parameter(..) | Value::InstanceOfParameter(..) | Value::OfPassedText(..) => {}
                 Value::External(path) => {
                     is_known = true;

@@ -311,6 +311,7 @@ impl Interpreter<'_> {
         for (index, (parameter, filled)) in (0..).zip(parameters.iter().zip(pairing.filled)) {
             let set = match filled {
                 Filled::Position(at) => {
+                    // Truths are those of written arguments; the receiver is not among these.
                     let written = at.checked_sub(receivers);
                     bound.truths.set(index as usize, written.and_then(|written| arguments.truths.get(written)));
                     positional[at]
@@ -349,6 +350,7 @@ impl Interpreter<'_> {
 
     /// The elements of `*args` and `**kwargs` that may be the argument for a parameter.
     fn hidden_argument(&mut self, arguments: &Arguments, name: u64, kind: ParameterKind) -> SetId {
+        // No keyword reaches it, so nothing of `**kwargs` does.
         if kind == ParameterKind::PositionalOnly {
             return arguments.spread;
         }

@@ -162,6 +162,7 @@ impl Interpreter<'_> {
             Stmt::Raise { exception, cause } => self.raise(*exception, *cause),
             Stmt::Assert { test, message } => {
                 self.eval_test(*test);
+                // The message is evaluated where the test failed, so before the test narrows anything.
                 self.eval(*message);
                 self.narrow(*test, true);
             }
@@ -173,6 +174,7 @@ impl Interpreter<'_> {
                 let place = self.solver.bodies.place_of(*iterable);
                 let element = self.iterate(iterated, place, 0);
                 self.repeat(body, |this, _| {
+                    // The body may assign the target, so each pass begins with an element again.
                     this.taken_from(*iterable);
                     this.assign_element(*target, *iterable, element);
                 });
@@ -189,6 +191,7 @@ impl Interpreter<'_> {
                 self.has_jumped = true;
             }
         }
+        // The test of an `if` with a branch that always leaves holds for the rest of the block.
         if !matches!(statement, Stmt::If { .. }) {
             self.solver.state.tests.truncate(tests);
         }
@@ -238,6 +241,7 @@ impl Interpreter<'_> {
         let before = self.solver.state.environment.clone();
         let alive = self.solver.state.is_alive;
         let tests = self.solver.state.tests.len();
+        // The conditions are read before the branches assign the names that they look at.
         let outcomes = [true, false].map(|outcome| self.solver.conditions_of(test, outcome));
         self.solver.state.tests.extend(outcomes[0].iter().copied());
         self.narrow(test, true);

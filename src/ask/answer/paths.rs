@@ -1,0 +1,387 @@
+//! Answers about ways: the path from one definition to another, and the tree of calls from one.
+//!
+//! The most certain chain of calls is a path; each step has every line that calls. Where no calls lead there, the most
+//! probable chain of an impact does.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, BinaryHeap, btree_map::Entry},
+};
+
+use crate::{
+    ask::{
+        answer::{
+            Answer, AnswerInputs, ListRow, names_of,
+            relations::{UsageRows, users},
+            short_name,
+        },
+        reading::plan::Understood,
+    },
+    model::{Basis, EntityId, EntityKind, FileId, RelationshipKind},
+    query::{
+        impact::{
+            ImpactOptions, ImpactReport,
+            completeness::{Boundary, Completeness},
+            impact,
+        },
+        target::{Target, TargetMatch, look_up},
+        words::count,
+    },
+    store::{error::StoreError, read::Entity},
+};
+
+/// Definitions that are followed in the search for a chain of calls.
+const MAX_FOLLOWED: usize = 20_000;
+/// Each step of a chain costs as much as this much doubt, so that of equally certain chains the shortest wins.
+const STEP: f64 = 0.1;
+/// The doubt of one step in the whole numbers that a queue can order.
+const UNIT: f64 = 1_000_000.0;
+/// Lines of a tree of calls, and its steps.
+const MAX_TREE: usize = 32;
+const DEEPEST: usize = 6;
+/// Readers of a variable that a headline names.
+const MAX_READERS: usize = 4;
+/// A call that is less probable than this is no part of a story.
+const LIKELY: f64 = 0.4;
+
+/// Says how the first subject depends on the second, or the other way round.
+pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    for target in &understood.targets {
+        answer.want(target.main(), "asked about", false);
+    }
+    let [from, to, ..] = understood.targets.as_slice() else {
+        answer.headline = format!("only {} is known here: a path needs two ends", names_of(&understood.targets));
+        return Ok(answer);
+    };
+    let mut rows = Vec::new();
+    // A dependence may be one of types or values; a way that is gone consists of calls.
+    let is_dependence = understood.words.iter().any(|word| word.starts_with("depend"));
+    for pair in understood.targets.windows(2).filter(|_| !is_dependence) {
+        match calls_between(reading, &pair[0], &pair[1], &BTreeSet::new())? {
+            Some(steps) => rows.extend(steps),
+            None => {
+                rows.clear();
+                break;
+            }
+        }
+    }
+    if !rows.is_empty() {
+        let last = understood.targets.last().unwrap_or(to);
+        let (a, b) = (from.main().full_name(), last.main().full_name());
+        let over: Vec<String> = rows[1..].iter().map(|(entity, _)| format!("`{}`", short_name(entity))).collect();
+        let over = if over.is_empty() { String::new() } else { format!(": over {}", over.join(", ")) };
+        answer.headline = format!("`{a}` reaches `{b}` in {}{over}", count(rows.len(), "step"));
+        for (entity, _) in &rows {
+            answer.want(entity, "on the way", true);
+        }
+        let last_caller = rows.last().map(|(entity, _)| entity.id);
+        let is_short = rows.len() < 2 || understood.targets.len() > 2;
+        answer.list("the most certain chain of calls, step by step", rows.into_iter().map(|(_, row)| row).collect());
+        // Another function may call the last one too: people often mean that way.
+        if let Some(caller) = last_caller.filter(|_| !is_short)
+            && let Some(rows) = calls_between(reading, from, to, &BTreeSet::from([caller]))?
+        {
+            answer.list("another chain", rows.into_iter().map(|(_, row)| row).collect());
+        }
+        return Ok(answer);
+    }
+    for (from, to, is_as_asked) in [(from, to, true), (to, from, false)] {
+        let way = way(reading, from, to)?;
+        answer.bound(way.limited.unwrap_or(Completeness::Exact), way.boundaries);
+        if way.rows.is_empty() {
+            continue;
+        }
+        let (a, b) = (from.main().full_name(), to.main().full_name());
+        let steps = count(way.rows.len(), "step");
+        answer.headline = if is_as_asked {
+            format!("`{a}` depends on `{b}` over {steps}")
+        } else {
+            format!("no path leads from `{b}` to `{a}`, but `{a}` depends on `{b}` over {steps}")
+        };
+        for entity in &way.entities {
+            answer.want(entity, "on the way", true);
+        }
+        answer.list("the most probable way, step by step", way.rows);
+        return Ok(answer);
+    }
+    answer.headline = format!("no path between {} was found", names_of(&understood.targets));
+    Ok(answer)
+}
+
+/// For a definition that only fills variables, such as one that registers functions: who reads these variables.
+fn readers(
+    reading: AnswerInputs,
+    calls: &mut Calls,
+    main: &Entity,
+    answer: &mut Answer,
+) -> Result<Option<String>, StoreError> {
+    let mut filled = Vec::new();
+    for step in calls.from(reading, main)? {
+        let entity = reading.store.entity(step.target)?;
+        filled.extend(entity.filter(|entity| entity.record.kind == EntityKind::Variable));
+    }
+    let mut readers: Vec<String> = Vec::new();
+    for variable in &filled {
+        let used = users(reading, &Target::of(vec![variable.clone()]))?;
+        let rows: Vec<ListRow> = used.rows.into_iter().filter(|row| !row.name.starts_with(&main.full_name())).collect();
+        for entity in used.entities.iter().filter(|entity| entity.id != main.id && entity.record.kind.is_callable()) {
+            answer.want(entity, "reads what it fills", false);
+            readers.push(format!("`{}`", short_name(entity)));
+        }
+        answer.list(format!("uses of `{}`, which it fills ({})", short_name(variable), rows.len()), rows);
+    }
+    readers.truncate(MAX_READERS);
+    let (Some(first), false) = (filled.first(), readers.is_empty()) else { return Ok(None) };
+    Ok(Some(format!("`{}` only fills `{}`; {} read it", short_name(main), short_name(first), readers.join(", "))))
+}
+
+/// A line of a definition that leads to another one.
+#[derive(Clone, Copy)]
+struct CallStep {
+    line: u32,
+    target: EntityId,
+    basis: Basis,
+}
+
+/// The calls in a file, by their callers.
+type CallsByCaller = BTreeMap<EntityId, Vec<CallStep>>;
+
+/// Reads the calls of a file once, however many of its definitions are followed.
+#[derive(Default)]
+struct Calls {
+    of_files: BTreeMap<FileId, CallsByCaller>,
+}
+
+impl Calls {
+    /// The definitions that `entity` calls, and those that a call of it may run, by line.
+    fn from(&mut self, reading: AnswerInputs, entity: &Entity) -> Result<Vec<CallStep>, StoreError> {
+        use RelationshipKind as K;
+        let store = reading.store;
+        if let Entry::Vacant(vacant) = self.of_files.entry(entity.file) {
+            let mut of_file = CallsByCaller::new();
+            for relationship in store.relationships_of(entity.file)? {
+                if matches!(relationship.kind, K::Calls | K::Reads | K::References) {
+                    let (line, target, basis) = (relationship.line, relationship.target, relationship.basis);
+                    of_file.entry(relationship.source).or_default().push(CallStep { line, target, basis });
+                }
+            }
+            vacant.insert(of_file);
+        }
+        let mut steps = self.of_files[&entity.file].get(&entity.id).cloned().unwrap_or_default();
+        // A call of a base method may run an override; an inner function runs with the one around it.
+        for relationship in store.incoming_of(entity.id, K::Overrides)? {
+            steps.push(CallStep { line: entity.record.line, target: relationship.source, basis: Basis::Dispatched });
+        }
+        if entity.record.kind.is_callable() {
+            let inner = store.children(entity.id)?.into_iter().filter(|child| child.record.kind.is_callable());
+            let step = |child: Entity| CallStep { line: child.record.line, target: child.id, basis: Basis::Scope };
+            steps.extend(inner.map(step));
+        }
+        steps.sort_by_key(|step| (step.line, step.target));
+        Ok(steps)
+    }
+}
+
+/// A target and, of a class, its callable members.
+fn with_members(reading: AnswerInputs, target: &Target) -> Result<Vec<Entity>, StoreError> {
+    let mut all = target.entities.clone();
+    if target.main().record.kind == EntityKind::Class {
+        let members = reading.store.children(target.main().id)?;
+        all.extend(members.into_iter().filter(|member| member.record.kind.is_callable()));
+    }
+    Ok(all)
+}
+
+/// The doubt of a step: less probable ones cost more.
+fn doubt(basis: Basis) -> u64 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 20 units")]
+    let cost = ((STEP - basis.probability().max(0.001).ln()) * UNIT) as u64;
+    cost
+}
+
+/// The most certain chain of calls from one target to another: each step with its caller.
+fn calls_between(
+    reading: AnswerInputs,
+    from: &Target,
+    to: &Target,
+    avoided: &BTreeSet<EntityId>,
+) -> Result<Option<Vec<(Entity, ListRow)>>, StoreError> {
+    let goals: BTreeSet<EntityId> = with_members(reading, to)?.iter().map(|entity| entity.id).collect();
+    let starts: Vec<EntityId> = with_members(reading, from)?.iter().map(|entity| entity.id).collect();
+    let mut before: BTreeMap<EntityId, (u64, Option<(EntityId, u32)>)> =
+        starts.iter().map(|id| (*id, (0, None))).collect();
+    // Numbers in the order of discovery decide between equals: ids tell the history of the index.
+    let mut queue: BinaryHeap<Reverse<(u64, usize, EntityId)>> =
+        starts.iter().enumerate().map(|(at, id)| Reverse((0, at, *id))).collect();
+    let (mut calls, mut found) = (Calls::default(), starts.len());
+    while let Some(Reverse((cost, _, id))) = queue.pop() {
+        if before[&id].0 < cost || before.len() > MAX_FOLLOWED {
+            continue;
+        }
+        if goals.contains(&id) && before[&id].1.is_some() {
+            return chain(reading, &mut calls, &before, id).map(Some);
+        }
+        let Some(entity) = reading.store.entity(id)? else { continue };
+        for step in calls.from(reading, &entity)?.into_iter().filter(|step| !avoided.contains(&step.target)) {
+            let next = cost + doubt(step.basis);
+            let is_goal_among_starts =
+                goals.contains(&step.target) && before.get(&step.target).is_some_and(|b| b.1.is_none());
+            if is_goal_among_starts || before.get(&step.target).is_none_or(|(known, _)| next < *known) {
+                before.insert(step.target, (next, Some((id, step.line))));
+                found += 1;
+                queue.push(Reverse((next, found, step.target)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The steps that lead to `last`, first to last.
+fn chain(
+    reading: AnswerInputs,
+    calls: &mut Calls,
+    before: &BTreeMap<EntityId, (u64, Option<(EntityId, u32)>)>,
+    last: EntityId,
+) -> Result<Vec<(Entity, ListRow)>, StoreError> {
+    let mut rows: Vec<(Entity, ListRow)> = Vec::new();
+    let mut at = last;
+    while let Some((_, Some((source, line)))) = before.get(&at) {
+        // A goal that is a start too would lead to itself.
+        if rows.len() > before.len() {
+            break;
+        }
+        if let (Some(from), Some(to)) = (reading.store.entity(*source)?, reading.store.entity(at)?) {
+            let mut others: Vec<u32> =
+                calls.from(reading, &from)?.iter().filter(|s| s.target == at).map(|s| s.line).collect();
+            others.retain(|other| other != line);
+            others.dedup();
+            let also = match others.as_slice() {
+                [] => String::new(),
+                lines => format!("; also at line {}", lines.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
+            };
+            let row = ListRow {
+                name: from.full_name(),
+                kind: "calls",
+                path: from.path.clone(),
+                line: *line,
+                note: format!("to `{}` ({}:{}){also}", short_name(&to), to.path, to.record.line),
+                text: reading.sources.line(&from.path, *line).unwrap_or_default(),
+                ..ListRow::default()
+            };
+            rows.push((from, row));
+        }
+        at = *source;
+    }
+    rows.reverse();
+    Ok(rows)
+}
+
+/// Tells what a definition calls, over several steps: a tree, nearest calls first.
+pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut calls = Calls::default();
+    let mut headlines = Vec::new();
+    for target in &understood.targets {
+        let main = target.main();
+        answer.want(main, "asked about", false);
+        // Level by level, so that a long first branch does not take the room of the others.
+        let mut nodes: Vec<(Entity, u32, usize, usize)> = vec![(main.clone(), main.record.line, 0, 0)];
+        let mut seen: BTreeSet<EntityId> = BTreeSet::from([main.id]);
+        let mut at = 0;
+        while at < nodes.len() {
+            let (entity, _, _, depth) = nodes[at].clone();
+            let inside = if entity.record.kind == EntityKind::Class && depth == 0 {
+                with_members(reading, target)?
+            } else {
+                vec![entity]
+            };
+            for caller in inside.iter().filter(|_| depth < DEEPEST) {
+                for step in calls.from(reading, caller)? {
+                    let Some(called) = reading.store.entity(step.target)? else { continue };
+                    let is_part = called.record.kind.is_callable() && step.basis.probability() >= LIKELY;
+                    if is_part && nodes.len() <= MAX_TREE && seen.insert(called.id) {
+                        nodes.push((called, step.line, at, depth + 1));
+                    }
+                }
+            }
+            at += 1;
+        }
+        let mut order = vec![0];
+        let mut rows = Vec::new();
+        while let Some(at) = order.pop() {
+            order.extend((1..nodes.len()).rev().filter(|child| nodes[*child].2 == at));
+            let (entity, line, parent, depth) = &nodes[at];
+            let Some(caller) = nodes.get(*parent).filter(|_| at > 0) else { continue };
+            let text = reading.sources.line(&caller.0.path, *line).unwrap_or_default();
+            answer.want(entity, "called on the way", true);
+            rows.push(ListRow {
+                name: format!("{}{}", "  ".repeat(depth - 1), short_name(entity)),
+                kind: "calls",
+                path: caller.0.path.clone(),
+                line: *line,
+                note: text,
+                ..ListRow::default()
+            });
+        }
+        let first: Vec<String> =
+            nodes[1..].iter().filter(|node| node.3 == 1).map(|node| format!("`{}`", short_name(&node.0))).collect();
+        if first.is_empty()
+            && let Some(headline) = readers(reading, &mut calls, main, &mut answer)?
+        {
+            headlines.push(headline);
+            continue;
+        }
+        headlines.push(match first.len() {
+            0 => format!("`{}` calls nothing of the repository", main.full_name()),
+            _ => format!("`{}` calls {}", short_name(main), first.join(", then ")),
+        });
+        answer.list(format!("calls from `{}`, step by step ({})", short_name(main), rows.len()), rows);
+    }
+    answer.headline = headlines.join("; ");
+    let message =
+        "calls that are more certain than not; branches that do not run together stand side by side".to_owned();
+    answer.bound(Completeness::LowerBound, [Boundary::new("flow", 1, message)]);
+    Ok(answer)
+}
+
+/// The most probable chain of relationships from one target to another, one row a step.
+fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, StoreError> {
+    let mut ends = vec![to.clone()];
+    if to.main().record.kind == EntityKind::Class {
+        let members = reading.store.children(to.main().id)?;
+        let members = members.into_iter().filter(|member| member.record.kind.is_callable());
+        // Whoever calls a method depends on its class.
+        ends.extend(members.map(|entity| Target { entities: vec![entity], inherited_by: None }));
+    }
+    let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
+    let report: ImpactReport = impact(reading.store, reading.sources, &ends, &options)?;
+    let name = from.main().full_name();
+    let below = format!("{name}.");
+    let mut uses = UsageRows::default();
+    let Some(found) =
+        // The list is sorted by probability, so the first match is the most probable chain.
+        report.impacted.iter().find(|impacted| impacted.name == name || impacted.name.starts_with(&below))
+    else {
+        uses.limited = Some(report.completeness);
+        uses.boundaries = report.boundaries;
+        return Ok(uses);
+    };
+    let mut before = found.name.clone();
+    for via in &found.via {
+        uses.rows.push(ListRow {
+            name: before,
+            kind: via.kind.as_str(),
+            path: via.path.to_string(),
+            line: via.line,
+            note: format!("{} `{}` ({})", via.kind.as_str(), via.name, via.basis),
+            text: reading.sources.line(&via.path, via.line).unwrap_or_default(),
+            ..ListRow::default()
+        });
+        before = via.name.to_string();
+        if let TargetMatch::Found(target) = look_up(reading.store, &via.name, "")? {
+            uses.entities.push(target.main().clone());
+        }
+    }
+    Ok(uses)
+}

@@ -1,0 +1,188 @@
+//! The command that does the same as a question, for each reading of it.
+
+use crate::{
+    ask::reading::{
+        filters::{Filters, Noun},
+        forms::{QuestionIntent as I, UsageDirection},
+        plan::Understood,
+    },
+    model::EntityKind,
+    query::{impact::walk::factors::Change, words::count},
+};
+
+/// Files that a command names.
+const MAX_FILES: usize = 3;
+
+impl Understood {
+    /// The command that does the same as the question in its reading; empty where there is none.
+    pub fn command(&self) -> String {
+        let plan = &self.plan;
+        let names: Vec<String> = self.targets.iter().map(|target| target.main().full_name()).collect();
+        let files = plan.files.iter().filter(|file| !file.paths.is_empty()).take(MAX_FILES);
+        let files: Vec<String> = files
+            .map(|file| match file.paths.as_slice() {
+                [path] => path.clone(),
+                _ => file.mention.clone(),
+            })
+            .collect();
+        let unknown = plan.unknown.iter().map(|unknown| unknown.mention.clone());
+        let texts = plan.literals.iter().map(|literal| literal.text.clone());
+        // Names that the index knows say where to look; other names are texts.
+        let named: Vec<String> = names.iter().cloned().chain(unknown).chain(files.iter().cloned()).collect();
+        let targets = if names.is_empty() { &files } else { &names };
+        let first = targets.first().map(|name| quoted(name));
+        let all = joined(targets);
+        let with = |command: &str| first.as_ref().map_or_else(String::new, |name| format!("repoidx {command} {name}"));
+        let again = |about: &[String]| match about {
+            [] => String::new(),
+            about => format!("repoidx ask --as {} {}", plan.intent.as_str(), joined(about)),
+        };
+        match plan.intent {
+            I::Show | I::Explain | I::Edit => with("show"),
+            I::Members if names.is_empty() => again(&files),
+            I::Members => with("tree --members"),
+            I::Hierarchy if self.asks_for_bases() => with("tree --up"),
+            I::Hierarchy => with("tree"),
+            I::Usage if self.direction == UsageDirection::Incoming && (files.is_empty() || names.is_empty()) => {
+                with("refs")
+            }
+            I::Tests => first.map_or_else(String::new, |_| format!("repoidx impact {all} --tests")),
+            I::Impact => first.map_or_else(String::new, |_| {
+                let parameter =
+                    plan.parameters.first().map_or_else(String::new, |name| format!(" --param {}", quoted(name)));
+                let change = match self.change {
+                    Change::Body => String::new(),
+                    change => format!(" --change {}", change.as_str()),
+                };
+                format!("repoidx impact {all}{parameter}{change}")
+            }),
+            I::Search => format!("repoidx search {}", quoted(&cut(&plan.question))),
+            I::Repository => "repoidx map".to_owned(),
+            I::Documents => {
+                let name = names.first().and_then(|name| name.rsplit('.').next()).unwrap_or(&self.search);
+                format!("repoidx search {} --kind document", quoted(&cut(name)))
+            }
+            I::Text => texts.take(1).map(|text| format!("git grep -nF {}", quoted(&cut(&text)))).collect(),
+            I::Todos => "git grep -nwE 'TODO|FIXME|XXX|HACK'".to_owned(),
+            I::Handled => again(&self.exceptions),
+            I::Select => {
+                let place = if files.is_empty() { &names } else { &files };
+                let place = if place.is_empty() { String::new() } else { format!(" in {}", place.join(" and ")) };
+                format!("repoidx ask --as select {}", quoted(&format!("{}{place}", plan.filters.worded())))
+            }
+            I::Cycles | I::Packages | I::EntryPoints | I::Coverage | I::Files if named.is_empty() => {
+                format!("repoidx ask --as {} {}", plan.intent.as_str(), "here")
+            }
+            I::Knowledge | I::Traceback | I::History | I::Changes => String::new(),
+            _ => again(&named),
+        }
+    }
+
+    /// The wish behind the reading, in a few words.
+    pub fn gloss(&self) -> &'static str {
+        match self.plan.intent {
+            I::Show | I::Explain | I::Edit => "its source",
+            I::Signature => "its parameters",
+            I::Members => "its members",
+            I::Hierarchy => "its subclasses and bases",
+            I::Compare => "side by side",
+            I::Usage if self.direction == UsageDirection::Outgoing => "what it uses",
+            I::Usage => "who uses it",
+            I::Examples => "examples of its use",
+            I::Documents => "where documents speak of it",
+            I::Path => "how one reaches the other",
+            I::Flow => "what it calls, step by step",
+            I::Impact => "what a change breaks",
+            I::Tests => "tests to run",
+            I::Coverage => "what no test reaches",
+            I::Files => "files of this name",
+            I::Search => "nearest in meaning",
+            I::Repository => "an outline of the repository",
+            I::Select => "definitions that fit",
+            I::Text => "where the text stands",
+            I::Raised => "what it may raise",
+            I::Handled => "who raises and catches it",
+            I::Todos => "comments left to do",
+            I::Packages => "packages from outside",
+            I::Cycles => "import cycles",
+            I::EntryPoints => "where the program begins",
+            I::Knowledge | I::Traceback | I::History | I::Changes => "",
+        }
+    }
+
+    /// `X inherits from what` asks for bases, `what inherits from X` for subclasses.
+    pub fn asks_for_bases(&self) -> bool {
+        let class = self.targets.iter().map(|target| &target.main().record).find(|r| r.kind == EntityKind::Class);
+        let name = class.map(|record| record.name.to_lowercase()).unwrap_or_default();
+        let word_at = |fits: &dyn Fn(&str) -> bool| self.words.iter().position(|word| fits(word));
+        let class_at = word_at(&|word| word.rsplit('.').next() == Some(&name));
+        let inherits_at =
+            word_at(&|word| word.starts_with("inherit") || word.starts_with("deriv") || word == "extends");
+        let asks = |word: &str| {
+            "parent parents base bases superclass superclasses mro ancestor ancestors"
+                .split(' ')
+                .any(|known| known == word)
+        };
+        word_at(&asks).is_some() || class_at.zip(inherits_at).is_some_and(|(class, inherits)| class < inherits)
+    }
+}
+
+impl Filters {
+    /// The conditions as a question that states them.
+    pub fn worded(&self) -> String {
+        let mut words: Vec<String> = Vec::new();
+        let mut behind: Vec<String> = Vec::new();
+        if self.has("count") {
+            words.push("how many".to_owned());
+        }
+        for (condition, word) in [
+            ("biggest", "biggest"),
+            ("most_used", "most used"),
+            ("most_complex", "most complex"),
+            ("unused", "unused"),
+            ("public", "public"),
+        ] {
+            words.extend(self.has(condition).then(|| word.to_owned()));
+        }
+        words.extend((self.has("private") && !self.has("public")).then(|| "private".to_owned()));
+        words.extend(self.marks.iter().map(|mark| mark.replace('_', " ")));
+        let conditions = [
+            ("undocumented", "without docstring"),
+            ("unannotated", "without annotations"),
+            ("documented", "with docstring"),
+            ("annotated", "with annotations"),
+        ];
+        behind.extend(conditions.iter().find(|(condition, _)| self.has(condition)).map(|(_, word)| (*word).to_owned()));
+        behind.extend(
+            self.decorator.iter().filter(|name| !name.contains('|')).map(|name| format!("decorated with @{name}")),
+        );
+        behind.extend(self.least_lines.map(|least| format!("of at least {least} lines")));
+        behind.extend(self.least_parameters.map(|least| format!("with at least {least} parameters")));
+        let is_route = self.decorator.as_ref().is_some_and(|name| name.contains('|'));
+        let noun = if is_route { "routes".to_owned() } else { plural(self.noun.unwrap_or(Noun::Definition)) };
+        words.push(noun);
+        words.extend(behind);
+        words.join(" ")
+    }
+}
+
+fn plural(noun: Noun) -> String {
+    count(2, noun.as_str()).trim_start_matches("2 ").to_owned()
+}
+
+fn joined(names: &[String]) -> String {
+    names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(" ")
+}
+
+/// A text in one short line.
+fn cut(text: &str) -> String {
+    const LONGEST: usize = 80;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.char_indices().nth(LONGEST).map_or(line.clone(), |(at, _)| line[..at].trim_end().to_owned())
+}
+
+/// A word of a command line, in quotes where a shell needs them.
+fn quoted(text: &str) -> String {
+    let is_plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "_./:@-+=,".contains(c));
+    if is_plain && !text.starts_with('-') { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}

@@ -1,0 +1,650 @@
+//! Understands a question: finds its names, weighs its readings, and fills in the plan.
+//!
+//! The words propose readings (`forms`), and the index says which facts hold. No language model takes part.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    ask::{
+        context::lines::find_line,
+        reading::{
+            filters::{DECORATED, EVERY_VARIABLE, Filters},
+            forms::{self, Facts, QuestionIntent, UsageDirection, details, readings},
+            languages::translate,
+            likeliest::of_instance,
+            literals::{Literal, foreign_frame, frames, literals},
+            names::{Meanings, NameMatch, is_exception, meanings},
+            patterns::Phrase,
+            plan::{Hints, Understood, assemble, finish, subject},
+            subjects::{NameMention, QuestionNames, absorb_containers, named},
+            words::{ParsedQuestion, QuestionWord, Shape, corrected, is_stop_word, name_parts, relevant, stem},
+        },
+    },
+    model::EntityKind,
+    query::{
+        source::Sources,
+        target::{
+            Target, TargetMatch, known,
+            likeliest::{is_aside, likeliest},
+            spelling::nearest,
+        },
+    },
+    store::{Store, error::StoreError},
+};
+
+/// Longer texts are stories, not two questions.
+const LONGEST_PAIR: usize = 240;
+/// A longer question that says `the code` describes a part of it.
+const SHORT: usize = 10;
+/// A longer question tells a story, whose names are but a part of it.
+const STORY: usize = 28;
+
+/// Words that refer to the subject of the previous question.
+const PRONOUNS: &str = "it its this that they them their these those";
+
+/// Understands `text`, both halves of it where it has two.
+pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
+    let whole = text;
+    let text = &*relevant(text);
+    let mut understood = understand_part(store, sources, text, hints)?;
+    if text.len() < whole.len() {
+        understood.plan.notes.push(format!("the text is long: {} of its {} bytes were read", text.len(), whole.len()));
+    }
+    Ok(understood)
+}
+
+fn understand_part(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
+    if let Some((first, second)) = halves(text) {
+        let mut first = read(store, sources, first, hints)?;
+        if !first.targets.is_empty() {
+            let (folder, about) = (hints.folder.clone(), first.targets.clone());
+            let second = read(store, sources, second, &Hints { folder, about, ..Hints::default() })?;
+            let is_answer = second.plan.intent != QuestionIntent::Explain
+                || second
+                    .words
+                    .iter()
+                    .any(|word| matches!(word.as_str(), "do" | "return" | "returns" | "mean" | "work"));
+            let mut second = second;
+            if second.plan.intent == QuestionIntent::Explain {
+                // The uses are in the first half; the source says the rest.
+                second = second.read_as(QuestionIntent::Show);
+            }
+            // Two halves of one kind are one question about the same names.
+            let is_other = second.plan.intent != first.plan.intent || first.direction != second.direction;
+            if !second.targets.is_empty() && is_answer && is_other {
+                text.clone_into(&mut first.plan.question);
+                first.second = Some(Box::new(second));
+                return Ok(first);
+            }
+        }
+    }
+    read(store, sources, text, hints)
+}
+
+/// The two questions that `and` joins: the second begins like a question.
+fn halves(text: &str) -> Option<(&str, &str)> {
+    const HEADS: &str = "what which who where how why when does is are what's where's who's from";
+    if text.len() > LONGEST_PAIR || text.contains('\n') {
+        return None;
+    }
+    // `and which of them` goes on with the first half.
+    let lower = text.to_lowercase();
+    if ["of them", "of these", "of those", "of its", "of their"].iter().any(|part| lower.contains(part)) {
+        return None;
+    }
+    let is_head = |rest: &str| {
+        let head = rest.trim_start_matches("and ").split_whitespace().next().unwrap_or_default().to_lowercase();
+        HEADS.split(' ').any(|known| known == head)
+    };
+    let joints = [" and ", "? ", "; "]
+        .iter()
+        .flat_map(|joint| text.match_indices(joint))
+        .map(|(at, joint)| (at, at + joint.len()));
+    let (end, start) = joints.filter(|(_, start)| is_head(&text[*start..])).min()?;
+    let (first, second) = (&text[..end], &text[start..]);
+    (first.split_whitespace().count() > 2 && second.split_whitespace().count() > 2).then_some((first, second))
+}
+
+fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
+    let mut question = ParsedQuestion::parse(text);
+    let is_foreign = translate(&mut question);
+    let mut corrections = correct_keywords(store, &mut question)?;
+    let mut named = named(store, &question, &hints.folder)?;
+    corrections.extend(resolve_instances(store, sources, &mut named)?);
+    forget_namesakes(&mut named);
+    name_the_thing(store, &question, &mut named)?;
+    let mut phrase = phrase(&question, &named, false);
+    let mut filters = Filters::of(&phrase);
+    find_decorator(&question, &phrase, &mut filters, &mut named);
+    let is_move = phrase.has("move/moving/moved|lives in");
+    if is_move {
+        drop_destination(&question, &mut named, "to into in from becomes");
+    } else if phrase.has("renam* | becomes") {
+        drop_destination(&question, &mut named, "to becomes into");
+    }
+    correct_oneself(&phrase, &mut named);
+    let is_follow_up = named.mentions.is_empty()
+        && named.files.is_empty()
+        && question.words.iter().any(|word| PRONOUNS.split(' ').any(|pronoun| pronoun == word.lower()));
+    let about: &[Target] = if hints.is_selected || is_follow_up { &hints.about } else { &[] };
+    let member = if is_follow_up { own_member(store, &question, about)? } else { None };
+    let about = member.as_ref().map_or(about, std::slice::from_ref);
+    phrase = self::phrase(&question, &named, !about.is_empty());
+    if filters.in_tests().is_some() || filters.has("rest_asked") {
+        // `outside of tests` limits the places; it asks for no tests.
+        let is_kept = |word: &String| !matches!(word.as_str(), "test" | "tests");
+        phrase.is_name =
+            phrase.words.iter().zip(&phrase.is_name).filter(|(w, _)| is_kept(w)).map(|(_, n)| *n).collect();
+        phrase.words.retain(is_kept);
+    }
+    let unknown: Vec<String> = named
+        .mentions
+        .iter()
+        .filter(|mention| mention.meanings.targets.is_empty())
+        .map(|mention| mention.text.clone())
+        .collect();
+    let mut literals = literals(text, &question, &unknown);
+    if settled(&named) + about.len() + named.files.len() == 0 && literals.is_empty() {
+        literals = implied_literals(&question, &phrase);
+    }
+    let frames = frames(text);
+    let facts = |named: &QuestionNames| -> Result<Facts, StoreError> {
+        let mut facts = facts(store, &question, named, about, &phrase)?;
+        let has = |is: bool, fact: &'static str| is.then_some(fact);
+        let is_message = literals.iter().any(|literal| literal.is_message) && !named.has_parameter;
+        let has_subject = facts.contains("subject");
+        let is_text = !has_subject || is_message || phrase.has("environment variable*|env var*|env");
+        if is_foreign && facts.contains("noplace") {
+            // Words of another language are in no name, and yet the question may be about the repository.
+            facts.remove("foreign");
+            facts.remove("free");
+            facts.insert("local");
+        }
+        facts.extend(has(is_message, "message"));
+        facts.extend(has(!literals.is_empty() && is_text, "literal"));
+        facts.extend(has(!frames.is_empty(), "frames"));
+        facts.extend(has(frames.is_empty() && foreign_frame(text).is_some(), "alien"));
+        facts.extend(has(filters.noun.is_some(), "noun"));
+        facts.extend(has(filters.noun.is_some() && filters.is_any(), "filter"));
+        facts.extend(has(filters.noun.is_some() && filters.is_strong(), "strong"));
+        Ok(facts)
+    };
+    let mut holding = facts(&named)?;
+    let mut weighed = readings(&phrase, &holding);
+    // `Compare A with A.b` names two subjects, although one contains the other; other questions name a place.
+    // `who derives from C but lacks m`: both count.
+    let first = weighed.first().map(|reading| reading.intent);
+    let is_divided =
+        first == Some(QuestionIntent::Hierarchy) && phrase.has("but|without|not|lack*|doesn't|don't|implement*");
+    if !matches!(first, Some(QuestionIntent::Compare | QuestionIntent::Path)) && !is_divided {
+        absorb_containers(&question, &mut named);
+        holding = facts(&named)?;
+        weighed = readings(&phrase, &holding);
+    }
+    let mut understood = assemble(text, &named);
+    // Selected and earlier subjects stand before the named ones.
+    for (at, target) in about.iter().enumerate() {
+        let mention = if hints.is_selected { "(selected)" } else { "(asked about before)" };
+        understood.plan.subjects.insert(at, subject(mention, target, NameMatch::Exact, None));
+        understood.targets.insert(at, target.clone());
+    }
+    let intent = weighed.first().map_or(QuestionIntent::Explain, |reading| reading.intent);
+    if intent != QuestionIntent::Files {
+        corrections.extend(choose_files(&mut understood));
+    }
+    understood.plan.polarity = forms::polarity(&phrase);
+    understood.plan.filters = filters;
+    understood.plan.literals = literals;
+    understood.plan.frames = frames;
+    understood.plan.task = forms::task(&phrase, &holding, intent);
+    understood.plan.readings = weighed;
+    understood.change = forms::change(&phrase, &holding);
+    understood.direction = match details(&phrase, &holding, "direction:").first() {
+        Some(_) => UsageDirection::Outgoing,
+        None => UsageDirection::Incoming,
+    };
+    understood.verb = forms::verb(&phrase, &holding);
+    understood.unit_tests_only = phrase.has("unit test*|unittest*");
+    understood.is_move = is_move;
+    understood.exceptions = exceptions(store, sources, &named)?;
+    understood.handling = handling(&phrase);
+    understood.revision = revision(&phrase, &question);
+    if is_foreign {
+        understood.search = question.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    }
+    understood.words = phrase.words;
+    // A message is looked up by its words, and a line as it stands.
+    if holding.contains("line") && intent != QuestionIntent::Text {
+        let targets: Vec<&Target> = understood.targets.iter().collect();
+        for (_, quote) in &question.quotes {
+            let paths: Vec<&str> = named.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
+            understood.plan.lines.push(find_line(store, sources, quote, &targets, &paths)?);
+        }
+    }
+    understood.plan.notes.extend(corrections);
+    finish(store, &mut understood)?;
+    Ok(understood.read_as(intent))
+}
+
+/// The words with their names blanked, and the words that stand for earlier subjects.
+fn phrase(question: &ParsedQuestion, named: &QuestionNames, has_about: bool) -> Phrase {
+    let is_name = |(at, word): (usize, &QuestionWord)| {
+        let is_pronoun = has_about && PRONOUNS.split(' ').any(|pronoun| pronoun == word.lower());
+        named.blank.contains(&at) || word.shape == Shape::Path || is_pronoun
+    };
+    Phrase {
+        words: question.words.iter().map(QuestionWord::lower).collect(),
+        is_name: question.words.iter().enumerate().map(is_name).collect(),
+    }
+}
+
+/// Takes the file nearest to the root where several have the name that the question gives: tests and others come after.
+fn choose_files(understood: &mut Understood) -> Vec<String> {
+    let mut notes = Vec::new();
+    for file in understood.plan.files.iter_mut().filter(|file| !file.is_folder && file.paths.len() > 1) {
+        let rank = |path: &String| (is_aside(path), path.matches('/').count());
+        let best = file.paths.iter().map(rank).min();
+        let (chosen, others): (Vec<String>, Vec<String>) =
+            std::mem::take(&mut file.paths).into_iter().partition(|path| Some(rank(path)) == best);
+        if !others.is_empty() {
+            notes.push(format!(
+                "`{}` is taken for {}; also: {}",
+                file.mention,
+                chosen.join(" and "),
+                others.join(", ")
+            ));
+        }
+        file.paths = chosen;
+    }
+    notes
+}
+
+/// Texts of a question that names nothing: `what uses click` may mean a module from outside.
+fn implied_literals(question: &ParsedQuestion, phrase: &Phrase) -> Vec<Literal> {
+    let literal = |text: &str| Literal { text: text.to_owned(), is_message: false };
+    if phrase.has(EVERY_VARIABLE) {
+        return ["os.environ", "getenv"].map(literal).to_vec();
+    }
+    let place = phrase.place("who/what/which/where .. use/uses/using/import/imports/imported");
+    let word = place.and_then(|(_, at)| question.words.get(at)).filter(|word| !is_stop_word(&word.lower()));
+    word.map(|word| literal(&word.text)).into_iter().collect()
+}
+
+/// The facts that decide which forms apply, except those about texts and filters.
+fn facts(
+    store: &Store,
+    question: &ParsedQuestion,
+    named: &QuestionNames,
+    about: &[Target],
+    phrase: &Phrase,
+) -> Result<Facts, StoreError> {
+    let settled = settled(named);
+    let (subjects, unknown, files) = (settled + about.len(), named.mentions.len() - settled, named.files.len());
+    let is_only_capitalized =
+        |mention: &NameMention| question.words[mention.at].shape == Shape::Capitalized && mention.hint.is_none();
+    let is_code =
+        |mention: &NameMention| question.words[mention.at].shape == Shape::Code && !mention.meanings.targets.is_empty();
+    let is_here = phrase.has("this/the/my/our repo/repository/code/codebase/project/package/library|here|we|our");
+    let is_free =
+        unknown + files == 0 && !is_here && about.is_empty() && named.mentions.iter().all(is_only_capitalized);
+    let has_code = named.mentions.iter().any(is_code) || files > 0;
+    let is_place = subjects + unknown + files > 0;
+    let kind = about.first().or_else(|| named.mentions.iter().find_map(|mention| mention.meanings.targets.first()));
+    let kind = kind.map(|target| target.main().record.kind);
+    let is_local = !is_place && speaks_its_language(store, question)?;
+    let is_exception = |mention: &NameMention| is_exception_name(&mention.text);
+    let either = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
+    let mut facts = Facts::from([
+        either(subjects > 0, "subject", "nosubject"),
+        either(subjects + unknown > 0, "name", "noname"),
+        either(is_place, "place", "noplace"),
+        either(subjects + unknown > 1, "two", "oneatmost"),
+        either(subjects <= 1 && is_place, "onesubject", "several"),
+        either(unknown > 0, "unknown", "allknown"),
+        either(files > 0, "file", "nofile"),
+        either(has_code, "code", "nocode"),
+        either(is_free, "free", "bound"),
+        either(is_local, "local", "foreign"),
+        either(named.has_parameter, "parameter", "noparameter"),
+        either(question.quotes.is_empty(), "noline", "line"),
+        either(question.words.len() < SHORT, "short", "long"),
+        either(question.words.len() > STORY, "story", "sentence"),
+        either(named.mentions.iter().any(is_exception), "exception", "noexception"),
+    ]);
+    facts.extend(match kind {
+        Some(EntityKind::Class) => Some("class"),
+        Some(EntityKind::Module) => Some("module"),
+        Some(kind) if kind.is_callable() => Some("callable"),
+        Some(_) => Some("variable"),
+        None => None,
+    });
+    Ok(facts)
+}
+
+fn settled(named: &QuestionNames) -> usize {
+    named.mentions.iter().filter(|mention| !mention.meanings.targets.is_empty()).count()
+}
+
+fn is_exception_name(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+        && ["Error", "Exception", "Warning"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// Puts misspelled keywords right and returns a note on each.
+fn correct_keywords(store: &Store, question: &mut ParsedQuestion) -> Result<Vec<String>, StoreError> {
+    let is_plain = |word: &QuestionWord| word.shape == Shape::Plain && !word.is_quoted;
+    let slips: Vec<(usize, &'static str)> = question
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| is_plain(word))
+        .filter_map(|(at, word)| Some((at, corrected(&word.lower())?)))
+        .collect();
+    let mut notes = Vec::new();
+    // Reading all names is the expensive part, and nearly every question is spelled well.
+    let names = if slips.is_empty() { Vec::new() } else { store.names()? };
+    for (at, keyword) in slips {
+        let word = &mut question.words[at];
+        let written = word.lower();
+        // Where the code speaks of charging, `charging` is no slip of `changing`; and a misspelled word may be a name.
+        let is_spoken = names.iter().any(|name| name_parts(name).any(|part| stem(&part) == stem(&written)));
+        if !is_spoken && nearest(&names, &written).is_empty() {
+            notes.push(format!("`{}` is read as `{keyword}`", word.text));
+            keyword.clone_into(&mut word.text);
+        }
+    }
+    Ok(notes)
+}
+
+/// Resolves what an instance is called here (`app.route`), or else the last part of a dotted name.
+fn resolve_instances(store: &Store, sources: &Sources, named: &mut QuestionNames) -> Result<Vec<String>, StoreError> {
+    let mut notes = Vec::new();
+    for mention in &mut named.mentions {
+        let mut is_known = false;
+        for target in &mention.meanings.targets {
+            is_known |= store.file(target.main().file)?.is_some_and(|file| !file.is_test);
+        }
+        if is_known || !mention.text.contains('.') || mention.text.contains(['/', ':']) {
+            continue;
+        }
+        let found = match of_instance(store, sources, &mention.text)? {
+            Some(target) => vec![target],
+            None => {
+                let (head, last) = mention.text.rsplit_once('.').unwrap_or(("", &mention.text));
+                // `Cart.total` is no `total` of another class where nothing is called `Cart`.
+                let is_class = head.starts_with(char::is_uppercase);
+                if is_class && meanings(store, head, None, true, "")?.targets.is_empty() {
+                    continue;
+                }
+                let targets = meanings(store, last, mention.hint, true, "")?.targets;
+                likeliest(store, last, targets)?.0
+            }
+        };
+        if let Some(first) = found.first() {
+            notes.push(format!("`{}` is taken for `{}`", mention.text, first.main().full_name()));
+            mention.meanings.targets = found;
+            mention.meanings.how = Some(NameMatch::Exact);
+        }
+    }
+    Ok(notes)
+}
+
+/// Forgets definitions that only resemble the name of an exception or a setting, such as `key_error` for `KeyError`.
+fn forget_namesakes(named: &mut QuestionNames) {
+    for mention in &mut named.mentions {
+        let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+        // `NO_COLOR` is a setting, though an attribute `no_color` may hold it.
+        let is_setting = mention.text.contains('_') && !mention.text.contains(char::is_lowercase);
+        if is_setting && mention.meanings.how == Some(NameMatch::Caseless) {
+            mention.meanings.targets.clear();
+        }
+        if is_exception_name(&mention.text) && !mention.meanings.targets.iter().any(is_class) {
+            mention.meanings.targets.clear();
+            mention.passed.clear();
+        }
+    }
+}
+
+/// `what is a blueprint`: the class of that name, however it is written.
+fn name_the_thing(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    let heads: Vec<String> = question.words.iter().take(3).map(QuestionWord::lower).collect();
+    let is_asked = matches!(heads.as_slice(), [what, is, a] if what == "what" && is == "is" && (a == "a" || a == "an"));
+    let [.., last] = question.words.as_slice() else { return Ok(()) };
+    if !is_asked || question.words.len() != 4 || !named.mentions.is_empty() {
+        return Ok(());
+    }
+    let mut letters = last.text.chars();
+    let name: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    let found = meanings(store, &name, Some(EntityKind::Class), false, "")?;
+    if found.how.is_some_and(|how| how != NameMatch::Slip)
+        && found.targets.iter().all(|target| target.main().record.kind == EntityKind::Class)
+    {
+        let (targets, passed) = likeliest(store, &last.text, found.targets.clone())?;
+        let meanings = Meanings { targets, ..found };
+        let (at, text) = (question.words.len() - 1, last.text.clone());
+        named.blank.insert(at);
+        named.mentions.push(NameMention { at, text, hint: None, meanings, container: None, passed });
+    }
+    Ok(())
+}
+
+/// Reads the name of a decorator out of the question: it is a condition, no subject.
+fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
+    let behind = phrase.place(DECORATED).map(|(_, end)| end);
+    let behind = behind.map(|at| {
+        if matches!(phrase.words.get(at).map(String::as_str), Some("a" | "an" | "the")) { at + 1 } else { at }
+    });
+    let sign = question.words.iter().position(|word| word.text.len() > 1 && word.text.starts_with('@'));
+    // `root_validator methods`: code before the kind.
+    let before = (1..question.words.len()).find(|at| {
+        let (word, noun) = (&question.words[at - 1], &phrase.words[*at]);
+        word.shape == Shape::Code && matches!(noun.as_str(), "methods" | "functions" | "classes" | "decorated")
+    });
+    let at = behind.or(sign).or(before.map(|at| at - 1));
+    let Some(word) = at.and_then(|at| question.words.get(at)).filter(|_| filters.noun.is_some()) else { return };
+    let name = word.text.trim_start_matches('@');
+    let name = name.rsplit('.').next().unwrap_or(name);
+    if is_stop_word(&name.to_lowercase()) && word.shape == Shape::Plain && !word.text.starts_with('@') {
+        return;
+    }
+    filters.decorator = Some(name.to_owned());
+    named.mentions.retain(|mention| Some(mention.at) != at);
+}
+
+/// Drops the names before `I mean`: the one behind it is meant.
+fn correct_oneself(phrase: &Phrase, named: &mut QuestionNames) {
+    let Some((at, _)) = phrase.place("i mean/meant|sorry|or rather|err") else { return };
+    if named.mentions.iter().any(|mention| mention.at > at) {
+        named.mentions.retain(|mention| mention.at > at);
+    }
+}
+
+/// Drops the place to which something moves: `X from a to b` is about `X`.
+fn drop_destination(question: &ParsedQuestion, named: &mut QuestionNames, heads: &str) {
+    let is_behind = |at: usize| {
+        let word = |back: usize| at.checked_sub(back).and_then(|at| question.words.get(at)).map(QuestionWord::lower);
+        let is_to = |word: Option<String>| word.is_some_and(|word| heads.split(' ').any(|head| head == word));
+        is_to(word(1)) || matches!(word(1).as_deref(), Some("the")) && is_to(word(2))
+    };
+    if named.mentions.iter().any(|mention| !is_behind(mention.at)) || !named.files.is_empty() {
+        named.mentions.retain(|mention| !is_behind(mention.at));
+    }
+    let path_at = |text: &str| question.words.iter().position(|word| word.text == text);
+    let has_other = named.files.len() > 1 || !named.mentions.is_empty();
+    named.files.retain(|file| !has_other || path_at(&file.text).is_some_and(|at| !is_behind(at)));
+}
+
+/// The member of an earlier subject that the question names: `its show method`.
+fn own_member(store: &Store, question: &ParsedQuestion, about: &[Target]) -> Result<Option<Target>, StoreError> {
+    for pair in question.words.windows(2) {
+        if !matches!(pair[1].lower().as_str(), "method" | "property" | "attribute" | "function") {
+            continue;
+        }
+        for target in about {
+            let name = format!("{}.{}", target.main().full_name(), pair[0].text);
+            if let Some(TargetMatch::Found(member)) = known(store, &name, "")? {
+                return Ok(Some(member));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The names in the question that are exceptions, here or in a library.
+fn exceptions(store: &Store, sources: &Sources, named: &QuestionNames) -> Result<Vec<String>, StoreError> {
+    let mut found: Vec<String> = Vec::new();
+    for mention in &named.mentions {
+        let name = mention.text.rsplit('.').next().unwrap_or(&mention.text).to_owned();
+        let mut is_one = mention.meanings.targets.is_empty() && name.starts_with(char::is_uppercase);
+        for target in mention.meanings.targets.iter().filter(|target| target.main().record.kind == EntityKind::Class) {
+            is_one |= is_exception(store, sources, target.main(), &mut BTreeMap::new())?;
+        }
+        if is_one && !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether the question asks who raises, and who catches.
+fn handling(phrase: &Phrase) -> (bool, bool) {
+    let raises = phrase.has("raise*|throw*");
+    let catches = phrase.has("catch*|caught|except|handle*|translate*|swallow*");
+    (raises || !catches, catches)
+}
+
+/// The revision behind `since`: it has a digit.
+fn revision(phrase: &Phrase, question: &ParsedQuestion) -> Option<String> {
+    let (_, at) = phrase.place("since/after/from")?;
+    let words = question.words[at..].iter().take(3);
+    let is_revision = |text: &str| {
+        text.contains(|c: char| c.is_ascii_digit())
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '/'))
+            && !text.starts_with(['.', '/'])
+    };
+    words.map(|word| word.text.clone()).find(|text| is_revision(text))
+}
+
+/// Whether some meaningful word of the question is part of a name here.
+fn speaks_its_language(store: &Store, question: &ParsedQuestion) -> Result<bool, StoreError> {
+    let words: BTreeSet<String> =
+        question.words.iter().map(|word| stem(&word.lower())).filter(|word| word.len() > 2).collect();
+    let words: BTreeSet<&String> = words.iter().filter(|word| !is_stop_word(word)).collect();
+    Ok(store.names()?.iter().any(|name| name_parts(name).any(|part| words.contains(&stem(&part)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{prelude::Strategy, proptest, sample::select};
+
+    use super::*;
+    use crate::{model::EntityKind::*, query::fixture::Fixture};
+
+    /// Pieces of questions, meaningful and meaningless ones.
+    const PIECES: &[&str] = &[
+        "who",
+        "calls",
+        "what",
+        "breaks",
+        "if",
+        "I",
+        "change",
+        "the",
+        "class",
+        "Cart",
+        "Cart.add",
+        "add",
+        "of",
+        "parameter",
+        "x",
+        "`y`",
+        "'self.x = 1'",
+        "\"",
+        "'",
+        "`",
+        "a/b.py",
+        "a/b.py:3",
+        ":",
+        "::",
+        "()",
+        "cart.add()",
+        "tests",
+        "not",
+        "covered",
+        "folder",
+        "a/",
+        "?",
+        "\u{202e}",
+        "名前",
+        "Crat",
+        "_add_",
+        "and",
+        "differences",
+        "between",
+        "depend",
+        "on",
+        "line",
+        "it",
+        "derived",
+        "from",
+        ".",
+        "..",
+        "@2",
+        "Cart@9",
+        "§",
+        "\u{0}",
+        "repository",
+        "é'é",
+        "```",
+        "x.y.z",
+        "-",
+        "--",
+    ];
+
+    proptest! {
+        #[test]
+        fn any_words_are_understood_or_not_but_never_a_panic(
+            words in proptest::collection::vec(select(PIECES), 0..14).prop_map(|words| words.join(" ")),
+            glued in proptest::collection::vec(select(PIECES), 0..6).prop_map(|words| words.concat()),
+        ) {
+            let mut fixture = Fixture::default();
+            fixture.file("a/b.py", "a.b").entity(Class, "Cart", 1, 30).entity(Method, "Cart.add", 5, 9);
+            fixture.entity(Function, "add", 40, 50);
+            let store = fixture.store();
+            let sources = Sources::new(|_| Some(b"class Cart:\n    self.x = 1\n".to_vec()));
+            let limits = crate::query::impact::walk::Limits::default();
+            for question in [&words, &glued] {
+                let understood = understand(&store, &sources, question, &Hints::default()).expect("a store in memory");
+                let search: &crate::ask::answer::SearchFor = &|question, options| crate::query::search::Searcher::new(&store)?.search(question, options);
+                let reading =
+                    crate::ask::answer::AnswerInputs { store: &store, sources: &sources, search, limits: &limits, git: &|_| None, part: 1 };
+                crate::ask::answer::answer(reading, &understood).expect("a store in memory");
+            }
+        }
+    }
+
+    #[test]
+    fn a_misspelled_keyword_is_understood_unless_the_repository_has_the_word() {
+        let mut fixture = Fixture::default();
+        fixture.file("a.py", "a").entity(Class, "Cart", 1, 30).entity(Method, "Cart.charge", 5, 9);
+        let (store, sources) = (fixture.store(), Sources::new(|_| None));
+        let plan = |text: &str| understand(&store, &sources, text, &Hints::default()).expect("a store in memory").plan;
+        let found = plan("what is the herarchy of Cart?");
+        assert_eq!(
+            (found.intent, found.notes),
+            (QuestionIntent::Hierarchy, vec!["`herarchy` is read as `hierarchy`".to_owned()])
+        );
+        assert_eq!(plan("what breaks if charging twice in Cart?").notes, Vec::<String>::new());
+    }
+
+    #[test]
+    fn names_fall_into_words() {
+        let parts = |name: &str| name_parts(name).collect::<Vec<_>>().join(" ");
+        assert_eq!(parts("_getHTTPResponse_code2"), "get httpresponse code2");
+        assert_eq!(parts("best_discountFor"), "best discount for");
+        assert_eq!(
+            [stem("discounts"), stem("pricing"), stem("prices"), stem("is")],
+            ["discount", "pric", "pric", "is"]
+        );
+    }
+}
