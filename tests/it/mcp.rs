@@ -276,6 +276,7 @@ fn expected_conditions_are_answers_with_the_next_step() {
                   return item * count
   
           parent    Cart  :1-3
+          folder    2 more files: app.py, other.py
           called    1 time (in all 1 reference)
           ignored: `depth` is no argument of show
         review {"range":"nobranch"}
