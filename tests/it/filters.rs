@@ -150,3 +150,95 @@ fn lines_of_changed_files_are_not_quoted_without_an_update() {
     let refs = repo.run(["refs", "Cart", "--no-update", "-q"]).code(0).stdout;
     assert!(refs.contains("from shop.cart import Cart") && !refs.contains("one more line"), "{refs}");
 }
+
+#[test]
+fn messages_are_found_in_literals_with_values_filled_in() {
+    let repo = shop().commit("first");
+    repo.run(["search", "--field", "literal", "ValueError: tax 12 is too high"]).stdout(expect![[r#"
+        shop.cart.Cart.total  method  shop/cart.py:12-12
+            tax %s is too high
+    "#]]);
+    repo.write("shop/cart.py", "LIMIT = 'other text'  # the most of all\n");
+    let found = |field: &str, text: &str| repo.run(["search", "--field", field, text]).code(0).stdout;
+    assert!(found("literal", "tax 12 is too high").starts_with("nothing here fits"), "an edit takes them away");
+    assert!(found("literal", "other text").starts_with("shop.cart.LIMIT "), "module level counts");
+    assert!(found("comment", "most of all").contains("shop/cart.py:1-1"));
+}
+
+#[test]
+fn an_import_is_shown_with_the_definitions_that_it_names() {
+    let repo = shop().commit("first");
+    repo.run(["show", "tests/test_cart.py:1"]).stdout(expect![[r#"
+        tests.test_cart  module  tests/test_cart.py:1-1
+
+        from shop.cart import Cart, Sale
+
+        called    0 times (in all 0 references)
+
+        refers to (3)
+          shop.cart  shop/cart.py:1  imports
+          cart.Cart  shop/cart.py:6  imports
+          cart.Sale  shop/cart.py:22  imports
+    "#]]);
+}
+
+#[test]
+fn next_and_previous_undo_each_other() {
+    let text = "import typing\n\n\n@typing.overload\ndef f(x: int): ...\n@typing.overload\ndef f(x: str): ...\ndef f(x): ...\n\n\ndef g(): ...\n";
+    let repo = TestRepo::new().file("a.py", text).commit("first");
+    let neighbor = |name: &str, side: &str| -> Option<String> {
+        let report = repo.run(["show", name, "--format", "json"]).code(0).stdout;
+        let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+        report[side]["full_name"].as_str().map(str::to_owned)
+    };
+    for name in ["a.f@2", "a.f@3", "a.g"] {
+        let previous = neighbor(name, "previous").expect("there is one before it");
+        assert_eq!(neighbor(&previous, "next").as_deref(), Some(name));
+    }
+}
+
+#[test]
+fn ignored_files_are_indexed_nowhere_and_links_are_said() {
+    let repo = shop().file("secret/s.py", "def hidden(): ...\n").file(".repoidxignore", "secret/\n").commit("first");
+    repo.run(["-q", "show", "hidden"]).code(2);
+    assert!(!repo.run(["export", "entities"]).code(0).stdout.contains("secret"));
+    repo.write(".repoidxignore", "");
+    repo.run(["-q", "show", "hidden"]).code(0);
+    repo.write(".repoidxignore", "secret/\n");
+    repo.run(["-q", "show", "hidden"]).code(2);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("cart.py", repo.root().join("shop/link.py")).expect("links can be made");
+        let status = repo.run(["status"]).code(0).stdout;
+        assert!(status.contains("shop/link.py  a symlink: links are not followed"), "{status}");
+    }
+}
+
+#[test]
+fn moved_files_are_counted_and_definitions_are_exported_for_libraries() {
+    let repo = shop().commit("first");
+    repo.run(["index", "-q"]).code(0);
+    repo.git(["mv", "shop/cart.py", "shop/basket.py"]);
+    let stats = repo.run(["index", "-q", "--stats"]).code(0).stdout;
+    assert!(stats.contains("moved          1\nremoved        0\n"), "{stats}");
+    let line = |format: &str| {
+        let lines = repo.run(["export", "jsonl", "--format", format]).code(0).stdout;
+        let line = lines.lines().find(|line| line.contains("basket.Sale.total")).expect("it is exported").to_owned();
+        serde_json::from_str::<serde_json::Value>(&line).expect("each line is JSON")
+    };
+    let (langchain, llamaindex) = (line("langchain"), line("llamaindex"));
+    assert_eq!(langchain["page_content"], llamaindex["text"]);
+    assert_eq!(langchain["metadata"]["source"], "shop/basket.py");
+    assert_eq!(llamaindex["id_"], "shop/basket.py:shop.basket.Sale.total");
+    repo.run(["export", "edges", "--format", "langchain"]).code(2);
+}
+
+#[test]
+fn hits_of_one_file_can_be_limited_and_a_place_preferred() {
+    let repo = shop().file("other/cart.py", "def cart_total(): ...\n").commit("first");
+    let hits = repo.run(["search", "total of the cart", "--per-file", "1", "--kind", "function"]).code(0).stdout;
+    assert_eq!(hits.matches("shop/cart.py").count(), 1, "{hits}");
+    let near = repo.run(["search", "cart total", "--near", "other/cart.py:1"]).code(0).stdout;
+    assert!(near.starts_with("other.cart.cart_total "), "{near}");
+    repo.run(["search", "cart", "--near", "nowhere.py"]).code(2);
+}

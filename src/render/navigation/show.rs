@@ -98,7 +98,7 @@ fn refers(report: &ShowReport) -> Section {
         Row::new(vec![line.cut(WIDTH)])
     };
     let rows: Vec<Row> = report.refers_to.iter().map(row).collect();
-    Section { most: MOST_REFERRED, ..Section::new(format!("refers to ({})", rows.len()), rows) }
+    Section { least: 0, most: MOST_REFERRED, ..Section::new(format!("refers to ({})", rows.len()), rows) }
 }
 
 type IsInGroup = fn(EntityKind) -> bool;
@@ -143,7 +143,7 @@ fn surroundings(report: &ShowReport) -> Section {
         let names = bases.collect::<Vec<_>>().join(", ");
         lines.insert(0, Line::of(format!("{:<10}", "bases")).text(names).cut(WIDTH));
     }
-    if !report.folder.is_empty() {
+    if report.target.kind == EntityKind::Module && !report.folder.is_empty() {
         let names = report.folder.iter().map(|path| visible_path(path.rsplit('/').next().unwrap_or(path)));
         let names = names.collect::<Vec<_>>().join(", ");
         lines
