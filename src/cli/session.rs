@@ -3,6 +3,7 @@
 //! An index that cannot be updated is still read, and the user is told how old it is.
 
 use std::{
+    cell::RefCell,
     env,
     path::{Path, PathBuf},
 };
@@ -10,12 +11,12 @@ use std::{
 use serde::Serialize;
 
 use crate::{
-    cli::{Global, compared::sources_of, notes::Notes, progress::Bar},
+    cli::{Global, notes::Notes, progress::Bar},
     config::{Config, ConfigError, ConfigTexts, user_folder},
     error::Failure,
     git::Repository,
     hooks::seed::has_index,
-    index::{self, Progress, UpdateOptions, UpdateReport, UpdateScope},
+    index::{self, Freshness, Progress, UpdateOptions, UpdateReport, UpdateScope},
     prompt::Templates,
     query::{impact::completeness::Boundary, source::Sources, words::count},
     render::{
@@ -23,7 +24,8 @@ use crate::{
         impact::briefing::{self, BYTES_PER_TOKEN},
         screen::{Screen, When},
     },
-    store::Store,
+    review::sources_of,
+    store::{Store, read::Entity},
 };
 
 /// Seconds of the longest wait that a setting can ask for.
@@ -37,6 +39,8 @@ const MAX_CONFIG: u64 = 1 << 20;
 const USUAL_BUDGET: usize = 6000;
 /// Changed files that a boundary names.
 const MAX_PENDING: usize = 10;
+/// Changed files that a note names.
+const MAX_NAMED: usize = 4;
 
 /// An open index with its repository.
 pub(crate) struct Session {
@@ -46,8 +50,12 @@ pub(crate) struct Session {
     pub(crate) screen: Screen,
     /// How far the index lags behind, if it does.
     pub(crate) staleness: Option<Boundary>,
+    /// Files that have changed since, if the index lags behind; sorted.
+    pub(crate) pending: Vec<String>,
     /// The user's folder, relative to the root.
     pub(crate) folder: String,
+    /// The names of the command line that several definitions have, with those that the answer is not about.
+    pub(crate) passed_over: RefCell<Vec<(String, Vec<Entity>)>>,
 }
 
 impl Session {
@@ -68,6 +76,11 @@ impl Session {
         Ok(None)
     }
 
+    /// Whether a file has changed since it was indexed.
+    pub(crate) fn has_changed(&self, path: &str) -> bool {
+        self.pending.binary_search_by(|pending| pending.as_str().cmp(path)).is_ok()
+    }
+
     /// Opens the repository and brings its index up to date.
     pub(crate) fn open(global: &Global, notes: Notes) -> Result<Session, Failure> {
         let repo = repository(global)?;
@@ -75,23 +88,34 @@ impl Session {
         let staleness =
             if global.no_update || !config.flag("update") { None } else { catch_up(&repo, &config, notes)? };
         let store = index::open(&repo)?;
+        let is_unchecked = global.no_update || !config.flag("update") || staleness.is_some();
+        let pending = match is_unchecked {
+            // An update that failed may not be the last thing that does.
+            true if staleness.is_some() => index::freshness(&repo, &store).unwrap_or_default(),
+            true => index::freshness(&repo, &store)?,
+            false => Freshness::current(),
+        };
         let staleness = match staleness {
             Some(reason) => Some(Boundary::new("stale", 1, reason)),
-            None if global.no_update || !config.flag("update") => lag(&repo, &store, notes)?,
-            None => None,
+            None => lag(&pending, notes),
         };
+        let pending = pending.pending;
         let screen = screen(global, &config, &repo);
         let folder = folder(&repo);
-        Ok(Session { repo, store, config, screen, staleness, folder })
+        Ok(Session { repo, store, config, screen, staleness, pending, folder, passed_over: RefCell::default() })
     }
 
-    /// The current files; in a bare repository, those of the indexed commit.
+    /// The current files; in a bare repository, those of the indexed commit. A file that has changed since it was
+    /// indexed cannot be read: its lines would stand under the wrong names.
     pub(crate) fn sources(&self) -> Sources<'_> {
         if self.repo.root().is_none() {
-            let head = self.repo.head().ok().flatten().unwrap_or_default();
-            return sources_of(&self.repo, &head);
+            let indexed = self.store.meta("indexed").ok().flatten().unwrap_or_default();
+            return sources_of(&self.repo, &indexed);
         }
         Sources::new(|path| {
+            if self.has_changed(path) {
+                return None;
+            }
             let is_small = self.repo.stat(path).is_some_and(|stat| stat.size <= MAX_SOURCE);
             if is_small { self.repo.read(path).ok() } else { None }
         })
@@ -206,22 +230,27 @@ fn catch_up(repo: &Repository, config: &Config, notes: Notes) -> Result<Option<S
 }
 
 /// How far the index lags behind; also printed as a note.
-fn lag(repo: &Repository, store: &Store, notes: Notes) -> Result<Option<Boundary>, Failure> {
-    let freshness = index::freshness(repo, store)?;
+fn lag(freshness: &Freshness, notes: Notes) -> Option<Boundary> {
     if freshness.fresh {
-        return Ok(None);
+        return None;
     }
-    let pending = freshness.pending.len();
-    let message = match pending {
+    let pending = &freshness.pending;
+    let message = match pending.len() {
         0 => "the index is older than the last commit".to_owned(),
         1 => "1 file has changed since the index was made".to_owned(),
-        _ => format!("{pending} files have changed since the index was made"),
+        many => format!("{many} files have changed since the index was made"),
     };
-    notes.note(&message);
-    Ok(Some(Boundary {
-        paths: freshness.pending.into_iter().take(MAX_PENDING).collect(),
-        ..Boundary::new("stale", pending, message)
-    }))
+    let named: Vec<_> = pending.iter().take(MAX_NAMED).map(|path| visible_path(path)).collect();
+    let more = match pending.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let names = if named.is_empty() { String::new() } else { format!(": {}{more}", named.join(", ")) };
+    notes.note(&format!("{message}{names}"));
+    Some(Boundary {
+        paths: pending.iter().take(MAX_PENDING).cloned().collect(),
+        ..Boundary::new("stale", pending.len(), message)
+    })
 }
 
 /// The screen behind standard output, according to the settings.

@@ -4,24 +4,42 @@ use serde::Serialize;
 
 use crate::{
     cli::{Global, session::Session},
-    git::{Content, FileChange},
     index::is_indexed,
+    model::{EntityKind, FileStat},
     query::words::count,
-    render::{escape::visible_path, sheet::Closing, words::argument},
+    render::{
+        escape::{visible, visible_path},
+        sheet::Closing,
+        words::argument,
+    },
+    store::read::Entity,
 };
 
 /// Digits of a commit that a person reads.
 const SHORT: usize = 12;
 /// Edited files that the text names.
 const MAX_EDITED: usize = 4;
+/// Definitions of an ambiguous name that the text names.
+const MAX_OTHERS: usize = 3;
 
 /// The indexed commit, and the indexed files that differ from it now.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Standing {
     commit: Option<String>,
     edited: Vec<String>,
+    /// The names that several definitions have, with those that the answer is not about.
+    passed_over: Vec<(String, Vec<PassedOver>)>,
     /// The answer is not one about the files as they lie there, with their last commit.
     is_other: bool,
+}
+
+/// A definition that an ambiguous name of the command could have meant too.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct PassedOver {
+    name: String,
+    kind: EntityKind,
+    path: String,
+    line: u32,
 }
 
 /// A report with its standing, as JSON.
@@ -31,6 +49,8 @@ pub(crate) struct Placed<'r, R: Serialize> {
     report: &'r R,
     commit: Option<&'r str>,
     edited: &'r [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    passed_over: Vec<&'r PassedOver>,
 }
 
 impl Standing {
@@ -39,26 +59,34 @@ impl Standing {
         let commit = session.store.meta("indexed").ok().flatten().filter(|commit| !commit.is_empty());
         let repo = &session.repo;
         let is_other = session.staleness.is_some() || repo.head().ok().flatten() != commit;
-        let differences = commit.as_ref().filter(|_| repo.root().is_some());
-        let changes = differences.and_then(|commit| repo.changes_in_worktree(commit).ok()).unwrap_or_default();
-        let is_edited = |change: &FileChange| match (&change.old, &change.new) {
-            // Git's index can be behind, so contents are compared.
-            (Content::Blob(id), Content::Worktree) => repo.read_blob(id).ok() != repo.read(&change.path).ok(),
-            _ => true,
-        };
-        let edited = changes.into_iter().filter(|change| is_indexed(&change.path) && is_edited(change));
-        Self { commit, edited: edited.map(|change| change.path).collect(), is_other }
+        let edited = commit.as_ref().filter(|_| repo.root().is_some()).and_then(|commit| {
+            let files = files(session)?;
+            repo.edited(commit, &files, &is_indexed).ok()
+        });
+        let passed_over = session.passed_over.borrow();
+        let passed_over = passed_over.iter().map(|(name, others)| {
+            let other = |entity: &Entity| PassedOver {
+                name: entity.full_name(),
+                kind: entity.record.kind,
+                path: entity.path.clone(),
+                line: entity.record.line,
+            };
+            (name.clone(), others.iter().map(other).collect())
+        });
+        Self { commit, edited: edited.unwrap_or_default(), passed_over: passed_over.collect(), is_other }
     }
 
     /// `report` with this standing.
     pub(crate) fn with<'r, R: Serialize>(&'r self, report: &'r R) -> Placed<'r, R> {
-        Placed { report, commit: self.commit.as_deref(), edited: &self.edited }
+        let passed_over = self.passed_over.iter().flat_map(|(_, others)| others).collect();
+        Placed { report, commit: self.commit.as_deref(), edited: &self.edited, passed_over }
     }
 
     /// The end of a text answer. The standing is said where it is not plain.
     pub(crate) fn closing(&self, command: String) -> Closing {
         let standing = if self.is_other || !self.edited.is_empty() { self.words() } else { String::new() };
-        Closing { command, standing }
+        let others = self.passed_over.iter().map(|(name, others)| also(name, others)).collect();
+        Closing { command, others, standing }
     }
 
     fn words(&self) -> String {
@@ -78,6 +106,29 @@ impl Standing {
             if self.is_other { String::new() } else { format!(" {}:", count(self.edited.len(), "edited file")) };
         format!("about {index}commit {commit}{joint}{files} {}{more}", named.join(", "))
     }
+}
+
+/// `total` names the other definitions in one line.
+fn also(name: &str, others: &[PassedOver]) -> String {
+    let shown = others.iter().take(MAX_OTHERS).map(|other| {
+        let place = format!("{}:{}", visible_path(&other.path), other.line);
+        format!("{} ({place})", visible(&other.name))
+    });
+    let more = match others.len().saturating_sub(MAX_OTHERS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("`{name}` also names {}{more}", shown.collect::<Vec<_>>().join(", "))
+}
+
+/// The indexed files as they lie there now.
+fn files(session: &Session) -> Option<Vec<(String, FileStat)>> {
+    if session.staleness.is_none() {
+        // The update before the answer has just compared them with the worktree.
+        return session.store.file_stats().ok();
+    }
+    let files = session.repo.worktree_files_where(&is_indexed).ok()?;
+    Some(files.into_iter().map(|file| (file.path, file.stat)).collect())
 }
 
 /// `repoidx NAME ARGUMENT` for the repository of `global`; an empty argument is left out.

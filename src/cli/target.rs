@@ -5,10 +5,13 @@ use crate::{
     error::Failure,
     model::conventions::pytest::is_test_path,
     query::{
-        target::{Target, TargetMatch, look_up, owner, place, spelling::nearest},
+        target::{Target, TargetMatch, likeliest::pick, look_up, nearby, owner, place, spelling::nearest},
         words::count,
     },
-    render::escape::{visible, visible_path},
+    render::{
+        escape::{visible, visible_path},
+        words::argument,
+    },
     store::{error::StoreError, read::Entity},
 };
 
@@ -17,12 +20,17 @@ const MAX_CANDIDATES: usize = 20;
 /// Characters of a name that an error repeats.
 const MAX_ECHO: usize = 80;
 
-/// The only definition that `text` can mean. `command` begins the command that a hint proposes.
+/// The definition that `text` means. Of several with this name it is the likeliest, and the session notes the others;
+/// where nothing tells them apart, it is an error. `command` begins the command that a hint proposes.
 pub(crate) fn resolve(session: &Session, text: &str, command: &str) -> Result<Target, Failure> {
     let echo: String = visible(text).chars().take(MAX_ECHO).collect();
     match look_up(&session.store, session.without_root(text), &session.folder)? {
         TargetMatch::Found(target) => Ok(target),
         TargetMatch::Ambiguous(candidates) => {
+            if let Some((target, others)) = pick(&session.store, text, &candidates)? {
+                session.passed_over.borrow_mut().push((echo, tests_last(others)));
+                return Ok(target);
+            }
             let candidates = tests_last(candidates);
             let message = format!("`{echo}` names {} definitions", candidates.len());
             Err(Failure::usage(format!("{message}{}", listed(&candidates)), paste(command, &candidates)))
@@ -71,7 +79,14 @@ fn unknown(
     }
     if proposals.is_empty() {
         let message = format!("nothing here is called `{echo}`");
-        return Ok(Failure::usage(message, "`repoidx export entities` lists every name"));
+        let near = nearby(&session.store, text)?;
+        let search = format!("`repoidx search {}` looks by words", argument(echo));
+        let hint = if near.is_empty() {
+            search
+        } else {
+            format!("the nearest names are {}; {search}", visible(&near.join(", ")))
+        };
+        return Ok(Failure::usage(message, hint));
     }
     let proposals = tests_last(proposals);
     let message = format!("nothing here is called `{echo}`; did you mean");

@@ -210,7 +210,7 @@ impl Bodies {
         self.classes.iter().find(|class| self.position_of_entity(class.entity) == Some(position))
     }
 
-    fn function_at(&self, position: SourcePosition) -> Option<&FunctionBody> {
+    pub(super) fn function_at(&self, position: SourcePosition) -> Option<&FunctionBody> {
         let mut named = self.functions.iter().filter(|function| function.lambda == 0);
         named.find(|function| self.position_of_entity(function.entity) == Some(position))
     }
@@ -230,7 +230,11 @@ impl Bodies {
     }
 
     /// The dotted name of an expression, which may be applied or called.
-    fn dotted_reference(&self, expression: ExprId, imports: &BTreeMap<VarId, String>) -> Option<DottedReference> {
+    pub(super) fn dotted_reference(
+        &self,
+        expression: ExprId,
+        imports: &BTreeMap<VarId, String>,
+    ) -> Option<DottedReference> {
         let (mut parts, mut positions) = (Vec::new(), Vec::new());
         let mut at = expression;
         loop {

@@ -207,6 +207,19 @@ impl Objects for GitObjects {
         Ok(files)
     }
 
+    fn tree_id(&self, _commit: &str) -> Result<Option<String>, GitError> {
+        // It would take a process, as the files do.
+        Ok(None)
+    }
+
+    fn blobs(&self, commit: &str) -> Result<Vec<(String, String)>, GitError> {
+        Ok(self.tree_files(commit)?.into_iter().map(|file| (file.path, file.blob)).collect())
+    }
+
+    fn is_blob(&self, blob: &str, bytes: &[u8]) -> bool {
+        self.read_blob(blob).is_ok_and(|content| content == bytes)
+    }
+
     fn read_blob(&self, blob: &str) -> Result<Vec<u8>, GitError> {
         if blob.len() != 2 * self.id_length || !blob.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(GitError::MissingObject(blob.to_owned()));

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use git2::{Config, ConfigLevel, ErrorCode, Oid};
+use git2::{Config, ConfigLevel, ErrorCode, ObjectType, Oid};
 
 use super::command::Git;
 use super::difference::{Content, FileChange};
@@ -120,24 +120,29 @@ impl Objects for Libgit2 {
         self.with(|repo| {
             let objects = repo.odb()?;
             let mut files = Vec::new();
-            let mut dirs = vec![(Vec::new(), root_tree(repo, commit)?)];
-            while let Some((dir, id)) = dirs.pop() {
-                for (name, entry) in entries(repo, Some(id))? {
-                    let path = join(&dir, &name);
-                    if entry.mode == DIRECTORY {
-                        dirs.push((path, entry.id));
-                    } else if is_regular(entry.mode) {
-                        let size = objects.read_header(entry.id).ok().map(|(size, _)| size as u64);
-                        files.push(TreeFile { path: path::quote(&path), blob: entry.id.to_string(), size });
-                    }
-                }
-                if files.len() + dirs.len() > MOST_ENTRIES {
-                    return Err(GitError::TooManyFiles(commit.to_owned()));
-                }
-            }
+            each_file(repo, commit, &mut |path, entry| {
+                let size = objects.read_header(entry.id).ok().map(|(size, _)| size as u64);
+                files.push(TreeFile { path: path::quote(&path), blob: entry.id.to_string(), size });
+            })?;
             files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
             Ok(files)
         })
+    }
+
+    fn tree_id(&self, commit: &str) -> Result<Option<String>, GitError> {
+        self.with(|repo| Ok(Some(root_tree(repo, commit)?.to_string())))
+    }
+
+    fn blobs(&self, commit: &str) -> Result<Vec<(String, String)>, GitError> {
+        self.with(|repo| {
+            let mut blobs = Vec::new();
+            each_file(repo, commit, &mut |path, entry| blobs.push((path::quote(&path), entry.id.to_string())))?;
+            Ok(blobs)
+        })
+    }
+
+    fn is_blob(&self, blob: &str, bytes: &[u8]) -> bool {
+        Oid::hash_object(ObjectType::Blob, bytes).is_ok_and(|id| id.to_string() == blob)
     }
 
     fn read_blob(&self, blob: &str) -> Result<Vec<u8>, GitError> {
@@ -177,6 +182,27 @@ fn content(entry: Option<&TreeItem>) -> Content {
         Some(entry) => Content::Blob(entry.id.to_string()),
         None => Content::Absent,
     }
+}
+
+/// Shows the regular files in a commit's tree.
+fn each_file(repo: &git2::Repository, commit: &str, show: &mut dyn FnMut(Vec<u8>, TreeItem)) -> Result<(), GitError> {
+    let mut dirs = vec![(Vec::new(), root_tree(repo, commit)?)];
+    let mut seen = 0;
+    while let Some((dir, id)) = dirs.pop() {
+        for (name, entry) in entries(repo, Some(id))? {
+            let path = join(&dir, &name);
+            if entry.mode == DIRECTORY {
+                dirs.push((path, entry.id));
+            } else if is_regular(entry.mode) {
+                seen += 1;
+                show(path, entry);
+            }
+        }
+        if seen + dirs.len() > MOST_ENTRIES {
+            return Err(GitError::TooManyFiles(commit.to_owned()));
+        }
+    }
+    Ok(())
 }
 
 fn root_tree(repo: &git2::Repository, commit: &str) -> Result<Oid, GitError> {

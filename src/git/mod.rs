@@ -10,11 +10,13 @@ pub mod path;
 
 mod command;
 mod difference;
+mod edited;
 pub(crate) mod environment;
 mod error;
 mod libgit2;
 mod lines;
 mod open;
+pub mod patch;
 pub mod worktree;
 
 #[cfg(test)]
@@ -97,6 +99,14 @@ impl Repository {
         self.objects.head()
     }
 
+    /// The branch that HEAD names; `None` where HEAD is a commit, or the references are in a format of their own.
+    pub fn branch(&self) -> Option<String> {
+        let head = std::fs::read_to_string(self.git_dir.join("HEAD")).ok()?;
+        let branch = head.trim_end().strip_prefix("ref: refs/heads/")?;
+        // Reftables leave a mark that is no branch.
+        (branch != ".invalid").then(|| branch.to_owned())
+    }
+
     /// Id of the commit that `rev` names, in any notation git knows.
     pub fn resolve(&self, rev: &str) -> Result<String, GitError> {
         self.objects.resolve(rev)
@@ -123,6 +133,11 @@ impl Repository {
     /// so are the paths that `wanted` refuses, which cost next to nothing.
     pub fn worktree_files_where(&self, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<Vec<WorktreeFile>, GitError> {
         worktree::files(self, wanted)
+    }
+
+    /// The symlinks in the worktree that `wanted` accepts and no rule ignores, sorted by path.
+    pub fn worktree_links_where(&self, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<Vec<String>, GitError> {
+        worktree::links(self, wanted)
     }
 
     /// Stat data of a regular file beneath the root; `None` for anything else, also beyond a symlink.
@@ -160,6 +175,12 @@ trait Objects: Send + Sync {
     fn resolve(&self, rev: &str) -> Result<String, GitError>;
     fn tree_changes(&self, old: &str, new: &str) -> Result<Vec<FileChange>, GitError>;
     fn tree_files(&self, commit: &str) -> Result<Vec<TreeFile>, GitError>;
+    /// The id of a commit's tree, where it is at hand.
+    fn tree_id(&self, commit: &str) -> Result<Option<String>, GitError>;
+    /// The regular files in a commit's tree with the ids of their contents, in no order.
+    fn blobs(&self, commit: &str) -> Result<Vec<(String, String)>, GitError>;
+    /// Whether the content with this id is `bytes`.
+    fn is_blob(&self, blob: &str, bytes: &[u8]) -> bool;
     fn read_blob(&self, blob: &str) -> Result<Vec<u8>, GitError>;
     /// Length of an id in bytes.
     fn id_length(&self) -> usize;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    facts::{Bodies, Encoded, FileFacts, Interface},
+    facts::{Bodies, Encoded, FileFacts, Interface, literals},
     index::{
         IndexError, Progress, UpdateReport,
         definitions::memory::{Memory, MemoryFile},
@@ -46,6 +46,8 @@ pub(super) struct ReadFile {
     pub(super) encoded: Encoded,
     pub(super) is_parsed: bool,
     pub(super) texts: TextRows,
+    /// Packed; empty if there are none.
+    pub(super) literals: Vec<u8>,
 }
 
 /// Builds the index anew; takes facts of known contents from `old`.
@@ -265,7 +267,7 @@ impl Loader {
 
     /// Writes the next file, and keeps its input for the resolution.
     fn add_file(&mut self, read: ReadFile) -> Result<(), StoreError> {
-        let ReadFile { record, entities, encoded, is_parsed, texts } = read;
+        let ReadFile { record, entities, encoded, is_parsed, texts, literals } = read;
         let module = mem::take(&mut self.modules[self.files.len()]);
         let record = FileRecord { module, ..record };
         let id = file_id(self.files.len());
@@ -277,6 +279,7 @@ impl Loader {
         }
         self.builder.add_entities(id, self.next_entity, &entities)?;
         self.builder.add_texts(id, texts.all())?;
+        self.builder.add_literals(id, &literals)?;
         self.report.parsed += usize::from(is_parsed);
         self.report.entities += entities.len();
         self.report.reresolved.push(record.path.clone());
@@ -339,7 +342,7 @@ impl FileBytes {
         let Some((bytes, language)) = content else {
             let encoded = FileFacts::default().encode();
             let texts = TextRows::All(Vec::new());
-            return ReadFile { record, entities: Vec::new(), encoded, is_parsed: false, texts };
+            return ReadFile { record, entities: Vec::new(), encoded, is_parsed: false, texts, literals: Vec::new() };
         };
         // Facts that cannot be decoded are parsed again instead of failing the build.
         let stored = stored.filter(|encoded| Interface::decode(&encoded.interface).is_some());
@@ -353,7 +356,9 @@ impl FileBytes {
         record.line_count = bodies.line_count;
         record.is_partial = bodies.is_partial;
         let texts = texts::of_file(&record.path, &bytes, &bodies.records, texts);
-        ReadFile { record, entities: bodies.records, encoded, is_parsed, texts }
+        let literals = (language.literals)(&bytes);
+        let literals = if literals.is_empty() { Vec::new() } else { literals::encode(&literals) };
+        ReadFile { record, entities: bodies.records, encoded, is_parsed, texts, literals }
     }
 }
 

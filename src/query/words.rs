@@ -5,7 +5,7 @@ pub fn count(number: usize, noun: &str) -> String {
     match (number, noun.strip_suffix('y')) {
         (1, _) => format!("1 {noun}"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
-        _ if noun.ends_with("ss") => format!("{number} {noun}es"),
+        _ if noun.ends_with("ss") || noun.ends_with("ch") => format!("{number} {noun}es"),
         _ => format!("{number} {noun}s"),
     }
 }
@@ -24,5 +24,6 @@ mod tests {
         assert_eq!(count(1, "test"), "1 test");
         assert_eq!(count(2, "entity"), "2 entities");
         assert_eq!(count(3, "class"), "3 classes");
+        assert_eq!(count(0, "branch"), "0 branches");
     }
 }

@@ -219,7 +219,8 @@ fn rows(out: &mut dyn Write, list: &List, screen: &Screen) -> io::Result<()> {
 
 fn line(row: &ListRow, screen: &Screen) -> String {
     let name = screen.paint(Ink::Name, &visible(&row.name));
-    let place = screen.place(&row.path, row.line);
+    // A class of a library has no place here.
+    let place = if row.path.is_empty() { "of a library".to_owned() } else { screen.place(&row.path, row.line) };
     let range = if row.end_line > row.line { format!("-{}", row.end_line) } else { String::new() };
     let note = if row.note.is_empty() { String::new() } else { format!("  {}", visible(&row.note)) };
     format!("{name}{}  {place}{range}{note}", signature(&row.signature))

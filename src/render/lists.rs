@@ -54,6 +54,74 @@ pub struct CandidateLine<'a> {
     pub occurrence: Traits,
 }
 
+/// A line of `export sections`.
+#[derive(Clone, Debug, Serialize)]
+pub struct SectionLine<'a> {
+    pub title: &'a str,
+    /// The titles above it.
+    pub above: &'a str,
+    pub path: &'a str,
+    pub start_line: u32,
+    pub end_line: u32,
+    /// The names of code in it.
+    pub names: &'a [String],
+}
+
+/// A line of `export jsonl --format langchain`: the fields of that library's `Document`.
+#[derive(Clone, Debug, Serialize)]
+pub struct LangChainLine<'a> {
+    pub id: String,
+    pub page_content: &'a str,
+    pub metadata: Metadata<'a>,
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+}
+
+/// A line of `export jsonl --format llamaindex`: the fields of that library's `TextNode`.
+#[derive(Clone, Debug, Serialize)]
+pub struct LlamaIndexLine<'a> {
+    #[serde(rename = "id_")]
+    pub id: String,
+    pub text: &'a str,
+    pub metadata: Metadata<'a>,
+    pub class_name: &'static str,
+}
+
+/// All that is known of an entity but its text.
+#[derive(Clone, Debug, Serialize)]
+pub struct Metadata<'a> {
+    pub name: &'a str,
+    pub kind: EntityKind,
+    pub source: &'a str,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub parent: Option<&'a str>,
+    pub signature: &'a str,
+    pub doc: &'a str,
+}
+
+impl<'a> DocumentLine<'a> {
+    /// The line in the form of `LangChain`.
+    pub fn langchain(&self) -> LangChainLine<'a> {
+        LangChainLine { id: self.id(), page_content: self.text, metadata: self.metadata(), kind: "Document" }
+    }
+
+    /// The line in the form of `LlamaIndex`.
+    pub fn llamaindex(&self) -> LlamaIndexLine<'a> {
+        LlamaIndexLine { id: self.id(), text: self.text, metadata: self.metadata(), class_name: "TextNode" }
+    }
+
+    /// Two files may have a module of one name.
+    fn id(&self) -> String {
+        format!("{}:{}", self.path, self.name)
+    }
+
+    fn metadata(&self) -> Metadata<'a> {
+        let DocumentLine { name, kind, path, start_line, end_line, parent, signature, doc, .. } = *self;
+        Metadata { name, kind, source: path, start_line, end_line, parent, signature, doc }
+    }
+}
+
 /// A line of `export jsonl`: an entity with its text, as document collections expect it.
 #[derive(Clone, Debug, Serialize)]
 pub struct DocumentLine<'a> {

@@ -76,8 +76,8 @@ fn an_update_costs_what_the_change_costs() {
     let small = costs(3);
     expect![[r#"
         nothing: 0 parsed, 0 removed, 0 resolved, 2 rows
-        a comment: 1 parsed, 0 removed, 1 resolved, 15 rows
-        a body: 1 parsed, 0 removed, 1 resolved, 24 rows
+        a comment: 1 parsed, 0 removed, 1 resolved, 20 rows
+        a body: 1 parsed, 0 removed, 1 resolved, 25 rows
         a line more above: 1 parsed, 0 removed, 1 resolved, 42 rows
         a parameter: 1 parsed, 0 removed, 5 resolved, 43 rows
         a name: 1 parsed, 0 removed, 5 resolved, 76 rows

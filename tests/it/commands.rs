@@ -63,15 +63,15 @@ fn an_unknown_name_is_a_usage_error() {
 }
 
 #[test]
-fn an_ambiguous_name_is_answered_by_its_candidates() {
-    let repo = shop().file("other.py", "def total(): ...\n").commit("first");
-    let run = repo.run(["-q", "impact", "total"]).code(2);
+fn a_name_of_equal_definitions_is_answered_by_its_candidates() {
+    let repo = shop().file("other.py", "def pay(): ...\n").file("more.py", "def pay(): ...\n").commit("first");
+    let run = repo.run(["-q", "impact", "pay"]).code(2);
     assert_eq!(run.stdout, "");
     run.stderr(expect![[r#"
-        error: `total` names 2 definitions
-          other.total  function  other.py:1
-          pricing.total  function  pricing.py:1
-        hint: repoidx impact other.total
+        error: `pay` names 2 definitions
+          more.pay  function  more.py:1
+          other.pay  function  other.py:1
+        hint: repoidx impact more.pay
     "#]]);
 }
 
@@ -80,7 +80,7 @@ fn what_is_wrong_with_a_name_or_a_place_is_said() {
     let repo = TestRepo::new()
         .file("README.md", "# Shop\n")
         .file("shop.py", "class Cart:\n    def total(self): ...\n\n    def add(self): ...\n")
-        .file("app.py", "class App: ...\n\n\ndef run(): ...\n")
+        .file("app.py", "class App: ...\n")
         .file("tests/test_app.py", "def run(): ...\n\n\ndef app(): ...\n")
         .file("tests/a_test.py", "def run(): ...\n")
         .commit("first");
@@ -104,9 +104,9 @@ fn what_is_wrong_with_a_name_or_a_place_is_said() {
     check(
         "os.path.join",
         expect![[r#"
-        error: nothing here is called `os.path.join`
-        hint: `repoidx export entities` lists every name
-    "#]],
+            error: nothing here is called `os.path.join`
+            hint: `repoidx search os.path.join` looks by words
+        "#]],
     );
     check(
         "shop.py:99",
@@ -122,15 +122,13 @@ fn what_is_wrong_with_a_name_or_a_place_is_said() {
         hint: repoidx status
     "#]],
     );
-    // A hint names what is not in tests.
     check(
         "run",
         expect![[r#"
-        error: `run` names 3 definitions
-          app.run  function  app.py:4
+        error: `run` names 2 definitions
           tests.a_test.run  function  tests/a_test.py:1
           tests.test_app.run  function  tests/test_app.py:1
-        hint: repoidx impact app.run
+        hint: repoidx impact tests.a_test.run
     "#]],
     );
     repo.run(["-q", "context", "--at", "shop.py:99"]).code(2).stderr(expect![[r#"

@@ -36,7 +36,7 @@ fn sections_are_found_and_lead_to_the_code_they_name() {
     assert_eq!(found(&repo, "voucher expiry")[0], "Version 2 CHANGES.rst:4");
     let run = repo.run(["search", "basket", "--kind", "document", "-k", "1"]);
     run.stdout(expect_test::expect![[r#"
-        Filling baskets  document  docs/guide.md:3-5
+        Guide / Filling baskets  document  docs/guide.md:3-5
             Put things into a basket with `Cart.add` (see `__name__`).
             names shop.cart.Cart.add
     "#]]);

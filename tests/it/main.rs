@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests start programs and choose their environment")]
 
 mod action;
+mod agents;
 mod as_written;
 mod ask;
 mod budgets;
@@ -13,6 +14,7 @@ mod editions;
 mod embedders;
 mod expected;
 mod explanations;
+mod filters;
 mod first_minute;
 mod fixtures;
 mod from_outside;
@@ -21,6 +23,9 @@ mod harness;
 mod histories;
 mod hooks;
 mod impacts;
+mod lookups;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod model_server;
 mod models;
 mod navigation;

@@ -51,6 +51,9 @@ pub fn groups(answer: &Answer, is_withheld: &dyn Fn(&str) -> bool) -> Vec<FactGr
 
 /// `path:1-9`, or `path:1` for one line.
 pub fn place(path: &str, line: u32, end_line: u32) -> String {
+    if path.is_empty() {
+        return "a library".to_owned();
+    }
     if end_line > line { format!("{path}:{line}-{end_line}") } else { format!("{path}:{line}") }
 }
 

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow},
-        reading::{likeliest::is_aside, plan::Understood},
+        reading::plan::Understood,
     },
     model::{FileId, FileRecord, conventions::standard_library},
     query::{
-        target::{TargetMatch, known},
+        target::{TargetMatch, known, likeliest::is_aside},
         words::count,
     },
     store::error::StoreError,

@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow},
-        reading::{likeliest::is_aside, literals::message_words, plan::Understood},
+        reading::{literals::message_words, plan::Understood},
     },
     model::{FileId, FileRecord},
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::innermost,
+        target::{innermost, likeliest::is_aside},
         words::count,
     },
     store::{error::StoreError, read::Entity},

@@ -10,15 +10,18 @@ use crate::{
         answer::{Answer, AnswerInputs, ListRow},
         reading::{
             forms::{Filters, Noun},
-            likeliest::is_aside,
             names::is_exception,
             plan::Understood,
         },
     },
-    model::{EntityFlags, EntityKind, RelationshipKind, signature::Signature},
+    model::{EntityFlags, EntityKind},
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::Target,
+        target::{
+            Target,
+            filter::{DefinitionMark, Filter, FilterReader, lines, parameters},
+            likeliest::is_aside,
+        },
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -35,12 +38,15 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let noun = filters.noun.unwrap_or(Noun::Definition);
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let (place, entities) = scope(reading.store, understood)?;
+    let (conditions, reader) = (conditions(filters), FilterReader::new(reading.store)?);
+    let wants_overloads = filters.marks.contains(&"overload");
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
     let mut exceptions = BTreeMap::new();
     for entity in entities {
         let is_fit = noun.fits(entity.record.kind)
-            && fits(reading.store, &entity, filters)?
+            && (wants_overloads || !entity.record.flags.has(EntityFlags::OVERLOAD))
+            && reader.accepts(&conditions, &entity)?
             && !(matches!(noun, Noun::Function | Noun::Helper) && is_inner(&entity))
             && (noun != Noun::Exception || is_exception(reading.store, reading.sources, &entity, &mut exceptions)?)
             && (noun != Noun::Fixture || entity.record.flags.has(EntityFlags::FIXTURE));
@@ -53,13 +59,13 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         found.sort_by_key(|entity| Reverse(lines(entity)));
         found.truncate(MAX_BIGGEST);
     }
-    let conditions = worded(filters);
+    let worded = worded(filters);
     answer.headline = match found.first() {
-        None => format!("none: no {} {place} fits{conditions}", noun.as_str()),
+        None => format!("none: no {} {place} fits{worded}", noun.as_str()),
         Some(first) if filters.is_biggest => {
             format!("the biggest {} {place} is `{}` with {} lines", noun.as_str(), first.full_name(), lines(first))
         }
-        Some(_) => format!("{} {place}{conditions}", count(all, noun.as_str())),
+        Some(_) => format!("{} {place}{worded}", count(all, noun.as_str())),
     };
     if filters.is_unused {
         let message = "a framework, an entry point or another repository may use them all the same".to_owned();
@@ -118,77 +124,24 @@ fn scope(store: &Store, understood: &Understood) -> Result<(String, Vec<Entity>)
     Ok((place, entities))
 }
 
-/// Whether a definition fits every condition but its kind.
-fn fits(store: &Store, entity: &Entity, filters: &Filters) -> Result<bool, StoreError> {
-    let record = &entity.record;
-    let is_private = record.name.starts_with('_') && !record.name.ends_with("__");
-    let is_special = record.name.starts_with("__") && record.name.ends_with("__");
-    let is_overload = record.flags.has(EntityFlags::OVERLOAD);
-    let is_fit = filters.has_docstring.is_none_or(|wanted| wanted != record.doc.is_empty())
-        && filters.is_private.is_none_or(|wanted| wanted == is_private && !is_special)
-        && filters.marks.iter().all(|mark| has_mark(entity, mark))
-        && (is_overload == filters.marks.contains(&"overload"))
-        && filters.decorator.as_ref().is_none_or(|wanted| is_decorated(&record.decorators, wanted))
-        && filters.least_lines.is_none_or(|least| lines(entity) >= least)
-        && filters.least_parameters.is_none_or(|least| parameters(entity) >= least);
-    Ok(is_fit && !(filters.is_unused && (is_special || is_used(store, entity)?)))
+/// The conditions of a question on a definition but its kind.
+fn conditions(filters: &Filters) -> Filter {
+    let marks = filters.marks.iter().filter_map(|mark| DefinitionMark::ALL.into_iter().find(|it| it.as_str() == *mark));
+    let visible = filters.is_private.map(|is| if is { DefinitionMark::Private } else { DefinitionMark::Public });
+    Filter {
+        marks: marks.chain(visible).collect(),
+        decorators: filters.decorator.iter().map(|names| names.split('|').map(str::to_owned).collect()).collect(),
+        has_docstring: filters.has_docstring,
+        has_uses: filters.is_unused.then_some(false),
+        least_lines: filters.least_lines,
+        least_parameters: filters.least_parameters,
+        ..Filter::default()
+    }
 }
 
 /// Whether a function is defined inside another one: its kind says function, its parent is no module.
 fn is_inner(entity: &Entity) -> bool {
     entity.record.kind == EntityKind::Function && entity.record.qualified.contains('.')
-}
-
-fn has_mark(entity: &Entity, mark: &str) -> bool {
-    let flags = entity.record.flags;
-    match mark {
-        "async" => flags.has(EntityFlags::ASYNC),
-        "generator" => flags.has(EntityFlags::GENERATOR),
-        "static" => flags.has(EntityFlags::STATIC_METHOD),
-        "class method" => flags.has(EntityFlags::CLASS_METHOD),
-        "abstract" => flags.has(EntityFlags::ABSTRACT),
-        "overload" => flags.has(EntityFlags::OVERLOAD),
-        "setter" => flags.has(EntityFlags::SETTER),
-        _ => {
-            is_decorated(&entity.record.decorators, "deprecated")
-                || entity.record.doc.to_lowercase().contains("deprecated")
-        }
-    }
-}
-
-/// Whether one of the decorators has this name, or ends with it.
-fn is_decorated(decorators: &[String], wanted: &str) -> bool {
-    decorators.iter().any(|decorator| {
-        let name = decorator.trim_start_matches('@').split('(').next().unwrap_or_default().trim();
-        let last = name.rsplit('.').next().unwrap_or(name);
-        wanted.split('|').any(|wanted| name == wanted || last == wanted)
-    })
-}
-
-/// Lines from the name to the end.
-fn lines(entity: &Entity) -> u32 {
-    entity.record.end_line.saturating_sub(entity.record.line) + 1
-}
-
-fn parameters(entity: &Entity) -> u32 {
-    let Some(signature) = Signature::parse(&entity.record.signature) else { return 0 };
-    let own = |name: &str| entity.record.kind == EntityKind::Method && matches!(name, "self" | "cls");
-    let passed = signature.parameters.iter().filter(|parameter| !own(&parameter.name));
-    u32::try_from(passed.count()).unwrap_or(u32::MAX)
-}
-
-/// Whether anything refers to a definition, or it may be reached through what it overrides.
-fn is_used(store: &Store, entity: &Entity) -> Result<bool, StoreError> {
-    let incoming = store.incoming(entity.id)?;
-    let is_use = |kind: RelationshipKind| !matches!(kind, RelationshipKind::Contains | RelationshipKind::Declares);
-    if incoming.iter().any(|relationship| relationship.source != entity.id && is_use(relationship.kind)) {
-        return Ok(true);
-    }
-    let flags = entity.record.flags;
-    if flags.has(EntityFlags::TEST) || flags.has(EntityFlags::FIXTURE) || !entity.record.decorators.is_empty() {
-        return Ok(true);
-    }
-    Ok(store.outgoing(entity.id)?.iter().any(|relationship| relationship.kind == RelationshipKind::Overrides))
 }
 
 /// The figure for which a definition was selected.

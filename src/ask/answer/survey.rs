@@ -8,7 +8,6 @@ use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, tidy},
         reading::{
-            likeliest::is_aside,
             names::at_path,
             plan::{QuestionPlan, Understood},
         },
@@ -18,7 +17,7 @@ use crate::{
         impact::completeness::{Boundary, Completeness},
         map::{MapOptions, map},
         search::SearchOptions,
-        target::Target,
+        target::{Target, likeliest::is_aside},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},

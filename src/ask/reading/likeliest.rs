@@ -1,83 +1,18 @@
-//! Chooses among the definitions of an ambiguous name, and finds the class of an instance by its usual name.
-//!
-//! Own code comes before tests, the overridden method before its overrides, the definition of a package before members
-//! of its classes, the most used before the others. A few equals are all meant.
+//! Finds the class of an instance by its usual name in the repository.
 
 use std::collections::BTreeMap;
 
 use crate::{
-    model::{EntityKind, RelationshipKind},
+    model::EntityKind,
     query::{
         source::Sources,
-        target::{Target, TargetMatch, known},
+        target::{Target, TargetMatch, known, likeliest::likeliest},
     },
     store::{Store, error::StoreError},
 };
 
-/// So many definitions of one name are all answered for.
-const FEW: usize = 3;
 /// Classes of variables of one name that are tried.
 const MAX_CLASSES: usize = 3;
-
-/// The likeliest of several definitions called `text`, and those passed over.
-pub fn likeliest(store: &Store, text: &str, targets: Vec<Target>) -> Result<(Vec<Target>, Vec<Target>), StoreError> {
-    let all = targets.clone();
-    let mut chosen = Vec::new();
-    for target in &targets {
-        if store.file(target.main().file)?.is_some_and(|file| !file.is_test && !is_aside(&file.path)) {
-            chosen.push(target.clone());
-        }
-    }
-    if chosen.is_empty() {
-        chosen = targets;
-    }
-    // `requests.get`: what a package offers under the name, not the members of its classes.
-    if text.contains('.') {
-        let is_top = |target: &Target| !target.main().record.qualified.contains('.');
-        if chosen.iter().any(is_top) {
-            chosen.retain(is_top);
-        }
-    }
-    let mut roots = Vec::new();
-    for target in &chosen {
-        let above = store.outgoing(target.main().id)?;
-        let overrides = above.iter().any(|relationship| {
-            relationship.kind == RelationshipKind::Overrides
-                && chosen.iter().any(|other| other.main().id == relationship.target)
-        });
-        if !overrides {
-            roots.push(target.clone());
-        }
-    }
-    let chosen = if roots.is_empty() { chosen } else { roots };
-    let mut counted = Vec::new();
-    for target in chosen {
-        let mut uses = 0;
-        for entity in &target.entities {
-            uses += store.incoming(entity.id)?.len();
-        }
-        counted.push((uses, target));
-    }
-    // Stable, so that equals keep their order by name.
-    counted.sort_by_key(|(uses, _)| std::cmp::Reverse(*uses));
-    if counted.len() > FEW {
-        counted.truncate(1);
-    }
-    let chosen: Vec<Target> = counted.into_iter().map(|(_, target)| target).collect();
-    let is_chosen = |target: &Target| chosen.iter().any(|other| other.main().id == target.main().id);
-    let passed = all.into_iter().filter(|target| !is_chosen(target)).collect();
-    Ok((chosen, passed))
-}
-
-/// Whether a file is no part of the program: documentation, examples, benchmarks.
-pub fn is_aside(path: &str) -> bool {
-    path.split('/').any(|part| {
-        matches!(
-            part,
-            "docs" | "doc" | "examples" | "example" | "benchmarks" | "benchmark" | "tests" | "test" | "scripts"
-        )
-    })
-}
 
 /// The member that `name.member` means where variables called `name` hold instances of a class.
 pub fn of_instance(store: &Store, sources: &Sources, text: &str) -> Result<Option<Target>, StoreError> {
@@ -127,41 +62,22 @@ fn class_at(rest: &str) -> Option<&str> {
 mod tests {
     use super::*;
     use crate::{
-        model::{Basis, EntityKind::*},
+        model::{Basis, EntityKind::*, RelationshipKind},
         query::fixture::Fixture,
     };
 
-    fn fixture() -> Fixture {
+    fn store() -> Store {
         let mut fixture = Fixture::default();
         fixture.file("pkg/api.py", "pkg.api").entity(Function, "get", 1, 3).entity(Function, "main", 5, 9);
         fixture.file("pkg/a.py", "pkg.a").entity(Class, "Base", 1, 9).entity(Method, "Base.run", 2, 4);
         fixture.entity(Class, "Left", 10, 19).entity(Method, "Left.run", 12, 14).entity(Method, "Left.get", 15, 16);
         fixture.edge("pkg.a.Left", RelationshipKind::Inherits, "pkg.a.Base", 10, Basis::Scope);
-        fixture.edge("pkg.a.Left.run", RelationshipKind::Overrides, "pkg.a.Base.run", 12, Basis::Scope);
-        fixture
-    }
-
-    fn check(name: &str) -> String {
-        let store = fixture().store();
-        let Ok(Some(TargetMatch::Ambiguous(entities))) = known(&store, name, "") else {
-            return "not ambiguous".to_owned();
-        };
-        let targets = entities.into_iter().map(|entity| Target::of(vec![entity])).collect();
-        let (chosen, over) = likeliest(&store, name, targets).expect("a store in memory");
-        let names: Vec<String> = chosen.iter().map(|target| target.main().full_name()).collect();
-        format!("{} +{}", names.join(" "), over.len())
-    }
-
-    #[test]
-    fn the_likeliest_definition_is_meant() {
-        assert_eq!(check("run"), "pkg.a.Base.run +1", "the overridden method stands for its overrides");
-        assert_eq!(check("pkg.get"), "pkg.api.get +1", "what the package offers");
-        assert_eq!(check("get"), "pkg.a.Left.get pkg.api.get +0", "equals are all meant");
+        fixture.store()
     }
 
     #[test]
     fn an_instance_is_known_by_its_usual_name() {
-        let store = fixture().store();
+        let store = store();
         let code = b"def f(left: Left):\n    left.run()\n\nleft = a.Left()\nright = Other()\n";
         let sources = Sources::new(|path| (path == "pkg/api.py").then(|| code.to_vec()));
         let find = |text: &str| {

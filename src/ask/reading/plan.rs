@@ -14,7 +14,7 @@ use crate::{
             forms::{CHANGE_FORMS, DECORATED, EVERY_VARIABLE, Filters, Polarity, Present, RULES, polarity, proposals},
             intent::{Facts, QuestionIntent, Task, UsageDirection, Want, want},
             languages::translate,
-            likeliest::{likeliest, of_instance},
+            likeliest::of_instance,
             literals::{Literal, TracebackFrame, frames, literals},
             names::{Meanings, NameMatch, is_exception, meanings},
             patterns::Phrase,
@@ -26,7 +26,7 @@ use crate::{
     query::{
         impact::walk::factors::Change,
         source::Sources,
-        target::{Target, TargetMatch, known, spelling::nearest},
+        target::{Target, TargetMatch, known, likeliest::likeliest, spelling::nearest},
     },
     store::{Store, error::StoreError, read::Entity},
 };

@@ -6,12 +6,11 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::reading::{
-        likeliest::likeliest,
         names::{Hint, Meanings, NameMatch, meanings},
         words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
     },
     model::{EntityKind, FileId, FileRecord, signature::Signature},
-    query::target::{Target, TargetMatch, bases, look_up},
+    query::target::{Target, TargetMatch, bases, likeliest::likeliest, look_up},
     store::{Store, error::StoreError, read::Entity},
 };
 

@@ -17,7 +17,7 @@ use crate::{
     },
     render::{
         json,
-        lists::{CandidateLine, DocumentLine, EdgeLine, EntityLine},
+        lists::{CandidateLine, DocumentLine, EdgeLine, EntityLine, SectionLine},
         navigation::{self, Symbols},
         to_stdout,
     },
@@ -37,6 +37,19 @@ pub(crate) struct ExportArgs {
     /// Add what each module, class and function contains
     #[arg(long)]
     contains: bool,
+    /// The form of `export jsonl`
+    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    format: DocumentForm,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DocumentForm {
+    /// All that is known, by its own names
+    Plain,
+    /// The fields of a `Document` of `LangChain`
+    Langchain,
+    /// The fields of a `TextNode` of `LlamaIndex`
+    Llamaindex,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -49,6 +62,8 @@ enum ExportList {
     Candidates,
     /// Every definition with its text
     Jsonl,
+    /// Every section of a document, with the names of code in it
+    Sections,
     /// Definitions and the places that name them, in the SCIP format of code hosts
     Scip,
 }
@@ -60,6 +75,9 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
     if args.contains && args.what != ExportList::Edges {
         return Err(Failure::usage("--contains goes with `export edges`", "repoidx export edges --contains"));
     }
+    if args.format != DocumentForm::Plain && args.what != ExportList::Jsonl {
+        return Err(Failure::usage("--format goes with `export jsonl`", "repoidx export jsonl --format langchain"));
+    }
     if args.what == ExportList::Scip && io::stdout().is_terminal() {
         return Err(Failure::usage("`export scip` writes bytes for programs", "repoidx export scip > index.scip"));
     }
@@ -68,7 +86,8 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
         ExportList::Entities => entities(out, &session),
         ExportList::Edges => edges(out, &session, args),
         ExportList::Candidates => candidates(out, &session),
-        ExportList::Jsonl => documents(out, &session),
+        ExportList::Jsonl => documents(out, &session, args.format),
+        ExportList::Sections => sections(out, &session),
         ExportList::Scip => scip(out, &session),
     })
 }
@@ -148,7 +167,25 @@ fn candidates(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
     Ok(())
 }
 
-fn documents(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+fn sections(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    for (document, record) in session.store.documents()? {
+        for ordinal in 0.. {
+            let Some(section) = session.store.section(document, ordinal)? else { break };
+            let line = SectionLine {
+                title: &section.title,
+                above: &section.above,
+                path: &record.path,
+                start_line: section.start_line,
+                end_line: section.end_line,
+                names: &section.names,
+            };
+            json::line(out, &line)?;
+        }
+    }
+    Ok(())
+}
+
+fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Result<(), Failure> {
     for (file, _) in session.store.files()? {
         // A new cache for each file, so that the whole repository need not fit in memory.
         let sources = session.sources();
@@ -169,7 +206,11 @@ fn documents(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
                 decorators: &record.decorators,
                 text: &sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default(),
             };
-            json::line(out, &line)?;
+            match form {
+                DocumentForm::Plain => json::line(out, &line)?,
+                DocumentForm::Langchain => json::line(out, &line.langchain())?,
+                DocumentForm::Llamaindex => json::line(out, &line.llamaindex())?,
+            }
         }
     }
     Ok(())

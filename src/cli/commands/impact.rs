@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use crate::{
     cli::{
         Global,
-        compared::{index_of, no_range, sources_of},
+        compared::{index_of, no_range},
         explain::explain_impact,
         notes::Notes,
         page,
@@ -29,13 +29,13 @@ use crate::{
         words::count,
     },
     render::{
-        impact::{briefing::briefing, dot, markdown, mermaid, tests, text, text::View},
+        impact::{briefing::briefing, compact::CompactImpact, dot, markdown, mermaid, tests, text, text::View},
         json,
         page::impact as page_of,
         to_stdout,
         words::argument,
     },
-    review::{Range, ReviewOptions, impact_of_change, judged_sites},
+    review::{Range, ReviewOptions, impact_of_change, judged_sites, sources_of},
     store::Store,
 };
 
@@ -78,6 +78,9 @@ pub(crate) struct ImpactArgs {
     /// Open the answer as a page in the browser
     #[arg(long, conflicts_with_all = ["format", "tests"])]
     open: bool,
+    /// JSON with every text and every step of a chain once: a third of the bytes
+    #[arg(long)]
+    compact: bool,
     #[command(flatten)]
     size: Size,
 }
@@ -113,6 +116,9 @@ Examples:
   repoidx impact Cart --format html > impact.html";
 
 pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    if args.compact && args.format != ImpactFormat::Json {
+        return Err(Failure::usage("`--compact` is a form of JSON", "add --format json"));
+    }
     if args.param.is_none() && matches!(args.change, Change::Require | Change::KeywordOnly) {
         let message = format!("`--change {}` is about a parameter", args.change.as_str());
         return Err(Failure::usage(message, "name it with --param"));
@@ -287,6 +293,10 @@ fn write(
     let view = View { source_line: &source_line, has_details: args.explain, closing };
     to_stdout(|out| match args.format {
         ImpactFormat::Text => text(out, report, &view, &session.screen),
+        ImpactFormat::Json if args.compact && is_worktree => {
+            json::line(out, &standing.with(&CompactImpact::of(report)))
+        }
+        ImpactFormat::Json if args.compact => json::line(out, &CompactImpact::of(report)),
         ImpactFormat::Json if is_worktree => json::document(out, &standing.with(report), &session.screen),
         ImpactFormat::Json => json::document(out, report, &session.screen),
         ImpactFormat::Markdown => markdown::comment(out, report),

@@ -1,5 +1,7 @@
 //! `repoidx index`.
 
+use std::io::{self, Write};
+
 use clap::Args;
 
 use crate::{
@@ -12,8 +14,9 @@ use crate::{
     },
     error::Failure,
     git::GitError,
+    index::UpdateReport,
     query::words::count,
-    render::escape::visible,
+    render::{escape::visible, to_stdout},
 };
 
 /// Build the index, or bring it up to date
@@ -27,6 +30,9 @@ pub(crate) struct IndexArgs {
     /// Index this revision instead of the working tree
     #[arg(long, value_name = "REV")]
     rev: Option<String>,
+    /// Print the figures of the update, one a line
+    #[arg(long)]
+    stats: bool,
 }
 
 pub(crate) fn run(args: &IndexArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
@@ -44,8 +50,14 @@ pub(crate) fn run(args: &IndexArgs, global: &Global, notes: Notes) -> Result<(),
     }
     let work = match (report.parsed, report.resolved, report.removed) {
         (0, 0, 0) => "nothing to do".to_owned(),
-        (parsed, resolved, removed) => format!("{parsed} parsed, {resolved} resolved, {removed} removed"),
+        (parsed, resolved, removed) => {
+            let moved = if report.moved > 0 { format!(", {} moved", report.moved) } else { String::new() };
+            format!("{parsed} parsed, {resolved} resolved{moved}, {} removed", removed - report.moved)
+        }
     };
+    if args.stats {
+        to_stdout(|out| stats(out, &report))?;
+    }
     notes.summary(&format!(
         "{}, {}, {}, {} unresolved; {work}; {:.2} s; {}",
         count(report.files, "file"),
@@ -64,4 +76,20 @@ pub(crate) fn run(args: &IndexArgs, global: &Global, notes: Notes) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// The figures of an update, one a line.
+fn stats(out: &mut dyn Write, report: &UpdateReport) -> io::Result<()> {
+    let figures: [(&str, u64); 9] = [
+        ("files", report.files as u64),
+        ("parsed", report.parsed as u64),
+        ("resolved", report.resolved as u64),
+        ("moved", report.moved as u64),
+        ("removed", (report.removed - report.moved) as u64),
+        ("rows", report.rows),
+        ("entities", report.entities as u64),
+        ("relationships", report.relationships as u64),
+        ("unresolved", report.unresolved as u64),
+    ];
+    figures.iter().try_for_each(|(name, number)| writeln!(out, "{name:<15}{number}"))
 }

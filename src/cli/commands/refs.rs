@@ -12,15 +12,17 @@ use crate::{
         size::Size,
         standing::{Standing, command},
         target::resolve,
-        values::{Plain, similarity},
+        values::{Plain, filters::FilterOptions, similarity},
     },
     error::Failure,
     model::EntityId,
-    query::navigate::refs::refs,
+    query::{navigate::refs::refs, target::filter::FilterReader},
     render::{json, navigation::refs::text as listing, to_stdout, words::argument},
 };
 
 /// List every place that refers to a definition
+///
+/// Filters choose by the definition around each place.
 #[derive(Debug, Args)]
 pub(crate) struct RefsArgs {
     /// The definition: pkg.mod.Class.method or its end, file.py:LINE, or file.py
@@ -42,6 +44,8 @@ pub(crate) struct RefsArgs {
     format: Plain,
     #[command(flatten)]
     size: Size,
+    #[command(flatten)]
+    filters: FilterOptions,
 }
 
 pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
@@ -57,6 +61,12 @@ pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), 
         embedding::say_missing(&missing, notes);
         report.keep_similar(&similarities, args.min_similarity);
     }
+    let filter = args.filters.filter();
+    if !filter.is_empty() {
+        args.filters.check_paths(&session)?;
+        let fitting = FilterReader::new(&session.store)?.among(&filter, &report.holders())?;
+        report.keep_in(&fitting);
+    }
     if args.explain {
         let targets: Vec<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
         explain_refs(&session.store, &targets, &mut report, notes)?;
@@ -69,6 +79,7 @@ pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), 
     if let Some(text) = &args.like {
         command += &format!(" --like {}", argument(text));
     }
+    command += &args.filters.typed();
     to_stdout(|out| match args.format {
         Plain::Json => json::document(out, &standing.with(&report), &session.screen),
         Plain::Text => listing(out, &report, is_test_path, standing.closing(command), &session.screen),

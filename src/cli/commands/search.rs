@@ -17,15 +17,21 @@ use crate::{
         session::Session,
         size::Size,
         standing::{Standing, command},
-        values::{Plain, positive},
+        values::{Plain, filters::FilterOptions, positive},
     },
     error::Failure,
     lang::language_of,
-    model::EntityKind,
-    query::search::{SearchOptions, SearchReport},
+    query::{
+        search::{SearchField, SearchOptions, SearchReport},
+        target::{
+            filter::{Filter, FilterReader, ListOrder},
+            place,
+        },
+    },
     render::{
+        escape::visible,
         json,
-        navigation::search::{BatchLine, text},
+        navigation::search::{BatchLine, definitions, text},
         to_stdout,
         words::argument,
     },
@@ -38,8 +44,8 @@ use crate::{
 /// their meaning. Nothing leaves the machine unless you chose a remote embedder.
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
-    /// The words, name or code to look for
-    #[arg(required_unless_present = "queries", conflicts_with = "queries")]
+    /// The words, name or code to look for; without them, the filters alone choose the definitions
+    #[arg(conflicts_with = "queries")]
     query: Option<String>,
     /// Answer the questions in FILE (- for standard input), one {"id","query"} a line, with one {"id","hits"} a line
     #[arg(long, value_name = "FILE")]
@@ -50,13 +56,22 @@ pub(crate) struct SearchArgs {
     /// Most hits
     #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = positive::<u16>)]
     limit: u16,
-    /// Only definitions of this KIND; may be given several times
-    #[arg(long, value_name = "KIND")]
-    kind: Vec<KindName>,
-    /// Only files in or below PATH, or that match it (* stands for anything); may be given several times
-    #[arg(long = "in", value_name = "PATH")]
-    paths: Vec<String>,
-    /// Only files in this LANGUAGE (python, markdown, rst, text); may be given several times
+    /// Look into one PART of definitions alone
+    #[arg(long, value_name = "PART", conflicts_with_all = ["regex", "explain"])]
+    field: Option<FieldName>,
+    /// Prefer definitions near PLACE: a file, or file.py:LINE
+    #[arg(long, value_name = "PLACE", conflicts_with_all = ["regex", "field"])]
+    near: Option<String>,
+    /// Most hits of one file
+    #[arg(long, value_name = "N", value_parser = positive::<u16>)]
+    per_file: Option<u16>,
+    /// The order of definitions that filters alone choose
+    #[arg(long, value_name = "ORDER", default_value = "place", conflicts_with = "query")]
+    sort: SortName,
+    /// Print the number of definitions that the filters choose, and nothing else
+    #[arg(long, conflicts_with_all = ["query", "queries", "repo"])]
+    count: bool,
+    /// Only files in this LANGUAGE (python, markdown, rst, text, html, tex, notebook); may be given several times
     #[arg(long, value_name = "LANGUAGE")]
     language: Vec<String>,
     /// Only files that differ from REV, uncommitted changes included
@@ -70,34 +85,43 @@ pub(crate) struct SearchArgs {
     format: Plain,
     #[command(flatten)]
     size: Size,
+    #[command(flatten)]
+    filters: FilterOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum KindName {
-    Module,
-    Class,
-    Function,
-    Method,
-    Property,
-    /// Found by its name alone
-    Variable,
-    /// A section of a document
-    Document,
+enum FieldName {
+    Name,
+    Docstring,
+    Body,
+    /// String literals, with values filled in too
+    Literal,
+    Comment,
 }
 
-impl KindName {
-    /// `function` includes methods, as people use the word.
-    fn kinds(self) -> &'static [EntityKind] {
+impl FieldName {
+    fn field(self) -> SearchField {
         match self {
-            Self::Module => &[EntityKind::Module],
-            Self::Class => &[EntityKind::Class],
-            Self::Function => &[EntityKind::Function, EntityKind::Method, EntityKind::Property],
-            Self::Method => &[EntityKind::Method],
-            Self::Property => &[EntityKind::Property],
-            Self::Variable => &[EntityKind::Variable],
-            Self::Document => &[EntityKind::Document],
+            Self::Name => SearchField::Name,
+            Self::Docstring => SearchField::Docstring,
+            Self::Body => SearchField::Body,
+            Self::Literal => SearchField::Literal,
+            Self::Comment => SearchField::Comment,
         }
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SortName {
+    /// By path and line
+    Place,
+    Name,
+    /// Most lines first
+    Size,
+    /// Most references first
+    Uses,
+    /// Most branches first
+    Complexity,
 }
 
 /// A line of a file of questions.
@@ -112,22 +136,43 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         Some(path) => Some(questions(path)?),
         None => None,
     };
+    let query = args.query.as_deref().unwrap_or_default();
+    if questions.is_none() && query.trim().is_empty() {
+        let filter = args.filters.filter();
+        if args.query.is_some() || filter.is_empty() {
+            return Err(Failure::usage(
+                "the query is empty",
+                "repoidx search 'parse a date', or a filter such as --is async",
+            ));
+        }
+        return list(args, &filter, global, notes);
+    }
     let mut opened = Vec::new();
     for (name, global) in global.each() {
         let mut session = Session::open(&global, notes)?;
         args.size.apply(&mut session);
         // Filling vectors writes to the index.
         let may_write = !global.no_update && session.config.flag("update");
-        let meaning = if args.regex { Meaning::default() } else { embedding::meaning(&mut session, may_write)? };
+        let meaning = if args.regex || args.field.is_some() {
+            Meaning::default()
+        } else {
+            embedding::meaning(&mut session, may_write)?
+        };
         opened.push((name, session, meaning));
     }
     let mut searchers = Vec::new();
     for (name, session, meaning) in &opened {
+        args.filters.check_paths(session)?;
+        let filter = args.filters.beyond_places();
+        let fitting = filter.map(|filter| FilterReader::new(&session.store)?.set(&filter)).transpose()?;
         let options = SearchOptions {
             limit: args.limit.into(),
-            kinds: args.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
-            paths: args.paths.clone(),
+            kinds: args.filters.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
+            paths: args.filters.paths.clone(),
             only: only(args, session)?,
+            fitting,
+            per_file: args.per_file.unwrap_or_default().into(),
+            near: near(args, session)?,
             explain: args.explain,
         };
         searchers.push((name, session, meaning.searcher(&session.store)?, options));
@@ -135,10 +180,10 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     let found = |query: &str| -> Result<SearchReport, Failure> {
         let mut reports = Vec::new();
         for (name, session, searcher, options) in &searchers {
-            let mut report = if args.regex {
-                searcher.matching(&pattern(query)?, options)?
-            } else {
-                searcher.search(query, options)?
+            let mut report = match args.field {
+                Some(field) => searcher.in_field(query, field.field(), options)?,
+                None if args.regex => searcher.matching(&pattern(query)?, options)?,
+                None => searcher.search(query, options)?,
             };
             report.missing.extend(session.staleness.as_ref().map(|boundary| boundary.message.clone()));
             for hit in &mut report.hits {
@@ -150,10 +195,6 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     };
     let screen = &opened[0].1.screen;
     let Some(questions) = questions else {
-        let query = args.query.as_deref().unwrap_or_default();
-        if query.trim().is_empty() {
-            return Err(Failure::usage("the query is empty", "repoidx search 'parse a date'"));
-        }
         let report = found(query)?;
         // Several repositories have no one commit.
         let standing = match opened.as_slice() {
@@ -177,24 +218,75 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     })
 }
 
+/// The path of the file that hits should be near.
+fn near(args: &SearchArgs, session: &Session) -> Result<Option<String>, Failure> {
+    let Some(text) = &args.near else { return Ok(None) };
+    let path = place(text).map_or(text.as_str(), |(path, _)| path);
+    match session.file_path(path)? {
+        Some(path) => Ok(Some(path)),
+        None => Err(Failure::usage(format!("`{}` is not in the index", visible(path)), "repoidx status")),
+    }
+}
+
+/// Lists the definitions that filters alone choose.
+fn list(args: &SearchArgs, filter: &Filter, global: &Global, notes: Notes) -> Result<(), Failure> {
+    if global.repo.len() > 1 {
+        return Err(Failure::usage(
+            "filters without a query look into one repository",
+            "repoidx search --repo DIR --is async",
+        ));
+    }
+    let mut session = Session::open(global, notes)?;
+    args.filters.check_paths(&session)?;
+    args.size.apply(&mut session);
+    let sort = match args.sort {
+        SortName::Place => ListOrder::Place,
+        SortName::Name => ListOrder::Name,
+        SortName::Size => ListOrder::Size,
+        SortName::Uses => ListOrder::Uses,
+        SortName::Complexity => ListOrder::Complexity,
+    };
+    let only = only(args, &session)?;
+    let report = FilterReader::new(&session.store)?.report(filter, sort, only.as_deref())?;
+    if args.count && args.format == Plain::Text {
+        return Ok(to_stdout(|out| writeln!(out, "{}", report.definitions.len()))?);
+    }
+    let standing = Standing::of(&session);
+    let closing = standing.closing(asked(args, global, ""));
+    to_stdout(|out| match args.format {
+        Plain::Json => json::document(out, &standing.with(&report), &session.screen),
+        Plain::Text => definitions(out, &report, closing, &session.screen),
+    })?;
+    Ok(())
+}
+
 /// The command of this search.
 fn asked(args: &SearchArgs, global: &Global, query: &str) -> String {
     let mut command = command(global, "search", query);
     if args.regex {
         command += " --regex";
     }
-    for kind in &args.kind {
-        let name = kind.to_possible_value().map(|value| value.get_name().to_owned());
-        command += &format!(" --kind {}", name.unwrap_or_default());
-    }
-    for path in &args.paths {
-        command += &format!(" --in {}", argument(path));
-    }
+    command += &args.filters.typed();
     for language in &args.language {
         command += &format!(" --language {}", argument(language));
     }
     if let Some(rev) = &args.changed_since {
         command += &format!(" --changed-since {}", argument(rev));
+    }
+    if let Some(field) = args.field.and_then(|field| field.to_possible_value()) {
+        command += &format!(" --field {}", field.get_name());
+    }
+    if let Some(near) = &args.near {
+        command += &format!(" --near {}", argument(near));
+    }
+    if let Some(most) = args.per_file {
+        command += &format!(" --per-file {most}");
+    }
+    if query.is_empty() {
+        if let Some(sort) = args.sort.to_possible_value().filter(|_| args.sort != SortName::Place) {
+            command += &format!(" --sort {}", sort.get_name());
+        }
+        return command;
     }
     format!("{command} -k {}", args.limit)
 }

@@ -13,7 +13,7 @@ use crate::{
         values::Plain,
     },
     error::Failure,
-    query::navigate::show::show,
+    query::{navigate::show::show, target::place},
     render::{json, navigation::show::text, to_stdout},
 };
 
@@ -33,9 +33,15 @@ pub(crate) fn run(args: &ShowArgs, global: &Global, notes: Notes) -> Result<(), 
     let mut session = Session::open(global, notes)?;
     let target = resolve(&session, &args.target, "show")?;
     args.size.apply(&mut session);
-    let report = show(&session.store, &session.sources(), &target)?;
+    let line = place(&args.target).and_then(|(_, line)| line);
+    let mut report = show(&session.store, &session.sources(), &target, line)?;
+    report.has_changed = session.has_changed(&report.target.path);
     let standing = Standing::of(&session);
-    let closing = standing.closing(command(global, "show", &report.target.name));
+    let closing = standing.closing(command(
+        global,
+        "show",
+        if report.lines.is_some() { &args.target } else { &report.target.name },
+    ));
     to_stdout(|out| match args.format {
         Plain::Json => json::document(out, &standing.with(&report), &session.screen),
         Plain::Text => text(out, &report, closing, &session.screen),

@@ -94,5 +94,8 @@ fn describe(repo: &Repository, store: &Store, report: &mut StatusReport) -> Resu
             report.partial.push(file.path);
         }
     }
+    let links = if repo.root().is_some() { repo.worktree_links_where(&index::is_indexed)? } else { Vec::new() };
+    let reason = "a symlink: links are not followed".to_owned();
+    report.skipped.extend(links.into_iter().map(|path| SkippedFile { path, reason: reason.clone() }));
     Ok(())
 }

@@ -32,6 +32,19 @@ pub(super) fn files(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + Sync)) -
     Ok(files)
 }
 
+/// The symlinks that no rule ignores and `wanted` accepts, sorted. Nothing is known of where they lead.
+pub(super) fn links(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<Vec<String>, GitError> {
+    let root = repo.root.as_deref().ok_or(GitError::NoWorktree)?;
+    let (rules, tracked) = rayon::join(|| IgnoreRules::at_top(repo), || tracked::read(repo, wanted));
+    let submodules = tracked.submodules.into_iter().collect();
+    let tracked = &tracked.files;
+    let walk = WorktreeWalk { root, submodules, tracked, wanted, found: Mutex::default(), links: Mutex::default() };
+    rayon::scope(|scope| walk.enter(scope, Path::new(""), &rules));
+    let mut links = walk.links.into_inner().unwrap_or_else(PoisonError::into_inner);
+    links.sort_unstable();
+    Ok(links)
+}
+
 /// Whether there is a file that `wanted` accepts, and that git would offer to add.
 pub(super) fn has_untracked(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<bool, GitError> {
     let root = repo.root.as_deref().ok_or(GitError::NoWorktree)?;
@@ -44,7 +57,14 @@ pub(super) fn has_untracked(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + 
 fn walked(repo: &Repository, root: &Path, wanted: &(dyn Fn(&str) -> bool + Sync)) -> (Vec<WorktreeFile>, Vec<String>) {
     let (rules, tracked) = rayon::join(|| IgnoreRules::at_top(repo), || tracked::read(repo, wanted));
     let submodules = tracked.submodules.into_iter().collect();
-    let walk = WorktreeWalk { root, submodules, tracked: &tracked.files, wanted, found: Mutex::default() };
+    let walk = WorktreeWalk {
+        root,
+        submodules,
+        tracked: &tracked.files,
+        wanted,
+        found: Mutex::default(),
+        links: Mutex::default(),
+    };
     rayon::scope(|scope| walk.enter(scope, Path::new(""), &rules));
     let mut files = walk.found.into_inner().unwrap_or_else(PoisonError::into_inner);
     files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
@@ -82,6 +102,8 @@ struct WorktreeWalk<'a> {
     tracked: &'a [String],
     wanted: &'a (dyn Fn(&str) -> bool + Sync),
     found: Mutex<Vec<WorktreeFile>>,
+    /// Symlinks that `wanted` accepts.
+    links: Mutex<Vec<String>>,
 }
 
 impl WorktreeWalk<'_> {
@@ -112,6 +134,11 @@ impl WorktreeWalk<'_> {
                 if !is_closed {
                     let rules = rules.clone();
                     scope.spawn(move |scope| self.enter(scope, &relative, &rules));
+                }
+            } else if kind.is_symlink() {
+                let path = path::from_os(relative.as_os_str());
+                if (self.wanted)(&path) && !rules.ignores(&relative, false) {
+                    self.links.lock().unwrap_or_else(PoisonError::into_inner).push(path);
                 }
             } else if kind.is_file() {
                 let path = path::from_os(relative.as_os_str());

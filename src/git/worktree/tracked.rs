@@ -17,48 +17,105 @@ pub(crate) struct Tracked {
 /// The tracked paths of this worktree; of the files only those that `wanted` accepts.
 pub(crate) fn read(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Tracked {
     let Ok(bytes) = std::fs::read(repo.git_dir.join("index")) else { return Tracked::default() };
-    parse(&bytes, repo.objects.id_length(), wanted)
-        .or_else(|| Some(from_listing(&repo.objects.staged()?, wanted)))
-        .unwrap_or_default()
+    let id_length = repo.objects.id_length();
+    let mut tracked = Tracked::default();
+    let parsed = each_entry(&bytes, id_length, &mut |entry| {
+        if !entry.is_left_out {
+            add(&mut tracked, entry.mode, entry.name, wanted);
+        }
+    });
+    match parsed {
+        Some(_) => tracked,
+        None => repo.objects.staged().map(|listing| from_listing(&listing, wanted)).unwrap_or_default(),
+    }
 }
 
+/// One path in git's index. Of a conflict only the first stage is seen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IndexEntry<'i> {
+    pub(crate) name: &'i [u8],
+    pub(crate) mode: u32,
+    /// Id of the content, as bytes.
+    pub(crate) id: &'i [u8],
+    /// Bytes of the file that git looked at, cut to 32 bits.
+    pub(crate) size: u32,
+    pub(crate) mtime_ns: i64,
+    /// Left out of a sparse checkout.
+    pub(crate) is_left_out: bool,
+    /// The user told git to take it for unchanged.
+    pub(crate) is_assumed: bool,
+    /// A stage of a conflict, or a path without a content yet: its id means nothing.
+    pub(crate) is_open: bool,
+}
+
+const ASSUMED: u16 = 0x8000;
 const EXTENDED: u16 = 0x4000;
+const STAGES: u16 = 0x3000;
 const SKIP_WORKTREE: u16 = 0x4000;
+const INTENT_TO_ADD: u16 = 0x2000;
 const SUBMODULE: u32 = 0o160_000;
 
-/// Reads the file format; `None` for an unknown format (a split index, a newer version) and for damage.
-fn parse(bytes: &[u8], id_length: usize, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Option<Tracked> {
+/// Reads the file format and shows each entry; `None` for an unknown format (a split index, a newer version) and for
+/// damage. Returns the id of the tree that the entries are; it is empty where git has not noted it.
+pub(crate) fn each_entry<'i>(
+    bytes: &'i [u8],
+    id_length: usize,
+    show: &mut dyn FnMut(IndexEntry<'_>),
+) -> Option<&'i [u8]> {
     let mut input = bytes.strip_prefix(b"DIRC")?;
     let version = number(&mut input)?;
     if !(2..=4).contains(&version) {
         return None;
     }
-    let mut tracked = Tracked::default();
     let mut name = Vec::new();
     for _ in 0..number(&mut input)? {
         // Two times, device and inode; then the mode; then owner, group and size; the id; the flags.
         let entry = input;
-        take(&mut input, 24)?;
+        take(&mut input, 8)?;
+        let seconds = i64::from(number(&mut input)?);
+        let mtime_ns = seconds * 1_000_000_000 + i64::from(number(&mut input)?);
+        take(&mut input, 8)?;
         let mode = number(&mut input)?;
-        take(&mut input, 12 + id_length)?;
+        take(&mut input, 8)?;
+        let size = number(&mut input)?;
+        let id = take(&mut input, id_length)?;
         let flags = short(&mut input)?;
         let more_flags = if flags & EXTENDED != 0 { short(&mut input)? } else { 0 };
-        let is_same = read_name(&mut input, &mut name, version, entry.len())?;
-        if is_same || more_flags & SKIP_WORKTREE != 0 {
+        if read_name(&mut input, &mut name, version, entry.len())? {
             continue;
         }
-        add(&mut tracked, mode, &name, wanted);
+        show(IndexEntry {
+            name: &name,
+            mode,
+            id,
+            size,
+            mtime_ns,
+            is_left_out: more_flags & SKIP_WORKTREE != 0,
+            is_assumed: flags & ASSUMED != 0,
+            is_open: flags & STAGES != 0 || more_flags & INTENT_TO_ADD != 0,
+        });
     }
+    let mut tree: &[u8] = &[];
     // Extensions follow, then the file's hash. `link`: the rest of the entries is in another file.
     while input.len() > id_length {
         let signature = take(&mut input, 4)?;
         let size = number(&mut input)?;
-        if signature == b"link" {
-            return None;
+        let content = take(&mut input, size as usize)?;
+        match signature {
+            b"link" => return None,
+            b"TREE" => tree = root_tree(content, id_length).unwrap_or_default(),
+            _ => {}
         }
-        take(&mut input, size as usize)?;
     }
-    Some(tracked)
+    Some(tree)
+}
+
+/// The id in the first record of the extension `TREE`: an empty name, the number of entries (negative where the tree
+/// is not known), the number of trees below, the id.
+fn root_tree(content: &[u8], id_length: usize) -> Option<&[u8]> {
+    let rest = content.strip_prefix(b"\0")?;
+    let line = rest.iter().position(|byte| *byte == b'\n')?;
+    if rest.starts_with(b"-") { None } else { rest.get(line + 1..line + 1 + id_length) }
 }
 
 /// Reads an entry's name over the one before it; true when they are the same (stages of a conflict).

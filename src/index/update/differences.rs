@@ -15,6 +15,7 @@ use crate::{
     },
     model::{ContentHash, FileStat},
     store::{Store, Update},
+    texts::documents::is_document,
 };
 
 /// Above this number of changed files the comparison with the commit is skipped: it reads one blob for each.
@@ -47,7 +48,7 @@ impl Differences {
         let changes =
             indexed.zip(commit).and_then(|(indexed, commit)| source.repo().tree_changes(&indexed, commit).ok());
         let Some(changes) = changes else { return differences_everywhere(store, source) };
-        // A new ignore file changes which documents count, also those that the commit did not touch.
+        // A new ignore file changes which files count, also those that the commit did not touch.
         if is_near && changes.iter().all(|change| change.path != IGNORE_FILE) {
             return differences_between(store, source, changes);
         }
@@ -61,8 +62,8 @@ fn differences_between(
     changes: Vec<FileChange>,
 ) -> Result<Differences, IndexError> {
     let mut differences = Differences::default();
-    let is_document = source.documents();
-    for FileChange { path, .. } in &changes {
+    let is_left_out = source.left_out();
+    for FileChange { path, .. } in changes.iter().filter(|change| !is_left_out(&change.path)) {
         let stat = source.stat(path);
         if is_document(path) {
             differences.documents.insert(path.clone(), stat);
@@ -102,7 +103,7 @@ pub(super) fn is_as_committed(
                 Ok(bytes) => Some(*blake3::hash(&bytes).as_bytes()),
                 Err(_) => return Ok(false),
             },
-            Content::Absent | Content::Worktree => None,
+            Content::Absent | Content::Worktree | Content::Given(_) => None,
         };
         if known != committed {
             return Ok(false);

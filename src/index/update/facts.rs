@@ -68,6 +68,7 @@ impl<'a> FactsUpdate<'a> {
             (path, known, read)
         };
         let changed: Vec<ChangedFile<ReadFile>> = unread.into_par_iter().map(read).collect();
+        self.report.moved = self.moved(&changed)?;
         // The old answers must be taken before the first file is written.
         let before = if comes_or_goes { self.paths()? } else { Vec::new() };
         let old_answers = self.written_answers(changed.iter().filter_map(|(_, file, _)| *file))?;
@@ -140,6 +141,25 @@ impl<'a> FactsUpdate<'a> {
         Ok(changed)
     }
 
+    /// Number of new files with the content of a removed one.
+    fn moved(&self, changed: &[ChangedFile<ReadFile>]) -> Result<usize, IndexError> {
+        let mut gone = Vec::new();
+        for (_, known, read) in changed {
+            if let (Some(file), None) = (known, read) {
+                gone.extend(self.update.file(*file)?.map(|file| file.content_hash));
+            }
+        }
+        let mut moved = 0;
+        for (_, known, read) in changed {
+            let Some(read) = read.as_ref().filter(|_| known.is_none()) else { continue };
+            if let Some(at) = gone.iter().position(|hash| *hash == read.record.content_hash) {
+                gone.swap_remove(at);
+                moved += 1;
+            }
+        }
+        Ok(moved)
+    }
+
     /// Removes a file; returns its last answers.
     fn remove(&mut self, file: FileId) -> Result<Option<(FileId, Vec<Answer>)>, IndexError> {
         let resolution = self.update.resolution(file)?;
@@ -177,6 +197,7 @@ impl<'a> FactsUpdate<'a> {
             TextRows::All(rows) => self.update.put_texts(file, rows)?,
             TextRows::Changes(changes) => self.update.change_texts(file, changes)?,
         }
+        self.update.put_literals(file, &read.literals)?;
         Ok(file)
     }
 

@@ -2,6 +2,7 @@
 
 mod fingerprint;
 mod interface;
+pub(super) mod literals;
 mod lowering;
 mod recovery;
 mod source;

@@ -2,6 +2,7 @@
 
 pub mod naming;
 pub mod occurrences;
+pub mod outside;
 pub mod refs;
 pub mod show;
 pub mod tree;

@@ -35,6 +35,9 @@ pub struct RefsReport {
     /// Number of places that the text filter left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dissimilar: Option<usize>,
+    /// Number of places that other filters left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<usize>,
 }
 
 /// One place.
@@ -67,6 +70,14 @@ impl RefsReport {
     /// The entities around the places.
     pub fn holders(&self) -> BTreeSet<EntityId> {
         self.references.iter().chain(&self.possible).map(|reference| reference.holder).collect()
+    }
+
+    /// Keeps the places in these entities.
+    pub fn keep_in(&mut self, entities: &BTreeSet<EntityId>) {
+        let before = self.references.len() + self.possible.len();
+        self.references.retain(|reference| entities.contains(&reference.holder));
+        self.possible.retain(|reference| entities.contains(&reference.holder));
+        self.left_out = Some(before - self.references.len() - self.possible.len());
     }
 
     /// Keeps the places whose entity is at least this similar. A larger `least` never keeps more.
@@ -121,6 +132,7 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
         possible,
         possible_count,
         dissimilar: None,
+        left_out: None,
     })
 }
 

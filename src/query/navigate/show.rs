@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::{
-    model::{EntityFlags, EntityKind, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
     query::{
+        navigate::outside::outside_bases,
         source::Sources,
         target::{Target, bases, described::Described},
     },
@@ -28,10 +29,22 @@ pub struct ShowReport {
     pub parent: Option<DefinitionLine>,
     pub previous: Option<DefinitionLine>,
     pub next: Option<DefinitionLine>,
+    /// The bases of a class in the order of the source; those from libraries last.
+    pub bases: Vec<BaseLine>,
     /// Members that a class or module defines itself, in the order of the file.
     pub members: Vec<DefinitionLine>,
     /// Members that a class inherits, nearest base first; overridden ones are left out.
     pub inherited: Vec<Inherited>,
+    /// The file has changed since it was indexed, so that its lines are not shown.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_changed: bool,
+    /// The lines at module level that were asked for, where no definition stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<ShownDefinition>,
+    /// The definitions that its code refers to, in the order of the first place; those inside it are left out.
+    pub refers_to: Vec<Referred>,
+    /// The indexed files of its folder, by path.
+    pub folder: Vec<String>,
     /// Direct calls.
     pub callers: usize,
     /// Direct references of every kind, calls included.
@@ -60,6 +73,28 @@ pub struct DefinitionLine {
     pub is_async: bool,
 }
 
+/// A base of a class.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BaseLine {
+    pub name: String,
+    /// `None` for a class of a library.
+    pub path: Option<String>,
+    pub line: Option<u32>,
+}
+
+/// A definition that another one refers to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Referred {
+    pub name: String,
+    pub kind: EntityKind,
+    pub path: String,
+    pub line: u32,
+    /// How, each once, in the order of the first place.
+    pub by: Vec<RelationshipKind>,
+    /// The first place.
+    pub at: u32,
+}
+
 /// The members that come from one base.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Inherited {
@@ -83,8 +118,8 @@ impl DefinitionLine {
     }
 }
 
-/// Describes `target` with its surroundings.
-pub fn show(store: &Store, sources: &Sources, target: &Target) -> Result<ShowReport, StoreError> {
+/// Describes `target` with its surroundings; of a module only the statements around `line`, if that is given.
+pub fn show(store: &Store, sources: &Sources, target: &Target, line: Option<u32>) -> Result<ShowReport, StoreError> {
     let main = target.main();
     let definition = |entity: &Entity| {
         let (start_line, end_line) = (entity.record.start_line, entity.record.end_line);
@@ -94,9 +129,9 @@ pub fn show(store: &Store, sources: &Sources, target: &Target) -> Result<ShowRep
     let parent = if is_module { None } else { store.entity(main.parent)? };
     let siblings = if is_module { Vec::new() } else { in_order(store.children(main.parent)?) };
     let at = siblings.iter().position(|sibling| sibling.id == main.id);
-    let is_other = |sibling: &&Entity| sibling.record.qualified != main.record.qualified;
-    let previous = at.and_then(|at| siblings[..at].iter().rev().find(is_other));
-    let next = at.and_then(|at| siblings[at + 1..].iter().find(is_other));
+    // Each definition of a name has its place, so that next and previous undo each other.
+    let previous = at.and_then(|at| siblings.get(at.checked_sub(1)?));
+    let next = at.and_then(|at| siblings.get(at + 1));
     let mut references = 0;
     let mut callers = 0;
     for entity in &target.entities {
@@ -106,6 +141,12 @@ pub fn show(store: &Store, sources: &Sources, target: &Target) -> Result<ShowRep
     }
     let members = in_order(store.children(main.id)?);
     let inherited = if main.record.kind == EntityKind::Class { inherited(store, main, &members)? } else { Vec::new() };
+    let lines = match line.filter(|_| is_module) {
+        Some(line) => Some(paragraph(store, sources, main, line)?),
+        None => None,
+    };
+    let refers_to = refers_to(store, target, lines.as_ref())?;
+    let bases = if main.record.kind == EntityKind::Class { bases_of(store, main)? } else { Vec::new() };
     Ok(ShowReport {
         schema: "repoidx.show",
         schema_version: 1,
@@ -116,11 +157,101 @@ pub fn show(store: &Store, sources: &Sources, target: &Target) -> Result<ShowRep
         parent: parent.as_ref().map(DefinitionLine::of),
         previous: previous.map(DefinitionLine::of),
         next: next.map(DefinitionLine::of),
+        bases,
         members: members.iter().map(DefinitionLine::of).collect(),
         inherited,
+        has_changed: false,
+        lines,
+        refers_to,
+        folder: folder(store, &main.path)?,
         callers,
         references,
     })
+}
+
+/// The lines around one at module level, up to empty lines and definitions.
+fn paragraph(store: &Store, sources: &Sources, module: &Entity, line: u32) -> Result<ShownDefinition, StoreError> {
+    let members = store.children(module.id)?;
+    let is_free = |at: u32| {
+        let is_inside = |member: &Entity| {
+            let record = &member.record;
+            record.kind != EntityKind::Variable && (record.start_line..=record.end_line).contains(&at)
+        };
+        at >= module.record.start_line
+            && at <= module.record.end_line
+            && !members.iter().any(is_inside)
+            && sources.line(&module.path, at).is_some_and(|text| !text.is_empty())
+    };
+    let start_line = (1..line).rev().take_while(|at| is_free(*at)).last().unwrap_or(line);
+    let end_line = (line + 1..=module.record.end_line).take_while(|at| is_free(*at)).last().unwrap_or(line);
+    Ok(ShownDefinition { start_line, end_line, source: sources.lines(&module.path, start_line, end_line) })
+}
+
+/// The definitions that the code of a target refers to; of a module, those at its own level, or within `lines`.
+fn refers_to(store: &Store, target: &Target, lines: Option<&ShownDefinition>) -> Result<Vec<Referred>, StoreError> {
+    let mut places = Vec::new();
+    for main in &target.entities {
+        let is_module = main.record.kind == EntityKind::Module;
+        let below = format!("{}.", main.record.qualified);
+        for entity in store.entities_of(main.file)? {
+            let is_part = entity.id == main.id || !is_module && entity.record.qualified.starts_with(&below);
+            if !is_part {
+                continue;
+            }
+            for edge in store.outgoing(entity.id)? {
+                let is_wanted = lines.is_none_or(|lines| (lines.start_line..=lines.end_line).contains(&edge.line));
+                if is_wanted && edge.kind != RelationshipKind::Contains {
+                    places.push((edge.line, edge.column, edge.target, edge.kind));
+                }
+            }
+        }
+    }
+    places.sort_unstable();
+    let mut found: Vec<(EntityId, Referred)> = Vec::new();
+    for (at, _, id, kind) in places {
+        if let Some((_, known)) = found.iter_mut().find(|(known, _)| *known == id) {
+            if !known.by.contains(&kind) {
+                known.by.push(kind);
+            }
+            continue;
+        }
+        let Some(entity) = store.entity(id)? else { continue };
+        let is_own = target.entities.iter().any(|main| {
+            let below = format!("{}.", main.record.qualified);
+            let is_module = main.record.kind == EntityKind::Module;
+            entity.file == main.file
+                && (is_module || entity.id == main.id || entity.record.qualified.starts_with(&below))
+        });
+        if !is_own {
+            let (name, path, line) = (entity.full_name(), entity.path, entity.record.line);
+            found.push((id, Referred { name, kind: entity.record.kind, path, line, by: vec![kind], at }));
+        }
+    }
+    Ok(found.into_iter().map(|(_, referred)| referred).collect())
+}
+
+/// The indexed files beside a file, itself left out.
+fn folder(store: &Store, path: &str) -> Result<Vec<String>, StoreError> {
+    let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let own = folder(path);
+    let files = store.files()?.into_iter().map(|(_, file)| file.path);
+    let mut beside: Vec<String> = files.filter(|other| other != path && folder(other) == own).collect();
+    beside.sort();
+    Ok(beside)
+}
+
+fn bases_of(store: &Store, class: &Entity) -> Result<Vec<BaseLine>, StoreError> {
+    let mut lines = Vec::new();
+    for base in bases(store, class.id)? {
+        lines.extend(store.entity(base)?.map(|base| BaseLine {
+            name: base.full_name(),
+            path: Some(base.path),
+            line: Some(base.record.line),
+        }));
+    }
+    let outside = outside_bases(store, class)?.into_iter();
+    lines.extend(outside.map(|name| BaseLine { name, path: None, line: None }));
+    Ok(lines)
 }
 
 /// Members that `class` inherits, breadth first.

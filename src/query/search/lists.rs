@@ -37,6 +37,17 @@ pub(super) struct Lexical {
 impl Lexical {
     /// Looks up the words and the identifiers that they may form.
     pub(super) fn of(store: &Store, words: &[String], joined: &[String], corpus: &Corpus) -> Result<Self, StoreError> {
+        Self::of_columns(store, words, joined, corpus, u8::MAX)
+    }
+
+    /// The same in some columns alone, given as bits.
+    pub(super) fn of_columns(
+        store: &Store,
+        words: &[String],
+        joined: &[String],
+        corpus: &Corpus,
+        wanted: u8,
+    ) -> Result<Self, StoreError> {
         let Corpus { wholes, average_length, .. } = *corpus;
         let count = corpus.places.len();
         let mut lexical = Lexical {
@@ -51,6 +62,10 @@ impl Lexical {
         let mut postings: Vec<(usize, u8)> = Vec::new();
         for word in words {
             read(store, word, corpus, &mut postings)?;
+            for (_, columns) in &mut postings {
+                *columns &= wanted;
+            }
+            postings.retain(|(_, columns)| *columns > 0);
             let rarity = rarity(wholes, postings.len());
             lexical.rarities.push(rarity);
             for &(place, columns) in &postings {

@@ -6,12 +6,12 @@
 mod called;
 mod corpus;
 mod features;
+mod fields;
 mod intent;
 mod lists;
 mod model;
 mod names;
 mod order;
-mod pattern;
 mod report;
 mod spelled;
 mod vectors;
@@ -33,11 +33,13 @@ use self::{
 };
 pub use self::{
     features::FEATURES,
+    fields::SearchField,
     report::{Explanation, Hit, LineRange, SearchReport},
 };
 use crate::{
     embed::{Embedder, QuestionInput, WordVectors, quantized, table},
     model::{EntityId, EntityKind, FileId},
+    query::target::filter::FittingSet,
     store::{
         Store,
         error::StoreError,
@@ -57,6 +59,12 @@ pub struct SearchOptions {
     pub paths: Vec<String>,
     /// Only files with one of these paths, which are sorted.
     pub only: Option<Vec<String>>,
+    /// Only these definitions; sections of documents are none.
+    pub fitting: Option<FittingSet>,
+    /// Most hits of one file; 0 for any number.
+    pub per_file: usize,
+    /// Prefer definitions near this file, which is given by its path.
+    pub near: Option<String>,
     /// Explain each hit.
     pub explain: bool,
 }
@@ -221,8 +229,16 @@ impl<'s> Searcher<'s> {
         for candidate in &mut candidates {
             candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
         }
+        if let Some(near) = &options.near {
+            let around = self.around(near)?;
+            for candidate in &mut candidates {
+                let place = &self.corpus.places[candidate.place];
+                let path = self.file(candidate.place).map_or("", |file| file.path.as_str());
+                candidate.score += order::nearness(near, path, around.contains(&place.file));
+            }
+        }
         let keys: Vec<order::SortKey> = candidates.iter().map(|candidate| self.key(candidate)).collect();
-        let chosen = order::best(&keys, options.limit.max(1));
+        let chosen = order::best(&keys, options.limit.max(1), options.per_file);
         let explained = options.explain.then_some(&intent);
         let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
         let hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
@@ -404,6 +420,16 @@ impl<'s> Searcher<'s> {
         near.into_iter().map(|(_, place)| place).collect()
     }
 
+    /// The files that a file refers to.
+    fn around(&self, path: &str) -> Result<BTreeSet<FileId>, StoreError> {
+        let mut around = BTreeSet::new();
+        let Some(file) = self.store.file_id(path)? else { return Ok(around) };
+        for target in self.store.targets_of(file)? {
+            around.extend(self.store.entity(target)?.map(|entity| entity.file));
+        }
+        Ok(around)
+    }
+
     fn names_of(&self, place: usize) -> Result<Rc<ChunkName>, StoreError> {
         if let Some(names) = self.names.borrow().get(&place) {
             return Ok(Rc::clone(names));
@@ -444,7 +470,11 @@ impl<'s> Searcher<'s> {
     }
 
     fn accepts(&self, place: &ChunkPlace, options: &SearchOptions) -> bool {
-        self.file_of(place).is_some_and(|file| pattern::accepts(place.kind, &file.path, options))
+        let is_fitting = options
+            .fitting
+            .as_ref()
+            .is_none_or(|fitting| place.kind != EntityKind::Document && fitting.has_place(place.file, place.ordinal));
+        is_fitting && self.file_of(place).is_some_and(|file| fields::pattern::accepts(place.kind, &file.path, options))
     }
 
     fn key<'k>(&'k self, candidate: &'k ScoredChunk) -> order::SortKey<'k> {
@@ -481,7 +511,8 @@ impl<'s> Searcher<'s> {
                 start_line: section.start_line,
                 end_line: section.end_line,
                 score,
-                signature: section.above,
+                signature: String::new(),
+                above: section.above,
                 doc: section.lead,
                 nearest: None,
                 links: names::mentioned(self.store, &section.names)?,

@@ -347,27 +347,6 @@ fn looks_like_code(word: &str) -> bool {
     has_joint || has_hump || has_acronym
 }
 
-/// Whether a path lies at or below `pattern`, or matches it if it contains `*`.
-pub(super) fn path_matches(path: &str, pattern: &str) -> bool {
-    let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
-    if !pattern.contains('*') {
-        return pattern.is_empty()
-            || path.strip_prefix(pattern).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    }
-    let mut rest = path;
-    let parts: Vec<&str> = pattern.split('*').collect();
-    let (first, last) = (parts[0], parts[parts.len() - 1]);
-    let Some(after) = rest.strip_prefix(first) else { return false };
-    rest = after;
-    for part in &parts[1..parts.len() - 1] {
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -390,16 +369,5 @@ mod tests {
         assert_eq!(names("engine"), ["engine"]);
         assert_eq!(names("Jet engine"), ["Jet", "engine", "Jet_engine", "Jetengine"]);
         assert_eq!(names("what calls engine.run()?"), ["run"]);
-    }
-
-    #[test]
-    fn paths_are_folders_or_patterns() {
-        assert!(path_matches("src/a/b.py", "src/a"));
-        assert!(path_matches("src/a/b.py", "./src/"));
-        assert!(!path_matches("src/ab.py", "src/a"));
-        assert!(path_matches("src/a/b.py", "*/b.py"));
-        assert!(path_matches("src/a/b.py", "src/*.py"));
-        assert!(!path_matches("src/a/b.py", "src/*.pyi"));
-        assert!(path_matches("a", ""));
     }
 }

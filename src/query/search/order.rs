@@ -3,6 +3,8 @@
 //! Named candidates go first, the others by score. Copies, near copies and further definitions of one file or class
 //! lose points, so that an answer shows different code.
 
+use std::collections::BTreeMap;
+
 use super::names;
 use crate::store::search::digests::SIGNS;
 
@@ -23,6 +25,12 @@ pub(super) struct SortKey<'k> {
 const CROWD: usize = 4;
 const CROWD_OF_CLASS: usize = 3;
 const CROWDED: f64 = 0.25;
+/// Bonus for nearness; two points part the best hit from the tenth in many answers.
+const SAME_FILE: f64 = 1.0;
+const REFERRED_TO: f64 = 0.7;
+const SAME_FOLDER: f64 = 0.4;
+/// In a list of more hits than this, one file fills no more than half, while others have hits.
+const LONG: usize = 10;
 /// Penalty for a copy of a text further up.
 const COPY: f64 = 2.0;
 /// Penalty for a near copy: the signs of its vector differ in at most `DIFFERENT` of 256 numbers.
@@ -35,8 +43,9 @@ const LEAST_COMPARED: usize = 60;
 /// Bonus for a candidate that is named with little certainty.
 const NAMED: f64 = 0.5;
 
-/// The best `limit` candidates as positions in `keys`, with their final scores.
-pub(super) fn best(keys: &[SortKey<'_>], limit: usize) -> Vec<(usize, f64)> {
+/// The best `limit` candidates as positions in `keys`, with their final scores; at most `per_file` of one file, if that
+/// is not 0.
+pub(super) fn best(keys: &[SortKey<'_>], limit: usize, per_file: usize) -> Vec<(usize, f64)> {
     let first = |key: &SortKey<'_>| key.named.filter(|rank| rank.goes_first());
     let mut order: Vec<(usize, f64)> = keys
         .iter()
@@ -77,8 +86,37 @@ pub(super) fn best(keys: &[SortKey<'_>], limit: usize) -> Vec<(usize, f64)> {
         }
     }
     order.sort_by(compare);
+    let most = match per_file {
+        0 if limit > LONG => limit / 2,
+        0 => limit,
+        most => most,
+    };
+    let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut order, crowded): (Vec<_>, Vec<_>) = order.into_iter().partition(|(at, _)| {
+        let taken = taken.entry(keys[*at].path).or_default();
+        *taken += 1;
+        *taken <= most
+    });
+    // Without a limit that was asked for, more of the file are better than a shorter list.
+    if per_file == 0 {
+        order.extend(crowded);
+    }
     order.truncate(limit);
     order
+}
+
+/// The bonus of a hit for its nearness to a file: in it, in a file that it refers to, in its folder.
+pub(super) fn nearness(near: &str, path: &str, is_referred_to: bool) -> f64 {
+    let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    if path == near {
+        SAME_FILE
+    } else if is_referred_to {
+        REFERRED_TO
+    } else if folder(path) == folder(near) {
+        SAME_FOLDER
+    } else {
+        0.0
+    }
 }
 
 fn differences(a: &[u8; SIGNS], b: &[u8; SIGNS]) -> u32 {
@@ -104,7 +142,7 @@ mod tests {
             signs,
         };
         let keys = [key(2.0, 0, &all), key(1.9, 1, &near), key(1.8, 2, &other), key(1.0, 3, &other)];
-        let order: Vec<usize> = best(&keys, 4).into_iter().map(|(at, _)| at).collect();
+        let order: Vec<usize> = best(&keys, 4, 0).into_iter().map(|(at, _)| at).collect();
         assert_eq!(order, [0, 2, 1, 3]);
     }
 
@@ -127,7 +165,9 @@ mod tests {
             key(3, 1.7, "a.py", "A"),
             key(4, 1.6, "b.py", "A"),
         ];
-        let order: Vec<usize> = best(&keys, 5).into_iter().map(|(at, _)| at).collect();
+        let order: Vec<usize> = best(&keys, 5, 0).into_iter().map(|(at, _)| at).collect();
         assert_eq!(order, [0, 1, 2, 4, 3]);
+        let order: Vec<usize> = best(&keys, 5, 2).into_iter().map(|(at, _)| at).collect();
+        assert_eq!(order, [0, 1, 4], "at most two of a file");
     }
 }

@@ -34,8 +34,10 @@ pub struct Hit {
     pub end_line: u32,
     /// Larger is better; comparable within one answer only.
     pub score: f64,
-    /// The signature; for a section of a document the titles above it.
     pub signature: String,
+    /// The titles above a section of a document.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub above: String,
     pub doc: String,
     /// The lines of the piece of a long definition that is nearest to the question.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,6 +61,7 @@ impl Hit {
             end_line: entity.record.end_line,
             score,
             signature: entity.record.signature,
+            above: String::new(),
             doc: entity.record.doc,
             nearest: None,
             links: Vec::new(),

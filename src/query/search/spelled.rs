@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::{
     SearchOptions, SearchedFile, Searcher,
+    fields::pattern::accepts,
     names::{self, NamedEntities},
-    pattern::accepts,
 };
 use crate::{
     model::{EntityId, EntityKind, FileId},
@@ -66,11 +66,12 @@ impl Searcher<'_> {
         if let Some(place) = self.document(question).filter(|place| accepted[*place]) {
             places.insert(place, names::Certainty::FIRST);
         }
-        let is_accepted = |owner: &names::ChunkKey| {
+        let is_accepted = |owner: &names::ChunkKey, id: EntityId| {
             let file = self.files.get(&owner.file);
             file.is_some_and(|file| accepts(EntityKind::Variable, &file.path, options))
+                && options.fitting.as_ref().is_none_or(|fitting| fitting.has(id))
         };
-        let variables = named.variables.iter().filter(|(owner, ..)| is_accepted(owner));
+        let variables = named.variables.iter().filter(|(owner, id, _)| is_accepted(owner, *id));
         let variables = variables.filter_map(|(owner, id, rank)| Some((*at.get(owner)?, *id, *rank))).collect();
         Ok(Spelled { places, variables })
     }

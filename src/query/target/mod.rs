@@ -1,9 +1,12 @@
 //! From the text that a person types to a definition.
 //!
 //! The text is a name (`pkg.mod.Class.method` or a suffix), a place (`file.py:12`), a file, or a test id of pytest. The
-//! answer is one definition, several candidates, or the names most like it. No choice is made silently.
+//! answer is one definition, several candidates, or the names most like it. [`likeliest`] chooses among candidates; no
+//! choice is made silently.
 
 pub mod described;
+pub mod filter;
+pub mod likeliest;
 pub mod spelling;
 
 use std::collections::BTreeMap;
@@ -20,6 +23,10 @@ const MAX_COMPARED: usize = 200;
 
 /// Least similarity of a proposed name.
 const LEAST_LIKENESS: f64 = 0.82;
+/// Names that a hint names, their least length, and their least likeness.
+const MAX_NEARBY: usize = 3;
+const LEAST_NEARBY: usize = 4;
+const NEARBY: f64 = 0.75;
 /// Jaro-Winkler favors names with a common beginning: its value may exceed the one by edit distance by so much.
 const EDITED: f64 = 0.4;
 
@@ -330,6 +337,33 @@ fn proposals(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
     }
     found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     Ok(found.into_iter().take(MAX_PROPOSALS).map(|(.., entity)| entity).collect())
+}
+
+/// The names that share most of their words with `name`, for a hint: full names, the likeliest first.
+pub fn nearby(store: &Store, name: &str) -> Result<Vec<String>, StoreError> {
+    let wanted = name.rsplit('.').next().unwrap_or(name).to_lowercase();
+    if name.len() > MAX_COMPARED || wanted.len() < LEAST_NEARBY {
+        return Ok(Vec::new());
+    }
+    let mut scored: Vec<(f64, String)> = store
+        .names()?
+        .into_iter()
+        .filter_map(|candidate| {
+            let lower = candidate.to_lowercase();
+            let is_part = lower.len() >= LEAST_NEARBY && (lower.contains(&wanted) || wanted.contains(&lower));
+            let fit = strsim::jaro_winkler(&wanted, &lower) + if is_part { 1.0 } else { 0.0 };
+            (is_part || fit > NEARBY).then_some((fit, candidate))
+        })
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let mut names = Vec::new();
+    for (_, simple) in scored.into_iter().take(MAX_NEARBY) {
+        let named = store.entities_named(&simple, false)?;
+        // Not by id: ids tell the index's history.
+        let first = named.iter().min_by(|a, b| (&a.path, a.record.line).cmp(&(&b.path, b.record.line)));
+        names.extend(first.map(Entity::full_name));
+    }
+    Ok(names)
 }
 
 /// Similarity of two names, 0..=1; underscores around a name do not count.

@@ -79,7 +79,11 @@ fn answer(report: &RefsReport, named: &[&ReferenceSite], unnamed: &[&ReferenceSi
         0 => String::new(),
         number => format!("; {number} in code that is less about it left out"),
     };
-    format!("`{}`: {direct}{possible}{dissimilar}", visible(short(&report.target.name)))
+    let left_out = match report.left_out.unwrap_or(0) {
+        0 => String::new(),
+        number => format!("; {number} elsewhere left out"),
+    };
+    format!("`{}`: {direct}{possible}{dissimilar}{left_out}", visible(short(&report.target.name)))
 }
 
 /// A row for each place; code before tests.

@@ -5,7 +5,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::{
-    query::search::{Explanation, Hit, LineRange, SearchReport},
+    query::{
+        search::{Explanation, Hit, LineRange, SearchReport},
+        target::filter::{FilterReport, FittingDefinition},
+        words::count,
+    },
     render::{
         escape::visible,
         screen::{Ink, Screen},
@@ -46,8 +50,41 @@ pub(crate) fn text(out: &mut dyn Write, report: &SearchReport, closing: Closing,
     sheet.write(out, screen)
 }
 
+/// Definitions that filters alone choose: their number, then a row each.
+pub(crate) fn definitions(
+    out: &mut dyn Write,
+    report: &FilterReport,
+    closing: Closing,
+    screen: &Screen,
+) -> io::Result<()> {
+    let noun = match report.kinds.as_slice() {
+        [kind] => kind.as_str(),
+        kinds if !kinds.is_empty() && kinds.iter().all(|kind| kind.is_callable()) => "function",
+        _ => "definition",
+    };
+    let conditions = if report.conditions.is_empty() { String::new() } else { format!(": {}", report.conditions) };
+    let number = match report.definitions.len() {
+        0 => format!("no {noun} fits"),
+        number => count(number, noun),
+    };
+    let head =
+        vec![Line::default().ink(Ink::Heading, visible(&format!("{number}{conditions}")).into_owned()).cut(WIDTH)];
+    let rows = report.definitions.iter().map(fitting).collect();
+    Sheet { head, sections: vec![Section::new("", rows)], closing, ..Sheet::default() }.write(out, screen)
+}
+
+fn fitting(definition: &FittingDefinition) -> Row {
+    let mut figures = vec![count(definition.lines as usize, "line")];
+    figures.extend(definition.references.map(|number| count(number, "reference")));
+    figures.extend(definition.branches.map(|number| count(number as usize, "branch")));
+    let line = Line::of("  ").ink(Ink::Name, visible(&definition.name)).text(format!("  {}  ", definition.kind));
+    let line = line.place(&definition.path, definition.start_line).text(format!("  {}", figures.join(", ")));
+    Row::new(vec![line.cut(WIDTH)]).in_group(&definition.path)
+}
+
 fn row(hit: &Hit) -> Row {
-    let line = Line::default().ink(Ink::Heading, visible(&hit.name)).text(format!("  {}  ", hit.kind));
+    let above = if hit.above.is_empty() { String::new() } else { format!("{} / ", visible(&hit.above)) };
+    let line = Line::of(above).ink(Ink::Heading, visible(&hit.name)).text(format!("  {}  ", hit.kind));
     let line = match &hit.repository {
         // Links are built for one root, which another repository does not have.
         Some(repository) => line.text(format!("{}: {}:{}", visible(repository), visible(&hit.path), hit.start_line)),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::{
     model::EntityKind,
     query::{
-        navigate::show::{DefinitionLine, ShowReport, ShownDefinition},
+        navigate::show::{DefinitionLine, Referred, ShowReport, ShownDefinition},
         words::count,
     },
     render::{
@@ -15,7 +15,7 @@ use crate::{
             Budget, Closing, Row, Section, Sheet, WIDTH,
             line::{Line, cut},
         },
-        words::signature,
+        words::{short, signature},
     },
 };
 
@@ -23,15 +23,22 @@ use crate::{
 const MOST_OF_CLASS: usize = 8;
 /// Lines of source of another definition that are shown before anything else gets more room.
 const LEAST_SOURCE: usize = 20;
+/// Definitions referred to that are listed if not all fit.
+const MOST_REFERRED: usize = 6;
 
 /// Writes as much of the report as the budget of the screen holds.
 pub(crate) fn text(out: &mut dyn Write, report: &ShowReport, closing: Closing, screen: &Screen) -> io::Result<()> {
     let target = &report.target;
     let mut sections: Vec<Section> =
         report.definitions.iter().map(|definition| source(report, definition, screen)).collect();
-    sections.extend(members(report));
+    if let Some(lines) = &report.lines {
+        sections = vec![source_lines(lines.source.as_deref().unwrap_or_default(), screen)];
+    } else {
+        sections.extend(members(report));
+    }
     sections.push(surroundings(report));
-    let first = report.definitions.first();
+    sections.push(refers(report));
+    let first = report.lines.as_ref().or(report.definitions.first());
     let (start, end) = first.map_or((target.start_line, target.end_line), |first| (first.start_line, first.end_line));
     let name = visible(&target.name).into_owned();
     let line = Line::default().ink(Ink::Heading, name).text(format!("  {}  ", target.kind));
@@ -40,11 +47,16 @@ pub(crate) fn text(out: &mut dyn Write, report: &ShowReport, closing: Closing, s
         head.push(Line::of(format!("  inherited by {}", visible(class))));
     }
     let is_module = target.kind == EntityKind::Module;
-    if is_module && !report.doc.is_empty() {
+    if is_module && report.lines.is_none() && !report.doc.is_empty() {
         head.push(Line::of("  ").text(visible(&report.doc)).cut(WIDTH));
     }
     if first.is_some_and(|first| first.source.is_none()) {
-        head.push(Line::of(format!("  the file cannot be read: {}", visible_path(&target.path))));
+        let path = visible_path(&target.path);
+        head.push(Line::of(if report.has_changed {
+            format!("  {path} has changed since the index was made, so its lines are not shown")
+        } else {
+            format!("  the file cannot be read: {path}")
+        }));
     }
     Sheet { head, sections, closing, ..Sheet::default() }.write(out, screen)
 }
@@ -55,13 +67,7 @@ fn source(report: &ShowReport, definition: &ShownDefinition, screen: &Screen) ->
     let Some(text) = definition.source.as_ref().filter(|_| target.kind != EntityKind::Module) else {
         return Section::default();
     };
-    let text = visible_source(text);
-    let is_whole = screen.budget == Budget::All;
-    let row = |line: &str| {
-        let line = if is_whole { line.to_owned() } else { cut(line, WIDTH) };
-        Row::new(vec![Line::of(line)])
-    };
-    let mut rows: Vec<Row> = text.lines().map(row).collect();
+    let Section { mut rows, .. } = source_lines(text, screen);
     let is_first = report.definitions.first() == Some(definition);
     if let Some(row) = rows.first_mut().filter(|_| !is_first) {
         let place =
@@ -71,6 +77,28 @@ fn source(report: &ShowReport, definition: &ShownDefinition, screen: &Screen) ->
     let (least, most) =
         if target.kind == EntityKind::Class { (MOST_OF_CLASS, MOST_OF_CLASS) } else { (LEAST_SOURCE, 0) };
     Section { least, most, noun: "more line", ..Section::new("", rows) }
+}
+
+fn source_lines(text: &str, screen: &Screen) -> Section {
+    let is_whole = screen.budget == Budget::All;
+    let row = |line: &str| {
+        let line = if is_whole { line.to_owned() } else { cut(line, WIDTH) };
+        Row::new(vec![Line::of(line)])
+    };
+    let rows = visible_source(text).lines().map(row).collect();
+    Section { least: LEAST_SOURCE, noun: "more line", ..Section::new("", rows) }
+}
+
+/// The definitions that its code refers to.
+fn refers(report: &ShowReport) -> Section {
+    let row = |referred: &Referred| {
+        let by: Vec<&str> = referred.by.iter().map(|kind| kind.as_str()).collect();
+        let line = Line::of("  ").ink(Ink::Name, visible(short(&referred.name))).text("  ");
+        let line = line.place(&referred.path, referred.line).text(format!("  {}", by.join(", ")));
+        Row::new(vec![line.cut(WIDTH)])
+    };
+    let rows: Vec<Row> = report.refers_to.iter().map(row).collect();
+    Section { most: MOST_REFERRED, ..Section::new(format!("refers to ({})", rows.len()), rows) }
 }
 
 type IsInGroup = fn(EntityKind) -> bool;
@@ -109,6 +137,18 @@ fn surroundings(report: &ShowReport) -> Section {
     let named = neighbors.into_iter().filter_map(|(title, neighbor)| Some((title, neighbor.as_ref()?)));
     let mut lines: Vec<Line> =
         named.map(|(title, neighbor)| Line::of(format!("{title:<10}")).then(line(neighbor, report))).collect();
+    if !report.bases.is_empty() {
+        let bases =
+            report.bases.iter().map(|base| visible(if base.path.is_some() { short(&base.name) } else { &base.name }));
+        let names = bases.collect::<Vec<_>>().join(", ");
+        lines.insert(0, Line::of(format!("{:<10}", "bases")).text(names).cut(WIDTH));
+    }
+    if !report.folder.is_empty() {
+        let names = report.folder.iter().map(|path| visible_path(path.rsplit('/').next().unwrap_or(path)));
+        let names = names.collect::<Vec<_>>().join(", ");
+        lines
+            .push(Line::of(format!("{:<10}{}: {names}", "folder", count(report.folder.len(), "more file"))).cut(WIDTH));
+    }
     let references = count(report.references, "reference");
     lines.push(Line::of(format!("{:<10}{} (in all {references})", "called", count(report.callers, "time"))));
     Section { least: 1, ..Section::new("", vec![Row::new(lines)]) }

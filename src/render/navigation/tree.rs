@@ -13,7 +13,7 @@ use crate::{
         escape::visible,
         impact::described,
         screen::{Ink, Screen},
-        sheet::{Closing, Row, Section, Sheet, line::Line},
+        sheet::{Closing, Row, Section, Sheet, WIDTH, line::Line},
         words::short,
     },
 };
@@ -21,7 +21,13 @@ use crate::{
 /// Writes as much of the report as the budget of the screen holds.
 pub(crate) fn text(out: &mut dyn Write, report: &TreeReport, closing: Closing, screen: &Screen) -> io::Result<()> {
     let mut head = vec![Line::default().ink(Ink::Heading, answer(report))];
-    head.extend(described(&report.target));
+    if report.target.path.is_empty() {
+        head.push(
+            Line::of("  ").ink(Ink::Name, visible(&report.target.name).into_owned()).text("  class  of a library"),
+        );
+    } else {
+        head.extend(described(&report.target));
+    }
     let mut rows = Vec::new();
     branches(&report.branches, "", u32::MAX, &mut rows);
     // The deepest tree that the budget holds besides head, blank lines and the command for the rest.
@@ -41,12 +47,18 @@ fn answer(report: &TreeReport) -> String {
         TreeKind::Bases => ("base", "direct"),
         TreeKind::Members => ("definition", "top-level"),
     };
-    match (report.all, report.direct) {
+    let fitting = match report.fitting {
+        None => String::new(),
+        Some(fitting) if report.conditions.is_empty() => format!("; of the kind: {fitting}"),
+        Some(fitting) => format!("; {}: {fitting}", visible(&report.conditions)),
+    };
+    let counts = match (report.all, report.direct) {
         (0, _) if report.direction == TreeKind::Members => format!("`{name}`: nothing is defined in it"),
         (0, _) => format!("`{name}`: no {one} here"),
         (all, number) if all == number => format!("`{name}`: {}", count(all, &format!("{direct} {one}"))),
         (all, number) => format!("`{name}`: {}, {all} in all", count(number, &format!("{direct} {one}"))),
-    }
+    };
+    counts + &fitting
 }
 
 /// Rows for the nodes down to `depth`.
@@ -54,15 +66,18 @@ fn branches(list: &[TreeNode], indent: &str, depth: u32, rows: &mut Vec<Row>) {
     for (at, branch) in list.iter().enumerate() {
         let is_last = at + 1 == list.len();
         let (knee, below) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-        let line = Line::of(format!("{indent}{knee}")).ink(Ink::Name, visible(short(&branch.name)));
-        let line = line.text(format!("  {}  ", branch.kind)).place(&branch.path, branch.line);
+        let name = if branch.is_outside { &branch.name } else { short(&branch.name) };
+        let line = Line::of(format!("{indent}{knee}")).ink(Ink::Name, visible(name));
+        let line = line.text(format!("  {}  ", branch.kind));
+        let line = if branch.is_outside { line.text("of a library") } else { line.place(&branch.path, branch.line) };
         let again = if branch.is_repeated && !branch.name.is_empty() { "  (see above)" } else { "" };
         let hidden = if depth > 1 { 0 } else { nodes(&branch.branches, u32::MAX) };
         let hidden = if hidden > 0 { format!("  (+{hidden} below)") } else { String::new() };
-        let line = line.text(format!("{again}{hidden}"));
+        let passed = if branch.is_passed { "  (on the way)" } else { "" };
+        let line = line.text(format!("{again}{passed}{hidden}"));
         rows.push(Row {
             count: 1 + if depth > 1 { 0 } else { nodes(&branch.branches, u32::MAX) },
-            ..Row::new(vec![line])
+            ..Row::new(vec![line.cut(WIDTH)])
         });
         if depth > 1 {
             branches(&branch.branches, &format!("{indent}{below}"), depth - 1, rows);

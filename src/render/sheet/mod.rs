@@ -38,6 +38,8 @@ pub(crate) const SOURCE_WIDTH: usize = 100;
 pub(crate) struct Closing {
     /// The command of this answer in the form that gives the same answer again.
     pub(crate) command: String,
+    /// The other definitions of a name that the answer takes for one of them.
+    pub(crate) others: Vec<String>,
     /// The commit and the edited files, where that is not plain.
     pub(crate) standing: String,
 }
@@ -140,8 +142,8 @@ impl Sheet {
     }
 
     fn last_lines(&self, is_cut: bool) -> Vec<Line> {
-        let Closing { command, standing } = &self.closing;
-        let mut last = Vec::new();
+        let Closing { command, others, standing } = &self.closing;
+        let mut last: Vec<Line> = others.iter().map(|other| Line::of(other.clone()).cut(WIDTH)).collect();
         if is_cut && !command.is_empty() {
             last.push(Line::default().ink(Ink::Faint, format!("everything: {command} --all")));
         }

@@ -18,7 +18,11 @@ fn sheet() -> Sheet {
         head: vec![Line::of("20 rows")],
         sections: vec![Section::new("first (12)", numbered(12)), Section::new("second (8)", numbered(8))],
         limits: ["one", "two", "three"].map(|text| Limit { line: Line::of(text), ..Limit::default() }).to_vec(),
-        closing: Closing { command: "repoidx show x".to_owned(), standing: "about commit 1234".to_owned() },
+        closing: Closing {
+            command: "repoidx show x".to_owned(),
+            standing: "about commit 1234".to_owned(),
+            ..Closing::default()
+        },
         ..Sheet::default()
     }
 }

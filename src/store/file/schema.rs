@@ -8,7 +8,7 @@
 pub(crate) const APPLICATION_ID: i32 = 0x5249_4458;
 
 /// Format of the tables below. There are no migrations: another number means rebuild.
-pub(crate) const VERSION: i32 = 9;
+pub(crate) const VERSION: i32 = 10;
 
 /// Bytes in a page; set once, when the file is made.
 pub(crate) const PAGE_SIZE: u32 = 4096;
@@ -144,6 +144,10 @@ pub(crate) const TABLES: &[&str] = &[
   length      INTEGER NOT NULL,
   text        INTEGER NOT NULL,     -- see chunks
   names       TEXT NOT NULL         -- names of code that it mentions, one a line
+) STRICT",
+    "CREATE TABLE literals (            -- string literals and comments of a file, packed
+  file_id INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
+  texts   BLOB NOT NULL
 ) STRICT",
     "CREATE TABLE vectors (             -- keyed by the text: what was embedded once is not embedded again
   model_id INTEGER NOT NULL,        -- 0: the table in the binary

@@ -2,5 +2,6 @@
 
 pub mod digests;
 pub mod documents;
+pub mod literals;
 pub mod texts;
 pub mod vectors;

@@ -82,7 +82,8 @@ impl Interpreter<'_> {
         self.solver.name_class(entity);
         self.register_methods(entity);
         for &(_, value) in &class.keywords {
-            self.eval_as(value, RelationshipKind::Inherits);
+            // A metaclass makes the class and is no base of it.
+            self.eval_as(value, RelationshipKind::References);
         }
         self.block(&class.body);
         self.solver.creation_hooks(entity, (bodies.records[class.entity as usize].line, 0));

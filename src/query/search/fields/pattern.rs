@@ -3,9 +3,10 @@
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
-use super::{Hit, SearchOptions, SearchReport, Searcher};
+use super::super::{Hit, SearchOptions, SearchReport, Searcher};
 use crate::{
     model::{EntityId, EntityKind},
+    query::target::filter::matches_path,
     store::error::StoreError,
 };
 
@@ -22,7 +23,8 @@ impl Searcher<'_> {
                 Some(above) if row.kind != EntityKind::Module => format!("{above}.{}", row.name),
                 _ => file.module.clone(),
             };
-            if accepts(row.kind, &file.path, options) && pattern.is_match(&name) {
+            let is_fitting = options.fitting.as_ref().is_none_or(|fitting| fitting.has(row.id));
+            if is_fitting && accepts(row.kind, &file.path, options) && pattern.is_match(&name) {
                 found.push((name.clone(), &file.path, row.id));
             }
             if row.kind != EntityKind::Variable {
@@ -41,8 +43,8 @@ impl Searcher<'_> {
 }
 
 /// Whether the options accept a definition of this kind in this file.
-pub(super) fn accepts(kind: EntityKind, path: &String, options: &SearchOptions) -> bool {
+pub(in crate::query::search) fn accepts(kind: EntityKind, path: &String, options: &SearchOptions) -> bool {
     (options.kinds.is_empty() || options.kinds.contains(&kind))
-        && (options.paths.is_empty() || options.paths.iter().any(|pattern| super::names::path_matches(path, pattern)))
+        && (options.paths.is_empty() || options.paths.iter().any(|pattern| matches_path(path, pattern)))
         && options.only.as_ref().is_none_or(|only| only.binary_search(path).is_ok())
 }

@@ -1,7 +1,9 @@
-//! The sections of a document: Markdown, reStructuredText and plain text, cut at their headings.
+//! The sections of a document, cut at their headings: Markdown, reStructuredText, plain text, HTML, TeX, notebooks.
 //!
 //! Each section is one chunk with the text up to the next heading, and with the names of code in it. Lines are read one
 //! by one, without a parser: a missed heading only makes a section longer.
+
+mod converted;
 
 use std::collections::BTreeSet;
 
@@ -28,6 +30,9 @@ enum Markup {
     Markdown,
     Rst,
     Plain,
+    Html,
+    Tex,
+    Notebook,
 }
 
 /// Whether a file of this name is a document.
@@ -41,6 +46,9 @@ pub fn markup_of(path: &str) -> Option<&'static str> {
         Markup::Markdown => "markdown",
         Markup::Rst => "rst",
         Markup::Plain => "text",
+        Markup::Html => "html",
+        Markup::Tex => "tex",
+        Markup::Notebook => "notebook",
     })
 }
 
@@ -49,6 +57,9 @@ fn markup(path: &str) -> Option<Markup> {
         "md" | "markdown" => Some(Markup::Markdown),
         "rst" => Some(Markup::Rst),
         "txt" => Some(Markup::Plain),
+        "html" | "htm" => Some(Markup::Html),
+        "tex" => Some(Markup::Tex),
+        "ipynb" => Some(Markup::Notebook),
         _ => None,
     }
 }
@@ -57,7 +68,16 @@ fn markup(path: &str) -> Option<Markup> {
 pub fn sections(path: &str, bytes: &[u8]) -> Vec<DocumentSection> {
     let Some(markup) = markup(path) else { return Vec::new() };
     let text = String::from_utf8_lossy(bytes);
-    let lines: Vec<&str> = text.lines().collect();
+    let converted = match markup {
+        Markup::Html => Some(converted::html(&text)),
+        Markup::Tex => Some(converted::tex(&text)),
+        Markup::Notebook => Some(converted::notebook(&text)),
+        Markup::Markdown | Markup::Rst | Markup::Plain => None,
+    };
+    let (lines, markup): (Vec<&str>, Markup) = match &converted {
+        Some(lines) => (lines.iter().map(String::as_str).collect(), Markup::Markdown),
+        None => (text.lines().collect(), markup),
+    };
     let headings = headings(&lines, markup);
     let file_title = path.rsplit('/').next().unwrap_or(path);
     let path_words = path.rsplit_once('.').map_or(path, |(stem, _)| stem).replace('/', " ");
@@ -294,7 +314,7 @@ mod tests {
         assert_eq!(sections("a.md", b"\n \n"), []);
         assert_eq!(sections("a.py", b"# x\n"), []);
         for text in ["===", "===\n", "#", "# ", "a\n===", "\u{feff}# T\n", "`", "```", "é_ü("] {
-            for path in ["a.md", "a.rst", "a.txt"] {
+            for path in ["a.md", "a.rst", "a.txt", "a.html", "a.tex", "a.ipynb"] {
                 sections(path, text.as_bytes());
             }
         }

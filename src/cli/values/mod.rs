@@ -1,5 +1,7 @@
 //! Values of the command line for types of lower layers.
 
+pub(crate) mod filters;
+
 use clap::{ValueEnum, builder::PossibleValue};
 
 use crate::{query::impact::walk::factors::Change, render::screen::When};

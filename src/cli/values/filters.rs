@@ -1,0 +1,232 @@
+//! The options that choose definitions by what is known of them, the same for `search`, `refs` and `tree`.
+
+use clap::{Args, ValueEnum, builder::PossibleValue};
+
+use crate::{
+    cli::{session::Session, values::positive},
+    error::Failure,
+    model::EntityKind,
+    query::target::filter::{DefinitionMark, Filter, matches_path},
+    render::{escape::visible, words::argument},
+};
+
+/// Conditions on definitions. All that are given must hold.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Filters")]
+pub(crate) struct FilterOptions {
+    /// Only definitions of this KIND; may be given several times
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Vec<KindName>,
+    /// Only files in or below PATH, or that match it (* stands for anything); may be given several times
+    #[arg(long = "in", value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// Only definitions in tests, or none of them nor of documentation and examples
+    #[arg(long, value_name = "WHICH")]
+    tests: Option<Which>,
+    /// Only definitions with this MARK; may be given several times
+    #[arg(long = "is", value_name = "MARK")]
+    marks: Vec<DefinitionMark>,
+    /// Only definitions with this PART: docstring, annotations, tests (direct ones), uses
+    #[arg(long, value_name = "PART")]
+    with: Vec<DefinitionPart>,
+    /// Only definitions without this PART
+    #[arg(long, value_name = "PART")]
+    without: Vec<DefinitionPart>,
+    /// Only definitions with this decorator: its NAME or the end of it
+    #[arg(long, value_name = "NAME")]
+    decorated_by: Vec<String>,
+    /// Only definitions with more than N lines
+    #[arg(long, value_name = "N", value_parser = positive::<u32>)]
+    longer_than: Option<u32>,
+    /// Only callables with more than N parameters, `self` and `cls` not counted
+    #[arg(long, value_name = "N")]
+    parameters_over: Option<u32>,
+    /// Only callables with more than N branches: if, for, while, except, case
+    #[arg(long, value_name = "N")]
+    branches_over: Option<u32>,
+    /// Only callables that raise TYPE themselves: its name or the end of it
+    #[arg(long, value_name = "TYPE")]
+    raises: Vec<String>,
+    /// Only callables that catch TYPE
+    #[arg(long, value_name = "TYPE")]
+    catches: Vec<String>,
+    /// Only callables with TYPE in the annotation of their result
+    #[arg(long, value_name = "TYPE")]
+    returns: Vec<String>,
+    /// Only callables with TYPE in the annotation of a parameter
+    #[arg(long, value_name = "TYPE")]
+    takes: Vec<String>,
+    /// Only methods that override METHOD (* for any)
+    #[arg(long, value_name = "METHOD")]
+    overrides: Vec<String>,
+    /// Only classes that define MEMBER themselves
+    #[arg(long, value_name = "MEMBER")]
+    defines: Vec<String>,
+    /// Only classes that do not define MEMBER themselves
+    #[arg(long, value_name = "MEMBER")]
+    lacks: Vec<String>,
+}
+
+/// Kinds as people name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KindName {
+    Module,
+    Class,
+    Function,
+    Method,
+    Property,
+    /// Found by its name alone
+    Variable,
+    /// A section of a document
+    Document,
+}
+
+impl KindName {
+    /// `function` includes methods, as people use the word.
+    pub(crate) fn kinds(self) -> &'static [EntityKind] {
+        match self {
+            Self::Module => &[EntityKind::Module],
+            Self::Class => &[EntityKind::Class],
+            Self::Function => &[EntityKind::Function, EntityKind::Method, EntityKind::Property],
+            Self::Method => &[EntityKind::Method],
+            Self::Property => &[EntityKind::Property],
+            Self::Variable => &[EntityKind::Variable],
+            Self::Document => &[EntityKind::Document],
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Which {
+    Only,
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DefinitionPart {
+    Docstring,
+    Annotations,
+    Tests,
+    Uses,
+}
+
+impl ValueEnum for DefinitionMark {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(mark_name(*self)))
+    }
+}
+
+fn mark_name(mark: DefinitionMark) -> &'static str {
+    if mark == DefinitionMark::ClassMethod { "classmethod" } else { mark.as_str() }
+}
+
+impl FilterOptions {
+    /// The conditions as data.
+    pub(crate) fn filter(&self) -> Filter {
+        let has = |part: DefinitionPart| match (self.with.contains(&part), self.without.contains(&part)) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        };
+        let over = |number: Option<u32>| number.map(|number| number.saturating_add(1));
+        Filter {
+            kinds: self.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
+            is_in_tests: self.tests.map(|which| which == Which::Only),
+            paths: self.paths.clone(),
+            marks: self.marks.clone(),
+            decorators: self.decorated_by.iter().map(|name| vec![name.clone()]).collect(),
+            has_docstring: has(DefinitionPart::Docstring),
+            has_annotations: has(DefinitionPart::Annotations),
+            has_tests: has(DefinitionPart::Tests),
+            has_uses: has(DefinitionPart::Uses),
+            least_lines: over(self.longer_than),
+            least_parameters: over(self.parameters_over),
+            least_branches: over(self.branches_over),
+            raises: self.raises.clone(),
+            catches: self.catches.clone(),
+            returns: self.returns.clone(),
+            takes: self.takes.clone(),
+            overrides: self.overrides.clone(),
+            defines: self.defines.clone(),
+            lacks: self.lacks.clone(),
+        }
+    }
+
+    /// The conditions, where one goes beyond kinds and paths, which a search knows without reading definitions.
+    pub(crate) fn beyond_places(&self) -> Option<Filter> {
+        let filter = self.filter();
+        let rest = Filter { kinds: Vec::new(), paths: Vec::new(), ..filter.clone() };
+        (!rest.is_empty()).then_some(filter)
+    }
+
+    /// An error for a path under which nothing is indexed.
+    pub(crate) fn check_paths(&self, session: &Session) -> Result<(), Failure> {
+        if self.paths.is_empty() {
+            return Ok(());
+        }
+        let files = session.store.files()?;
+        let documents = session.store.documents()?;
+        for pattern in &self.paths {
+            let is_known = files.iter().any(|(_, file)| matches_path(&file.path, pattern))
+                || documents.iter().any(|(_, document)| matches_path(&document.path, pattern));
+            if !is_known {
+                let message = format!("no indexed file is in or below `{}`", visible(pattern));
+                return Err(Failure::usage(message, "`--in 'src/*'`: paths are those from the repository's root"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The options as they are typed, each after a space.
+    pub(crate) fn typed(&self) -> String {
+        let mut typed = String::new();
+        let mut add = |name: &str, value: &str| typed += &format!(" --{name} {}", argument(value));
+        for kind in &self.kind {
+            let value = kind.to_possible_value();
+            add("kind", value.as_ref().map_or("", PossibleValue::get_name));
+        }
+        for path in &self.paths {
+            add("in", path);
+        }
+        if let Some(which) = self.tests {
+            add("tests", if which == Which::Only { "only" } else { "none" });
+        }
+        for mark in &self.marks {
+            add("is", mark_name(*mark));
+        }
+        for (name, parts) in [("with", &self.with), ("without", &self.without)] {
+            for part in parts {
+                let value = part.to_possible_value();
+                add(name, value.as_ref().map_or("", PossibleValue::get_name));
+            }
+        }
+        for (name, values) in [
+            ("decorated-by", &self.decorated_by),
+            ("raises", &self.raises),
+            ("catches", &self.catches),
+            ("returns", &self.returns),
+            ("takes", &self.takes),
+            ("overrides", &self.overrides),
+            ("defines", &self.defines),
+            ("lacks", &self.lacks),
+        ] {
+            for value in values {
+                add(name, value);
+            }
+        }
+        for (name, number) in [
+            ("longer-than", self.longer_than),
+            ("parameters-over", self.parameters_over),
+            ("branches-over", self.branches_over),
+        ] {
+            if let Some(number) = number {
+                add(name, &number.to_string());
+            }
+        }
+        typed
+    }
+}

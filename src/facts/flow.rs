@@ -1,0 +1,96 @@
+//! The branches of a function, and the exceptions that it names: read from its statements alone.
+//!
+//! Functions and classes inside it are not part of it.
+
+use std::collections::BTreeMap;
+
+use super::bodies::{Block, Bodies, ExprId, ExprKind, NONE, Stmt};
+use super::written::SourcePosition;
+
+/// How the statements of one function divide, and which exceptions they name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FunctionFlow {
+    /// `if`, `elif`, `for`, `while`, `except` and `case`.
+    pub branches: u32,
+    /// Dotted names behind `raise`, as written, in order.
+    pub raised: Vec<String>,
+    /// Dotted names behind `except`, as written, in order.
+    pub caught: Vec<String>,
+}
+
+impl Bodies {
+    /// The flow of the function whose name stands at `position`; nothing for anything else.
+    pub fn flow_at(&self, position: SourcePosition) -> FunctionFlow {
+        let mut flow = FunctionFlow::default();
+        if let Some(function) = self.function_at(position) {
+            self.add_flow(&function.body, &mut flow);
+        }
+        flow
+    }
+
+    fn add_flow(&self, block: &Block, flow: &mut FunctionFlow) {
+        for &statement in block {
+            let (branches, blocks): (usize, Vec<&Block>) = match &self.statements[statement as usize] {
+                Stmt::Raise { exception, .. } => {
+                    flow.raised.extend(self.dotted(*exception));
+                    continue;
+                }
+                Stmt::If { then, otherwise, .. } => (1, vec![then, otherwise]),
+                Stmt::While { body, otherwise, .. } | Stmt::For { body, otherwise, .. } => (1, vec![body, otherwise]),
+                Stmt::With { body, .. } => (0, vec![body]),
+                Stmt::Try { body, handlers, otherwise, finally } => {
+                    for handler in handlers {
+                        self.add_caught(handler.exception, flow);
+                    }
+                    let blocks = handlers.iter().map(|handler| &handler.body);
+                    (handlers.len(), [body, otherwise, finally].into_iter().chain(blocks).collect())
+                }
+                Stmt::Match { cases, .. } => (cases.len(), cases.iter().map(|case| &case.body).collect()),
+                _ => continue,
+            };
+            flow.branches += u32::try_from(branches).unwrap_or(u32::MAX);
+            for block in blocks {
+                self.add_flow(block, flow);
+            }
+        }
+    }
+
+    /// `except A`, `except (A, B)`.
+    fn add_caught(&self, exception: ExprId, flow: &mut FunctionFlow) {
+        match self.kind(exception) {
+            Some(&ExprKind::Sequence { items, .. }) => {
+                for &item in self.list(items) {
+                    flow.caught.extend(self.dotted(item));
+                }
+            }
+            _ => flow.caught.extend(self.dotted(exception)),
+        }
+    }
+
+    fn dotted(&self, expression: ExprId) -> Option<String> {
+        if expression == NONE {
+            return None;
+        }
+        self.dotted_reference(expression, &BTreeMap::new()).map(|reference| reference.path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn branches_and_exceptions_of_a_function_are_its_own() {
+        let text = "def f(x):\n    if x:\n        raise KeyError(x)\n    elif x is None:\n        for y in x: pass\n\
+                    \x20   try:\n        g()\n    except (OSError, errors.Bad) as error:\n        raise\n    except ValueError:\n\
+                    \x20       raise errors.Worse from None\n    def inner():\n        raise TypeError\n\
+                    \x20   match x:\n        case 1: pass\n        case _: pass\n";
+        let bodies = (crate::lang::PYTHON.extract)(text.as_bytes()).bodies;
+        let flow = bodies.flow_at((1, 4));
+        assert_eq!(flow.branches, 7);
+        assert_eq!(flow.raised, ["KeyError", "errors.Worse"]);
+        assert_eq!(flow.caught, ["OSError", "errors.Bad", "ValueError"]);
+        assert_eq!(bodies.flow_at((12, 8)).raised, ["TypeError"]);
+        assert_eq!(bodies.flow_at((2, 4)), FunctionFlow::default());
+    }
+}

@@ -1,0 +1,107 @@
+//! Bases from libraries: those of a class, and the classes that derive from one.
+//!
+//! The index has no definition for such a base. It is known by the name under which the file imports it.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    facts::{
+        Bodies, Interface,
+        interface::{BasePath, Binding, ModulePath},
+    },
+    model::{EntityKind, RelationshipKind},
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// The bases of a class that are no classes of the repository, by their imported names, in the order of the source.
+pub fn outside_bases(store: &Store, class: &Entity) -> Result<Vec<String>, StoreError> {
+    let Some(file) = store.file(class.file)? else { return Ok(Vec::new()) };
+    let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
+    let mut known = BTreeSet::new();
+    for edge in store.outgoing(class.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Inherits) {
+        // A variable of the repository may hold a class of a library.
+        if store.entity(edge.target)?.is_some_and(|base| base.record.kind == EntityKind::Class) {
+            known.insert((edge.line, edge.column));
+        }
+    }
+    let bases = bodies.bases_at((class.record.line, class.record.column)).into_iter();
+    Ok(bases.filter(|base| !known.contains(&base.position())).map(|base| base.imported).collect())
+}
+
+/// Classes that derive from a class of a library.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heirs {
+    /// The imported name of the base.
+    pub base: String,
+    /// By file and position.
+    pub classes: Vec<Entity>,
+}
+
+/// The classes that derive directly from a class of a library called `name`, or a name that ends with it; of several
+/// such bases, the one with the most classes.
+pub fn heirs_of_outside(store: &Store, name: &str) -> Result<Option<Heirs>, StoreError> {
+    let roots: BTreeSet<String> = store
+        .modules()?
+        .into_iter()
+        .map(|(_, module)| module.split('.').next().unwrap_or_default().to_owned())
+        .collect();
+    let mut found: Vec<(String, Entity)> = Vec::new();
+    let mut files = store.files()?;
+    files.sort_by(|(_, a), (_, b)| a.path.cmp(&b.path));
+    for (id, file) in files {
+        let Some(interface) = store.interface(&file.content_hash)?.and_then(|bytes| Interface::decode(&bytes)) else {
+            continue;
+        };
+        let mut entities = None;
+        for class in &interface.classes {
+            for base in &class.bases {
+                let Some(base) = imported(&interface, base).filter(|base| {
+                    ends_with(base, name)
+                        && !(base.contains('.') && roots.contains(base.split('.').next().unwrap_or("")))
+                }) else {
+                    continue;
+                };
+                let entities = match &entities {
+                    Some(entities) => entities,
+                    None => entities.insert(store.entities_of(id)?),
+                };
+                found.extend(entities.get(class.entity as usize).map(|entity| (base, entity.clone())));
+            }
+        }
+    }
+    let bases: BTreeSet<&String> = found.iter().map(|(base, _)| base).collect();
+    let count = |base: &String| found.iter().filter(|(other, _)| other == base).count();
+    // Of equal ones the first by name.
+    let Some(base) = bases.into_iter().rev().max_by_key(|base| count(base)).cloned() else { return Ok(None) };
+    let classes = found.into_iter().filter(|(other, _)| *other == base).map(|(_, class)| class).collect();
+    Ok(Some(Heirs { base, classes }))
+}
+
+fn ends_with(full: &str, name: &str) -> bool {
+    full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+/// The name under which a base is imported; `None` for one of the file or of its package.
+fn imported(interface: &Interface, base: &BasePath) -> Option<String> {
+    let names = &interface.names;
+    if base.local.is_some() {
+        return None;
+    }
+    let (first, rest) = base.parts.split_first()?;
+    let bound = interface.members.iter().find(|member| member.name == *first);
+    let path = |module: &ModulePath| {
+        let parts: Vec<&str> = module.parts.iter().map(|part| names.text(*part)).collect();
+        (module.level == 0 && !parts.is_empty()).then(|| parts.join("."))
+    };
+    let mut full = match bound.map(|member| member.bindings.last()) {
+        // A builtin class.
+        None => names.text(*first).to_owned(),
+        Some(Some(Binding::Module(module))) => path(module)?,
+        Some(Some(Binding::From(module, name))) => format!("{}.{}", path(module)?, names.text(*name)),
+        Some(_) => return None,
+    };
+    for part in rest {
+        full = format!("{full}.{}", names.text(*part));
+    }
+    Some(full)
+}

@@ -1,0 +1,145 @@
+//! Searches in one part of definitions alone: names, docstrings, bodies, string literals, comments.
+
+mod literals;
+pub(super) mod pattern;
+
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
+use self::pattern::accepts;
+use super::{Hit, ScoredChunk, SearchOptions, SearchReport, Searcher, lists::Lexical};
+use crate::{
+    facts::literals::LiteralKind,
+    model::FileId,
+    query::target::innermost,
+    store::{error::StoreError, read::Entity, search::texts::COLUMNS},
+    texts::words,
+};
+
+/// A part of definitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchField {
+    Name,
+    Docstring,
+    Body,
+    Literal,
+    Comment,
+}
+
+/// Characters of a literal that a hit shows.
+const MAX_SHOWN: usize = 160;
+
+impl SearchField {
+    /// The columns of the full-text index, as bits; none for literals and comments, which have lists of their own.
+    fn columns(self) -> u8 {
+        let names: &[&str] = match self {
+            Self::Name => &["name"],
+            Self::Docstring => &["doc"],
+            Self::Body => &["body", "twice", "often"],
+            Self::Literal | Self::Comment => &[],
+        };
+        COLUMNS.iter().enumerate().filter(|(_, column)| names.contains(column)).fold(0, |bits, (at, _)| bits | 1 << at)
+    }
+}
+
+impl Searcher<'_> {
+    /// Answers one question from one part of definitions.
+    pub fn in_field(
+        &self,
+        question: &str,
+        field: SearchField,
+        options: &SearchOptions,
+    ) -> Result<SearchReport, StoreError> {
+        let (hits, more) = match field {
+            SearchField::Literal => self.in_literals(question, LiteralKind::Text, options)?,
+            SearchField::Comment => self.in_literals(question, LiteralKind::Comment, options)?,
+            field => (self.in_columns(question, field.columns(), options)?, 0),
+        };
+        let query = question.to_owned();
+        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more, missing: Vec::new() })
+    }
+
+    /// The chunks with the words of a question in these columns, by BM25.
+    fn in_columns(&self, question: &str, columns: u8, options: &SearchOptions) -> Result<Vec<Hit>, StoreError> {
+        let accepted: Vec<bool> = self.corpus.places.iter().map(|place| self.accepts(place, options)).collect();
+        let words = words::query_words(question);
+        let lexical = Lexical::of_columns(self.store, &words, &[], &self.corpus, columns)?;
+        let mut hits: Vec<Hit> = Vec::new();
+        for place in lexical.best(&accepted, accepted.len()) {
+            let chunk = &self.corpus.places[place];
+            // Pieces of a long definition have no words; a document has sections of its own.
+            if chunk.piece > 0 || self.is_full(&hits, place, options) {
+                continue;
+            }
+            let candidate = ScoredChunk {
+                place,
+                variable: None,
+                piece: None,
+                names: self.names_of(place)?,
+                lexical_rank: Some(hits.len() + 1),
+                vector_rank: None,
+                features: [0.0; super::FEATURES.len()],
+                parts: [0.0; super::FEATURES.len()],
+                named: None,
+                score: lexical.score(place),
+            };
+            hits.extend(self.hit(&candidate, candidate.score, None)?);
+            if hits.len() >= options.limit.max(1) {
+                break;
+            }
+        }
+        Ok(hits)
+    }
+
+    fn is_full(&self, hits: &[Hit], place: usize, options: &SearchOptions) -> bool {
+        let path = self.file(place).map(|file| file.path.as_str());
+        options.per_file > 0 && hits.iter().filter(|hit| Some(hit.path.as_str()) == path).count() >= options.per_file
+    }
+
+    /// The literals or comments that fit a text, each as a hit of the definition around it; and how many more there
+    /// are.
+    fn in_literals(
+        &self,
+        text: &str,
+        kind: LiteralKind,
+        options: &SearchOptions,
+    ) -> Result<(Vec<Hit>, usize), StoreError> {
+        let mut found = literals::fitting(self.store, text, kind)?;
+        found.retain(|place| self.files.contains_key(&place.file));
+        let key = |place: &literals::FittingLiteral| {
+            let file = &self.files[&place.file];
+            (std::cmp::Reverse(place.score), file.aside.is_some(), file.path.clone(), place.line)
+        };
+        found.sort_by_cached_key(key);
+        // Far weaker ones are other texts.
+        let best = found.first().map_or(0, |place| place.score);
+        found.retain(|place| place.score * 3 >= best * 2);
+        let (mut hits, mut more) = (Vec::new(), 0);
+        let mut entities: FxHashMap<FileId, Vec<Entity>> = FxHashMap::default();
+        for place in found {
+            let file = &self.files[&place.file];
+            let is_crowded = options.per_file > 0
+                && hits.iter().filter(|hit: &&Hit| hit.path == file.path).count() >= options.per_file;
+            let entities = match entities.entry(place.file) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(empty) => empty.insert(self.store.entities_of(place.file)?),
+            };
+            let Some(within) = innermost(entities, place.line) else { continue };
+            let is_accepted = accepts(within.record.kind, &file.path, options)
+                && options.fitting.as_ref().is_none_or(|fitting| fitting.has(within.id));
+            if !is_accepted || is_crowded {
+                continue;
+            }
+            if hits.len() >= options.limit.max(1) {
+                more += 1;
+                continue;
+            }
+            let score = f64::from(place.score) / f64::from(literals::EXACT);
+            let doc = place.text.chars().take(MAX_SHOWN).collect();
+            let (start_line, end_line) = (place.line, place.line);
+            hits.push(Hit { start_line, end_line, doc, signature: String::new(), ..Hit::of(within.clone(), score) });
+        }
+        Ok((hits, more))
+    }
+}

@@ -1,0 +1,534 @@
+//! Sets of definitions: those that fit conditions on their kind, place, marks, text, code and relationships.
+//!
+//! A [`Filter`] is plain data that a command line or a question fills. Facts come from the index as it is; nothing is
+//! guessed. A condition that a definition cannot meet, such as parameters of a class, leaves it out.
+
+mod marks;
+mod paths;
+
+use std::{cell::RefCell, cmp::Reverse, collections::BTreeSet, rc::Rc};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Serialize;
+
+pub use self::{
+    marks::{DefinitionMark, is_decorated},
+    paths::matches_path,
+};
+use crate::{
+    facts::{Bodies, flow::FunctionFlow},
+    model::{
+        EntityFlags, EntityId, EntityKind, FileId, FileRecord, RelationshipKind, brackets::split_at_commas,
+        signature::Signature,
+    },
+    query::{target::likeliest::is_aside, words::count},
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Conditions that a definition must all meet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Only these kinds; empty for all.
+    pub kinds: Vec<EntityKind>,
+    /// Only in tests, or only outside of them and of documentation, examples and the like.
+    pub is_in_tests: Option<bool>,
+    /// Only files at or below one of these paths, or that match one of these patterns.
+    pub paths: Vec<String>,
+    pub marks: Vec<DefinitionMark>,
+    /// Names of decorators, or ends of them; one of each list is enough.
+    pub decorators: Vec<Vec<String>>,
+    pub has_docstring: Option<bool>,
+    /// Whether all parameters and the result have annotations.
+    pub has_annotations: Option<bool>,
+    /// Whether code in tests refers to it directly.
+    pub has_tests: Option<bool>,
+    /// Whether anything refers to it, or may reach it through what it overrides.
+    pub has_uses: Option<bool>,
+    /// Least number of lines, decorators not counted.
+    pub least_lines: Option<u32>,
+    /// Least number of parameters; the receiver of a method does not count.
+    pub least_parameters: Option<u32>,
+    /// Least number of branches (see [`FunctionFlow`]).
+    pub least_branches: Option<u32>,
+    /// Exceptions that its own statements raise or catch, by name or the end of it.
+    pub raises: Vec<String>,
+    pub catches: Vec<String>,
+    /// Names in the annotation of the result, and of a parameter.
+    pub returns: Vec<String>,
+    pub takes: Vec<String>,
+    /// Methods of bases that it overrides, by name or the end of it; `*` stands for any.
+    pub overrides: Vec<String>,
+    /// Members that a class defines itself, and members that it does not define itself.
+    pub defines: Vec<String>,
+    pub lacks: Vec<String>,
+}
+
+/// The order of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ListOrder {
+    /// By path, then by position.
+    #[default]
+    Place,
+    /// Most lines first.
+    Size,
+    /// Most references first.
+    Uses,
+    /// Most branches first.
+    Complexity,
+    Name,
+}
+
+/// The definitions that fit, as JSON too.
+#[derive(Clone, Debug, Serialize)]
+pub struct FilterReport {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    /// The conditions in words, but for the kinds.
+    pub conditions: String,
+    /// Empty for all.
+    pub kinds: Vec<EntityKind>,
+    pub definitions: Vec<FittingDefinition>,
+}
+
+/// A set of definitions.
+#[derive(Clone, Debug, Default)]
+pub struct FittingSet {
+    places: FxHashSet<(FileId, u32)>,
+    ids: FxHashSet<EntityId>,
+}
+
+impl FittingSet {
+    /// Whether the definition at this position of its file's list is one of them.
+    pub fn has_place(&self, file: FileId, ordinal: u32) -> bool {
+        self.places.contains(&(file, ordinal))
+    }
+
+    /// Whether this definition is one of them.
+    pub fn has(&self, id: EntityId) -> bool {
+        self.ids.contains(&id)
+    }
+}
+
+/// A definition that fits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FittingDefinition {
+    pub name: String,
+    pub kind: EntityKind,
+    pub path: String,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub signature: String,
+    pub doc: String,
+    pub lines: u32,
+    /// The figure of the order, where it is not the number of lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub references: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branches: Option<u32>,
+}
+
+impl Filter {
+    /// Whether every definition fits.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether files of this path can have fitting definitions.
+    pub fn accepts_file(&self, file: &FileRecord) -> bool {
+        let is_own = !file.is_test && !is_aside(&file.path);
+        self.is_in_tests.is_none_or(|wanted| if wanted { file.is_test } else { is_own })
+            && (self.paths.is_empty() || self.paths.iter().any(|pattern| matches_path(&file.path, pattern)))
+    }
+
+    /// The conditions in words: `private, async, without docstring`.
+    pub fn words(&self) -> String {
+        let mut words: Vec<String> = self.marks.iter().map(|mark| mark.as_str().to_owned()).collect();
+        let with =
+            |has: Option<bool>, noun: &str| has.map(|has| format!("{} {noun}", if has { "with" } else { "without" }));
+        words.extend(with(self.has_docstring, "docstring"));
+        words.extend(with(self.has_annotations, "annotations"));
+        words.extend(with(self.has_tests, "a direct test"));
+        words.extend(with(self.has_uses, "a use"));
+        words.extend(self.decorators.iter().map(|names| format!("decorated by {}", quoted(names, " or "))));
+        words.extend(self.least_lines.map(|least| format!("at least {}", count(least as usize, "line"))));
+        words.extend(self.least_parameters.map(|least| format!("at least {}", count(least as usize, "parameter"))));
+        words.extend(self.least_branches.map(|least| format!("at least {}", count(least as usize, "branch"))));
+        for (verb, names) in [
+            ("raises", &self.raises),
+            ("catches", &self.catches),
+            ("returns", &self.returns),
+            ("takes", &self.takes),
+            ("overrides", &self.overrides),
+            ("defines", &self.defines),
+            ("does not define", &self.lacks),
+        ] {
+            if !names.is_empty() {
+                words.push(format!("{verb} {}", quoted(names, " and ")));
+            }
+        }
+        match self.is_in_tests {
+            Some(true) => words.push("in tests".to_owned()),
+            Some(false) => words.push("outside of tests".to_owned()),
+            None => {}
+        }
+        if !self.paths.is_empty() {
+            words.push(format!("in {}", self.paths.join(" or ")));
+        }
+        words.join(", ")
+    }
+}
+
+fn quoted(names: &[String], joint: &str) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(joint)
+}
+
+/// Reads what conditions ask of definitions; files are read once.
+pub struct FilterReader<'s> {
+    store: &'s Store,
+    files: FxHashMap<FileId, FileRecord>,
+    bodies: RefCell<FxHashMap<FileId, Rc<Bodies>>>,
+}
+
+impl<'s> FilterReader<'s> {
+    pub fn new(store: &'s Store) -> Result<Self, StoreError> {
+        Ok(Self { store, files: store.files()?.into_iter().collect(), bodies: RefCell::default() })
+    }
+
+    /// Whether a definition meets all conditions.
+    pub fn accepts(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
+        let record = &entity.record;
+        // The cheap conditions first: most definitions fail one of them.
+        let fits_alone = (filter.kinds.is_empty() || filter.kinds.contains(&record.kind))
+            && self.files.get(&entity.file).is_some_and(|file| filter.accepts_file(file))
+            && filter.marks.iter().all(|mark| mark.fits(entity))
+            && filter.has_docstring.is_none_or(|wanted| wanted != record.doc.is_empty())
+            && filter.decorators.iter().all(|names| names.iter().any(|name| is_decorated(&record.decorators, name)))
+            && filter.least_lines.is_none_or(|least| lines(entity) >= least)
+            && filter.least_parameters.is_none_or(|least| parameters(entity) >= least)
+            && filter.has_annotations.is_none_or(|wanted| has_annotations(entity) == Some(wanted))
+            && filter.returns.iter().all(|name| mentions(returned(&record.signature), name))
+            && filter.takes.iter().all(|name| mentions(taken(&record.signature), name));
+        if !fits_alone {
+            return Ok(false);
+        }
+        if filter.least_branches.is_some() || !filter.raises.is_empty() || !filter.catches.is_empty() {
+            let flow = self.flow(entity)?;
+            let fits = filter.least_branches.is_none_or(|least| flow.branches >= least)
+                && filter.raises.iter().all(|name| flow.raised.iter().any(|raised| ends_with(raised, name)))
+                && filter.catches.iter().all(|name| flow.caught.iter().any(|caught| ends_with(caught, name)));
+            if !fits {
+                return Ok(false);
+            }
+        }
+        Ok(self.defines(filter, entity)? && self.overrides(filter, entity)? && self.is_referred_to(filter, entity)?)
+    }
+
+    /// All fitting definitions, by path and position; further definitions of one name are left out.
+    pub fn fitting(&self, filter: &Filter) -> Result<Vec<Entity>, StoreError> {
+        let mut files: Vec<(&FileId, &FileRecord)> =
+            self.files.iter().filter(|(_, file)| filter.accepts_file(file)).collect();
+        files.sort_by(|(_, a), (_, b)| a.path.cmp(&b.path));
+        let mut found: Vec<Entity> = Vec::new();
+        for (id, _) in files {
+            for entity in self.store.entities_of(*id)? {
+                if self.accepts(filter, &entity)? {
+                    found.push(entity);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Those of some definitions that fit.
+    pub fn among(&self, filter: &Filter, ids: &BTreeSet<EntityId>) -> Result<BTreeSet<EntityId>, StoreError> {
+        let mut fitting = BTreeSet::new();
+        for id in ids {
+            if let Some(entity) = self.store.entity(*id)?
+                && self.accepts(filter, &entity)?
+            {
+                fitting.insert(*id);
+            }
+        }
+        Ok(fitting)
+    }
+
+    /// All fitting definitions as a set, further definitions of one name included.
+    pub fn set(&self, filter: &Filter) -> Result<FittingSet, StoreError> {
+        let mut set = FittingSet::default();
+        for (id, _) in self.files.iter().filter(|(_, file)| filter.accepts_file(file)) {
+            for (ordinal, entity) in (0..).zip(self.store.entities_of(*id)?) {
+                if self.accepts(filter, &entity)? {
+                    set.places.insert((*id, ordinal));
+                    set.ids.insert(entity.id);
+                }
+            }
+        }
+        Ok(set)
+    }
+
+    /// The report of all fitting definitions in an order; of `only` these paths, which are sorted.
+    pub fn report(
+        &self,
+        filter: &Filter,
+        sort: ListOrder,
+        only: Option<&[String]>,
+    ) -> Result<FilterReport, StoreError> {
+        let mut seen = BTreeSet::new();
+        let mut keyed: Vec<(u64, FittingDefinition)> = Vec::new();
+        for entity in self.fitting(filter)? {
+            let is_wanted = only.is_none_or(|only| only.binary_search(&entity.path).is_ok());
+            if !is_wanted || !seen.insert((entity.file, entity.record.qualified.clone())) {
+                continue;
+            }
+            let mut fitting = FittingDefinition::of(&entity);
+            let key = match sort {
+                ListOrder::Place | ListOrder::Name => 0,
+                ListOrder::Size => u64::from(fitting.lines),
+                ListOrder::Uses => {
+                    let references = self.references(&entity)?;
+                    fitting.references = Some(references);
+                    references as u64
+                }
+                ListOrder::Complexity => {
+                    let branches = self.flow(&entity)?.branches;
+                    fitting.branches = Some(branches);
+                    u64::from(branches)
+                }
+            };
+            keyed.push((key, fitting));
+        }
+        match sort {
+            ListOrder::Name => keyed.sort_by(|(_, a), (_, b)| (&a.name, &a.path).cmp(&(&b.name, &b.path))),
+            // Stable: equals stay in the order of their places.
+            _ => keyed.sort_by_key(|(key, _)| Reverse(*key)),
+        }
+        let definitions = keyed.into_iter().map(|(_, fitting)| fitting).collect();
+        let conditions = filter.words();
+        let kinds = filter.kinds.clone();
+        Ok(FilterReport { schema: "repoidx.definitions", schema_version: 1, conditions, kinds, definitions })
+    }
+
+    fn flow(&self, entity: &Entity) -> Result<FunctionFlow, StoreError> {
+        if !entity.record.kind.is_callable() {
+            return Ok(FunctionFlow::default());
+        }
+        let known = self.bodies.borrow().get(&entity.file).cloned();
+        let bodies = match known {
+            Some(bodies) => bodies,
+            None => {
+                let stored = match self.files.get(&entity.file) {
+                    Some(file) => self.store.bodies(&file.content_hash)?,
+                    None => None,
+                };
+                let bodies = Rc::new(stored.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default());
+                self.bodies.borrow_mut().insert(entity.file, Rc::clone(&bodies));
+                bodies
+            }
+        };
+        Ok(bodies.flow_at((entity.record.line, entity.record.column)))
+    }
+
+    fn defines(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
+        if filter.defines.is_empty() && filter.lacks.is_empty() {
+            return Ok(true);
+        }
+        if entity.record.kind != EntityKind::Class {
+            return Ok(false);
+        }
+        let members = self.store.children(entity.id)?;
+        let has = |name: &String| members.iter().any(|member| member.record.name == *name);
+        Ok(filter.defines.iter().all(has) && !filter.lacks.iter().any(has))
+    }
+
+    fn overrides(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
+        if filter.overrides.is_empty() {
+            return Ok(true);
+        }
+        let mut overridden = Vec::new();
+        for edge in self.store.outgoing(entity.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Overrides)
+        {
+            overridden.extend(self.store.entity(edge.target)?.map(|entity| entity.full_name()));
+        }
+        let is_one = |name: &String| overridden.iter().any(|full| name == "*" || ends_with(full, name));
+        Ok(filter.overrides.iter().all(is_one))
+    }
+
+    fn is_referred_to(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
+        if let Some(wanted) = filter.has_tests {
+            let mut has_tests = false;
+            for edge in self.store.incoming(entity.id)? {
+                let source = self.store.entity(edge.source)?;
+                has_tests |= source.is_some_and(|source| self.files.get(&source.file).is_some_and(|file| file.is_test));
+            }
+            if has_tests != wanted {
+                return Ok(false);
+            }
+        }
+        match filter.has_uses {
+            // Python itself calls special methods.
+            Some(false) if is_special(&entity.record.name) => Ok(false),
+            Some(wanted) => Ok(self.is_used(entity)? == wanted),
+            None => Ok(true),
+        }
+    }
+
+    /// Whether anything refers to a definition, or it may be reached through what it overrides.
+    fn is_used(&self, entity: &Entity) -> Result<bool, StoreError> {
+        let flags = entity.record.flags;
+        let is_run =
+            flags.has(EntityFlags::TEST) || flags.has(EntityFlags::FIXTURE) || !entity.record.decorators.is_empty();
+        if is_run || self.references(entity)? > 0 {
+            return Ok(true);
+        }
+        Ok(self.store.outgoing(entity.id)?.iter().any(|edge| edge.kind == RelationshipKind::Overrides))
+    }
+
+    fn references(&self, entity: &Entity) -> Result<usize, StoreError> {
+        let is_use = |kind: RelationshipKind| !matches!(kind, RelationshipKind::Contains | RelationshipKind::Declares);
+        let incoming = self.store.incoming(entity.id)?;
+        Ok(incoming.iter().filter(|edge| edge.source != entity.id && is_use(edge.kind)).count())
+    }
+}
+
+impl FittingDefinition {
+    fn of(entity: &Entity) -> Self {
+        let record = &entity.record;
+        Self {
+            name: entity.full_name(),
+            kind: record.kind,
+            path: entity.path.clone(),
+            start_line: record.start_line,
+            end_line: record.end_line,
+            signature: record.signature.clone(),
+            doc: record.doc.clone(),
+            lines: lines(entity),
+            references: None,
+            branches: None,
+        }
+    }
+}
+
+/// Lines from the name to the end.
+pub fn lines(entity: &Entity) -> u32 {
+    entity.record.end_line.saturating_sub(entity.record.line) + 1
+}
+
+/// Number of parameters that a caller passes.
+pub fn parameters(entity: &Entity) -> u32 {
+    let Some(signature) = Signature::parse(&entity.record.signature) else { return 0 };
+    let own = |name: &str| entity.record.kind == EntityKind::Method && matches!(name, "self" | "cls");
+    let passed = signature.parameters.iter().filter(|parameter| !own(&parameter.name));
+    u32::try_from(passed.count()).unwrap_or(u32::MAX)
+}
+
+fn is_special(name: &str) -> bool {
+    name.starts_with("__") && name.ends_with("__")
+}
+
+/// Whether the parameters and the result of a callable have annotations; `None` for anything else.
+fn has_annotations(entity: &Entity) -> Option<bool> {
+    if !entity.record.kind.is_callable() {
+        return None;
+    }
+    let signature = &entity.record.signature;
+    // A constructor's result is known.
+    let has_result = !returned(signature).is_empty() || entity.record.name == "__init__";
+    let inside = taken(signature);
+    let is_plain = |part: &str| {
+        let name = part.trim().trim_start_matches('*');
+        let is_sign = name.is_empty() || name == "/";
+        !is_sign && !matches!(name, "self" | "cls") && !name.split('=').next().unwrap_or(name).contains(':')
+    };
+    Some(has_result && !split_at_commas(inside).into_iter().any(is_plain))
+}
+
+/// The annotation of the result in a signature.
+fn returned(signature: &str) -> &str {
+    signature.rsplit_once(") ->").map_or("", |(_, result)| result.trim())
+}
+
+/// The text between the brackets of a signature.
+fn taken(signature: &str) -> &str {
+    let inside = match signature.rsplit_once(") ->") {
+        Some((inside, _)) => inside,
+        None => signature.trim().strip_suffix(')').unwrap_or(signature),
+    };
+    inside.trim().strip_prefix('(').unwrap_or(inside)
+}
+
+/// Whether an annotation has a name among its dotted names.
+fn mentions(annotation: &str, name: &str) -> bool {
+    let parts = annotation.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
+    parts.into_iter().any(|part| !part.is_empty() && ends_with(part, name))
+}
+
+fn ends_with(full: &str, name: &str) -> bool {
+    full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        model::{Basis, EntityKind::*},
+        query::fixture::Fixture,
+    };
+
+    fn store() -> Store {
+        let mut fixture = Fixture::default();
+        fixture.file("pkg/a.py", "pkg.a").entity(Class, "Base", 1, 20).entity(Method, "Base.run", 2, 4);
+        fixture.last().doc = "Runs.".to_owned();
+        fixture.entity(Method, "Base._close", 5, 20).last().signature =
+            "(self, how: str = f(), *, at: a.Day) -> a.Day".to_owned();
+        fixture.entity(Class, "Left", 21, 39).entity(Method, "Left.run", 22, 24);
+        fixture.last().decorators = vec!["functools.cache(3)".to_owned()];
+        fixture.edge("pkg.a.Left", RelationshipKind::Inherits, "pkg.a.Base", 21, Basis::Scope);
+        fixture.edge("pkg.a.Left.run", RelationshipKind::Overrides, "pkg.a.Base.run", 22, Basis::Scope);
+        fixture.file("tests/test_a.py", "tests.test_a").entity(Function, "test_run", 1, 3);
+        fixture.edge("tests.test_a.test_run", RelationshipKind::Calls, "pkg.a.Base.run", 2, Basis::Scope);
+        fixture.store()
+    }
+
+    fn check(filter: &Filter, expected: &str) {
+        let store = store();
+        let reader = FilterReader::new(&store).expect("a store in memory");
+        let found = reader.fitting(filter).expect("a store in memory");
+        let names: Vec<String> = found.iter().map(|entity| entity.full_name().replace("pkg.a.", "")).collect();
+        assert_eq!(names.join(" "), expected, "{}", filter.words());
+    }
+
+    #[test]
+    fn definitions_are_chosen_by_conditions() {
+        let methods = Filter { kinds: vec![Method], ..Filter::default() };
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        check(&methods, "Base.run Base._close Left.run");
+        check(&Filter { marks: vec![DefinitionMark::Private], ..methods.clone() }, "Base._close");
+        check(
+            &Filter { marks: vec![DefinitionMark::Public], has_docstring: Some(false), ..methods.clone() },
+            "Left.run",
+        );
+        check(&Filter { decorators: vec![names(&["cache"])], ..methods.clone() }, "Left.run");
+        check(&Filter { least_lines: Some(4), ..methods.clone() }, "Base._close");
+        check(&Filter { has_annotations: Some(true), ..methods.clone() }, "Base._close");
+        check(&Filter { returns: names(&["Day"]), ..methods.clone() }, "Base._close");
+        check(&Filter { takes: names(&["str"]), ..methods.clone() }, "Base._close");
+        check(&Filter { takes: names(&["ay"]), ..methods.clone() }, "");
+        check(&Filter { has_tests: Some(true), ..methods.clone() }, "Base.run");
+        check(&Filter { has_uses: Some(false), ..methods.clone() }, "Base._close");
+        check(&Filter { overrides: names(&["Base.run"]), ..methods.clone() }, "Left.run");
+        check(&Filter { overrides: names(&["*"]), ..methods }, "Left.run");
+        check(&Filter { lacks: names(&["_close"]), ..Filter::default() }, "Left");
+        check(&Filter { is_in_tests: Some(true), kinds: vec![Function], ..Filter::default() }, "tests.test_a.test_run");
+        check(&Filter { paths: names(&["pkg"]), kinds: vec![Class], ..Filter::default() }, "Base Left");
+    }
+
+    #[test]
+    fn a_list_is_sorted_and_counted() {
+        let store = store();
+        let reader = FilterReader::new(&store).expect("a store in memory");
+        let filter = Filter { kinds: vec![Method], has_docstring: Some(false), ..Filter::default() };
+        let report = reader.report(&filter, ListOrder::Size, None).expect("a store in memory");
+        assert_eq!((report.definitions.len(), report.conditions.as_str()), (2, "without docstring"));
+        assert_eq!((report.definitions[0].name.as_str(), report.definitions[0].lines), ("pkg.a.Base._close", 16));
+    }
+}

@@ -1,0 +1,250 @@
+//! HTML, TeX and notebooks as lines of Markdown.
+//!
+//! Each line of the file gives one line, so that places stay true. Only headings, code and text matter; a tag or
+//! command that is not known is left out.
+
+/// HTML without its tags; scripts and styles give nothing.
+pub(super) fn html(text: &str) -> Vec<String> {
+    let mut state = Html::default();
+    text.lines().map(|line| state.line(line)).collect()
+}
+
+#[derive(Default)]
+struct Html {
+    /// Inside a tag that began on an earlier line, with its text so far.
+    tag: Option<String>,
+    /// The element whose content is no text: `script`, `style`.
+    hidden: Option<&'static str>,
+    /// The level of the heading that began on an earlier line.
+    heading: usize,
+    is_code: bool,
+}
+
+impl Html {
+    fn line(&mut self, line: &str) -> String {
+        let was_code = self.is_code;
+        let mut heading = self.heading;
+        let mut text = String::new();
+        let mut rest = line;
+        loop {
+            if self.tag.is_none() {
+                let Some(at) = rest.find('<') else {
+                    if self.hidden.is_none() {
+                        text.push_str(rest);
+                    }
+                    break;
+                };
+                if self.hidden.is_none() {
+                    text.push_str(&rest[..at]);
+                }
+                rest = &rest[at + 1..];
+                self.tag = Some(String::new());
+            }
+            let tag = self.tag.get_or_insert_default();
+            let Some(end) = rest.find('>') else {
+                tag.push_str(rest);
+                break;
+            };
+            tag.push_str(&rest[..end]);
+            rest = &rest[end + 1..];
+            let tag = self.tag.take().unwrap_or_default();
+            self.apply(&tag);
+            heading = heading.max(self.heading);
+        }
+        let text = unescaped(text.trim_end());
+        match (heading, was_code, self.is_code) {
+            (level @ 1..=6, ..) if !text.trim().is_empty() => format!("{} {}", "#".repeat(level), text.trim()),
+            // A fence takes a line of its own; its text is lost, as a lone `<pre>` has none.
+            (_, false, true) | (_, true, false) => "```".to_owned(),
+            (_, true, true) => text,
+            _ => text.trim().to_owned(),
+        }
+    }
+
+    fn apply(&mut self, tag: &str) {
+        let (name, is_end) = match tag.strip_prefix('/') {
+            Some(name) => (name, true),
+            None => (tag, false),
+        };
+        let name: String = name.chars().take_while(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+        if let Some(hidden) = self.hidden {
+            if is_end && name == hidden {
+                self.hidden = None;
+            }
+            return;
+        }
+        match (name.as_str(), is_end) {
+            ("script", false) => self.hidden = Some("script"),
+            ("style", false) => self.hidden = Some("style"),
+            ("pre", is_end) => self.is_code = !is_end,
+            (name, is_end) => {
+                let level = name.strip_prefix('h').and_then(|level| level.parse().ok());
+                if let Some(level @ 1..=6) = level {
+                    self.heading = if is_end { 0 } else { level };
+                }
+            }
+        }
+    }
+}
+
+fn unescaped(text: &str) -> String {
+    let plain = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", " "), ("&amp;", "&")];
+    plain.iter().fold(text.to_owned(), |text, (entity, plain)| text.replace(entity, plain))
+}
+
+/// TeX without its commands and comments.
+pub(super) fn tex(text: &str) -> Vec<String> {
+    const LEVELS: [(&str, usize); 5] =
+        [("\\chapter", 1), ("\\section", 2), ("\\subsection", 3), ("\\subsubsection", 4), ("\\paragraph", 5)];
+    const CODE: [&str; 3] = ["{verbatim}", "{lstlisting}", "{minted}"];
+    let mut is_code = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let trimmed = line.trim();
+        let fence = |command: &str| {
+            trimmed.strip_prefix(command).is_some_and(|rest| CODE.iter().any(|name| rest.starts_with(name)))
+        };
+        if fence("\\begin") || fence("\\end") {
+            is_code = trimmed.starts_with("\\begin");
+            lines.push("```".to_owned());
+            continue;
+        }
+        if is_code {
+            lines.push(line.to_owned());
+            continue;
+        }
+        let heading = LEVELS.iter().find_map(|(command, level)| {
+            let rest = trimmed.strip_prefix(command)?.trim_start_matches('*');
+            rest.starts_with(['{', '[']).then_some((rest, level))
+        });
+        lines.push(match heading {
+            Some((rest, level)) => format!("{} {}", "#".repeat(*level), without_commands(rest)),
+            None => without_commands(trimmed),
+        });
+    }
+    lines
+}
+
+/// A line of TeX as a reader sees it: what stands in the braces of commands stays.
+fn without_commands(line: &str) -> String {
+    let mut text = String::new();
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '%' => break,
+            '{' | '}' | '$' => {}
+            '~' => text.push(' '),
+            '\\' => match letters.peek() {
+                Some(next) if next.is_ascii_alphabetic() => {
+                    while letters.next_if(char::is_ascii_alphabetic).is_some() {}
+                }
+                Some(_) => text.extend(letters.next()),
+                None => {}
+            },
+            letter => text.push(letter),
+        }
+    }
+    text.trim().to_owned()
+}
+
+/// A notebook as it is usually written, one source line a line: its Markdown cells as they are, its code cells as code.
+/// Outputs give nothing.
+pub(super) fn notebook(text: &str) -> Vec<String> {
+    let mut is_code = false;
+    let mut is_source = false;
+    let mut is_open = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let trimmed = line.trim();
+        if is_source {
+            let is_end = trimmed.starts_with(']');
+            is_source = !is_end;
+            // The line after the last one of a cell has room for the end of the code.
+            let fence = if is_open && is_end { "```" } else { "" };
+            is_open &= !is_end;
+            lines.push(if is_end { fence.to_owned() } else { string_of(trimmed) });
+            continue;
+        }
+        if let Some(kind) = trimmed.strip_prefix("\"cell_type\":") {
+            is_code = kind.contains("\"code\"");
+        }
+        if trimmed.starts_with("\"source\": [") && !trimmed.ends_with("[]") && !trimmed.ends_with("[],") {
+            is_source = true;
+            is_open = is_code;
+            lines.push(if is_code { "```".to_owned() } else { String::new() });
+        } else {
+            lines.push(String::new());
+        }
+    }
+    lines
+}
+
+/// The text of a JSON string in a list, without its line end.
+fn string_of(line: &str) -> String {
+    let inside = line.trim_end_matches(',').strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let mut text = String::new();
+    let mut letters = inside.unwrap_or_default().chars();
+    while let Some(letter) = letters.next() {
+        if letter != '\\' {
+            text.push(letter);
+            continue;
+        }
+        match letters.next() {
+            Some('n' | 'r') | None => {}
+            Some('t') => text.push('\t'),
+            Some('u') => {
+                let digits: String = letters.by_ref().take(4).collect();
+                text.extend(u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32));
+            }
+            Some(other) => text.push(other),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn html_keeps_headings_text_and_code() {
+        let text = "<html><head><style>p { x }</style>\n<script>\nvar x;\n</script></head>\n<h2 class='a'>Use <code>it</code></h2>\n<p>a &lt; b\n<a\n href='x'>c</a>\n<pre>\n  f()\n</pre>\n";
+        assert_eq!(html(text), ["", "", "", "", "## Use it", "a < b", "", "c", "```", "  f()", "```"]);
+    }
+
+    #[test]
+    fn tex_keeps_headings_text_and_code() {
+        let text =
+            "\\section*{The \\emph{Cart}} % x\nUse~\\texttt{add\\_all}.\n\\begin{verbatim}\n\\f{}\n\\end{verbatim}\n";
+        assert_eq!(tex(text), ["## The Cart", "Use add_all.", "```", "\\f{}", "```"]);
+    }
+
+    #[test]
+    fn notebooks_keep_the_sources_of_their_cells() {
+        let text = "{\n \"cells\": [\n  {\n   \"cell_type\": \"markdown\",\n   \"source\": [\n    \"# A \\\"b\\\"\\n\",\n    \"c\"\n   ]\n  },\n  {\n   \"cell_type\": \"code\",\n   \"outputs\": [\"x\"],\n   \"source\": [\n    \"f(1)\"\n   ]\n  }\n ]\n}\n";
+        let lines = notebook(text);
+        assert_eq!(lines.len(), text.lines().count());
+        let shown: Vec<_> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+        assert_eq!(shown, ["# A \"b\"", "c", "```", "f(1)", "```"]);
+    }
+
+    #[test]
+    fn broken_texts_are_no_error() {
+        for text in [
+            "",
+            "<",
+            "<h1",
+            "</pre>",
+            "<h9>x",
+            "\\",
+            "\\section",
+            "\\section{",
+            "\"source\": [",
+            "\"source\": [\n\"\\u12",
+        ] {
+            html(text);
+            tex(text);
+            notebook(text);
+        }
+    }
+}
