@@ -129,7 +129,7 @@ fn asked(question: &str, notes: Notes) -> Option<bool> {
     Some(read > 0 && matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes"))
 }
 
-/// Removes the hooks and every index. Conversations of `ask` are the user's, and stay.
+/// Removes the hooks and every index. Conversations of `ask` and the record of `agents` stay.
 fn undo(repo: &Repository, notes: Notes) -> Result<(), Failure> {
     let plan = uninstall::plan(repo)?;
     plan.apply(repo)?;
@@ -141,7 +141,7 @@ fn undo(repo: &Repository, notes: Notes) -> Result<(), Failure> {
         (false, true) => notes.summary("there is nothing of repoidx in this repository"),
         (false, false) => {}
         (true, _) if is_empty(&dir) => notes.summary(&format!("removed {place}")),
-        (true, _) => notes.summary(&format!("removed the index; {place} still holds conversations of `ask`")),
+        (true, _) => notes.summary(&format!("removed the index; {place} still holds files of other commands")),
     }
     if is_empty(&dir) {
         fs::remove_dir(&dir).ok();
