@@ -550,7 +550,9 @@ fn compact_json_says_the_same_in_fewer_bytes() {
     assert!(compact.len() * 3 < full.len(), "{} of {} bytes", compact.len(), full.len());
     let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("a report");
     let (full, compact) = (read(&full), read(&compact));
-    let text = |at: &serde_json::Value| compact["texts"][at.as_u64().expect("an index") as usize].clone();
+    let text = |at: &serde_json::Value| {
+        compact["texts"][at.as_u64().and_then(|at| usize::try_from(at).ok()).expect("an index")].clone()
+    };
     for (row, short) in full["impacted"].as_array().expect("rows").iter().zip(compact["impacted"].as_array().unwrap()) {
         assert_eq!((&text(&short[0]), &short[3], &short[5]), (&row["name"], &row["line"], &row["probability"]));
         let mut at = short[9].as_i64().expect("an index");

@@ -169,12 +169,16 @@ fn fits(store: &Store, entity: &Entity, filters: &Filters) -> Result<bool, Store
     let is_private = record.name.starts_with('_') && !record.name.ends_with("__");
     let is_special = record.name.starts_with("__") && record.name.ends_with("__");
     let is_overload = record.flags.has(EntityFlags::OVERLOAD);
-    let is_fit = !(filters.has("undocumented") && !record.doc.is_empty())
-        && !(filters.has("documented") && record.doc.is_empty() && !filters.has("undocumented"))
-        && !(filters.has("private") && !is_private && !filters.has("public"))
-        && !(filters.has("public") && (is_private || is_special))
-        && !(filters.has("unannotated") && is_annotated(entity))
-        && !(filters.has("annotated") && !filters.has("unannotated") && !is_annotated(entity))
+    let is_documented = !record.doc.is_empty();
+    // The second word of a pair is not asked for where the first is: "undocumented" holds "documented".
+    let agrees = |no: &str, yes: &str, is_so: bool| match () {
+        () if filters.has(no) => !is_so,
+        () if filters.has(yes) => is_so,
+        () => true,
+    };
+    let is_fit = agrees("undocumented", "documented", is_documented)
+        && agrees("unannotated", "annotated", is_annotated(entity))
+        && agrees("public", "private", is_private || (is_special && filters.has("public")))
         && filters.marks.iter().all(|mark| has_mark(entity, mark))
         && (is_overload == filters.marks.contains(&"overload"))
         && filters.decorator.as_ref().is_none_or(|wanted| is_decorated(&record.decorators, wanted))
@@ -217,8 +221,7 @@ fn makes_decorator(signature: &str) -> bool {
     let gives_one = returns.contains("Callable[[") || returns.ends_with("Callable");
     gives_one
         || first.is_some_and(|first| {
-            is_function(&first.annotation) && first.annotation == returns
-                || first.annotation.starts_with("T_") && first.annotation == returns
+            first.annotation == returns && (is_function(&first.annotation) || first.annotation.starts_with("T_"))
         })
 }
 

@@ -49,9 +49,7 @@ struct Term {
 const AT_MEANS: f64 = 2.05;
 
 /// Written by `training/fit_completeness.py`.
-const TERMS: &[Term] = &[
-    Term { name: "no_test", mean: 0.0, weight: 0.0 },
-];
+const TERMS: &[Term] = &[Term { name: "no_test", mean: 0.0, weight: 0.0 }];
 
 /// Judges a list of `listed` entities, where the walk also reached `hidden` ones that are too improbable to be listed.
 pub(crate) fn likelihood(
@@ -80,7 +78,7 @@ fn factors(
     let (tests, code): (Vec<&Reached>, Vec<&Reached>) = listed.iter().partition(|reached| reached.entity.is_test());
     let direct: Vec<&&Reached> = listed.iter().filter(|reached| reached.distance == 1).collect();
     let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
-    let share = |number: usize| number as f64 / (1 + tests.len()) as f64;
+    let share = |number: usize| real(number) / real(1 + tests.len());
     BTreeMap::from([
         ("no_test", flag(tests.is_empty())),
         ("hidden_tests", log(hidden_tests)),
@@ -102,7 +100,12 @@ fn factors(
 
 /// Numbers of dependents differ by orders of magnitude, so the model reads their logarithm.
 fn log(number: usize) -> f64 {
-    (number as f64).ln_1p()
+    real(number).ln_1p()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "entities of a repository are far fewer than 2^52")]
+fn real(number: usize) -> f64 {
+    number as f64
 }
 
 fn flag(is_so: bool) -> f64 {
@@ -134,7 +137,9 @@ fn reasons(factors: &BTreeMap<&'static str, f64>, boundaries: &[Boundary], hidde
                 let tests = hidden.iter().filter(|reached| reached.entity.is_test()).count();
                 Some(format!("{} too improbable to list", count(tests, "test")))
             }
-            "unresolved" if is_so => Some(format!("{} of its name", count(number("unresolved"), "unresolved occurrence"))),
+            "unresolved" if is_so => {
+                Some(format!("{} of its name", count(number("unresolved"), "unresolved occurrence")))
+            }
             "unresolved_beyond" if is_so => Some("unresolved names on the way".to_owned()),
             "implicit" | "implicit_count" if is_so => Some("other code may call what lies on the way".to_owned()),
             "outside" if is_so => Some("a library may call it".to_owned()),
