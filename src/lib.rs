@@ -21,6 +21,9 @@
 //! - [`ask`]: from a question in words to a plan, an answer, and a context for a language model.
 //! - [`llm`], [`prompt`]: clients of language models, and the templates of prompts and pages.
 //! - [`render`]: reports as text, JSON, Markdown, pages, SARIF, SCIP. The only writer of standard output.
+//! - [`tools`]: five questions for programs that talk to language models, each a text within a budget.
+//! - [`agents`]: what the hooks of coding agents call, and the entries that set agents up.
+//! - [`mcp`]: these tools for coding agents, by the Model Context Protocol.
 //! - [`hooks`], [`doctor`], [`config`], [`error`], [`cli`]: the edge of the process.
 //!
 //! Invariants, held by tests:
@@ -51,6 +54,7 @@
 //! - *chain*: relationships from an affected entity back to the target; the *walk* keeps the most probable one.
 //! - *boundary*: a reason why an answer is a lower bound, such as unresolved occurrences or callers outside.
 
+pub mod agents;
 pub mod ask;
 pub mod cli;
 pub mod config;
@@ -63,6 +67,7 @@ pub mod hooks;
 pub mod index;
 pub mod lang;
 pub mod llm;
+pub mod mcp;
 pub mod model;
 pub mod prompt;
 pub mod query;
@@ -71,3 +76,4 @@ pub mod resolve;
 pub mod review;
 pub mod store;
 pub mod texts;
+pub mod tools;

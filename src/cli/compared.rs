@@ -3,17 +3,16 @@
 //! If the worktree is the newer state, the session's own store and sources describe it; otherwise a snapshot of the
 //! commit does.
 
-use std::{borrow::Cow, cell::OnceCell, collections::BTreeMap};
+use std::borrow::Cow;
 
 use crate::{
     cli::{notes::Notes, progress::Bar},
     config::Config,
     error::Failure,
     git::{GitError, Repository},
-    index::{Progress, is_indexed, snapshot},
-    query::source::Sources,
+    index::{Progress, snapshot},
     render::escape::visible,
-    review::{Range, RangeError},
+    review::{Range, RangeError, is_worktree},
     store::Store,
 };
 
@@ -31,27 +30,6 @@ pub(crate) fn index_of(
     let store = snapshot(repo, commit, config.number("threads"), &bar);
     bar.done();
     Ok(Some(store?))
-}
-
-/// Whether the worktree's indexed files are those of `commit`.
-pub(crate) fn is_worktree(repo: &Repository, commit: &str) -> bool {
-    // The index of a bare repository describes HEAD.
-    repo.head().ok().flatten().as_deref() == Some(commit)
-        && (repo.root().is_none() || repo.has_worktree_of(commit, &is_indexed))
-}
-
-/// The files of a commit.
-pub(crate) fn sources_of<'r>(repo: &'r Repository, commit: &str) -> Sources<'r> {
-    // Listing a tree is slow, so it waits for the first file.
-    let blobs: OnceCell<BTreeMap<String, String>> = OnceCell::new();
-    let commit = commit.to_owned();
-    Sources::new(move |path| {
-        let blobs = blobs.get_or_init(|| {
-            let files = repo.tree_files(&commit).unwrap_or_default();
-            files.into_iter().map(|file| (file.path, file.blob)).collect()
-        });
-        repo.read_blob(blobs.get(path)?).ok()
-    })
 }
 
 /// The failure for a text that names no commit. A shallow clone may lack the commit.

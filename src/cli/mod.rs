@@ -89,6 +89,8 @@ enum Command {
     Map(commands::map::MapArgs),
     Context(commands::context::ContextArgs),
     Export(commands::export::ExportArgs),
+    Mcp(commands::mcp::McpArgs),
+    Agents(commands::agents::AgentsArgs),
     InstallHooks(commands::install_hooks::InstallHooksArgs),
     UninstallHooks(commands::uninstall_hooks::UninstallHooksArgs),
     Hook(commands::hook::HookArgs),
@@ -183,6 +185,8 @@ fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
         Command::Map(args) => commands::map::run(args, global, notes),
         Command::Context(args) => commands::context::run(args, global, notes),
         Command::Export(args) => commands::export::run(args, global, notes),
+        Command::Mcp(args) => commands::mcp::run(args, global),
+        Command::Agents(args) => commands::agents::run(args, global, notes),
         Command::InstallHooks(args) => commands::install_hooks::run(args, global, notes),
         Command::UninstallHooks(args) => commands::uninstall_hooks::run(args, global, notes),
         // A hook reports nothing, so `run` handles it first.

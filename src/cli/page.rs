@@ -1,13 +1,19 @@
 //! The frame of a page: its style, its script, and the links of places.
 
-use std::path::Path;
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
 
 use crate::{
     cli::session::{Session, templates},
     error::Failure,
+    git::environment::find_program,
     render::{
         escape::visible,
         page::{Frame, Links, Page},
+        to_stdout,
     },
 };
 
@@ -40,4 +46,39 @@ pub(crate) fn frame(session: &Session, is_worktree: bool) -> Result<Frame, Failu
 /// The page as HTML.
 pub(crate) fn worded(page: &Page) -> Result<String, Failure> {
     Ok(templates().render("page.html.j2", page)?)
+}
+
+/// Writes the page beside the index and opens it in the browser. Without a browser the path is the answer.
+pub(crate) fn open(session: &Session, name: &str, page: &str) -> Result<(), Failure> {
+    let folder = session.repo.data_dir().join("pages");
+    let file = folder.join(format!("{name}.html"));
+    let unwritable =
+        |error| Failure::unusable(format!("writing {}: {error}", visible(&file.display().to_string())), "");
+    fs::create_dir_all(&folder).map_err(unwritable)?;
+    // A link that somebody left there is not followed.
+    fs::remove_file(&file).ok();
+    fs::write(&file, page).map_err(unwritable)?;
+    if let Some(program) = browser() {
+        #[expect(clippy::disallowed_methods, reason = "the user asked for the browser")]
+        let mut command = Command::new(program);
+        command.arg(&file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // The browser outlives this process, and the path is printed in any case.
+        command.spawn().ok();
+    }
+    Ok(to_stdout(|out| writeln!(out, "{}", visible(&file.display().to_string())))?)
+}
+
+/// The program that opens a page: the user's `BROWSER`, else the system's.
+fn browser() -> Option<PathBuf> {
+    #[expect(clippy::disallowed_methods, reason = "`BROWSER` is how a user names a browser")]
+    let named = env::var("BROWSER").unwrap_or_default();
+    if let Some(name) = named.split(':').find(|name| !name.trim().is_empty()) {
+        let found = if Path::new(name).is_absolute() { Some(PathBuf::from(name)) } else { find_program(name) };
+        return found;
+    }
+    if cfg!(windows) {
+        return find_program("explorer");
+    }
+    let name = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    find_program(name)
 }

@@ -11,7 +11,7 @@ use std::{
 use serde::Serialize;
 
 use crate::{
-    cli::{Global, compared::sources_of, notes::Notes, progress::Bar},
+    cli::{Global, notes::Notes, progress::Bar},
     config::{Config, ConfigError, ConfigTexts, user_folder},
     error::Failure,
     git::Repository,
@@ -24,6 +24,7 @@ use crate::{
         impact::briefing::{self, BYTES_PER_TOKEN},
         screen::{Screen, When},
     },
+    review::sources_of,
     store::{Store, read::Entity},
 };
 

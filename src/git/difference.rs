@@ -3,6 +3,8 @@
 //! Differences with the worktree or with git's index come from git's plumbing in its raw format. A content that only
 //! the worktree has is marked as such, and may turn out to be equal. Renames are not detected, and no content is read.
 
+use std::sync::Arc;
+
 use super::{GitError, Repository, command::Git, is_regular, path, worktree};
 
 /// Where one side of a difference is read.
@@ -14,6 +16,8 @@ pub enum Content {
     Blob(String),
     /// The file as it lies in the worktree.
     Worktree,
+    /// These bytes, which need not lie anywhere.
+    Given(Arc<[u8]>),
 }
 
 /// One path whose content may differ.
@@ -152,6 +156,7 @@ mod tests {
             Content::Absent => "-",
             Content::Blob(_) => "blob",
             Content::Worktree => "worktree",
+            Content::Given(_) => "given",
         };
         changes.iter().map(|change| format!("{} {} {}", change.path, side(&change.old), side(&change.new))).collect()
     }

@@ -39,6 +39,17 @@ pub enum GitError {
     /// A commit's tree is larger than anything a person would index.
     #[error("the tree of {0} has too many entries")]
     TooManyFiles(String),
+    /// A text that should be a patch is none.
+    #[error("the patch is no unified diff: {0}")]
+    NoPatch(String),
+    /// A patch is about other contents.
+    #[error("the patch does not apply to {path}: {reason}")]
+    Misfit {
+        /// The file at which it failed.
+        path: String,
+        /// The message of libgit2.
+        reason: String,
+    },
     /// The git command ran and complained.
     #[error("git {action}: {message}")]
     Command {

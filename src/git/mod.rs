@@ -16,6 +16,7 @@ mod error;
 mod libgit2;
 mod lines;
 mod open;
+pub mod patch;
 pub mod worktree;
 
 #[cfg(test)]
@@ -96,6 +97,14 @@ impl Repository {
     /// Id of the commit that HEAD names; `None` before the first commit.
     pub fn head(&self) -> Result<Option<String>, GitError> {
         self.objects.head()
+    }
+
+    /// The branch that HEAD names; `None` where HEAD is a commit, or the references are in a format of their own.
+    pub fn branch(&self) -> Option<String> {
+        let head = std::fs::read_to_string(self.git_dir.join("HEAD")).ok()?;
+        let branch = head.trim_end().strip_prefix("ref: refs/heads/")?;
+        // Reftables leave a mark that is no branch.
+        (branch != ".invalid").then(|| branch.to_owned())
     }
 
     /// Id of the commit that `rev` names, in any notation git knows.

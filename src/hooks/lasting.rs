@@ -118,11 +118,11 @@ mod tests {
         let both = [environment.clone(), cargo.clone()];
         assert_eq!(chosen(&cargo, &both, &[]), (cargo.clone(), None));
         assert_eq!(chosen(&environment, &both, &[]), (cargo.clone(), None));
-        assert_eq!(chosen(&environment, &both[..1], &[cargo.clone()]), (cargo, None));
+        assert_eq!(chosen(&environment, &both[..1], std::slice::from_ref(&cargo)), (cargo, None));
         assert_eq!(chosen(&environment, &both[..1], &[]), (environment, Some(Fleeting::Environment)));
         assert_eq!(chosen(&cache, &[], &[]), (cache, Some(Fleeting::Cache)));
         // The link survives an upgrade, its target does not.
-        assert_eq!(chosen(&pipx, &[link.clone()], &[]), (link, None));
+        assert_eq!(chosen(&pipx, std::slice::from_ref(&link), &[]), (link, None));
         assert_eq!(chosen(&pipx, &[], &[]), (pipx, None));
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn siblings(repo: &Repository) -> Vec<PathBuf> {
 }
 
 /// Copies a sibling's index here. `false` when there is none that can be read: then a full build is due.
-pub(super) fn seed(repo: &Repository) -> bool {
+pub(crate) fn seed(repo: &Repository) -> bool {
     let siblings = siblings(repo);
     if siblings.is_empty() {
         return false;

@@ -75,8 +75,8 @@ pub fn states(repo: &Repository) -> Result<Vec<HookState>, HookError> {
 /// The program that installed hooks call, where it is gone and no other one is in `PATH`.
 pub fn missing_program(states: &[HookState]) -> Option<&Path> {
     let is_run = |state: &&HookState| matches!(state.installed, Installed::Yes | Installed::InConfiguration);
-    let missing = states.iter().filter(is_run).filter_map(|state| state.binary.as_deref());
-    let missing = missing.filter(|binary| !environment::is_executable(binary)).next();
+    let mut missing = states.iter().filter(is_run).filter_map(|state| state.binary.as_deref());
+    let missing = missing.find(|binary| !environment::is_executable(binary));
     missing.filter(|_| environment::find_program("repoidx").is_none())
 }
 

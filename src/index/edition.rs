@@ -80,6 +80,8 @@ pub(super) fn forget_unused(data_dir: &Path, now: SystemTime) {
     }
 }
 
+/// Pages that were opened.
+const PAGES: &str = "pages";
 /// Files of the hooks' queue, which mean nothing without an index.
 const QUEUE: [&str; 5] = ["dirty", "working", "last.log", "worker.lock", "embed.lock"];
 
@@ -100,6 +102,8 @@ pub fn remove_all(repo: &Repository) -> Result<bool, IndexError> {
         let removed = if is_edition {
             // An update that is under way ends first.
             let _lock = Store::lock_for_writing_within(&path, super::LOCK_PATIENCE)?;
+            fs::remove_dir_all(&path)
+        } else if name == PAGES {
             fs::remove_dir_all(&path)
         } else if name.to_str().is_some_and(|name| QUEUE.contains(&name)) {
             fs::remove_file(&path)

@@ -28,13 +28,13 @@ pub use graph::{AnalyzedFiles, analyze};
 pub use naming::module_names;
 pub use scan::{Freshness, freshness, is_indexed};
 pub use search::vectors::{PassageFilter, fill};
-pub use snapshot::snapshot;
+pub use snapshot::{patched, snapshot};
 pub use what_if::WhatIf;
 
 use crate::{
     facts::FACTS_VERSION,
     git::Repository,
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, file::lock::WriteLock},
 };
 
 /// How an update is done.
@@ -126,30 +126,41 @@ fn update_in(
     options: &UpdateOptions,
     progress: &dyn Progress,
 ) -> Result<UpdateReport, IndexError> {
-    let start = Instant::now();
     let lock = Store::lock_for_writing_within(dir, LOCK_PATIENCE)?;
     let source = scan::FileSource::of(repo, options.rev.as_deref())?;
+    update_from(&lock, &source, scope, options, progress)
+}
+
+/// Brings the index whose lock this is to the files of `source`.
+fn update_from(
+    lock: &WriteLock,
+    source: &scan::FileSource<'_>,
+    scope: UpdateScope,
+    options: &UpdateOptions,
+    progress: &dyn Progress,
+) -> Result<UpdateReport, IndexError> {
+    let start = Instant::now();
     let mut report = pool(options.threads).install(|| {
         if options.full {
-            return full::build(&lock, None, &source, progress);
+            return full::build(lock, None, source, progress);
         }
-        let mut store = match open_current(&lock) {
+        let mut store = match open_current(lock) {
             Ok(store) => store,
             Err(Opening::Build(reason)) => {
-                let mut report = full::build(&lock, None, &source, progress)?;
+                let mut report = full::build(lock, None, source, progress)?;
                 report.rebuilt = reason;
                 return Ok(report);
             }
             Err(Opening::Failed(error)) => return Err(error.into()),
         };
-        match update::update(&mut store, &source, scope, progress) {
+        match update::update(&mut store, source, scope, progress) {
             Ok(Some(report)) => Ok(report),
-            Ok(None) => full::build(&lock, Some(&store), &source, progress),
+            Ok(None) => full::build(lock, Some(&store), source, progress),
             Err(IndexError::Store(error)) if error.is_rebuildable() => {
                 drop(store);
                 // The damaged file stays as `index.db.bad`, for a report.
-                Store::set_aside(&lock)?;
-                let mut report = full::build(&lock, None, &source, progress)?;
+                Store::set_aside(lock)?;
+                let mut report = full::build(lock, None, source, progress)?;
                 report.rebuilt = Some(error.to_string());
                 Ok(report)
             }
@@ -179,7 +190,7 @@ enum Opening {
 }
 
 /// Opens an index that can be updated: of this version, and whole as far as one can see.
-fn open_current(lock: &crate::store::file::lock::WriteLock) -> Result<Store, Opening> {
+fn open_current(lock: &WriteLock) -> Result<Store, Opening> {
     let opened = Store::open_locked(lock);
     let store = match opened {
         Ok(store) => store,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use crate::{
-    git::{GitError, Repository, TreeFile, worktree::exclusions::Exclusions},
+    git::{GitError, Repository, TreeFile, patch::Patched, worktree::exclusions::Exclusions},
     index::{IndexError, search::documents},
     lang,
     model::{FileRecord, FileStat},
@@ -35,6 +35,11 @@ pub(crate) enum FileSource<'r> {
         repo: &'r Repository,
         files: BTreeMap<String, Vec<u8>>,
     },
+    /// The working tree with other contents of some files; `None` for a file that is gone.
+    Patched {
+        repo: &'r Repository,
+        files: &'r Patched,
+    },
 }
 
 impl<'r> FileSource<'r> {
@@ -55,14 +60,17 @@ impl<'r> FileSource<'r> {
 
     pub(crate) fn repo(&self) -> &'r Repository {
         match self {
-            FileSource::Worktree(repo) | FileSource::Commit { repo, .. } | FileSource::Given { repo, .. } => repo,
+            FileSource::Worktree(repo)
+            | FileSource::Commit { repo, .. }
+            | FileSource::Given { repo, .. }
+            | FileSource::Patched { repo, .. } => repo,
         }
     }
 
     /// The commit that the index describes, or stands on.
     pub(crate) fn commit(&self) -> Result<Option<String>, GitError> {
         match self {
-            FileSource::Worktree(repo) => repo.head(),
+            FileSource::Worktree(repo) | FileSource::Patched { repo, .. } => repo.head(),
             FileSource::Commit { commit, .. } => Ok(commit.clone()),
             FileSource::Given { .. } => Ok(None),
         }
@@ -80,6 +88,14 @@ impl<'r> FileSource<'r> {
             }
             FileSource::Given { files, .. } => {
                 files.iter().map(|(path, bytes)| (path.clone(), stat_of(bytes))).collect()
+            }
+            FileSource::Patched { repo, files } => {
+                let there = repo.worktree_files_where(&|path| is_wanted(path) && !files.contains_key(path))?;
+                let given = files.iter().filter(|(path, _)| is_wanted(path));
+                let given = given.filter_map(|(path, bytes)| Some((path.clone(), content_stat(bytes.as_ref()?))));
+                let mut all: Vec<_> = there.into_iter().map(|file| (file.path, file.stat)).chain(given).collect();
+                all.sort_by(|a, b| a.0.cmp(&b.0));
+                all
             }
         };
         let (mut files, mut documents): (Vec<_>, Vec<_>) = all.into_iter().partition(|(path, _)| is_indexed(path));
@@ -103,6 +119,10 @@ impl<'r> FileSource<'r> {
             FileSource::Worktree(repo) => repo.stat(path),
             FileSource::Commit { files, .. } => files.get(path).map(blob_stat),
             FileSource::Given { files, .. } => files.get(path).map(|bytes| stat_of(bytes)),
+            FileSource::Patched { repo, files } => match files.get(path) {
+                Some(bytes) => bytes.as_ref().map(|bytes| content_stat(bytes)),
+                None => repo.stat(path),
+            },
         }
     }
 
@@ -115,6 +135,10 @@ impl<'r> FileSource<'r> {
                 None => Err("not in the commit".to_owned()),
             },
             FileSource::Given { files, .. } => files.get(path).cloned().ok_or_else(|| "not given".to_owned()),
+            FileSource::Patched { repo, files } => match files.get(path) {
+                Some(bytes) => bytes.clone().ok_or_else(|| "deleted by the patch".to_owned()),
+                None => repo.read(path).map_err(|error| error.kind().to_string()),
+            },
         }
     }
 }
@@ -140,6 +164,14 @@ fn blob_stat(file: &TreeFile) -> FileStat {
 
 fn stat_of(bytes: &[u8]) -> FileStat {
     FileStat { size: bytes.len() as u64, ..FileStat::default() }
+}
+
+/// Stat data by which equal contents are recognized.
+fn content_stat(bytes: &[u8]) -> FileStat {
+    let hash = blake3::hash(bytes);
+    let inode = hash.as_bytes().iter().take(8).fold(0, |inode: u64, byte| (inode << 8) | u64::from(*byte));
+    // The store keeps signed numbers.
+    FileStat { size: bytes.len() as u64, mtime_ns: 0, ctime_ns: 0, inode: inode >> 1 }
 }
 
 /// Whether files of this name are indexed.

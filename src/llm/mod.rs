@@ -16,6 +16,7 @@ mod local;
 mod ollama;
 mod openai;
 mod stream;
+pub mod tools;
 
 use std::{
     sync::{
@@ -27,7 +28,10 @@ use std::{
 };
 
 pub use crate::llm::{command::key_from, counter::Counter, http::is_loopback, key::ApiKey};
-use crate::llm::{error::LlmError, stream::StreamEvent};
+use crate::llm::{
+    error::LlmError,
+    stream::{CallPiece, StreamEvent},
+};
 
 /// Interval at which a wait checks for a stop.
 const TICK: Duration = Duration::from_millis(50);
@@ -119,7 +123,7 @@ impl ModelOutcome {
         match event {
             StreamEvent::Seen(tokens) => self.seen_tokens = Some(*tokens),
             StreamEvent::Cut => self.finish = Finish::Length,
-            StreamEvent::Text(_) | StreamEvent::Busy | StreamEvent::End => {}
+            StreamEvent::Text(_) | StreamEvent::Call(_) | StreamEvent::Busy | StreamEvent::End => {}
         }
     }
 }
@@ -143,7 +147,18 @@ pub fn ask(
     stop: &AtomicBool,
     take: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<ModelOutcome, LlmError> {
-    let message = message(provider, prompt);
+    exchange(provider, message(provider, prompt), prompt, stop, take, &mut |_| ())
+}
+
+/// Sends one request and reads its answer. `heard` gets the pieces of tool calls.
+fn exchange(
+    provider: &Provider,
+    message: Message,
+    prompt: &Prompt,
+    stop: &AtomicBool,
+    take: &mut dyn FnMut(&str) -> std::io::Result<()>,
+    heard: &mut dyn FnMut(CallPiece),
+) -> Result<ModelOutcome, LlmError> {
     let (sender, receiver) = mpsc::channel();
     let worker = {
         let (provider, prompt) = (provider.clone(), prompt.clone());
@@ -172,6 +187,10 @@ pub fn ask(
                     return Err(LlmError::TooLong);
                 }
                 take(&text).map_err(LlmError::Output)?;
+            }
+            Ok(StreamEvent::Call(piece)) => {
+                last = Instant::now();
+                heard(piece);
             }
             Ok(event) => {
                 last = Instant::now();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::llm::{Prompt, Provider, error::LlmError, error::reason, stream::StreamEvent};
+use crate::llm::{Prompt, Provider, error::LlmError, error::reason, stream::CallPiece, stream::StreamEvent};
 
 /// The body of a request.
 pub(super) fn to_body(provider: &Provider, prompt: &Prompt) -> String {
@@ -33,6 +33,9 @@ pub(super) fn parse(payload: &str) -> Result<Vec<StreamEvent>, LlmError> {
     for text in [&choice["delta"]["content"], &choice["message"]["content"]] {
         events.extend(text.as_str().filter(|text| !text.is_empty()).map(|text| StreamEvent::Text(text.to_owned())));
     }
+    for calls in [&choice["delta"]["tool_calls"], &choice["message"]["tool_calls"]] {
+        events.extend(calls.as_array().into_iter().flatten().enumerate().map(call_piece));
+    }
     if choice["finish_reason"] == "length" {
         events.push(StreamEvent::Cut);
     }
@@ -41,4 +44,20 @@ pub(super) fn parse(payload: &str) -> Result<Vec<StreamEvent>, LlmError> {
         events.push(StreamEvent::End);
     }
     Ok(events)
+}
+
+/// A tool call, or a piece of one.
+fn call_piece((place, value): (usize, &Value)) -> StreamEvent {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    // Some servers send the arguments as an object.
+    let arguments = match &value["function"]["arguments"] {
+        Value::Object(object) => Value::Object(object.clone()).to_string(),
+        other => text(other),
+    };
+    StreamEvent::Call(CallPiece {
+        index: value["index"].as_u64().or(u64::try_from(place).ok()).unwrap_or(0),
+        id: text(&value["id"]),
+        name: text(&value["function"]["name"]),
+        arguments,
+    })
 }

@@ -14,12 +14,26 @@ pub(super) enum StreamEvent {
     Text(String),
     /// Tokens of the prompt that the model read.
     Seen(u64),
+    /// A piece of a tool call.
+    Call(CallPiece),
     /// The model reached its limit.
     Cut,
     /// The provider is at work, so waiting goes on.
     Busy,
     /// The answer is complete.
     End,
+}
+
+/// A piece of a tool call, as a stream brings it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct CallPiece {
+    /// The place of the call in the answer.
+    pub(super) index: u64,
+    /// Empty where an earlier piece had it; the name too.
+    pub(super) id: String,
+    pub(super) name: String,
+    /// A part of the arguments' JSON.
+    pub(super) arguments: String,
 }
 
 /// Cuts bytes into payloads.

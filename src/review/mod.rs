@@ -25,6 +25,7 @@ pub use hypothesis::judged_sites;
 pub use judge::Finding;
 pub use states::baseline::{Baseline, BaselineError};
 pub use states::edits::Edit;
+pub use states::newer::{is_worktree, patched_sources, sources_of};
 pub use states::range::{Range, RangeError};
 pub use tests::{Mode, RankedTest};
 

@@ -7,10 +7,8 @@ const { nodes, steps, findings, groups, sources, links } = data;
 const at = (id) => document.getElementById(id);
 const TONES = { breaks: "breaks", may_break: "may break", differs: "may behave differently", spared: "not affected" };
 const EVIDENCE = { exact: "exact", inferred: "inferred", possible: "only a name fits" };
-/** Nodes that are drawn at first, in all and below one node; rows of the list; most nodes that are ever drawn. */
-const FIRST = 56, BELOW = 7, ROWS = 2000, DRAWN = 1200, MORE = 20;
-/** Sizes in the picture, in pixels. */
-const WIDTH = 196, HEIGHT = 40, GAP = 52, PITCH = 50, TOP = 4, LEFT = 18;
+/** Rows of the list; cards of the picture in all, of direct dependents and of another column at first; what a click adds. */
+const ROWS = 2000, DRAWN = 3000, FIRST_DIRECT = 400, ROWS_OF_COLUMN = 60, MORE = 200;
 
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -48,6 +46,10 @@ const below = nodes.map(() => 0);
 const column = nodes.map(() => 0);
 (function measure() {
   const order = nodes.map((_, index) => index).filter((index) => nodes[index].parent === null);
+  // A step whose own way is not on the page stands before those that hang on it.
+  for (const index of order) {
+    if (!isChanged(nodes[index])) column[index] = Math.max(1, Math.min(...children[index].map((child) => nodes[child].distance)) - 1);
+  }
   for (let i = 0; i < order.length; i++) {
     for (const child of children[order[i]]) {
       column[child] = Math.max(nodes[child].distance, column[order[i]] + 1);
@@ -62,7 +64,7 @@ const column = nodes.map(() => 0);
 
 const state = {
   query: "", least: 0, tests: "all", folder: "", tones: new Set(Object.keys(TONES)), evidence: new Set(Object.keys(EVIDENCE)),
-  selected: null, room: new Map(), folded: new Set(), all: false, zoom: 1,
+  selected: null, open: new Set(), more: new Map(), all: false,
 };
 if (nodes.some((node) => node.tone === "breaks" || node.tone === "may_break")) state.tones.delete("spared");
 
@@ -209,219 +211,184 @@ function copyAll(button, note) {
 
 // --------------------------------------------------------------------------------------------------------- picture
 
-/** The nodes to draw: those that pass the filters and their parents, as far as there is room. */
-function chosen() {
-  const wanted = new Set();
-  const isContext = new Set();
-  const isNarrow = state.query !== "";
-  const number = nodes.map(() => 0);
-  const admit = (index) => {
-    for (let node = index; node !== null && !wanted.has(node); node = nodes[node].parent) {
-      wanted.add(node);
-      if (nodes[node].parent !== null) number[nodes[node].parent]++;
-    }
-  };
-  const kept = nodes.map((_, index) => fits(index));
-  const isFolded = (index) => {
-    for (let node = nodes[index].parent; node !== null; node = nodes[node].parent) if (state.folded.has(node)) return true;
-    return false;
-  };
-  const room = (parent) => (state.room.get(parent) ?? (parent === null ? FIRST : BELOW));
-  let roots = 0;
-  // Dependents come first, then changes without dependents.
-  const dependents = nodes.map((_, index) => index).filter((index) => !isChanged(nodes[index]));
-  for (const index of [...dependents, ...nodes.keys()].filter((index) => !wanted.has(index))) {
-    const node = nodes[index];
-    if (!kept[index] || wanted.size >= DRAWN || wanted.has(index) || isFolded(index)) continue;
-    const hasRoom = node.parent === null ? roots < room(null) : number[node.parent] < room(node.parent);
-    const isAsked = state.room.has(node.parent) && wanted.has(node.parent);
-    if (state.all || (hasRoom && (wanted.size < FIRST || isAsked)) || (isNarrow && wanted.size < 4 * FIRST)) {
-      if (node.parent === null) roots++;
-      admit(index);
-    }
-  }
-  if (state.selected !== null && !isFolded(state.selected) && (kept[state.selected] || !state.query)) admit(state.selected);
-  // A sign for one hidden node would take the room of the node itself.
-  for (const parent of [...wanted].filter((index) => !state.folded.has(index))) {
-    const hidden = children[parent].filter((child) => kept[child] && !wanted.has(child));
-    if (hidden.length === 1) admit(hidden[0]);
-  }
-  wanted.forEach((index) => { if (!kept[index]) isContext.add(index); });
-  return { wanted, isContext, kept };
+/** The column of a node: changes, direct dependents, one for each further distance; all tests stand in the last one. */
+const isTest = (index) => nodes[index].is_test && !isChanged(nodes[index]);
+const last = Math.max(1, ...nodes.map((_, index) => (isTest(index) ? 0 : column[index])));
+const TESTS = last + 1;
+const columnOf = (index) => (isTest(index) ? TESTS : column[index]);
+const titleOf = (number) => (number === 0 ? "Changes" : number === 1 ? "Direct" : number === TESTS ? "Tests" : `${number} steps`);
+const keyOf = (index) => `${columnOf(index)} ${nodes[index].path}`;
+/** A column with more nodes than this is folded into its files; direct dependents never are. */
+const FOLDED = 12;
+
+const members = Array.from({ length: TESTS + 1 }, () => []);
+nodes.forEach((_, index) => members[columnOf(index)].push(index));
+const isFolding = members.map((list, number) => number > 1 && list.length > FOLDED);
+
+/** What stands for a node in the picture: its card, or the fold of its file. */
+let standing = new Map();
+let order = [];
+
+function wayWord(index) {
+  const step = steps[nodes[index].chain[0]];
+  return step ? `${step.kind} ${nodes[step.to].label}` : nodes[index].note;
 }
 
-/** Assigns rows from top to bottom, parents beside their first child: the most probable chain runs along the top. */
-function laidOut({ wanted, kept }) {
-  const spots = [];
-  const rests = [];
-  let next = 0;
-  const visit = (index, parent) => {
-    const shown = children[index].filter((child) => wanted.has(child));
-    const hidden = state.folded.has(index) ? 0 : children[index].filter((child) => !wanted.has(child) && kept[child]).length;
-    const rows = shown.map((child) => visit(child, index));
-    if (hidden) {
-      rests.push({ of: index, hidden, column: column[index] + 1, row: next });
-      rows.push(next++);
-    }
-    const own = rows.length ? rows[0] : next++;
-    spots.push({ index, parent, row: own });
-    return own;
-  };
-  nodes.forEach((node, index) => { if (node.parent === null && wanted.has(index)) visit(index, null); });
-  const roots = nodes.filter((node, index) => node.parent === null && kept[index] && !wanted.has(index)).length;
-  if (roots) rests.push({ of: null, hidden: roots, column: 0, row: next++ });
-  // A screen reader follows the order of the elements, so they are sorted from the top.
-  spots.sort((a, b) => a.row - b.row || column[a.index] - column[b.index]);
-  return { spots, rests, rows: next };
-}
-
-const x = (of) => LEFT + of * (WIDTH + GAP);
-const y = (row) => TOP + row * PITCH;
-const centers = new Map();
-
-function edge(from, to, step, isOn) {
-  const a = { x: x(from.column) , y: y(from.row) + HEIGHT / 2 };
-  const b = { x: x(to.column) + WIDTH, y: y(to.row) + HEIGHT / 2 };
-  const middle = Math.max(26, (a.x - b.x) / 2);
-  return drawn("path", {
-    class: `edge ${step.evidence}${isOn ? " on" : ""}`, "stroke-width": 1.3,
-    d: `M${a.x} ${a.y}C${a.x - middle} ${a.y} ${b.x + middle} ${b.y} ${b.x} ${b.y}`,
-  });
-}
-
-function box({ index, row: at_row }, isContext, isOn) {
+function card(index, isContext) {
   const node = nodes[index];
-  const tone = toneOf(node);
-  const level = depthOf(index) + 1;
-  const hidden = below[index];
-  const isOpen = children[index].length ? String(!state.folded.has(index)) : null;
   const verdict = isChanged(node) ? "changed" : node.tone ? TONES[node.tone] : "passed through";
-  const group = drawn("g", {
-    class: `node ${tone}${node.is_test ? " test" : ""}${node.kind === "module" ? " module" : ""}${isContext ? " faded" : ""}${isOn ? " on" : ""}`,
-    transform: `translate(${x(column[index])} ${y(at_row)})`, "data-node": index, role: "treeitem", tabindex: "-1",
-    "aria-level": level, "aria-selected": String(state.selected === index), "aria-expanded": isOpen,
+  const made = element("div", {
+    class: `node card ${toneOf(node)}${node.is_test ? " test" : ""}${node.kind === "module" ? " module" : ""}${isContext ? " faded" : ""}`,
+    "data-node": index, role: "treeitem", tabindex: "-1", "aria-level": columnOf(index) + 1,
+    "aria-selected": String(state.selected === index), title: `${node.name}\n${node.path}:${node.line}\n${node.note}`,
     "aria-label": `${node.label}, ${verdict}, ${isChanged(node) ? node.kind : likelihood(node.probability)}${node.is_test ? ", test" : ""}`,
   },
-  drawn("title", {}, document.createTextNode(`${node.name}\n${node.path}:${node.line}\n${node.note}`)),
-  drawn("rect", { class: "box", width: WIDTH, height: HEIGHT, rx: 8 }),
-  drawn("rect", { class: "bar", x: 8, y: HEIGHT - 4, height: 2, rx: 1, width: Math.max(3, Math.round((WIDTH - 16) * node.probability)), opacity: isChanged(node) ? 0 : 0.75 }));
-  const label = drawn("text", { class: "label", x: 10, y: 16 });
-  label.textContent = cut(node.label.length > 24 ? node.label.split(".").pop() : node.label, 24);
-  const sub = drawn("text", { class: "sub", x: 10, y: 30 });
-  sub.textContent = isChanged(node) ? cut(node.note || node.kind, 31) : cut(`${percent(node.probability)} · ${node.path.split("/").pop()}:${node.line}`, 33);
-  group.append(label, sub);
-  if (isOpen !== null) {
-    const fold = drawn("g", { class: "fold", transform: `translate(${WIDTH} ${HEIGHT / 2})`, "data-fold": index });
-    const sign = drawn("text", { y: 3.5 });
-    sign.textContent = state.folded.has(index) ? (hidden > 99 ? "99+" : String(hidden)) : "−";
-    fold.append(drawn("circle", { r: state.folded.has(index) ? 11 : 8 }), sign);
-    group.append(fold);
-  }
-  return group;
+  element("span", { class: "label" }, node.label),
+  node.group === null || isChanged(node) ? null : element("span", { class: "percent" }, percent(node.probability)),
+  element("span", { class: "sub" }, isChanged(node) ? node.note || node.kind : wayWord(index)));
+  standing.set(index, made);
+  return made;
 }
 
-function depthOf(index) {
-  let depth = 0;
-  for (let node = nodes[index].parent; node !== null; node = nodes[node].parent) depth++;
-  return depth;
+function fold(key, path, list) {
+  const isOpen = state.open.has(key);
+  const best = nodes[list[0]];
+  const made = element("div", {
+    class: `node fold ${best.tone || "spared"}`, "data-fold": key, role: "treeitem", tabindex: "-1", "aria-expanded": String(isOpen),
+    "aria-level": columnOf(list[0]) + 1, "aria-selected": "false", "aria-label": `${path}, ${list.length}, ${isOpen ? "open" : "folded"}`, title: path,
+  },
+  element("span", { class: "sign", "aria-hidden": "true" }, isOpen ? "−" : "+"),
+  element("span", { class: "label-of-fold" }, path),
+  element("span", { class: "percent" }, String(list.length)));
+  if (!isOpen) for (const index of list) standing.set(index, made);
+  return made;
 }
 
-let order = [];
 function drawPicture() {
-  const choice = chosen();
-  const { spots, rests, rows } = laidOut(choice);
-  const graph = at("graph");
-  const spotOf = new Map(spots.map((spot) => [spot.index, { ...spot, column: column[spot.index] }]));
-  const onChain = new Set();
-  for (let node = state.selected; node !== null; node = nodes[node].parent) onChain.add(node);
-  const edges = [], marked = [];
-  const link = (from, to, step, isOn) => (isOn ? marked : edges).push(edge(spotOf.get(from), spotOf.get(to), step, isOn));
-  for (const { index, parent } of spots) {
-    if (parent === null) continue;
-    const step = steps[nodes[index].chain[0]] ?? { evidence: nodes[index].evidence };
-    link(index, parent, step, onChain.has(index));
+  standing = new Map();
+  const kept = nodes.map((_, index) => fits(index));
+  // A node that does not fit stays as context where one that fits hangs on it.
+  const wanted = new Set();
+  nodes.forEach((node, index) => {
+    if (!kept[index] || (isChanged(node) && state.query)) return;
+    for (let at_node = index; at_node !== null && !wanted.has(at_node); at_node = nodes[at_node].parent) wanted.add(at_node);
+  });
+  nodes.forEach((_, index) => { if (kept[index]) wanted.add(index); });
+  if (state.selected !== null && (kept[state.selected] || !state.query)) {
+    for (let node = state.selected; node !== null && !wanted.has(node); node = nodes[node].parent) wanted.add(node);
   }
-  // A place may refer to several changed definitions.
-  for (const { index } of spots) {
-    for (const found of nodes[index].findings.map((finding) => findings[finding])) {
-      if (found.changed !== nodes[index].parent && found.changed !== index && spotOf.has(found.changed)
-        && column[found.changed] < column[index]) {
-        link(index, found.changed, { evidence: nodes[index].evidence }, state.selected === index);
+  let room = DRAWN;
+  const parts = members.map((list, number) => {
+    const shown = list.filter((index) => wanted.has(index));
+    if (!shown.length) return null;
+    const cards = [];
+    const most = number === 1 ? Math.max(FIRST_DIRECT, state.more.get(number) ?? 0) : state.more.get(number) ?? ROWS_OF_COLUMN;
+    const put = (index) => { if (room > 0) { cards.push(card(index, !kept[index])); room--; } };
+    if (isFolding[number] && shown.length > FOLDED && !state.all) {
+      const files = new Map();
+      for (const index of shown) {
+        const key = keyOf(index);
+        if (!files.has(key)) files.set(key, []);
+        files.get(key).push(index);
       }
+      const entries = [...files];
+      for (const [key, own] of entries.slice(0, most)) {
+        if (own.length === 1) { put(own[0]); continue; }
+        cards.push(fold(key, nodes[own[0]].path, own));
+        if (state.open.has(key)) own.forEach(put);
+      }
+      if (entries.length > most) cards.push(rest(number, entries.length - most, "file"));
+    } else {
+      shown.slice(0, most).forEach(put);
+      if (shown.length > most) cards.push(rest(number, shown.length - most, ""));
+    }
+    const number_of = members[number].length === shown.length ? `${shown.length}` : `${shown.length} of ${members[number].length}`;
+    return element("div", { class: "column", "data-column": number, role: "group", "aria-label": titleOf(number) },
+      element("h3", { "aria-hidden": "true" }, titleOf(number), element("span", {}, number_of)), ...cards);
+  });
+  const graph = at("graph");
+  const lines = drawn("svg", { id: "edges", "aria-hidden": "true" });
+  graph.replaceChildren(lines, ...parts.filter((part) => part !== null));
+  order = [...graph.querySelectorAll(".node")];
+  const first = graph.querySelector("[aria-selected=true]") ?? order[0];
+  if (first) first.tabIndex = 0;
+  at("more").hidden = !isFolding.some((isIt) => isIt) && !state.all;
+  at("more").textContent = state.all ? "Fold" : "Open all";
+  drawEdges();
+  light(null);
+}
+
+function rest(number, hidden, noun) {
+  return element("div", {
+    class: "node rest", "data-rest": number, role: "treeitem", tabindex: "-1", "aria-level": number + 1, "aria-selected": "false",
+    "aria-label": `${hidden} more: show them`,
+  }, `+ ${noun ? plural(hidden, noun) : hidden} more`);
+}
+
+/** Lines from each card or fold to what it depends on; equal ones once. The width of a line in pixels is fixed. */
+let wires = [];
+function drawEdges() {
+  const graph = at("graph");
+  const lines = document.getElementById("edges");
+  const origin = graph.getBoundingClientRect();
+  const boxes = new Map();
+  const boxOf = (made) => {
+    if (!boxes.has(made)) boxes.set(made, made.getBoundingClientRect());
+    return boxes.get(made);
+  };
+  const seen = new Map();
+  for (const [index, from] of standing) {
+    const node = nodes[index];
+    const to = node.parent === null ? null : standing.get(node.parent);
+    const step = steps[node.chain[0]];
+    const ends = [[to, step ? step.evidence : node.evidence], ...node.findings.map((found) => [standing.get(findings[found].changed), node.evidence])];
+    for (const [end, evidence] of ends) {
+      if (!end || end === from) continue;
+      if (!seen.has(from)) seen.set(from, new Map());
+      if (!seen.get(from).has(end)) seen.get(from).set(end, evidence);
     }
   }
-  const last = Math.max(0, ...spots.map((spot) => column[spot.index]), ...rests.map((rest) => rest.column));
-  at("heads").replaceChildren(...Array.from({ length: last + 1 }, () => element("span")));
-  const more = rests.map((rest) => {
-    const group = drawn("g", {
-      class: "node rest", transform: `translate(${x(rest.column)} ${y(rest.row)})`, role: "treeitem", tabindex: "-1",
-      "data-rest": rest.of === null ? "" : rest.of, "aria-level": (rest.of === null ? 0 : depthOf(rest.of) + 1) + 1,
-      "aria-label": `${rest.hidden} more: show them`,
-    }, drawn("rect", { class: "box", width: WIDTH, height: HEIGHT, rx: 8 }));
-    const text = drawn("text", { x: 10, y: 24 });
-    text.textContent = `+ ${rest.hidden} more`;
-    group.append(text);
-    if (rest.of !== null) edges.push(edge(rest, spotOf.get(rest.of), { evidence: "exact" }, false));
-    return group;
-  });
-  const boxes = spots.map((spot) => box(spot, choice.isContext.has(spot.index), onChain.has(spot.index)));
-  graph.replaceChildren(...edges, ...marked, ...boxes, ...more);
-  const width = x(last) + WIDTH + 40, height = y(Math.max(rows, 1)) + 10;
-  graph.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  graph.dataset.width = width;
-  graph.dataset.height = height;
-  zoomTo(state.zoom);
-  centers.clear();
-  spots.forEach((spot) => centers.set(spot.index, { x: x(column[spot.index]) + WIDTH / 2, y: y(spot.row) + HEIGHT / 2 }));
-  // Up and down follow the position in the picture, not the tree.
-  const place_of = (group) => group.getAttribute("transform").match(/[\d.]+/g).map(Number);
-  order = [...boxes, ...more].sort((a, b) => place_of(a)[1] - place_of(b)[1] || place_of(a)[0] - place_of(b)[0]);
-  const first = graph.querySelector("[aria-selected=true]") ?? order[0];
-  if (first) first.setAttribute("tabindex", "0");
-  const isWhole = state.all || !rests.length;
-  at("more").hidden = isWhole && !state.all;
-  at("more").textContent = state.all ? "Fold" : "Expand all";
-  if (choice.wanted.size >= DRAWN) at("more").title = `At most ${DRAWN} nodes are drawn; the list has all`;
+  wires = [];
+  const paths = [];
+  for (const [from, ends] of seen) {
+    for (const [to, evidence] of ends) {
+      const [a, b] = [boxOf(from), boxOf(to)];
+      const [x1, y1] = [a.left - origin.left, a.top - origin.top + Math.min(a.height / 2, 22)];
+      const [x2, y2] = [b.right - origin.left, b.top - origin.top + Math.min(b.height / 2, 22)];
+      const middle = Math.max(24, (x1 - x2) / 2);
+      // A line behind other columns would only be noise: it shows when its way is lit.
+      const isFar = x1 - x2 > a.width;
+      const path = drawn("path", { class: `edge ${evidence}${isFar ? " far" : ""}`, d: `M${x1} ${y1}C${x1 - middle} ${y1} ${x2 + middle} ${y2} ${x2} ${y2}` });
+      wires.push({ from, to, path });
+      paths.push(path);
+    }
+  }
+  lines.setAttribute("width", graph.scrollWidth);
+  lines.setAttribute("height", graph.scrollHeight);
+  lines.replaceChildren(...paths);
 }
 
-function zoomTo(zoom) {
-  state.zoom = Math.min(2, Math.max(0.2, zoom));
+/** Lights the way from a node to the change; without one, that of the selected node. */
+function light(index) {
   const graph = at("graph");
-  graph.setAttribute("width", Math.round(graph.dataset.width * state.zoom));
-  graph.setAttribute("height", Math.round(graph.dataset.height * state.zoom));
-  [...at("heads").children].forEach((head, index) => {
-    head.style.left = `${x(index) * state.zoom}px`;
-    head.textContent = state.zoom < 0.4 ? String(index) : index === 0 ? "changes" : index === 1 ? "direct" : `${index} steps`;
-  });
+  const start = index ?? state.selected;
+  const on = new Set();
+  if (start !== null) {
+    for (let node = start; node !== null; node = nodes[node].parent) {
+      if (standing.has(node)) on.add(standing.get(node));
+    }
+    for (const found of nodes[start].findings) on.add(standing.get(findings[found].changed));
+  }
+  graph.classList.toggle("lighting", index !== null);
+  for (const made of order) made.classList.toggle("on", on.has(made));
+  for (const { from, to, path } of wires) {
+    const isOn = on.has(from) && on.has(to);
+    if (path.classList.toggle("on", isOn)) path.parentNode.append(path);
+  }
 }
 
-function fit() {
-  const { clientWidth, clientHeight } = at("canvas");
-  const { width, height } = at("graph").dataset;
-  zoomTo(Math.min(1, (clientWidth - 4) / width, (clientHeight - 4) / height));
-}
-
-/** Three columns beside each other, or everything where that is not smaller. */
-function begin() {
-  const { clientWidth, clientHeight } = at("canvas");
-  const { width, height } = at("graph").dataset;
-  const wide = Math.min(width, x(3)), high = Math.min(height, 16 * PITCH);
-  zoomTo(Math.max(0.6, Math.min(1, clientWidth / wide, clientHeight / high)));
-}
-
-/** Scrolls a node into sight, with some of its surroundings. */
 function reveal(index) {
-  const center = centers.get(index);
-  if (!center) return;
-  const canvas = at("canvas");
-  const [left, top] = [center.x * state.zoom, center.y * state.zoom];
-  const [wide, high] = [WIDTH * state.zoom, HEIGHT * 1.5 * state.zoom];
-  if (left - wide / 2 < canvas.scrollLeft || left + wide / 2 > canvas.scrollLeft + canvas.clientWidth) {
-    canvas.scrollLeft = left - canvas.clientWidth / 2;
-  }
-  if (top - high < canvas.scrollTop || top + high > canvas.scrollTop + canvas.clientHeight) {
-    canvas.scrollTop = top - canvas.clientHeight / 2;
-  }
+  standing.get(index)?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 // -------------------------------------------------------------------------------------------------------- evidence
@@ -474,7 +441,7 @@ function drawDetails() {
       const step = steps[number];
       const item = element("li", { class: step.evidence },
         element("p", {}, element("span", { class: "mono" }, from), ` ${step.kind} `, jump(step.to)),
-        element("p", { class: "by" }, place(step.path, step.line), ` · ${step.basis}`), excerpt(step.path, step.line));
+        element("p", { class: "by" }, step.basis), bothEnds(step));
       from = nodes[step.to].label;
       return item;
     })));
@@ -489,22 +456,34 @@ function drawDetails() {
   details.scrollTop = 0;
 }
 
+/** The place that depends, and beside it the definition that it depends on. */
+function bothEnds(step) {
+  const to = nodes[step.to];
+  const end = (path, line) => element("div", {}, element("p", {}, place(path, line)), excerpt(path, line));
+  const isKnown = to.defined && !(to.defined.path === step.path && to.defined.line === step.line);
+  return element("div", { class: "ends" }, end(step.path, step.line), isKnown ? end(to.defined.path, to.defined.line) : null);
+}
+
 function finding(found, own) {
+  const changed = nodes[found.changed];
+  const source = excerpt(changed.path, changed.line);
   return element("li", { class: `found ${found.tone}` },
     element("p", {}, element("strong", {}, found.verdict), ": ", ...worded(found.reason)),
     element("p", { class: "by" }, place(found.path, found.line), found.probability === null ? "" : ` · ${likelihood(found.probability)}`,
       ...(found.changed === own ? [] : [" · ", jump(found.changed)])),
-    excerpt(found.path, found.line));
+    element("div", { class: "ends" }, element("div", {}, excerpt(found.path, found.line)),
+      source && found.changed !== own ? element("div", {}, source) : null));
 }
 
 // ------------------------------------------------------------------------------------------------------- selection
 
 function select(index, from) {
   state.selected = index;
-  for (let node = nodes[index].parent; node !== null; node = nodes[node].parent) state.folded.delete(node);
+  for (let node = index; node !== null; node = nodes[node].parent) if (from !== "fold") state.open.add(keyOf(node));
   drawPicture();
   reveal(index);
   drawDetails();
+  remember();
   for (const button of document.querySelectorAll(".row")) {
     const isIt = Number(button.dataset.node) === index;
     if (button.getAttribute("aria-current") !== String(isIt)) button.setAttribute("aria-current", String(isIt));
@@ -519,39 +498,41 @@ function select(index, from) {
 
 function clear() {
   state.selected = null;
-  drawList();
-  drawPicture();
+  refresh();
   drawDetails();
 }
 
 function refresh() {
   drawList();
   drawPicture();
+  remember();
 }
 
 function focusNode(index) {
-  at("graph").querySelector(`[data-node="${index}"]`)?.focus({ preventScroll: true });
+  standing.get(index)?.focus({ preventScroll: true });
 }
 
-function toggle(index) {
-  if (!state.folded.delete(index)) state.folded.add(index);
+/** Opens or folds a file of a column. */
+function toggle(key) {
+  if (!state.open.delete(key)) state.open.add(key);
   drawPicture();
-  focusNode(index);
+  at("graph").querySelector(`[data-fold="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
-/** Unfolds more children of a node. */
-function unfold(rest) {
-  const parent = rest.dataset.rest === "" ? null : Number(rest.dataset.rest);
-  state.room.set(parent, (state.room.get(parent) ?? (parent === null ? FIRST : BELOW)) + MORE);
-  const before = new Set(centers.keys());
+/** Shows more of a column. */
+function unfold(made) {
+  const number = Number(made.dataset.rest);
+  const before = number === 1 ? FIRST_DIRECT : ROWS_OF_COLUMN;
+  const position = order.indexOf(made);
+  state.more.set(number, (state.more.get(number) ?? before) + MORE);
   drawPicture();
-  const fresh = order.find((group) => group.dataset.node && !before.has(Number(group.dataset.node)));
-  fresh?.focus({ preventScroll: true });
+  order[position]?.focus({ preventScroll: true });
 }
 
-function activate(group) {
-  if (group.dataset.rest !== undefined) unfold(group);
-  else select(Number(group.dataset.node), "picture");
+function activate(made) {
+  if (made.dataset.rest !== undefined) unfold(made);
+  else if (made.dataset.fold !== undefined) toggle(made.dataset.fold);
+  else select(Number(made.dataset.node), "picture");
 }
 
 // ------------------------------------------------------------------------------------------------------------ keys
@@ -559,41 +540,34 @@ function activate(group) {
 function inPicture(event) {
   const here = event.target.closest(".node");
   if (!here) return;
-  const index = Number(here.dataset.node);
-  const isNode = here.dataset.node !== undefined;
-  const go = (group) => {
-    if (!group) return;
-    group.focus({ preventScroll: true });
-    if (group.dataset.node !== undefined) reveal(Number(group.dataset.node));
-    else group.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const go = (made) => {
+    if (!made) return;
+    made.focus({ preventScroll: true });
+    made.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
-  const find = (wanted) => at("graph").querySelector(`[data-node="${wanted}"]`);
-  const columnOf = (group) => group.getAttribute("transform").match(/[\d.]+/)[0];
-  const beside = (step) => {
-    const same = order.filter((group) => columnOf(group) === columnOf(here));
-    return same[same.indexOf(here) + step];
-  };
+  const own = [...here.parentNode.querySelectorAll(".node")];
+  const beside = (step) => own[own.indexOf(here) + step];
+  const index = here.dataset.node === undefined ? null : Number(here.dataset.node);
   switch (event.key) {
     case "ArrowDown": go(beside(1)); break;
     case "ArrowUp": go(beside(-1)); break;
     case "Home": go(order[0]); break;
     case "End": go(order[order.length - 1]); break;
     case "ArrowLeft": {
-      const parent = isNode ? nodes[index].parent : here.dataset.rest;
-      if (parent !== null && parent !== "") go(find(parent));
+      const parent = index === null ? null : nodes[index].parent;
+      go(parent === null ? here.parentNode.previousElementSibling?.querySelector(".node") : standing.get(parent));
       break;
     }
     case "ArrowRight": {
-      if (!isNode || !children[index].length) break;
-      if (state.folded.has(index)) toggle(index);
-      const child = children[index].map(find).find((group) => group);
-      go(child ?? at("graph").querySelector(`[data-rest="${index}"]`));
+      const child = index === null ? null : children[index].map((of) => standing.get(of)).find((made) => made);
+      if (child) go(child);
+      else if (index === null) here.parentNode.nextElementSibling && go(here.parentNode.nextElementSibling.querySelector(".node"));
       break;
     }
-    case " ": if (isNode && children[index].length) toggle(index); else activate(here); break;
+    case " ": activate(here); break;
     case "Enter":
       activate(here);
-      if (isNode) at("details").focus();
+      if (index !== null) at("details").focus();
       break;
     default: return;
   }
@@ -631,9 +605,6 @@ function anywhere(event) {
     "l": () => at("list").querySelector(".row[tabindex='0']")?.focus(),
     "p": () => at("graph").querySelector(".node[tabindex='0']")?.focus(),
     "e": () => at("details").focus(),
-    "+": () => zoomTo(state.zoom * 1.2),
-    "-": () => zoomTo(state.zoom / 1.2),
-    "0": fit,
   };
   if (!keys[event.key]) return;
   event.preventDefault();
@@ -692,8 +663,8 @@ function filters() {
   at("filters").addEventListener("submit", (event) => event.preventDefault());
   at("filters").addEventListener("reset", () => setTimeout(() => {
     Object.assign(state, { query: "", least: 0, tests: "all", folder: "", all: false });
-    state.room.clear();
-    state.folded.clear();
+    state.open.clear();
+    state.more.clear();
     at("least-is").value = "0%";
     for (const input of document.querySelectorAll(".chips input")) {
       const set = input.name === "tone" ? state.tones : state.evidence;
@@ -703,56 +674,72 @@ function filters() {
   }));
 }
 
-function pan() {
-  const canvas = at("canvas");
-  let from = null;
-  canvas.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.target.closest(".node") || event.pointerType === "touch") return;
-    from = { x: event.clientX + canvas.scrollLeft, y: event.clientY + canvas.scrollTop };
-    canvas.classList.add("panning");
-    canvas.setPointerCapture(event.pointerId);
-  });
-  canvas.addEventListener("pointermove", (event) => {
-    if (!from) return;
-    canvas.scrollLeft = from.x - event.clientX;
-    canvas.scrollTop = from.y - event.clientY;
-  });
-  const end = () => { from = null; canvas.classList.remove("panning"); };
-  canvas.addEventListener("pointerup", end);
-  canvas.addEventListener("pointercancel", end);
-  canvas.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    const before = state.zoom;
-    const spot = { x: event.clientX - canvas.getBoundingClientRect().x, y: event.clientY - canvas.getBoundingClientRect().y };
-    zoomTo(state.zoom * (event.deltaY < 0 ? 1.1 : 1 / 1.1));
-    canvas.scrollLeft = (canvas.scrollLeft + spot.x) * (state.zoom / before) - spot.x;
-    canvas.scrollTop = (canvas.scrollTop + spot.y) * (state.zoom / before) - spot.y;
-  }, { passive: false });
+// --------------------------------------------------------------------------------------------------------- address
+
+/** The filters and the selection stand behind the `#`, so that a link to the page shows the same. */
+function remember() {
+  const words = new URLSearchParams();
+  if (state.query) words.set("q", state.query);
+  if (state.least) words.set("least", state.least);
+  if (state.tests !== "all") words.set("tests", state.tests);
+  if (state.folder) words.set("in", state.folder);
+  for (const [name, set] of [["tone", state.tones], ["evidence", state.evidence]]) {
+    const off = [...document.querySelectorAll(`[name=${name}]`)].map((input) => input.value).filter((value) => !set.has(value));
+    if (off.length) words.set(`no-${name}`, off.join(" "));
+  }
+  if (state.selected !== null) words.set("at", nodes[state.selected].name);
+  // Some browsers refuse this for a local file; then the address stays as it is.
+  try { history.replaceState(null, "", `#${words}`); } catch { /* the page works without */ }
+}
+
+function recall() {
+  const words = new URLSearchParams(location.hash.slice(1));
+  state.query = (words.get("q") ?? "").toLowerCase();
+  state.least = Math.min(100, Math.max(0, Number(words.get("least")) || 0));
+  state.tests = ["code", "tests"].includes(words.get("tests")) ? words.get("tests") : "all";
+  state.folder = [...at("folder").options].some((option) => option.value === words.get("in")) ? words.get("in") : "";
+  for (const [name, set] of [["tone", state.tones], ["evidence", state.evidence]]) {
+    const off = words.get(`no-${name}`);
+    if (off === null) continue;
+    for (const input of document.querySelectorAll(`[name=${name}]`)) {
+      input.checked = !off.split(" ").includes(input.value);
+      if (input.checked) set.add(input.value); else set.delete(input.value);
+    }
+  }
+  at("query").value = state.query;
+  at("least").value = state.least;
+  at("least-is").value = `${state.least}%`;
+  at("folder").value = state.folder;
+  for (const input of document.querySelectorAll("[name=tests]")) input.checked = input.value === state.tests;
+  const found = nodes.findIndex((node) => node.name === words.get("at"));
+  return found < 0 ? null : found;
 }
 
 at("filters").hidden = false;
 document.querySelector("main").hidden = false;
 filters();
-pan();
 at("graph").addEventListener("click", (event) => {
-  const group = event.target.closest(".node");
-  if (!group) return;
-  if (event.target.closest("[data-fold]")) toggle(Number(group.dataset.node));
-  else activate(group);
+  const made = event.target.closest(".node");
+  if (made) activate(made);
 });
+for (const [kind, way_of] of [["mouseover", (made) => made], ["mouseleave", () => null], ["focusin", (made) => made], ["focusout", () => null]]) {
+  at("graph").addEventListener(kind, (event) => {
+    const made = way_of(event.target.closest?.(".node"));
+    light(made && made.dataset.node !== undefined ? Number(made.dataset.node) : null);
+  });
+}
+new ResizeObserver(() => { drawEdges(); light(null); }).observe(at("graph"));
 at("graph").addEventListener("keydown", inPicture);
 at("list").addEventListener("keydown", inList);
 document.addEventListener("keydown", anywhere);
-at("in").addEventListener("click", () => zoomTo(state.zoom * 1.2));
-at("out").addEventListener("click", () => zoomTo(state.zoom / 1.2));
-at("fit").addEventListener("click", fit);
-at("more").addEventListener("click", () => { state.all = !state.all; state.room.clear(); drawPicture(); });
+at("more").addEventListener("click", () => { state.all = !state.all; state.open.clear(); drawPicture(); });
 at("help-open").addEventListener("click", () => at("help").showModal());
-state.selected = ["breaks", "may_break"].map((tone) => nodes.findIndex((node) => node.tone === tone)).find((index) => index >= 0)
+const asked = recall();
+state.selected = asked ?? ["breaks", "may_break"].map((tone) => nodes.findIndex((node) => node.tone === tone)).find((index) => index >= 0)
   ?? (nodes.length ? 0 : null);
-refresh();
-begin();
+for (let node = asked; node !== null; node = nodes[node].parent) state.open.add(keyOf(node));
+drawList();
+drawPicture();
 drawDetails();
 if (state.selected !== null) reveal(state.selected);
 })();

@@ -539,3 +539,27 @@ fn a_set_up_in_a_base_runs_for_the_tests_of_all_its_derived_classes() {
     let rows = report["impacted"].as_array().expect("a list");
     assert_eq!(rows.iter().filter(|row| row["name"].as_str().is_some_and(|name| name.contains(".test_"))).count(), 150);
 }
+
+#[test]
+fn compact_json_says_the_same_in_fewer_bytes() {
+    let steps: String = (1..60).map(|n| format!("def step_{n}():\n    return step_{}()\n\n\n", n - 1)).collect();
+    let repo = TestRepo::new().file("chain.py", format!("def step_0():\n    pass\n\n\n{steps}")).commit("chain");
+    let full = repo.run(["impact", "step_0", "--format", "json", "--min-probability", "0"]).code(0).stdout;
+    let compact = ["impact", "step_0", "--format", "json", "--compact", "--min-probability", "0"];
+    let compact = repo.run(compact).code(0).stdout;
+    assert!(compact.len() * 3 < full.len(), "{} of {} bytes", compact.len(), full.len());
+    let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("a report");
+    let (full, compact) = (read(&full), read(&compact));
+    let text = |at: &serde_json::Value| compact["texts"][at.as_u64().expect("an index") as usize].clone();
+    for (row, short) in full["impacted"].as_array().expect("rows").iter().zip(compact["impacted"].as_array().unwrap()) {
+        assert_eq!((&text(&short[0]), &short[3], &short[5]), (&row["name"], &row["line"], &row["probability"]));
+        let mut at = short[9].as_i64().expect("an index");
+        for via in row["via"].as_array().expect("a chain") {
+            let step = &compact["steps"][usize::try_from(at).expect("a step")];
+            assert_eq!((&text(&step[0]), &step[2], &text(&step[3])), (&via["name"], &via["line"], &via["kind"]));
+            at = step[6].as_i64().expect("an index");
+        }
+        assert_eq!(at, -1);
+    }
+    repo.run(["impact", "step_0", "--compact"]).code(2);
+}

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests start programs and choose their environment")]
 
 mod action;
+mod agents;
 mod as_written;
 mod ask;
 mod budgets;
@@ -22,6 +23,9 @@ mod harness;
 mod histories;
 mod hooks;
 mod impacts;
+mod lookups;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod model_server;
 mod models;
 mod navigation;

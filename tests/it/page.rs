@@ -119,7 +119,7 @@ fn a_page_has_the_chain_the_source_and_the_limits() {
 }
 
 #[test]
-fn pages_and_prompts_stay_small_and_say_what_is_not_in_them() {
+fn prompts_stay_small_and_pages_hold_thousands_of_callers() {
     let callers: String =
         (0..2_400).map(|number| format!("def f{number}():\n    return price({number})\n\n\n")).collect();
     let repo = shop().file("shop/many.py", format!("from shop.prices import price\n\n\n{callers}"));
@@ -127,8 +127,9 @@ fn pages_and_prompts_stay_small_and_say_what_is_not_in_them() {
     assert!(prompt.contains("- stopped after ") && prompt.contains("Completeness: lower bound"), "{prompt}");
     let page = page(&repo, &["impact", "price"]);
     assert!(page.len() < 3 << 20, "{} bytes", page.len());
-    let cut = data(&page)["cut"].to_string();
-    assert!(cut.contains("are not on this page; --format json has them all"), "{cut}");
+    let data = data(&page);
+    assert!(data["nodes"].as_array().is_some_and(|nodes| nodes.len() > 2_400), "all callers are there");
+    assert_eq!(data["cut"], json!([]));
 }
 
 #[test]
@@ -153,6 +154,35 @@ fn links_lead_to_editors_and_to_nothing_that_runs() {
     let links =
         data(&linked("vscode://file{path}:{line}", &["review", "HEAD~2..HEAD~1"]).code(0).stdout)["links"].clone();
     assert_eq!(links["pattern"], "");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_page_opens_in_the_browser_that_the_user_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let repo = shop();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (browser, opened) = (folder.path().join("browser"), folder.path().join("opened"));
+    std::fs::write(&browser, format!("#!/bin/sh\necho \"$1\" >'{}.new'\nmv '{0}.new' '{0}'\n", opened.display()))
+        .expect("it is ours");
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    for (command, name) in [(["impact", "price"], "impact"), (["review", "--worktree"], "review")] {
+        let mut run = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+        run.args(["-q"]).args(command).arg("--open").env("BROWSER", &browser);
+        let run = crate::harness::Run::of(run.output().expect("the binary was built")).code(0);
+        assert_eq!(
+            run.stdout.trim(),
+            repo.root().join(format!(".git/repoidx/pages/{name}.html")).display().to_string()
+        );
+        let page = std::fs::read_to_string(run.stdout.trim()).expect("it is written");
+        assert!(page.starts_with("<!doctype html>"), "{page}");
+        let start = Instant::now();
+        while !opened.exists() && start.elapsed() < Duration::from_secs(10) {
+            std::thread::yield_now();
+        }
+        assert_eq!(std::fs::read_to_string(&opened).expect("the browser was started"), run.stdout);
+        std::fs::remove_file(&opened).expect("it is ours");
+    }
 }
 
 /// Chromium behind its driver; both end with the value.

@@ -365,3 +365,83 @@ fn a_push_is_stopped_only_by_the_user_s_own_setting() {
     repo.write(".git/HEAD", "broken");
     pre_push(&repo, &lines, &[("REPOIDX_PRE_PUSH", "breaks")]).code(0);
 }
+
+/// A diff of `cart.py` that renames the parameter `count` and removes `clear`.
+const PATCH: &str = "\
+--- a/cart.py
++++ b/cart.py
+@@ -1,7 +1,3 @@
+ class Cart:
+-    def add(self, item, count=1):
+-        return item * count
+-
+-
+-def clear(cart):
+-    return Cart()
++    def add(self, item, quantity=1):
++        return item * quantity
+";
+
+#[test]
+fn a_patch_is_judged_before_it_is_applied() {
+    let repo = repo();
+    repo.git(["checkout", "--quiet", "published"]);
+    repo.write("../change.diff", PATCH);
+    repo.run(["review", "-q", "--patch", "../change.diff"]).stdout(expect![[r#"
+        2 places break, 1 may behave differently; 1 test to run; complete
+          working tree → with the patch: 2 changed definitions in 1 file
+
+        breaks (2)
+          app.py:1  app  imports `clear` from `cart`, where it is gone  98%
+          app.py:6  app.fill  passes `count=`, which `Cart.add` calls `quantity` now  95%
+
+        changed (2)
+          cart.Cart.add  method  cart.py:2  `count` is called `quantity`; body
+          cart.clear  function  cart.py:6  removed
+
+        may behave differently (1)
+          app.py:5  app.fill  calls `Cart.add`, whose code changed  95%
+
+        tests to run (1)
+          tests/test_app.py  98%
+    "#]]);
+    assert_eq!(repo.git(["status", "--short"]), "");
+    // The verdict is that of the commit with the same change.
+    let committed = repo.run(["review", "-q", "published..main", "--format", "json"]).code(0).stdout;
+    let patched = repo.run(["review", "-q", "--patch", "../change.diff", "--format", "json"]).code(0).stdout;
+    let findings = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("a report")["findings"].clone();
+    assert_eq!(findings(&patched), findings(&committed));
+}
+
+#[test]
+fn a_patch_that_does_not_apply_says_so() {
+    let repo = repo();
+    repo.write("../change.diff", PATCH);
+    repo.run(["review", "-q", "--patch", "../change.diff"]).code(2).stderr(expect![[r#"
+        error: the patch does not apply to cart.py: hunk at line 1 did not apply
+        hint: the patch must fit the files as they are now; `git apply --check` says more
+    "#]]);
+    repo.run(["review", "-q", "--patch", "no.diff"]).code(2).stderr(expect![[r#"
+        error: reading the patch no.diff: No such file or directory (os error 2)
+        hint: git diff | repoidx review --patch -
+    "#]]);
+    repo.write("../change.diff", "no patch\n");
+    repo.run(["review", "-q", "--patch", "../change.diff"]).code(2).stderr(expect![[r#"
+        error: the patch is no unified diff: no patch found
+        hint: the patch must fit the files as they are now; `git apply --check` says more
+    "#]]);
+}
+
+#[test]
+fn a_patch_may_add_delete_and_rename_files() {
+    let repo = repo();
+    repo.git(["checkout", "--quiet", "published"]);
+    repo.git(["mv", "cart.py", "basket.py"]);
+    let renamed = repo.git(["diff", "--cached", "-M"]);
+    repo.git(["reset", "--quiet", "--hard"]);
+    repo.write("../change.diff", renamed);
+    let report = repo.run(["review", "-q", "--patch", "../change.diff", "--format", "json"]).code(0).stdout;
+    assert!(report.contains("app.py") && report.contains("\"breaks\""), "{report}");
+    let again = repo.run(["review", "-q", "--worktree"]).code(0).stdout;
+    assert!(again.starts_with("no Python file differs"), "{again}");
+}

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use crate::{
     cli::{
         Global,
-        compared::{index_of, no_range, sources_of},
+        compared::{index_of, no_range},
         explain::explain_impact,
         notes::Notes,
         page,
@@ -29,13 +29,13 @@ use crate::{
         words::count,
     },
     render::{
-        impact::{briefing::briefing, dot, markdown, mermaid, tests, text, text::View},
+        impact::{briefing::briefing, compact::CompactImpact, dot, markdown, mermaid, tests, text, text::View},
         json,
         page::impact as page_of,
         to_stdout,
         words::argument,
     },
-    review::{Range, ReviewOptions, impact_of_change, judged_sites},
+    review::{Range, ReviewOptions, impact_of_change, judged_sites, sources_of},
     store::Store,
 };
 
@@ -75,6 +75,12 @@ pub(crate) struct ImpactArgs {
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ImpactFormat,
+    /// Open the answer as a page in the browser
+    #[arg(long, conflicts_with_all = ["format", "tests"])]
+    open: bool,
+    /// JSON with every text and every step of a chain once: a third of the bytes
+    #[arg(long)]
+    compact: bool,
     #[command(flatten)]
     size: Size,
 }
@@ -110,6 +116,9 @@ Examples:
   repoidx impact Cart --format html > impact.html";
 
 pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    if args.compact && args.format != ImpactFormat::Json {
+        return Err(Failure::usage("`--compact` is a form of JSON", "add --format json"));
+    }
     if args.param.is_none() && matches!(args.change, Change::Require | Change::KeywordOnly) {
         let message = format!("`--change {}` is about a parameter", args.change.as_str());
         return Err(Failure::usage(message, "name it with --param"));
@@ -192,7 +201,7 @@ fn of_change(
         notes.note("nothing differs that others can use: nothing breaks");
         let nothing = ImpactReport::of_nothing();
         return match args.format {
-            ImpactFormat::Json | ImpactFormat::Html if !args.tests => {
+            format if !args.tests && (args.open || matches!(format, ImpactFormat::Json | ImpactFormat::Html)) => {
                 write(args, global, session, &sources, &nothing, of_commit.is_none())
             }
             _ => Ok(()),
@@ -264,6 +273,10 @@ fn write(
     if args.tests {
         return Ok(to_stdout(|out| tests(out, report))?);
     }
+    if args.open {
+        let page = page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?;
+        return page::open(session, "impact", &page);
+    }
     let worded = match args.format {
         ImpactFormat::Prompt => {
             let budget = budget(args.size.tokens, &session.config);
@@ -280,6 +293,10 @@ fn write(
     let view = View { source_line: &source_line, has_details: args.explain, closing };
     to_stdout(|out| match args.format {
         ImpactFormat::Text => text(out, report, &view, &session.screen),
+        ImpactFormat::Json if args.compact && is_worktree => {
+            json::line(out, &standing.with(&CompactImpact::of(report)))
+        }
+        ImpactFormat::Json if args.compact => json::line(out, &CompactImpact::of(report)),
         ImpactFormat::Json if is_worktree => json::document(out, &standing.with(report), &session.screen),
         ImpactFormat::Json => json::document(out, report, &session.screen),
         ImpactFormat::Markdown => markdown::comment(out, report),

@@ -1,5 +1,6 @@
 //! One file per command: resolves arguments, calls one function, renders.
 
+pub(crate) mod agents;
 pub(crate) mod ask;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -14,6 +15,7 @@ pub(crate) mod init;
 pub(crate) mod install_hooks;
 pub(crate) mod man;
 pub(crate) mod map;
+pub(crate) mod mcp;
 pub(crate) mod pre_push;
 pub(crate) mod refs;
 pub(crate) mod review;

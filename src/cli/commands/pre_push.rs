@@ -14,7 +14,7 @@ use std::{
 use crate::{
     cli::{
         commands::review::usual_options,
-        compared::{index_of, sources_of},
+        compared::index_of,
         notes::Notes,
         session::{DAY, configuration},
     },
@@ -23,7 +23,7 @@ use crate::{
     hooks::run::Pushed,
     index::{self, UpdateOptions, UpdateScope},
     render::{escape::visible, review::screenful},
-    review::{Range, RangeError, ReviewReport, review},
+    review::{Range, RangeError, ReviewReport, review, sources_of},
 };
 
 /// Lines that one push prints.

@@ -1,13 +1,16 @@
 //! `repoidx review`.
 
-use std::{io::Write, path::PathBuf};
+use std::{
+    io::{Read, Write},
+    path::{Path, PathBuf},
+};
 
 use clap::{Args, ValueEnum};
 
 use crate::{
     cli::{
         Global,
-        compared::{index_of, no_range, sources_of},
+        compared::{index_of, no_range},
         notes::Notes,
         page,
         session::{Session, budget, prompt},
@@ -17,6 +20,8 @@ use crate::{
     },
     config::Config,
     error::{Failure, FailureKind},
+    git::{Repository, patch::Patched},
+    index::patched,
     query::{
         impact::{
             completeness::Completeness,
@@ -34,7 +39,9 @@ use crate::{
         to_stdout,
         words::argument,
     },
-    review::{Baseline, Mode, Range, ReviewOptions, ReviewReport, expected::ExpectedName, review},
+    review::{
+        Baseline, Mode, Range, ReviewOptions, ReviewReport, expected::ExpectedName, patched_sources, review, sources_of,
+    },
 };
 
 /// Show what a change breaks, and which tests to run
@@ -53,6 +60,9 @@ pub(crate) struct ReviewArgs {
     /// The next commit: from HEAD to git's index
     #[arg(long, conflicts_with_all = ["range", "worktree"])]
     staged: bool,
+    /// A unified diff that is not applied yet (- for standard input); nothing is written to the working tree
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["range", "worktree", "staged"])]
+    patch: Option<PathBuf>,
     /// Exit with 1 if there is such a finding; may be given several times
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     fail_on: Vec<FailOn>,
@@ -74,6 +84,9 @@ pub(crate) struct ReviewArgs {
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ReviewFormat,
+    /// Open the answer as a page in the browser
+    #[arg(long, conflicts_with_all = ["format", "tests"])]
+    open: bool,
     /// Also write the answer to a file; FORMAT may be `tests` too. May be given several times
     #[arg(long, value_name = "FORMAT=FILE", value_parser = written_file)]
     write: Vec<WrittenFile>,
@@ -139,15 +152,18 @@ Examples:
   repoidx review --staged --fail-on breaks
   repoidx review main...feature --format markdown
   repoidx review HEAD~1..HEAD --format sarif > review.sarif
+  repoidx review --patch change.diff
   repoidx review --tests --select conservative > tests.txt; pytest @tests.txt";
 
 pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let mut session = Session::open(global, notes)?;
     args.size.apply(&mut session);
     let repo = &session.repo;
-    let range = match args {
-        ReviewArgs { worktree: true, .. } => Range::worktree(repo, None),
-        ReviewArgs { staged: true, .. } => Range::staged(repo),
+    let files = args.patch.as_ref().map(|path| patched_files(repo, path)).transpose()?;
+    let range = match (args, &files) {
+        (_, Some(files)) => Range::patched(repo, files),
+        (ReviewArgs { worktree: true, .. }, _) => Range::worktree(repo, None),
+        (ReviewArgs { staged: true, .. }, _) => Range::staged(repo),
         _ => Range::committed(repo, args.range.as_deref()),
     };
     let range = range.map_err(|error| no_range(repo, error))?;
@@ -161,7 +177,11 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
     if let Some(least) = args.min_probability {
         options.limits.least = Least::Probability(least);
     }
-    let Reviewed { mut report, sources, is_worktree } = reviewed(&session, &range, &options, notes)?;
+    let reviewed = match &files {
+        Some(files) => reviewed_patch(&session, files, &range, &options, notes),
+        None => reviewed(&session, &range, &options, notes),
+    };
+    let Reviewed { mut report, sources, is_worktree } = reviewed?;
     if let Some(baseline) = &baseline {
         // Before the tests are cut and the gate is checked: known findings must not count.
         report.forget(baseline);
@@ -176,8 +196,14 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
         })?;
     }
     // A failing gate still prints the report.
-    let format = (!args.tests).then_some(args.format);
-    to_stdout(|out| answer.write(format, out))?;
+    if args.open {
+        let mut text = Vec::new();
+        answer.write(Some(ReviewFormat::Html), &mut text)?;
+        page::open(&session, "review", &String::from_utf8_lossy(&text))?;
+    } else {
+        let format = (!args.tests).then_some(args.format);
+        to_stdout(|out| answer.write(format, out))?;
+    }
     gate(&args.fail_on, &report)
 }
 
@@ -224,6 +250,37 @@ fn expected_names(config: &Config, notes: Notes) -> Vec<ExpectedName> {
     parsed.filter_map(read).collect()
 }
 
+/// Reviews the working tree with a patch.
+fn reviewed_patch<'s>(
+    session: &'s Session,
+    files: &'s Patched,
+    range: &Range,
+    options: &ReviewOptions,
+    notes: Notes,
+) -> Result<Reviewed<'s>, Failure> {
+    let store = patched(&session.repo, files, options.threads, &())?;
+    let sources = patched_sources(&session.repo, files);
+    let mut report = review(&session.repo, &store, &sources, range, options)?;
+    report.expect(&sources, &expected_names(&session.config, notes));
+    Ok(Reviewed { report, sources, is_worktree: false })
+}
+
+/// The contents that the patch in a file gives to files of the working tree.
+fn patched_files(repo: &Repository, path: &Path) -> Result<Patched, Failure> {
+    let shown = visible(&path.display().to_string()).into_owned();
+    let mut patch = Vec::new();
+    let read = if path == Path::new("-") {
+        std::io::stdin().read_to_end(&mut patch).map(drop)
+    } else {
+        std::fs::read(path).map(|bytes| patch = bytes)
+    };
+    read.map_err(|error| {
+        Failure::usage(format!("reading the patch {shown}: {error}"), "git diff | repoidx review --patch -")
+    })?;
+    let hint = "the patch must fit the files as they are now; `git apply --check` says more";
+    repo.patched(&patch).map_err(|error| Failure::usage(visible(&error.to_string()).into_owned(), hint))
+}
+
 fn read_baseline(path: &PathBuf) -> Result<Baseline, Failure> {
     let shown = visible(&path.display().to_string()).into_owned();
     let unreadable = |reason: String| {
@@ -244,6 +301,9 @@ fn asked(args: &ReviewArgs, global: &Global) -> String {
         _ => args.range.as_deref().unwrap_or_default(),
     };
     let mut asked = command(global, "review", range);
+    if let Some(path) = &args.patch {
+        asked += &format!(" --patch {}", argument(&path.display().to_string()));
+    }
     if let Some(path) = &args.baseline {
         asked += &format!(" --baseline {}", argument(&path.display().to_string()));
     }
@@ -262,7 +322,9 @@ fn asked(args: &ReviewArgs, global: &Global) -> String {
 impl ReviewArgs {
     /// Whether a page is asked for, which shows chains.
     fn is_page(&self) -> bool {
-        self.format == ReviewFormat::Html || self.write.iter().any(|file| file.format == Some(ReviewFormat::Html))
+        self.open
+            || self.format == ReviewFormat::Html
+            || self.write.iter().any(|file| file.format == Some(ReviewFormat::Html))
     }
 }
 

@@ -103,7 +103,7 @@ pub(super) fn is_as_committed(
                 Ok(bytes) => Some(*blake3::hash(&bytes).as_bytes()),
                 Err(_) => return Ok(false),
             },
-            Content::Absent | Content::Worktree => None,
+            Content::Absent | Content::Worktree | Content::Given(_) => None,
         };
         if known != committed {
             return Ok(false);

@@ -3,6 +3,7 @@
 //! The forms are in the modules below.
 
 pub mod briefing;
+pub mod compact;
 pub mod dot;
 pub mod drawing;
 pub mod markdown;

@@ -64,7 +64,7 @@ pub(crate) fn command(report: &ImpactReport) -> String {
 }
 
 /// The whole answer.
-pub(super) fn sheet(report: &ImpactReport, view: &View, screen: &Screen) -> Sheet {
+pub(crate) fn sheet(report: &ImpactReport, view: &View, screen: &Screen) -> Sheet {
     let is_possible = |row: &&&Impacted| row.evidence == Evidence::Possible;
     let (possible, found): (Vec<&Impacted>, Vec<&Impacted>) = report.impacted.iter().partition(|row| is_possible(&row));
     let (mut direct, mut further): (Vec<&Impacted>, Vec<&Impacted>) =
@@ -82,6 +82,19 @@ pub(super) fn sheet(report: &ImpactReport, view: &View, screen: &Screen) -> Shee
     let name = report.targets.is_empty().then_some(report.target.name.as_str());
     let (limits, is_short) = limits(&report.boundaries, has_details, name);
     Sheet { head: head(report), sections, limits, is_short, closing: view.closing.clone(), ..Sheet::default() }
+}
+
+/// The verdict, and the id of each test.
+pub(crate) fn tests_alone(report: &ImpactReport, view: &View, screen: &Screen) -> Sheet {
+    let ids: Vec<&str> = report.tests.iter().map(String::as_str).collect();
+    Sheet { sections: vec![id_section(&ids)], ..sheet(report, view, screen) }
+}
+
+/// A row for each id of a test.
+pub(crate) fn id_section(ids: &[&str]) -> Section {
+    let file = |id: &str| id.split("::").next().unwrap_or_default().to_owned();
+    let row = |id: &&str| Row::new(vec![Line::of("  ").text(visible(id))]).in_group(&file(id));
+    Section::new(tests_title(ids), ids.iter().map(row).collect())
 }
 
 /// The verdict in one line, and the definition that it is about.

@@ -3,7 +3,10 @@
 //! Nodes are entities; each hangs on the next node of its chain. Every place has the source lines around it. All shown
 //! text passes `escape`. Omitted parts are counted and named.
 
-use std::{collections::BTreeMap, fmt::Display};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Display,
+};
 
 use serde::Serialize;
 
@@ -17,15 +20,17 @@ use crate::{
 };
 
 /// Entities on one page.
-pub(super) const MAX_NODES: usize = 2_000;
+pub(super) const MAX_NODES: usize = 20_000;
 /// Findings on one page.
 pub(super) const MAX_FINDINGS: usize = 2_000;
 /// Bytes of source on one page.
-const MAX_SOURCE: usize = 600_000;
+const MAX_SOURCE: usize = 1_200_000;
 /// Lines shown before and after a place.
 const AROUND: u32 = 3;
 /// Lines shown of a definition.
 const DEFINITION_LINES: u32 = 40;
+/// Lines shown of a definition that is the end of a step.
+const HEAD_LINES: u32 = 5;
 
 /// The data that the script draws.
 #[derive(Clone, Debug, Serialize)]
@@ -56,6 +61,9 @@ pub(super) struct PageNode {
     /// The place of the dependence; of a changed entity, its definition.
     pub(super) path: String,
     pub(super) line: u32,
+    /// Its definition, where that is another place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) defined: Option<Defined>,
     /// Position in the list of groups; `None` for a node that only lies on a chain.
     pub(super) group: Option<usize>,
     pub(super) distance: u32,
@@ -70,6 +78,13 @@ pub(super) struct PageNode {
     /// Steps to the changed entity, nearest first.
     pub(super) chain: Vec<usize>,
     pub(super) findings: Vec<usize>,
+}
+
+/// Where an entity is defined.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Defined {
+    pub(super) path: String,
+    pub(super) line: u32,
 }
 
 /// One relationship.
@@ -119,6 +134,8 @@ pub(super) struct PageBuilder<'a> {
     data: Data,
     positions: BTreeMap<String, usize>,
     steps: BTreeMap<PageStep, usize>,
+    /// Nodes that steps lead to.
+    targets: BTreeSet<usize>,
     bytes: usize,
     without_source: usize,
 }
@@ -135,7 +152,15 @@ impl<'a> PageBuilder<'a> {
             notes: Vec::new(),
             cut: Vec::new(),
         };
-        Self { sources, data, positions: BTreeMap::new(), steps: BTreeMap::new(), bytes: 0, without_source: 0 }
+        Self {
+            sources,
+            data,
+            positions: BTreeMap::new(),
+            steps: BTreeMap::new(),
+            targets: BTreeSet::new(),
+            bytes: 0,
+            without_source: 0,
+        }
     }
 
     /// The node of an entity that is on the page.
@@ -167,6 +192,7 @@ impl<'a> PageBuilder<'a> {
             name: visible(name).into_owned(),
             label: visible(short(name)).into_owned(),
             path: visible_path(&node.path).into_owned(),
+            defined: node.defined.map(|at| Defined { path: visible_path(&at.path).into_owned(), ..at }),
             ..node
         });
         self.data.nodes.len() - 1
@@ -209,6 +235,18 @@ impl<'a> PageBuilder<'a> {
         self.source(path, start, end.min(start + DEFINITION_LINES - 1), line);
     }
 
+    /// Whether a step leads to a node.
+    pub(super) fn has_dependents(&self, position: usize) -> bool {
+        self.targets.contains(&position)
+    }
+
+    /// The first lines of a definition that something on the page depends on.
+    pub(super) fn head(&mut self, position: usize, path: &str) {
+        if let Some(Defined { line, .. }) = self.data.nodes[position].defined {
+            self.source(path, line, line + HEAD_LINES, line);
+        }
+    }
+
     pub(super) fn note<T: Display>(&mut self, title: &str, command: &'static str, lines: impl Iterator<Item = T>) {
         let lines: Vec<String> = lines.map(|line| visible(&line.to_string()).into_owned()).collect();
         if !lines.is_empty() {
@@ -249,6 +287,7 @@ impl<'a> PageBuilder<'a> {
             evidence: via.evidence.as_str(),
             basis: via.basis,
         };
+        self.targets.insert(to);
         let next = self.data.steps.len();
         let position = *self.steps.entry(step.clone()).or_insert(next);
         if position == next {

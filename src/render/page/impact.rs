@@ -15,7 +15,7 @@ use crate::{
         impact::summary,
         page::{
             Frame, Page, PageHeading,
-            data::{MAX_FINDINGS, MAX_NODES, PageBuilder, PageFinding, PageNode},
+            data::{Defined, MAX_FINDINGS, MAX_NODES, PageBuilder, PageFinding, PageNode},
         },
         words::short,
     },
@@ -57,9 +57,15 @@ pub fn impact(report: &ImpactReport, sources: &Sources, frame: &Frame) -> Page {
 /// Adds affected entities, each with its chain. `group` chooses the part of the list.
 pub(super) fn reached(builder: &mut PageBuilder, shown: &[Impacted], group: impl Fn(&Impacted) -> Option<usize>) {
     let added: Vec<Option<usize>> = shown.iter().map(|impacted| added(builder, impacted, group(impacted))).collect();
-    for (impacted, position) in shown.iter().zip(added) {
-        if let Some(position) = position {
+    for (impacted, position) in shown.iter().zip(&added) {
+        if let Some(position) = *position {
             builder.hang(position, &impacted.via);
+        }
+    }
+    // Only definitions that a step leads to are shown beside it.
+    for (impacted, position) in shown.iter().zip(added) {
+        if let Some(position) = position.filter(|position| builder.has_dependents(*position)) {
+            builder.head(position, &impacted.path);
         }
     }
 }
@@ -78,6 +84,7 @@ fn added(builder: &mut PageBuilder, impacted: &Impacted, group: Option<usize>) -
             note: note.unwrap_or_default(),
             path: path.to_owned(),
             line,
+            defined: Some(Defined { path: impacted.path.clone(), line: impacted.line }),
             group,
             distance: impacted.distance,
             probability: impacted.probability,
@@ -95,6 +102,7 @@ fn root(builder: &mut PageBuilder, target: &Described) {
         note: visible(&target.signature).into_owned(),
         path: target.path.clone(),
         line: target.line,
+        defined: Some(Defined { path: target.path.clone(), line: target.line }),
         group: Some(0),
         probability: 1.0,
         evidence: Evidence::Exact.as_str(),

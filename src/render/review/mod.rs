@@ -2,6 +2,7 @@
 //!
 //! The other forms of a review are in the modules below.
 
+mod agents;
 pub mod briefing;
 pub mod github;
 pub mod markdown;
@@ -12,11 +13,13 @@ mod tests;
 
 use std::io::{self, Write};
 
+pub use self::agents::for_agents;
+
 use crate::{
     query::{impact::verdict::Verdict, words::count},
     render::{
         escape::visible,
-        impact::text::{test_lines, tests_title},
+        impact::text::{id_section, test_lines, tests_title},
         screen::{Ink, Screen},
         sheet::{
             Budget, Closing, Row, SOURCE_WIDTH, Section, Sheet,
@@ -37,6 +40,17 @@ const LEAST_OTHERS: usize = 2;
 
 /// Writes as much of the report as the budget of the screen holds.
 pub(crate) fn text(out: &mut dyn Write, report: &ReviewReport, closing: Closing, screen: &Screen) -> io::Result<()> {
+    sheet(report, closing, screen).write(out, screen)
+}
+
+/// The verdict, and the id of each test.
+pub(crate) fn tests_alone(report: &ReviewReport, closing: Closing, screen: &Screen) -> Sheet {
+    let ids: Vec<&str> = report.tests.iter().map(|test| test.id.as_str()).collect();
+    Sheet { sections: vec![id_section(&ids)], ..sheet(report, closing, screen) }
+}
+
+/// The whole answer.
+pub(crate) fn sheet(report: &ReviewReport, closing: Closing, screen: &Screen) -> Sheet {
     let (ink, word) = completeness_word(report.completeness);
     let mut head = vec![Line::default().ink(Ink::Heading, verdict(report)).text("; ").ink(ink, word)];
     head.push(Line::of(format!("  {}: {}", headline(report), extent(report))));
@@ -54,7 +68,7 @@ pub(crate) fn text(out: &mut dyn Write, report: &ReviewReport, closing: Closing,
         list("tests that could not be followed: their calls are not known", &report.untraced_tests),
         list("no test is known to reach", &report.untested),
     ];
-    Sheet { head, sections, limits, is_short, closing, ..Sheet::default() }.write(out, screen)
+    Sheet { head, sections, limits, is_short, closing, ..Sheet::default() }
 }
 
 /// Writes only the ids of tests.

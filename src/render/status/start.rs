@@ -61,7 +61,7 @@ pub fn text(out: &mut dyn Write, start: Option<&Start>, screen: &Screen) -> io::
     let hooks = match (&start.missing_hook_program, start.has_hooks) {
         (Some(program), _) => {
             let said = format!("{} is gone: `repoidx install-hooks` renews them", visible_path(program));
-            screen.paint(Ink::Bad, &said).to_string()
+            screen.paint(Ink::Bad, &said)
         }
         (None, true) => "installed: they keep the index fresh".to_owned(),
         (None, false) => "none; `repoidx install-hooks` keeps the index fresh after each git command".to_owned(),

@@ -3,6 +3,7 @@
 pub(crate) mod baseline;
 pub(crate) mod changes;
 pub(crate) mod edits;
+pub(crate) mod newer;
 pub(crate) mod parameters;
 pub(crate) mod range;
 pub(crate) mod unchanged_blanked;

@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-use crate::git::{FileChange, GitError, Repository};
+use crate::git::{Content, FileChange, GitError, Repository, patch::Patched};
 
 /// Names of default branches, in the order of search.
 const DEFAULT_BRANCHES: [&str; 6] =
@@ -79,6 +79,26 @@ impl Range {
         let changes = repo.changes_staged(&base_commit)?;
         let (base, head) = ("HEAD".to_owned(), "staged".to_owned());
         Ok(Self { base, base_commit, head, head_commit: None, changes, unstaged: repo.files_not_staged()? })
+    }
+
+    /// From the worktree to the worktree with a patch; see [`Repository::patched`].
+    ///
+    /// # Errors
+    /// When there is no commit yet.
+    pub fn patched(repo: &Repository, files: &Patched) -> Result<Self, RangeError> {
+        let changes = files.iter().map(|(path, content)| FileChange {
+            path: path.clone(),
+            old: if repo.stat(path).is_some() { Content::Worktree } else { Content::Absent },
+            new: content.as_ref().map_or(Content::Absent, |bytes| Content::Given(bytes.as_slice().into())),
+        });
+        Ok(Self {
+            base: "working tree".to_owned(),
+            base_commit: commit(repo, "HEAD")?,
+            head: "with the patch".to_owned(),
+            head_commit: None,
+            changes: changes.collect(),
+            unstaged: Vec::new(),
+        })
     }
 
     /// Two commits as they are.

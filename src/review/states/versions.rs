@@ -239,6 +239,7 @@ fn bytes(repo: &Repository, path: &str, content: &Content) -> Option<Vec<u8>> {
         Content::Absent => None,
         Content::Blob(id) => repo.read_blob(id).ok(),
         Content::Worktree => repo.read(path).ok(),
+        Content::Given(bytes) => Some(bytes.to_vec()),
     };
     bytes.filter(|bytes| bytes.len() <= MAX_BYTES && !lang::python::is_binary(bytes))
 }

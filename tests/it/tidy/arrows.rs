@@ -28,11 +28,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("review", &["model", "facts", "git", "resolve", "lang", "store", "index", "query"]),
     ("ask", &["model", "store", "query"]),
     ("render", &["model", "query", "review", "ask"]),
-    // Layer 4: nothing depends on these but cli and main.
+    // Layer 4: nothing below depends on these.
     ("config", &[]),
     ("hooks", &["git", "store", "index"]),
     ("doctor", &["git", "hooks", "index"]),
     ("error", EVERYTHING),
+    ("tools", &["model", "git", "store", "index", "query", "review", "ask", "render", "config", "hooks", "error"]),
+    ("agents", &["git", "index", "query", "review", "render", "hooks", "tools"]),
+    ("mcp", &["git", "render", "error", "tools"]),
     ("cli", EVERYTHING),
     ("main", EVERYTHING),
 ];
@@ -112,6 +115,10 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tree_sitter_python", &["lang"]),
     ("minijinja", &["prompt"]),
     ("indicatif", &["cli"]),
+    ("jsonc_parser", &["agents"]),
+    ("toml_edit", &["agents"]),
+    ("rmcp", &["mcp"]),
+    ("tokio", &["mcp"]),
     ("regex", &["ask", "cli", "query"]),
     ("scip", &["render"]),
     ("protobuf", &["render"]),

@@ -5,6 +5,7 @@ mod conversation;
 mod measure;
 pub(crate) mod provider;
 mod reply;
+mod research;
 mod review;
 mod several;
 
@@ -65,6 +66,9 @@ pub(crate) struct AskArgs {
     /// Allow plain http to another machine than this one
     #[arg(long)]
     allow_http: bool,
+    /// Let the model answer from the prompt alone, without looking things up
+    #[arg(long)]
+    no_tools: bool,
     /// Print the exact bytes that would be sent, and send nothing
     #[arg(long)]
     dry_run: bool,

@@ -18,9 +18,10 @@ use crate::{
         conversation::{ConversationTurn, Turns},
         measure::Measure,
         provider::provider,
+        research::{ModelLookup, ResearchOutcome, request, research},
     },
     error::Failure,
-    llm::{Finish, ModelOutcome, Provider, Wire, ask, error::LlmError, fewest_tokens, is_loopback, message},
+    llm::{Finish, ModelOutcome, Provider, Wire, error::LlmError, fewest_tokens, is_loopback},
     query::words::count,
     render::{
         answer as render_answer,
@@ -48,6 +49,9 @@ struct Reply<'a> {
     is_counted: bool,
     manifest: &'a Manifest,
     citations: Vec<Citation>,
+    /// The look-ups of the model.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    tools: &'a [ModelLookup],
 }
 
 /// Prints the answer and remembers the turn.
@@ -98,7 +102,7 @@ pub(crate) fn model_failure(error: LlmError) -> Failure {
 
 /// Prints the exact bytes that would be sent.
 pub(crate) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> Result<(), Failure> {
-    let message = message(provider, &composed.prompt);
+    let message = request(asking, provider, composed);
     let target = if message.url.is_empty() { &provider.address } else { &message.url };
     asking.notes.note(&format!("nothing was sent; to {}: {}", visible(target), count(message.body.len(), "byte")));
     Ok(to_stdout(|out| out.write_all(message.body.as_bytes()))?)
@@ -128,7 +132,7 @@ pub(crate) fn by_model(
     if !is_json {
         to_stdout(|out| render_answer::sources(out, &composed.context, screen)).map_err(LlmError::Output)?;
     }
-    let outcome = ask(provider, &composed.prompt, stop, &mut |piece| {
+    let found = research(asking, provider, composed, stop, &mut |piece| {
         text.push_str(piece);
         if is_json {
             return Ok(());
@@ -139,8 +143,8 @@ pub(crate) fn by_model(
         to_stdout(|out| writeln!(out)).map_err(LlmError::Output)?;
     }
     // Only now: the pieces before a failure are printed, so their line must end first.
-    let outcome = outcome?;
-    let shown = format!("{}\n{}", composed.prompt.system, composed.prompt.user);
+    let ResearchOutcome { outcome, lookups, shown } = found?;
+    let shown = format!("{}\n{}{shown}", composed.prompt.system, composed.prompt.user);
     let citations = check(&asking.session.store, &composed.context, &shown, &text).unwrap_or_default();
     to_stdout(|out| {
         if !is_json {
@@ -154,6 +158,7 @@ pub(crate) fn by_model(
             is_counted: composed.counted_by.is_some(),
             manifest: &composed.context.manifest,
             citations,
+            tools: &lookups,
         };
         json::document(out, &ReplyDocument { answer, reply: Some(reply) }, screen)
     })

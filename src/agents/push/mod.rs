@@ -1,0 +1,109 @@
+//! The hook of an agent: tells it which calls no longer fit, once.
+//!
+//! The hook never fails, and never keeps an agent waiting longer than its time. It starts no first index. It remembers
+//! what it said last, so that one state of the files is told once. A change that breaks nothing is silence.
+
+mod events;
+
+use std::{
+    fs,
+    io::Read,
+    panic::{self, AssertUnwindSafe},
+    path::{Path, PathBuf},
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
+
+use crate::{
+    agents::push::events::{AgentEvent, Moment},
+    git::Repository,
+    hooks::seed,
+    index::is_indexed,
+    query::impact::walk::{Least, Limits},
+    render::review::for_agents,
+    review::{Range, ReviewOptions, review},
+    tools::opening::{Configure, Updates},
+};
+
+/// The time of a hook after an edit: an agent makes many edits.
+const AFTER_EDIT: Duration = Duration::from_millis(150);
+/// The time of a hook at the end of a turn, which nobody notices there.
+const END_OF_TURN: Duration = Duration::from_millis(1500);
+/// Largest event that is read, in bytes.
+const MAX_EVENT: u64 = 16 << 20;
+/// The last message, in the data directory.
+const SAID: &str = "agent-said";
+/// Lines of a message.
+const LINES: usize = 8;
+
+/// Runs the hook for an event with this name. Returns what to print, if the agent should read something.
+pub fn run(moment: &str, input: &mut dyn Read, folder: Option<PathBuf>, configure: Box<Configure>) -> Option<String> {
+    let mut text = String::new();
+    input.take(MAX_EVENT).read_to_string(&mut text).ok()?;
+    let event = AgentEvent::parse(moment, &text)?;
+    let place = event.place.clone().or(folder)?;
+    let patience = match event.moment {
+        Moment::AfterEdit => AFTER_EDIT,
+        Moment::EndOfTurn => END_OF_TURN,
+    };
+    let (sender, receiver) = mpsc::channel();
+    // A thread that is late is left behind with the process.
+    thread::spawn(move || {
+        let told = panic::catch_unwind(AssertUnwindSafe(|| message(&place, patience, &*configure)));
+        sender.send(told.ok().flatten()).ok();
+    });
+    let message = receiver.recv_timeout(patience).ok().flatten()?;
+    message.say().then(|| event.answer(&message.text))
+}
+
+/// A message, and the file that remembers it.
+struct AgentMessage {
+    text: String,
+    memory: PathBuf,
+}
+
+impl AgentMessage {
+    /// Whether it was not said before about this state; it is remembered.
+    fn say(&self) -> bool {
+        let hash = blake3::hash(self.text.as_bytes()).to_hex().to_string();
+        if fs::read_to_string(&self.memory).is_ok_and(|said| said == hash) {
+            return false;
+        }
+        fs::write(&self.memory, hash).is_ok()
+    }
+}
+
+/// The message about the repository around `place`; `None` if everything fits or is not known in time.
+fn message(place: &Path, patience: Duration, configure: &Configure) -> Option<AgentMessage> {
+    let folder = place.ancestors().find(|folder| folder.is_dir())?;
+    let repo = Repository::open(folder).ok()?;
+    if repo.root().is_none() || !seed::has_index(&repo) {
+        return None;
+    }
+    let memory = repo.data_dir().join(SAID);
+    let range = Range::worktree(&repo, None).ok()?;
+    if !range.changes.iter().any(|change| is_indexed(&change.path)) {
+        // The next break is news, even if it is the same again.
+        fs::remove_file(memory).ok();
+        return None;
+    }
+    let opened = Updates::default().open(folder, configure, patience, &|_| {}).ok()?;
+    let workspace = opened.workspace();
+    // An index that lags behind knows nothing about the last edit.
+    if workspace.staleness.is_some() {
+        return None;
+    }
+    let limits = Limits { least: Least::of(workspace.config.fraction("min_probability")), ..Limits::default() };
+    let options = ReviewOptions { limits, threads: workspace.config.number("threads"), ..ReviewOptions::default() };
+    let sources = workspace.sources();
+    let mut report = review(workspace.repo, workspace.store, &sources, &range, &options).ok()?;
+    report.expect(&sources, &workspace.expected());
+    match for_agents(&report, LINES) {
+        Some(text) => Some(AgentMessage { text, memory }),
+        None => {
+            fs::remove_file(memory).ok();
+            None
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Five read-only questions about a repository, for programs that talk to language models: impact, review, refs, search
+//! and show.
+//!
+//! The same queries and the same renderer answer here as on the command line. An answer is a text within a budget of
+//! tokens. Its first line is the verdict, its last line says which state of which repository it speaks of. The report
+//! as JSON comes on request. A name that means nothing, a busy index or a folder without Python are answers too, with
+//! the next step; only a malfunction is an error.
+//!
+//! `catalog` describes the tools, `arguments` reads their arguments, `opening` brings an index up to date in time.
+
+pub mod arguments;
+pub mod catalog;
+pub mod opening;
+
+mod fitting;
+mod impact;
+mod refs;
+mod review;
+mod search;
+mod show;
+mod standing;
+mod target;
+#[cfg(test)]
+mod tests;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{
+    config::Config,
+    error::{Failure, FailureKind},
+    git::Repository,
+    query::{impact::completeness::Boundary, source::Sources},
+    review::expected::ExpectedName,
+    store::Store,
+    tools::{
+        arguments::{Request, ToolQuestion},
+        fitting::AnswerFrame,
+        standing::AnswerStanding,
+    },
+};
+
+/// Largest file that is read for an answer, in bytes.
+const MAX_SOURCE: u64 = 8 << 20;
+
+/// An open repository that tools may ask.
+pub struct Workspace<'w> {
+    pub repo: &'w Repository,
+    pub store: &'w Store,
+    pub config: &'w Config,
+    /// How far the index lags behind, if it does, with the files that it has not read.
+    pub staleness: Option<&'w Boundary>,
+}
+
+/// The answer of a tool.
+#[derive(Clone, Debug)]
+pub struct ToolAnswer {
+    /// At most the asked number of tokens.
+    pub text: String,
+    /// The whole report, if it was asked for and there is one.
+    pub report: Option<Value>,
+}
+
+impl Workspace<'_> {
+    /// The current files.
+    pub fn sources(&self) -> Sources<'_> {
+        if self.repo.root().is_none() {
+            let head = self.repo.head().ok().flatten().unwrap_or_default();
+            return crate::review::sources_of(self.repo, &head);
+        }
+        Sources::new(|path| {
+            let is_small = self.repo.stat(path).is_some_and(|stat| stat.size <= MAX_SOURCE);
+            if is_small { self.repo.read(path).ok() } else { None }
+        })
+    }
+
+    /// The findings of a review that the settings expect.
+    pub fn expected(&self) -> Vec<ExpectedName> {
+        self.config.lines("expect").filter_map(|line| ExpectedName::parse(line).ok()).collect()
+    }
+
+    /// A path as a model gives it, relative to the root.
+    fn without_root<'p>(&self, path: &'p str) -> &'p str {
+        let inside = self.repo.root().and_then(|root| std::path::Path::new(path).strip_prefix(root).ok());
+        inside.and_then(std::path::Path::to_str).unwrap_or(path).trim_start_matches("./")
+    }
+}
+
+/// Answers a request.
+///
+/// # Errors
+/// When the index or the repository cannot be read. Everything that a caller can remedy is an answer.
+pub fn answer(workspace: &Workspace, request: &Request, with_report: bool) -> Result<ToolAnswer, Failure> {
+    let frame = AnswerFrame {
+        tokens: request.max_tokens,
+        with_report,
+        standing: AnswerStanding::of(workspace),
+        notes: request.notes(),
+    };
+    let answered = match &request.call {
+        ToolQuestion::Impact(arguments) => impact::impact(workspace, arguments, &frame),
+        ToolQuestion::Review(arguments) => review::review(workspace, arguments, &frame),
+        ToolQuestion::Refs(arguments) => refs::refs(workspace, arguments, &frame),
+        ToolQuestion::Search(arguments) => search::search(workspace, arguments, &frame),
+        ToolQuestion::Show(arguments) => show::show(workspace, arguments, &frame),
+    };
+    match answered {
+        Err(failure) if failure.kind == FailureKind::Usage => Ok(frame.message(&worded(&failure))),
+        answered => answered,
+    }
+}
+
+/// A condition that the caller can remedy, with the next step.
+pub fn worded(failure: &Failure) -> String {
+    match failure.hint.as_str() {
+        "" => failure.message.clone(),
+        hint => format!("{}\nnext: {hint}", failure.message),
+    }
+}
+
+/// A report with the state that it speaks of, as JSON.
+#[derive(Serialize)]
+struct WithStanding<'r, R: Serialize> {
+    #[serde(flatten)]
+    report: &'r R,
+    #[serde(flatten)]
+    standing: &'r AnswerStanding,
+}

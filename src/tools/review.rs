@@ -1,0 +1,130 @@
+//! The tool `review`.
+
+use crate::{
+    error::Failure,
+    index::{patched, snapshot},
+    query::impact::{
+        completeness::Completeness,
+        verdict::Verdict,
+        walk::{Least, Limits},
+    },
+    render::{
+        escape::visible,
+        review::{sheet, tests_alone},
+        sheet::Closing,
+        words::argument,
+    },
+    review::{
+        Range, RangeError, ReviewOptions, ReviewReport, is_worktree, patched_sources, review as review_of, sources_of,
+    },
+    tools::{
+        ToolAnswer, Workspace,
+        arguments::{ReviewArguments, ReviewPart},
+        fitting::AnswerFrame,
+        standing::completeness_words,
+    },
+};
+
+/// Answers what a change breaks.
+pub(super) fn review(
+    workspace: &Workspace,
+    arguments: &ReviewArguments,
+    frame: &AnswerFrame,
+) -> Result<ToolAnswer, Failure> {
+    let given = [!arguments.range.is_empty(), arguments.staged, !arguments.patch.trim().is_empty()];
+    if given.into_iter().filter(|given| *given).count() > 1 {
+        return Err(Failure::usage("range, staged and patch are different changes", "give one of them"));
+    }
+    let repo = workspace.repo;
+    if !arguments.patch.trim().is_empty() {
+        return of_patch(workspace, arguments, frame);
+    }
+    let range = match arguments {
+        ReviewArguments { staged: true, .. } => Range::staged(repo),
+        ReviewArguments { range, .. } if range.is_empty() => Range::worktree(repo, None),
+        ReviewArguments { range, .. } => Range::committed(repo, Some(range)),
+    };
+    let range = range.map_err(no_range)?;
+    let command = match arguments {
+        ReviewArguments { staged: true, .. } => "repoidx review --staged".to_owned(),
+        ReviewArguments { range, .. } if range.is_empty() => "repoidx review --worktree".to_owned(),
+        ReviewArguments { range, .. } => format!("repoidx review {}", argument(range)),
+    };
+    let report = reviewed(workspace, &range)?;
+    written(report, arguments.only, &command, frame)
+}
+
+/// Answers what a diff would break, over the index of the worktree with it.
+fn of_patch(workspace: &Workspace, arguments: &ReviewArguments, frame: &AnswerFrame) -> Result<ToolAnswer, Failure> {
+    let repo = workspace.repo;
+    let files = repo.patched(arguments.patch.as_bytes()).map_err(|error| {
+        Failure::usage(visible(&error.to_string()).into_owned(), "the diff is against the files as they are now")
+    })?;
+    let range = Range::patched(repo, &files).map_err(no_range)?;
+    let options = options(workspace);
+    let store = patched(repo, &files, options.threads, &())?;
+    let sources = patched_sources(repo, &files);
+    let mut report = review_of(repo, &store, &sources, &range, &options)?;
+    report.expect(&sources, &workspace.expected());
+    written(report, arguments.only, "repoidx review --patch FILE", frame)
+}
+
+fn options(workspace: &Workspace) -> ReviewOptions {
+    let config = workspace.config;
+    let limits = Limits { least: Least::of(config.fraction("min_probability")), ..Limits::default() };
+    ReviewOptions { limits, threads: config.number("threads"), ..ReviewOptions::default() }
+}
+
+/// The review of `range`, over the index of its newer state.
+fn reviewed(workspace: &Workspace, range: &Range) -> Result<ReviewReport, Failure> {
+    let repo = workspace.repo;
+    let options = options(workspace);
+    if let Some(commit) = range.head_commit.as_deref().filter(|commit| !is_worktree(repo, commit)) {
+        let store = snapshot(repo, commit, options.threads, &())?;
+        let sources = sources_of(repo, commit);
+        let mut report = review_of(repo, &store, &sources, range, &options)?;
+        report.expect(&sources, &workspace.expected());
+        return Ok(report);
+    }
+    let sources = workspace.sources();
+    let mut report = review_of(repo, workspace.store, &sources, range, &options)?;
+    report.expect(&sources, &workspace.expected());
+    if let Some(boundary) = workspace.staleness {
+        report.boundaries.push(boundary.clone());
+        report.completeness = report.completeness.max(Completeness::LowerBound);
+    }
+    Ok(report)
+}
+
+fn written(
+    mut report: ReviewReport,
+    only: ReviewPart,
+    command: &str,
+    frame: &AnswerFrame,
+) -> Result<ToolAnswer, Failure> {
+    if only == ReviewPart::Breaks {
+        // The counts stay: they are about everything.
+        report.findings.retain(|finding| finding.verdict <= Verdict::MayBreak);
+    }
+    let words = completeness_words(report.completeness, &report.boundaries);
+    frame.answer(&report, Some(&words), command, |out, screen| {
+        let closing = Closing { command: command.to_owned(), ..Closing::default() };
+        let mut sheet = match only {
+            ReviewPart::Tests => tests_alone(&report, closing, screen),
+            _ => sheet(&report, closing, screen),
+        };
+        frame.shorten(&mut sheet);
+        sheet.write(out, screen)
+    })
+}
+
+fn no_range(error: RangeError) -> Failure {
+    let message = visible(&error.to_string()).into_owned();
+    match error {
+        RangeError::Git(crate::git::GitError::UnknownRevision(_)) => {
+            Failure::usage(message, "range is like HEAD~3..HEAD or origin/main; empty for the working tree")
+        }
+        RangeError::Git(error) => error.into(),
+        _ => Failure::usage(message, "leave range empty for the working tree"),
+    }
+}
