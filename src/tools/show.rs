@@ -27,7 +27,7 @@ pub(super) fn show(
         return outline(workspace, frame);
     }
     let target = resolve(workspace, &arguments.target)?;
-    let report = show_of(workspace.store, &workspace.sources(), &target)?;
+    let report = show_of(workspace.store, &workspace.sources(), &target, None)?;
     let command = format!("repoidx show {}", report.target.name);
     frame.answer(&report, None, &command, |out, screen| {
         let closing = Closing { command: command.clone(), ..Closing::default() };
