@@ -437,7 +437,7 @@ fn references_are_explained_part_by_part() {
                 other (parameter): no call of app.main is known
     "#]]);
     repo.run(["impact", "Cart.add", "--explain"]).stdout(expect![[r#"
-        changing `Cart.add` affects 1 definition (directly); no test to run; complete
+        changing `Cart.add` affects 1 definition (directly); no test to run; no limit known
           cart.Cart.add  method  cart.py:2
 
         direct (1)

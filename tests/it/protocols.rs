@@ -27,7 +27,7 @@ def use(loader: Loader):
 #[test]
 fn calls_of_the_protocol_are_calls_of_a_class_that_fits() {
     expect![[r#"
-        changing `Disk.load` affects 1 definition (directly); no test to run; complete
+        changing `Disk.load` affects 1 definition (directly); no test to run; no limit known
           disk.Disk.load  method  disk.py:2
 
         direct (1)

@@ -95,10 +95,10 @@ def wrap(function):
     let said = "`cart` is given to `keep` (views.py:3), and who calls it from there is not known";
     assert!(answer.contains("there may be some") && answer.contains(said), "{answer}");
     let answer = repo.run(["impact", "wrapped"]).code(0).stdout;
-    assert!(answer.contains("complete"), "{answer}");
+    assert!(answer.contains("no limit known"), "{answer}");
     let answer = repo.run(["impact", "unused"]).code(0).stdout;
     assert!(
-        answer.starts_with("nothing breaks if `views.unused` changes") && answer.contains("; complete\n"),
+        answer.starts_with("nothing breaks if `views.unused` changes") && answer.contains("; no limit known\n"),
         "{answer}"
     );
 }
@@ -255,7 +255,7 @@ def clear(): cache.clear()
           `load` is given to `login.user_loader`, which may use it from outside the repository
     "#]]);
     repo.run(["impact", "slow"]).stdout(expect![[r#"
-        changing `shop.slow` affects 1 definition (directly); no test to run; complete
+        changing `shop.slow` affects 1 definition (directly); no test to run; no limit known
           shop.slow  function  shop.py:13
 
         direct (1)

@@ -282,8 +282,8 @@ fn a_change_of_a_parameter_is_foreseen_at_each_call() {
                   app.fill  app.py:6  passes 3  not affected: fits the new parameters as it is"#]]
             .assert_eq(&sites.join("\n")),
             _ => expect![[r#"
-                  app.fill  app.py:5  does not pass it  not affected: fits the new parameters as it is
-                  app.fill  app.py:6  passes 3  not affected: fits the new parameters as it is"#]]
+                app.fill  app.py:6  passes 3  not affected: fits the new parameters as it is
+                app.fill  app.py:5  does not pass it  not affected: fits the new parameters as it is"#]]
             .assert_eq(&sites.join("\n")),
         }
     }

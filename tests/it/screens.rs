@@ -24,7 +24,7 @@ fn busy() -> TestRepo {
 fn an_answer_is_about_a_screen_and_names_the_command_for_the_rest() {
     let repo = busy();
     repo.run(["impact", "price"]).stdout(expect![[r#"
-        changing `prices.price` affects 93 definitions (33 directly); 30 tests to run; complete
+        changing `prices.price` affects 93 definitions (33 directly); 30 tests to run; complete: 82%
           shop.prices.price  function  shop/prices.py:1
 
         direct (33)

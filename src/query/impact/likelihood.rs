@@ -16,8 +16,6 @@ use crate::{
     },
 };
 
-/// From this probability on a list without boundaries is called exact: fewer than one in two hundred lacks something.
-pub(crate) const EXACT: f64 = 0.995;
 /// Reasons that are named against completeness.
 const MAX_REASONS: usize = 2;
 /// A test below this probability is an unlikely one.
@@ -46,10 +44,27 @@ struct Term {
 }
 
 /// The log-odds of an answer whose properties are all at their means.
-const AT_MEANS: f64 = 2.05;
+const AT_MEANS: f64 = 1.966;
 
-/// Written by `training/fit_completeness.py`.
-const TERMS: &[Term] = &[Term { name: "no_test", mean: 0.0, weight: 0.0 }];
+/// Written by `training/fit_completeness.py` from 4,600 functions of twelve projects. With each left out in turn, the
+/// calibration error is .010 for lists with everything improbable and .033 for lists as shown.
+const TERMS: &[Term] = &[
+    Term { name: "best_code", mean: 0.768, weight: -0.824 },
+    Term { name: "best_direct", mean: 0.874, weight: 0.686 },
+    Term { name: "depth", mean: 2.001, weight: 0.565 },
+    Term { name: "hidden_tests", mean: 0.863, weight: -0.266 },
+    Term { name: "implicit", mean: 0.456, weight: -0.379 },
+    Term { name: "implicit_count", mean: 1.838, weight: 0.135 },
+    Term { name: "method", mean: 0.732, weight: -0.551 },
+    Term { name: "no_boundary", mean: 0.065, weight: -0.878 },
+    Term { name: "no_test", mean: 0.044, weight: -5.388 },
+    Term { name: "outside", mean: 0.199, weight: 0.813 },
+    Term { name: "sure_direct", mean: 1.075, weight: -0.070 },
+    Term { name: "tests_by_name", mean: 0.188, weight: 0.159 },
+    Term { name: "unlikely_tests", mean: 0.420, weight: 0.298 },
+    Term { name: "unresolved", mean: 0.093, weight: -0.617 },
+    Term { name: "unresolved_beyond", mean: 0.628, weight: -0.729 },
+];
 
 /// Judges a list of `listed` entities, where the walk also reached `hidden` ones that are too improbable to be listed.
 pub(crate) fn likelihood(
@@ -156,4 +171,36 @@ fn reasons(factors: &BTreeMap<&'static str, f64>, boundaries: &[Boundary], hidde
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The factors of an average answer, but for one of them.
+    fn average_but(name: &'static str, value: f64) -> BTreeMap<&'static str, f64> {
+        TERMS.iter().map(|term| (term.name, term.mean)).chain([(name, value)]).collect()
+    }
+
+    #[test]
+    fn every_term_is_a_factor_of_an_answer() {
+        let factors = factors(EntityKind::Function, &[], &[], 0);
+        let names: Vec<&str> = TERMS.iter().map(|term| term.name).collect();
+        assert_eq!(names, factors.into_keys().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_list_without_tests_is_less_likely_to_be_complete_and_says_why() {
+        let (with, without) = (average_but("no_test", 0.0), average_but("no_test", 1.0));
+        assert!(probability(&without) < probability(&with) / 2.0);
+        assert_eq!(reasons(&without, &[], &[])[0], "no test is known to run it");
+    }
+
+    #[test]
+    fn unresolved_occurrences_speak_against_completeness() {
+        let limit = Boundary::new("unresolved", 3, String::new());
+        let (with, without) = (average_but("unresolved", 1.0), average_but("unresolved", 0.0));
+        assert!(probability(&with) < probability(&without));
+        assert_eq!(reasons(&with, &[limit], &[])[0], "3 unresolved occurrences of its name");
+    }
 }

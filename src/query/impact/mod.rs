@@ -17,7 +17,7 @@ use crate::{
         impact::{
             completeness::{Boundary, Completeness, boundaries},
             importers::guarded,
-            likelihood::{EXACT, Likelihood, likelihood},
+            likelihood::{Likelihood, likelihood},
             selection::{
                 Collected, ReachedTest, instance_filter::weigh_tests, reached_tests, request_filter::weigh_requests,
                 test_ids,
@@ -65,8 +65,8 @@ pub struct ImpactReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub param: Option<String>,
     pub completeness: Completeness,
-    /// How likely the list is to be complete, 0 to 1: of the body of one function or method, which is what the model was
-    /// fitted for (see `likelihood`).
+    /// How likely the list is to be complete, 0 to 1. Only for the body of one function or method: the model was fitted
+    /// for these (see `likelihood`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub completeness_probability: Option<f64>,
     /// The judgement behind that number.
@@ -239,7 +239,6 @@ pub fn impact_and_reach(
     let tests = reached_tests(&collected, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
     let judgement = judged(&walk, &seeds, change, &boundaries, &reached);
     let probability = judgement.as_ref().map(|judgement| judgement.probability);
-    let is_doubtful = completeness == Completeness::Exact && probability.is_some_and(|probability| probability < EXACT);
     let report = ImpactReport {
         schema: "repoidx.impact",
         schema_version: 1,
@@ -247,7 +246,7 @@ pub fn impact_and_reach(
         targets: if targets.len() > 1 { targets.iter().map(Described::of).collect() } else { Vec::new() },
         change,
         param: options.param.clone(),
-        completeness: if is_doubtful { Completeness::LowerBound } else { completeness },
+        completeness,
         completeness_probability: probability,
         completeness_judgement: judgement,
         boundaries: boundaries.clone(),

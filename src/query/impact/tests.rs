@@ -258,10 +258,10 @@ fn limits_are_told() {
         &mut fixture,
         "total",
         &with(Limits { entities: 2, ..Limits::default() }),
-        &expect![[r"
-        1 0.98 shop.use.buy <- calls shop.cart.total:3
-        lower bound, stopped after 2 entities
-    "]],
+        &expect![[r#"
+            1 0.98 shop.use.buy <- calls shop.cart.total:3
+            lower bound, stopped after 2 definitions
+        "#]],
     );
 }
 
@@ -294,7 +294,7 @@ fn a_test_is_listed_that_is_not_much_less_probable_than_the_best() {
             1 0.98 tests.test_use.TestUse.test_buy <- calls shop.cart.total:7
             1 0.46 shop.use.buy <- calls shop.cart.total:3
             2 0.1693 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
-            lower bound, 1 further entity is too improbable to list (--min-probability)
+            lower bound, 1 further definition is too improbable to list (--min-probability)
             test tests/test_use.py::TestUse::test_buy
         "#]],
     );

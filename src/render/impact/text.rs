@@ -15,7 +15,7 @@ use crate::{
         impact::{described, steps::step_lines, tests_to_run},
         screen::{Ink, Screen},
         sheet::{
-            Budget, Closing, Row, SOURCE_WIDTH, Section, Sheet, WIDTH,
+            Budget, Closing, Limit, Row, SOURCE_WIDTH, Section, Sheet, WIDTH,
             completeness::{completeness_word, limits},
             line::{Line, cut, wrapped},
             listed,
@@ -80,7 +80,8 @@ pub(crate) fn sheet(report: &ImpactReport, view: &View, screen: &Screen) -> Shee
     sections.push(tests(report, view));
     let has_details = view.has_details || screen.budget == Budget::All;
     let name = report.targets.is_empty().then_some(report.target.name.as_str());
-    let (limits, is_short) = limits(&report.boundaries, has_details, name);
+    let (boundaries, is_short) = limits(&report.boundaries, has_details, name);
+    let limits = likelihood_of(report).into_iter().chain(boundaries).collect();
     Sheet { head: head(report), sections, limits, is_short, closing: view.closing.clone(), ..Sheet::default() }
 }
 
@@ -95,6 +96,39 @@ pub(crate) fn id_section(ids: &[&str]) -> Section {
     let file = |id: &str| id.split("::").next().unwrap_or_default().to_owned();
     let row = |id: &&str| Row::new(vec![Line::of("  ").text(visible(id))]).in_group(&file(id));
     Section::new(tests_title(ids), ids.iter().map(row).collect())
+}
+
+/// How likely the list is to be complete, with reasons against it as far as they fit on a line.
+///
+/// The model was fitted to functions that tests run. Where no test is listed it would only say that one is missing.
+fn likelihood_of(report: &ImpactReport) -> Option<Limit> {
+    let is_judged = report.completeness == Completeness::LowerBound && !report.tests.is_empty();
+    let judgement = report.completeness_judgement.as_ref().filter(|_| is_judged)?;
+    let (own, wide) = (percent(judgement.probability), percent(judgement.with_improbable));
+    let wide = if own == wide { String::new() } else { format!(", {wide} with the improbable ones") };
+    let with_reasons = |number: usize| {
+        let against = judgement.reasons[..number].join(", ");
+        let against = if against.is_empty() { against } else { format!("; against it: {against}") };
+        format!("complete: {own}{wide}, judged by other projects' tests{against}")
+    };
+    let texts = (0..=judgement.reasons.len()).rev().map(with_reasons);
+    let text = texts.into_iter().find(|text| text.chars().count() <= WIDTH)?;
+    Some(Limit { line: Line::of(text), ..Limit::default() })
+}
+
+/// A probability for people; nothing is certain.
+fn percent(probability: f64) -> String {
+    format!("{:.0}%", (probability * 100.0).clamp(1.0, 99.0))
+}
+
+/// The completeness of an answer without limits, for its first line.
+fn without_limits(report: &ImpactReport) -> (Ink, String) {
+    let (ink, word) = completeness_word(report.completeness);
+    match &report.completeness_judgement {
+        None => (ink, word.to_owned()),
+        Some(_) if report.tests.is_empty() => (ink, "no limit known".to_owned()),
+        Some(judgement) => (ink, format!("{word}: {}", percent(judgement.probability))),
+    }
 }
 
 /// The verdict in one line, and the definition that it is about.
@@ -123,11 +157,12 @@ fn head(report: &ImpactReport) -> Vec<Line> {
     };
     // A lower bound that counts something says so before the number.
     let end = match report.completeness {
-        Completeness::LowerBound if report.impacted.is_empty() => Some((Ink::Warning, "there may be some")),
+        Completeness::LowerBound if report.impacted.is_empty() => Some((Ink::Warning, "there may be some".to_owned())),
         Completeness::LowerBound => None,
-        other => Some(completeness_word(other)),
+        Completeness::Exact => Some(without_limits(report)),
+        Completeness::Unknown => Some((Ink::Bad, completeness_word(Completeness::Unknown).1.to_owned())),
     };
-    let room = WIDTH - end.map_or(0, |(_, word)| word.len() + 2);
+    let room = WIDTH - end.as_ref().map_or(0, |(_, word)| word.len() + 2);
     let visible_name = visible(&report.target.name);
     let names = [short(&visible_name), visible_name.rsplit('.').next().unwrap_or_default()];
     let fitting = names.iter().map(|name| verdict(name)).find(|text| text.chars().count() <= room);

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Fits how likely the list of `impact` is to be complete: the table in src/query/impact/likelihood.rs.
+
+  fit_completeness.py [--rows FILE] REPO=OBSERVED ...
+
+REPO      a git repository; repoidx (on PATH, or $REPOIDX) indexes it and answers `impact` of each function that tests ran
+OBSERVED  what happened when its tests ran, as benches/traced_calls.py writes it
+--rows    keeps the answers' factors there, or reads them from there if the file exists
+
+A list is complete if it names every test that ran the function. Each function is asked twice: as by default, and with
+everything that is too improbable to be listed. A logistic model reads the factors that the answers carry. Repositories
+count by the root of their number of functions. The printed figures leave each repository out of the fit in turn: the
+calibration error over ten bins, the Brier score as a share of the base rate's, the share of answers that get .9 or more,
+and the share of these that lacked nothing. Needs numpy."""
+import argparse
+import concurrent.futures
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "benches"))
+import calibration
+import traced_calls
+
+# Draws weights towards zero: the penalty of a weight of one on a factor of unit variance.
+RIDGE = 30
+MODES = {"shown": [], "any": ["--min-probability", "0"]}
+
+
+def rows_of(repo, file):
+    """A row for each function of the code under test that a test ran: factors and truth of both lists."""
+    data = calibration.read(file)
+    entities = [tuple(entity) for entity in data["entities"]]
+    tests = [entities[test] for test in data["tests"]]
+    ran = {}
+    for test, cover in zip(tests, data["cover"]):
+        for position in cover:
+            if not traced_calls.is_test(entities[position]):
+                ran.setdefault(entities[position], set()).add(test)
+    subprocess.run([calibration.TOOL, "--repo", repo, "-q", "index"], check=True)
+    exported = calibration.lines(repo, "entities")
+    key = calibration.keys(exported)
+    kind = {entity["name"]: entity["kind"] for entity in exported}
+    names = {}
+    for name in key:
+        if kind[name] in ("function", "method"):
+            names.setdefault(key[name], name)
+    asked = [(names[function], tests) for function, tests in sorted(ran.items()) if function in names]
+
+    def ask(case):
+        name, tests = case
+        row = {"repo": os.path.basename(repo.rstrip("/")), "name": name}
+        for mode, options in MODES.items():
+            command = [calibration.TOOL, "--repo", repo, "--no-update", "-q", "impact", name, "--format", "json", *options]
+            run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            if run.returncode:
+                return None
+            answer = json.loads(run.stdout)
+            if "completeness_judgement" not in answer:
+                return None
+            listed = {key.get(item["name"]) for item in answer["impacted"]}
+            row[mode] = [answer["completeness_judgement"]["factors"], not tests - listed]
+        return row
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return [row for row in pool.map(ask, asked) if row]
+
+
+def fit(values, truth, weight):
+    """Intercept and weights by Newton's method; twelve steps are more than it needs."""
+    values = np.c_[np.ones(len(values)), values]
+    ridge = np.eye(values.shape[1]) * RIDGE
+    ridge[0, 0] = 0
+    found = np.zeros(values.shape[1])
+    for _ in range(12):
+        chance = 1 / (1 + np.exp(-values @ found))
+        slope = values.T @ (weight * (truth - chance)) - ridge @ found
+        curve = (values * (weight * chance * (1 - chance))[:, None]).T @ values + ridge
+        found += np.linalg.solve(curve, slope)
+    return found
+
+
+def figures(chance, truth):
+    bins = np.minimum((chance * 10).astype(int), 9)
+    error = sum(abs((chance[bins == at] - truth[bins == at]).sum()) for at in range(10)) / len(truth)
+    base, high = truth.mean(), chance >= 0.9
+    brier = ((chance - truth) ** 2).mean() / (base * (1 - base))
+    return f"calibration {error:.3f}  Brier {brier:.3f}  at .9 {high.mean():.3f}, true {truth[high].mean() if high.any() else 0:.3f}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows")
+    parser.add_argument("traced", nargs="*", metavar="REPO=OBSERVED")
+    arguments = parser.parse_args()
+    if arguments.rows and os.path.exists(arguments.rows):
+        with open(arguments.rows) as file:
+            rows = [json.loads(line) for line in file]
+    else:
+        rows = [row for pair in arguments.traced for row in rows_of(*pair.split("=", 1))]
+        if arguments.rows:
+            with open(arguments.rows, "w") as file:
+                file.writelines(json.dumps(row) + "\n" for row in rows)
+    names = sorted(rows[0]["any"][0])
+    repos = np.array([row["repo"] for row in rows])
+    count = {repo: (repos == repo).sum() for repo in set(repos)}
+    weight = np.array([count[repo] ** -0.5 for repo in repos])
+    weight *= len(weight) / weight.sum()
+    values = {mode: np.array([[row[mode][0][name] for name in names] for row in rows]) for mode in MODES}
+    truth = {mode: np.array([float(row[mode][1]) for row in rows]) for mode in MODES}
+    both = np.r_[values["shown"], values["any"]]
+    mean, spread = both.mean(0), both.std(0) + 1e-9
+    scaled = {mode: (values[mode] - mean) / spread for mode in MODES}
+
+    def joint(kept):
+        stack = lambda parts: np.concatenate([parts[mode][kept] for mode in MODES])
+        return fit(stack(scaled), stack(truth), np.r_[weight[kept], weight[kept]])
+
+    chance = {mode: np.zeros(len(rows)) for mode in MODES}
+    for repo in sorted(count):
+        left_out = repos == repo
+        found = joint(~left_out)
+        for mode in MODES:
+            chance[mode][left_out] = 1 / (1 + np.exp(-(found[0] + scaled[mode][left_out] @ found[1:])))
+    print(f"{len(rows)} functions of {len(count)} repositories, each left out in turn")
+    for mode in MODES:
+        print(f"  {mode:6s} base {truth[mode].mean():.3f}  {figures(chance[mode], truth[mode])}")
+    found = joint(np.ones(len(rows), bool))
+    print(f"\nconst AT_MEANS: f64 = {found[0]:.3f};\n")
+    for name, middle, value in zip(names, mean, found[1:] / spread):
+        print(f'    Term {{ name: "{name}", mean: {middle:.3f}, weight: {value:.3f} }},')
+
+
+if __name__ == "__main__":
+    main()
