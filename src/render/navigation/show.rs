@@ -98,7 +98,11 @@ fn refers(report: &ShowReport) -> Section {
         Row::new(vec![line.cut(WIDTH)])
     };
     let rows: Vec<Row> = report.refers_to.iter().map(row).collect();
-    Section { least: 0, most: MOST_REFERRED, ..Section::new(format!("refers to ({})", rows.len()), rows) }
+    let names: Vec<&str> = report.refers_to.iter().map(|referred| short(&referred.name)).collect();
+    let line = Line::of("  ").ink(Ink::Name, visible(&names.join(", "))).cut(WIDTH);
+    let folded = (!rows.is_empty()).then(|| vec![Row { count: rows.len(), ..Row::new(vec![line]) }]);
+    let title = format!("refers to ({})", rows.len());
+    Section { least: 1, most: MOST_REFERRED, folded, ..Section::new(title, rows) }
 }
 
 type IsInGroup = fn(EntityKind) -> bool;

@@ -118,13 +118,18 @@ pub(crate) fn fit(sheet: &Sheet, budget: Budget) -> Fitted {
     for (section, shown) in sheet.sections.iter().zip(&mut shown) {
         shown.count = shown.count.min(section.least);
     }
-    for at in (0..shown.len()).rev() {
+    // The first rows are the answer, so everything else gives way to them.
+    let first = shown.iter().position(|shown| shown.count > 0).unwrap_or(0);
+    for at in (first + 1..shown.len()).rev() {
         if cost(&shown, limits, true) > total {
             shown[at].count = 0;
         }
     }
     while limits > 0 && cost(&shown, limits, true) > total {
         limits -= 1;
+    }
+    while shown.get(first).is_some_and(|shown| shown.count > 0) && cost(&shown, limits, true) > total {
+        shown[first].count -= 1;
     }
     for (at, wanted) in wanted.into_iter().enumerate() {
         while shown[at].count < wanted {
