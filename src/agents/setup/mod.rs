@@ -131,12 +131,7 @@ pub fn install(repo: &Repository, agent: Agent, is_dry: bool) -> Result<Vec<Entr
         }
     }
     if !is_dry {
-        files.write()?;
-        record.write(repo).map_err(|source| SetupError::Io {
-            action: "writing the record",
-            path: "agents.json".to_owned(),
-            source,
-        })?;
+        write(repo, &files, &record)?;
     }
     Ok(lines)
 }
@@ -194,14 +189,19 @@ pub fn uninstall(repo: &Repository, agent: Agent, is_dry: bool) -> Result<Vec<En
         lines.push(EntryReport { path, about, deed });
     }
     if !is_dry {
-        files.write()?;
-        record.write(repo).map_err(|source| SetupError::Io {
-            action: "writing the record",
-            path: "agents.json".to_owned(),
-            source,
-        })?;
+        write(repo, &files, &record)?;
     }
     Ok(lines)
+}
+
+/// Writes the files first: a record of changes that were not made would undo something else.
+fn write(repo: &Repository, files: &ProjectFiles, record: &SetupRecord) -> Result<(), SetupError> {
+    files.write()?;
+    record.write(repo).map_err(|source| SetupError::Io {
+        action: "writing the record",
+        path: "agents.json".to_owned(),
+        source,
+    })
 }
 
 /// Which entries of an agent are there.

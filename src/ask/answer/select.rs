@@ -17,10 +17,14 @@ use crate::{
             plan::Understood,
         },
     },
-    model::{EntityFlags, EntityId, EntityKind, RelationshipKind, signature::Signature},
+    model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::{Target, likeliest::is_aside},
+        target::{
+            Target,
+            filter::{DefinitionMark, is_decorated, is_used, lines, parameters},
+            likeliest::is_aside,
+        },
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -43,7 +47,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     for entity in entities {
         let is_fit = noun.fits(entity.record.kind)
             && fits(reading.store, &entity, filters)?
-            && !(matches!(noun, Noun::Function | Noun::Helper) && is_inner(&entity))
+            && !(matches!(noun, Noun::Function | Noun::Helper) && DefinitionMark::Inner.fits(&entity))
             && (noun != Noun::Exception || is_exception(reading.store, reading.sources, &entity, &mut exceptions)?)
             && (noun != Noun::Fixture || entity.record.flags.has(EntityFlags::FIXTURE))
             && (noun != Noun::Test || entity.record.flags.has(EntityFlags::TEST));
@@ -176,37 +180,25 @@ fn fits(store: &Store, entity: &Entity, filters: &Filters) -> Result<bool, Store
         () if filters.has(yes) => is_so,
         () => true,
     };
+    let is_decorated_by = |wanted: &String| wanted.split('|').any(|name| is_decorated(&record.decorators, name));
     let is_fit = agrees("undocumented", "documented", is_documented)
         && agrees("unannotated", "annotated", is_annotated(entity))
         && agrees("public", "private", is_private || (is_special && filters.has("public")))
         && filters.marks.iter().all(|mark| has_mark(entity, mark))
         && (is_overload == filters.marks.contains(&"overload"))
-        && filters.decorator.as_ref().is_none_or(|wanted| is_decorated(&record.decorators, wanted))
+        && filters.decorator.as_ref().is_none_or(is_decorated_by)
         && filters.least_lines.is_none_or(|least| lines(entity) >= least)
         && filters.least_parameters.is_none_or(|least| parameters(entity) >= least);
     Ok(is_fit && !(filters.has("unused") && (is_special || is_used(store, entity)?)))
 }
 
-/// Whether a function is defined inside another one: its kind says function, its parent is no module.
-fn is_inner(entity: &Entity) -> bool {
-    entity.record.kind == EntityKind::Function && entity.record.qualified.contains('.')
-}
-
+/// Whether a definition has the mark that a question names.
 fn has_mark(entity: &Entity, mark: &str) -> bool {
-    let flags = entity.record.flags;
-    match mark {
-        "async" => flags.has(EntityFlags::ASYNC),
-        "generator" => flags.has(EntityFlags::GENERATOR),
-        "static" => flags.has(EntityFlags::STATIC_METHOD),
-        "class_method" => flags.has(EntityFlags::CLASS_METHOD),
-        "abstract" => flags.has(EntityFlags::ABSTRACT),
-        "overload" => flags.has(EntityFlags::OVERLOAD),
-        "setter" => flags.has(EntityFlags::SETTER),
-        "decorator" => makes_decorator(&entity.record.signature),
-        _ => {
-            is_decorated(&entity.record.decorators, "deprecated")
-                || entity.record.doc.to_lowercase().contains("deprecated")
-        }
+    let word = mark.replace('_', " ");
+    match DefinitionMark::ALL.into_iter().find(|known| known.as_str() == word) {
+        Some(known) => known.fits(entity),
+        // The one mark that only questions know.
+        None => makes_decorator(&entity.record.signature),
     }
 }
 
@@ -223,41 +215,6 @@ fn makes_decorator(signature: &str) -> bool {
         || first.is_some_and(|first| {
             first.annotation == returns && (is_function(&first.annotation) || first.annotation.starts_with("T_"))
         })
-}
-
-/// Whether one of the decorators has this name, or ends with it.
-fn is_decorated(decorators: &[String], wanted: &str) -> bool {
-    decorators.iter().any(|decorator| {
-        let name = decorator.trim_start_matches('@').split('(').next().unwrap_or_default().trim();
-        let last = name.rsplit('.').next().unwrap_or(name);
-        wanted.split('|').any(|wanted| name == wanted || last == wanted)
-    })
-}
-
-/// Lines from the name to the end.
-fn lines(entity: &Entity) -> u32 {
-    entity.record.end_line.saturating_sub(entity.record.line) + 1
-}
-
-fn parameters(entity: &Entity) -> u32 {
-    let Some(signature) = Signature::parse(&entity.record.signature) else { return 0 };
-    let own = |name: &str| entity.record.kind == EntityKind::Method && matches!(name, "self" | "cls");
-    let passed = signature.parameters.iter().filter(|parameter| !own(&parameter.name));
-    u32::try_from(passed.count()).unwrap_or(u32::MAX)
-}
-
-/// Whether anything refers to a definition, or it may be reached through what it overrides.
-fn is_used(store: &Store, entity: &Entity) -> Result<bool, StoreError> {
-    let incoming = store.incoming(entity.id)?;
-    let is_use = |kind: RelationshipKind| !matches!(kind, RelationshipKind::Contains | RelationshipKind::Declares);
-    if incoming.iter().any(|relationship| relationship.source != entity.id && is_use(relationship.kind)) {
-        return Ok(true);
-    }
-    let flags = entity.record.flags;
-    if flags.has(EntityFlags::TEST) || flags.has(EntityFlags::FIXTURE) || !entity.record.decorators.is_empty() {
-        return Ok(true);
-    }
-    Ok(store.outgoing(entity.id)?.iter().any(|relationship| relationship.kind == RelationshipKind::Overrides))
 }
 
 /// The figure for which a definition was selected.

@@ -167,17 +167,7 @@ impl CallSite {
 impl ImpactReport {
     /// The answer where nothing changed.
     pub fn of_nothing() -> Self {
-        let target = Described {
-            name: String::new(),
-            kind: EntityKind::Module,
-            path: String::new(),
-            line: 0,
-            start_line: 0,
-            end_line: 0,
-            signature: String::new(),
-            definitions: 0,
-            inherited_by: None,
-        };
+        let target = Described::without_place(String::new(), EntityKind::Module);
         Self {
             schema: "repoidx.impact",
             schema_version: 1,

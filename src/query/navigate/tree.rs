@@ -200,17 +200,7 @@ pub fn tree_below_outside(store: &Store, heirs: &Heirs) -> Result<TreeReport, St
     roots.sort_by_cached_key(|entity| (entity.full_name(), entity.path.clone()));
     roots.dedup_by_key(|entity| entity.id);
     let branches = branches(store, roots, TreeKind::Subclasses, &mut seen, 1)?;
-    let target = Described {
-        name: heirs.base.clone(),
-        kind: EntityKind::Class,
-        path: String::new(),
-        line: 0,
-        start_line: 0,
-        end_line: 0,
-        signature: String::new(),
-        definitions: 0,
-        inherited_by: None,
-    };
+    let target = Described::without_place(heirs.base.clone(), EntityKind::Class);
     Ok(TreeReport {
         schema: "repoidx.tree",
         schema_version: 1,

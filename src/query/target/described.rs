@@ -21,6 +21,21 @@ pub struct Described {
 }
 
 impl Described {
+    /// Something that is no definition of the repository: it has a name and no place.
+    pub fn without_place(name: String, kind: EntityKind) -> Self {
+        Self {
+            name,
+            kind,
+            path: String::new(),
+            line: 0,
+            start_line: 0,
+            end_line: 0,
+            signature: String::new(),
+            definitions: 0,
+            inherited_by: None,
+        }
+    }
+
     /// Describes a target by its first definition.
     pub fn of(target: &Target) -> Self {
         let main = target.main();

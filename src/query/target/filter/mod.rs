@@ -285,7 +285,7 @@ impl<'s> FilterReader<'s> {
                 ListOrder::Place | ListOrder::Name => 0,
                 ListOrder::Size => u64::from(fitting.lines),
                 ListOrder::Uses => {
-                    let references = self.references(&entity)?;
+                    let references = references(self.store, &entity)?;
                     fitting.references = Some(references);
                     references as u64
                 }
@@ -367,26 +367,9 @@ impl<'s> FilterReader<'s> {
         match filter.has_uses {
             // Python itself calls special methods.
             Some(false) if is_special(&entity.record.name) => Ok(false),
-            Some(wanted) => Ok(self.is_used(entity)? == wanted),
+            Some(wanted) => Ok(is_used(self.store, entity)? == wanted),
             None => Ok(true),
         }
-    }
-
-    /// Whether anything refers to a definition, or it may be reached through what it overrides.
-    fn is_used(&self, entity: &Entity) -> Result<bool, StoreError> {
-        let flags = entity.record.flags;
-        let is_run =
-            flags.has(EntityFlags::TEST) || flags.has(EntityFlags::FIXTURE) || !entity.record.decorators.is_empty();
-        if is_run || self.references(entity)? > 0 {
-            return Ok(true);
-        }
-        Ok(self.store.outgoing(entity.id)?.iter().any(|edge| edge.kind == RelationshipKind::Overrides))
-    }
-
-    fn references(&self, entity: &Entity) -> Result<usize, StoreError> {
-        let is_use = |kind: RelationshipKind| !matches!(kind, RelationshipKind::Contains | RelationshipKind::Declares);
-        let incoming = self.store.incoming(entity.id)?;
-        Ok(incoming.iter().filter(|edge| edge.source != entity.id && is_use(edge.kind)).count())
     }
 }
 
@@ -406,6 +389,23 @@ impl FittingDefinition {
             branches: None,
         }
     }
+}
+
+/// Whether anything refers to a definition, or it may be reached through what it overrides.
+pub fn is_used(store: &Store, entity: &Entity) -> Result<bool, StoreError> {
+    let flags = entity.record.flags;
+    let is_run =
+        flags.has(EntityFlags::TEST) || flags.has(EntityFlags::FIXTURE) || !entity.record.decorators.is_empty();
+    if is_run || references(store, entity)? > 0 {
+        return Ok(true);
+    }
+    Ok(store.outgoing(entity.id)?.iter().any(|edge| edge.kind == RelationshipKind::Overrides))
+}
+
+fn references(store: &Store, entity: &Entity) -> Result<usize, StoreError> {
+    let is_use = |kind: RelationshipKind| !matches!(kind, RelationshipKind::Contains | RelationshipKind::Declares);
+    let incoming = store.incoming(entity.id)?;
+    Ok(incoming.iter().filter(|edge| edge.source != entity.id && is_use(edge.kind)).count())
 }
 
 /// Lines from the name to the end.
