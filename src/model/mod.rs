@@ -18,6 +18,7 @@ mod collecting;
 pub mod conventions;
 pub mod signature;
 mod unresolved;
+pub mod written_signature;
 
 use std::fmt;
 

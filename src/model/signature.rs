@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::{
     CallShape,
-    brackets::{matching_close, outside_strings, split_at_commas},
+    written_signature::{WrittenParameter, WrittenSignature},
 };
 
 /// How arguments reach a parameter.
@@ -179,34 +179,8 @@ pub fn bind<N: PartialEq>(
 impl Signature {
     /// Reads a signature; `None` for any other text.
     pub fn parse(text: &str) -> Option<Signature> {
-        let open = text.find('(')?;
-        let close = matching_close(text, open)?;
-        let mut parameters: Vec<Parameter> = Vec::new();
-        let mut is_keyword_only = false;
-        for part in split_at_commas(&text[open + 1..close]) {
-            let (head, has_default) = head_and_default(part);
-            let name = head.trim().trim_start_matches('*').trim();
-            if head.trim() == "/" {
-                for parameter in &mut parameters {
-                    parameter.kind = ParameterKind::PositionalOnly;
-                }
-                continue;
-            }
-            let kind = if head.trim_start().starts_with("**") {
-                ParameterKind::Keywords
-            } else if head.trim_start().starts_with('*') {
-                is_keyword_only = true;
-                ParameterKind::Positionals
-            } else if is_keyword_only {
-                ParameterKind::KeywordOnly
-            } else {
-                ParameterKind::Ordinary
-            };
-            if !name.is_empty() {
-                parameters.push(Parameter { name: name.to_owned(), kind, has_default });
-            }
-        }
-        Some(Signature { parameters })
+        let written = WrittenSignature::parse(text)?;
+        Some(Signature { parameters: written.parameters.into_iter().map(WrittenParameter::parameter).collect() })
     }
 
     /// The signature as a caller through an instance or class sees it: without `self` or `cls`.
@@ -281,47 +255,12 @@ impl Signature {
     }
 }
 
-/// `name` of `name: annotation`, and whether `= default` follows.
-fn head_and_default(part: &str) -> (&str, bool) {
-    let bytes = part.as_bytes();
-    let mut name_end = None;
-    for (at, byte, depth) in outside_strings(part) {
-        let is_comparison = bytes.get(at + 1) == Some(&b'=') || (at > 0 && b"=!<>:".contains(&bytes[at - 1]));
-        if depth == 0 && byte == b'=' && !is_comparison {
-            return (&part[..name_end.unwrap_or(at)], true);
-        }
-        if depth == 0 && byte == b':' && name_end.is_none() {
-            name_end = Some(at);
-        }
-    }
-    (&part[..name_end.unwrap_or(part.len())], false)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn call(positional: u32, keywords: &[&str]) -> CallShape {
         CallShape { positional, keywords: keywords.iter().map(|&k| k.to_owned()).collect(), is_open: false }
-    }
-
-    #[test]
-    fn brackets_strings_and_markers_are_respected() {
-        let signature = Signature::parse(
-            "(self, a: dict[str, int], /, b: str = \"x, y)\", *, key: Callable[[int], str] = lambda v: v == 1, **rest) -> int",
-        );
-        let parameters = signature.expect("a signature").parameters;
-        let names: Vec<_> = parameters.iter().map(|p| (p.name.as_str(), p.kind, p.has_default)).collect();
-        assert_eq!(
-            names,
-            [
-                ("self", ParameterKind::PositionalOnly, false),
-                ("a", ParameterKind::PositionalOnly, false),
-                ("b", ParameterKind::Ordinary, true),
-                ("key", ParameterKind::KeywordOnly, true),
-                ("rest", ParameterKind::Keywords, false),
-            ]
-        );
     }
 
     #[test]

@@ -19,7 +19,10 @@ use crate::{
             words::{ParsedQuestion, is_stop_word, name_parts, stem},
         },
     },
-    model::{EntityFlags, EntityId, EntityKind},
+    model::{
+        EntityFlags, EntityId, EntityKind,
+        written_signature::{WrittenParameter, WrittenSignature},
+    },
     query::{
         impact::completeness::Completeness,
         target::{Target, bases},
@@ -71,12 +74,15 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         let main = target.main();
         answer.want(main, "asked about", false);
         let callable = constructor(reading.store, main)?;
-        let written = written_parameters(&callable.record.signature);
-        let asked: Vec<&WrittenParameter> =
-            written.iter().filter(|parameter| understood.plan.parameters.contains(&parameter.name)).collect();
+        let written = WrittenSignature::parse(&callable.record.signature);
+        let (parameters, result) =
+            written.map_or_else(Default::default, |written| (written.parameters, written.result));
+        let is_asked =
+            |parameter: &&WrittenParameter| understood.plan.parameters.iter().any(|name| name == parameter.name);
+        let asked: Vec<&WrittenParameter> = parameters.iter().filter(is_asked).collect();
         let fields = fields(reading, main)?;
         let name = short_name(main);
-        let mut parts: Vec<String> = asked.iter().map(|parameter| parameter.worded(name)).collect();
+        let mut parts: Vec<String> = asked.iter().map(|parameter| worded(parameter, name)).collect();
         let fields: Vec<&ListRow> = fields
             .iter()
             .filter(|row| {
@@ -85,8 +91,8 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             .collect();
         parts.extend(fields.iter().map(|row| format!("`{}` ({}:{})", row.text, row.path, row.line)));
         let wants_returns = understood.words.iter().any(|word| word.starts_with("return") || word == "gives");
-        if wants_returns && let Some((_, returns)) = callable.record.signature.rsplit_once("->") {
-            parts.push(format!("`{name}` returns `{}`", returns.trim()));
+        if wants_returns && !result.is_empty() {
+            parts.push(format!("`{name}` returns `{result}`"));
         }
         if parts.is_empty() {
             let signature = tidy(&callable.record.signature);
@@ -126,60 +132,14 @@ fn constructor(store: &Store, main: &Entity) -> Result<Entity, StoreError> {
     Ok(main.clone())
 }
 
-/// A parameter as the source has it.
-pub struct WrittenParameter {
-    pub name: String,
-    pub annotation: String,
-    default: String,
-    text: String,
-}
-
-impl WrittenParameter {
-    fn worded(&self, owner: &str) -> String {
-        let kind = if self.annotation.is_empty() { String::new() } else { format!(" (type `{}`)", self.annotation) };
-        match self.default.as_str() {
-            "" => format!("`{}` of `{owner}` has no default{kind}", self.name),
-            default => format!("`{}` of `{owner}` is `{default}` by default{kind}", self.name),
-        }
+/// The default and the type of a parameter in words.
+fn worded(parameter: &WrittenParameter, owner: &str) -> String {
+    let WrittenParameter { name, annotation, default, .. } = parameter;
+    let kind = if annotation.is_empty() { String::new() } else { format!(" (type `{annotation}`)") };
+    match default {
+        None => format!("`{name}` of `{owner}` has no default{kind}"),
+        Some(default) => format!("`{name}` of `{owner}` is `{default}` by default{kind}"),
     }
-}
-
-/// The parameters of a signature, divided at the commas that stand in no bracket.
-pub fn written_parameters(signature: &str) -> Vec<WrittenParameter> {
-    let text = signature
-        .rsplit_once("->")
-        .filter(|(head, _)| head.trim_end().ends_with(')'))
-        .map_or(signature, |(head, _)| head);
-    let text = text.trim().strip_prefix('(').unwrap_or(text);
-    let text = text.strip_suffix(')').unwrap_or(text);
-    let (mut depth, mut start, mut parts) = (0_i32, 0, Vec::new());
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&text[start..]);
-    let parameter = |part: &str| {
-        let text = part.trim().to_owned();
-        let end = text.find([':', '=']).unwrap_or(text.len());
-        let rest = &text[end..];
-        // `x: int = 3` and `x=3`; an annotation may hold an equals sign in brackets only.
-        let (annotation, default) = match (rest.strip_prefix(':'), rest.split_once('=')) {
-            (Some(_), Some((annotation, default))) => (annotation[1..].trim(), default.trim()),
-            (Some(annotation), None) => (annotation.trim(), ""),
-            (None, Some((_, default))) => ("", default.trim()),
-            (None, None) => ("", ""),
-        };
-        let name = text[..end].trim().trim_start_matches('*').to_owned();
-        WrittenParameter { name, annotation: annotation.to_owned(), default: default.to_owned(), text: text.clone() }
-    };
-    parts.into_iter().map(parameter).filter(|parameter| !parameter.text.is_empty()).collect()
 }
 
 /// The lines of a definition up to the colon that ends its head.
@@ -542,16 +502,4 @@ fn profile(reading: AnswerInputs, targets: &[Target]) -> Result<Vec<Vec<String>>
 fn in_order(mut entities: Vec<Entity>) -> Vec<Entity> {
     entities.sort_by_key(|entity| (entity.record.start_line, entity.record.line, entity.record.column));
     entities
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parameters_are_read_as_they_are_written() {
-        let found = written_parameters("(self, a: dict[str, int], *, b=(1, 2), c: int | None = None) -> str");
-        let shown: Vec<String> = found.iter().map(|p| format!("{}|{}|{}", p.name, p.annotation, p.default)).collect();
-        assert_eq!(shown, ["self||", "a|dict[str, int]|", "||", "b||(1, 2)", "c|int | None|None"]);
-    }
 }

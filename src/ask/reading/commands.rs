@@ -2,12 +2,12 @@
 
 use crate::{
     ask::reading::{
-        filters::{Filters, Noun},
+        filters::Ranking,
         forms::{QuestionIntent as I, UsageDirection},
         plan::Understood,
     },
     model::EntityKind,
-    query::{impact::walk::factors::Change, words::count},
+    query::impact::walk::factors::Change,
 };
 
 /// Files that a command names.
@@ -65,17 +65,34 @@ impl Understood {
             I::Text => texts.take(1).map(|text| format!("git grep -nF {}", quoted(&cut(&text)))).collect(),
             I::Todos => "git grep -nwE 'TODO|FIXME|XXX|HACK'".to_owned(),
             I::Handled => again(&self.exceptions),
-            I::Select => {
-                let place = if files.is_empty() { &names } else { &files };
-                let place = if place.is_empty() { String::new() } else { format!(" in {}", place.join(" and ")) };
-                format!("repoidx ask --as select {}", quoted(&format!("{}{place}", plan.filters.worded())))
-            }
+            I::Select => self.listing(),
             I::Cycles | I::Packages | I::EntryPoints | I::Coverage | I::Files if named.is_empty() => {
                 format!("repoidx ask --as {} {}", plan.intent.as_str(), "here")
             }
             I::Knowledge | I::Traceback | I::History | I::Changes => String::new(),
             _ => again(&named),
         }
+    }
+
+    /// The command that lists the definitions that fit; a class's members have none.
+    fn listing(&self) -> String {
+        let filters = &self.plan.filters;
+        let mut owners = self.owners().into_iter().flatten();
+        let options =
+            self.filter().options().filter(|_| owners.all(|owner| owner.main().record.kind == EntityKind::Module));
+        let Some(options) = options else { return String::new() };
+        let mut command = "repoidx search".to_owned();
+        for (name, value) in options {
+            command += &format!(" --{name} {}", quoted(&value));
+        }
+        command += match filters.ranking() {
+            Some(Ranking::Biggest) => " --sort size",
+            Some(Ranking::MostUsed) => " --sort uses",
+            Some(Ranking::MostComplex) => " --sort complexity",
+            None if filters.has("count") => " --count",
+            None => "",
+        };
+        command
     }
 
     /// The wish behind the reading, in a few words.
@@ -125,49 +142,6 @@ impl Understood {
         };
         word_at(&asks).is_some() || class_at.zip(inherits_at).is_some_and(|(class, inherits)| class < inherits)
     }
-}
-
-impl Filters {
-    /// The conditions as a question that states them.
-    pub fn worded(&self) -> String {
-        let mut words: Vec<String> = Vec::new();
-        let mut behind: Vec<String> = Vec::new();
-        if self.has("count") {
-            words.push("how many".to_owned());
-        }
-        for (condition, word) in [
-            ("biggest", "biggest"),
-            ("most_used", "most used"),
-            ("most_complex", "most complex"),
-            ("unused", "unused"),
-            ("public", "public"),
-        ] {
-            words.extend(self.has(condition).then(|| word.to_owned()));
-        }
-        words.extend((self.has("private") && !self.has("public")).then(|| "private".to_owned()));
-        words.extend(self.marks.iter().map(|mark| mark.replace('_', " ")));
-        let conditions = [
-            ("undocumented", "without docstring"),
-            ("unannotated", "without annotations"),
-            ("documented", "with docstring"),
-            ("annotated", "with annotations"),
-        ];
-        behind.extend(conditions.iter().find(|(condition, _)| self.has(condition)).map(|(_, word)| (*word).to_owned()));
-        behind.extend(
-            self.decorator.iter().filter(|name| !name.contains('|')).map(|name| format!("decorated with @{name}")),
-        );
-        behind.extend(self.least_lines.map(|least| format!("of at least {least} lines")));
-        behind.extend(self.least_parameters.map(|least| format!("with at least {least} parameters")));
-        let is_route = self.decorator.as_ref().is_some_and(|name| name.contains('|'));
-        let noun = if is_route { "routes".to_owned() } else { plural(self.noun.unwrap_or(Noun::Definition)) };
-        words.push(noun);
-        words.extend(behind);
-        words.join(" ")
-    }
-}
-
-fn plural(noun: Noun) -> String {
-    count(2, noun.as_str()).trim_start_matches("2 ").to_owned()
 }
 
 fn joined(names: &[String]) -> String {

@@ -8,6 +8,7 @@ use crate::{
         patterns::Phrase,
     },
     model::EntityKind,
+    query::target::filter::{DefinitionMark, Filter, ListOrder},
 };
 
 /// Where a decorator is named: the word behind the pattern.
@@ -49,16 +50,54 @@ impl Noun {
         }
     }
 
-    /// Whether an entity of this kind can be meant. A question for functions or methods means both.
-    pub fn fits(self, kind: EntityKind) -> bool {
+    /// The kinds that can be meant, and the mark that tells this noun apart. A question for methods means functions too.
+    pub fn meaning(self) -> (&'static [EntityKind], Option<DefinitionMark>) {
+        use EntityKind::{Class, Function, Method, Module, Property};
         match self {
-            Self::Function | Self::Fixture | Self::Test => kind.is_callable() && kind != EntityKind::Property,
-            Self::Helper => kind == EntityKind::Function,
-            Self::Method => kind.is_callable(),
-            Self::Class | Self::Exception => kind == EntityKind::Class,
-            Self::Property => kind == EntityKind::Property,
-            Self::Module => kind == EntityKind::Module,
-            Self::Definition => kind == EntityKind::Class || kind.is_callable(),
+            Self::Function => (&[Function, Method], Some(DefinitionMark::Outer)),
+            Self::Helper => (&[Function], Some(DefinitionMark::Outer)),
+            Self::Fixture => (&[Function, Method], Some(DefinitionMark::Fixture)),
+            Self::Test => (&[Function, Method], Some(DefinitionMark::Test)),
+            Self::Method => (&[Function, Method, Property], None),
+            Self::Class => (&[Class], None),
+            Self::Exception => (&[Class], Some(DefinitionMark::Exception)),
+            Self::Property => (&[Property], None),
+            Self::Module => (&[Module], None),
+            Self::Definition => (&[Class, Function, Method, Property], None),
+        }
+    }
+}
+
+words! {
+    /// The figure by which a question ranks definitions.
+    Ranking {
+        Biggest = "biggest",
+        MostUsed = "most_used",
+        MostComplex = "most_complex",
+    }
+}
+
+impl Ranking {
+    /// The order of the list.
+    pub fn order(self) -> ListOrder {
+        match self {
+            Self::Biggest => ListOrder::Size,
+            Self::MostUsed => ListOrder::Uses,
+            Self::MostComplex => ListOrder::Complexity,
+        }
+    }
+
+    /// The ranking in sentences.
+    pub fn words(self) -> String {
+        self.as_str().replace('_', " ")
+    }
+
+    /// The figure's unit.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Biggest => "line",
+            Self::MostUsed => "reference",
+            Self::MostComplex => "branch",
         }
     }
 }
@@ -103,6 +142,35 @@ impl Filters {
     /// Whether the question states this condition.
     pub fn has(&self, condition: &str) -> bool {
         self.is.contains(&condition)
+    }
+
+    /// The figure by which the question ranks.
+    pub fn ranking(&self) -> Option<Ranking> {
+        self.is.iter().find_map(|word| Ranking::of(word))
+    }
+
+    /// The conditions that the words state beside the kind.
+    pub fn conditions(&self) -> Filter {
+        let mark = |word: &&str| DefinitionMark::ALL.into_iter().find(|mark| mark.as_str() == *word);
+        let visible = ["public", "private"].into_iter().find(|word| self.has(word));
+        // Of two that exclude each other, the first counts: "undocumented" holds "documented".
+        let part = |no: &str, yes: &str| if self.has(no) { Some(false) } else { self.has(yes).then_some(true) };
+        Filter {
+            is_in_tests: self.in_tests(),
+            marks: self.marks.iter().chain(&visible).filter_map(mark).collect(),
+            decorators: self.decorator.iter().map(|names| names.split('|').map(str::to_owned).collect()).collect(),
+            has_docstring: part("undocumented", "documented"),
+            has_annotations: part("unannotated", "annotated"),
+            has_uses: self.has("unused").then_some(false),
+            least_lines: self.least_lines,
+            least_parameters: self.least_parameters,
+            ..Filter::default()
+        }
+    }
+
+    /// Whether functions that answer requests are meant.
+    pub fn is_route(&self) -> bool {
+        self.decorator.as_deref() == Some(ROUTES)
     }
 
     /// Whether only tests are meant, or only the rest.

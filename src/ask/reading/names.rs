@@ -8,19 +8,14 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::{
-    model::{EntityId, EntityKind},
-    query::{
-        source::Sources,
-        target::{
-            Target, TargetMatch, bases, look_up,
-            spelling::{nearest, without_underscores},
-        },
+    model::EntityKind,
+    query::target::{
+        Target, TargetMatch, look_up,
+        spelling::{nearest, without_underscores},
     },
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Lines in which the bases of a class stand.
-const LONGEST_HEAD: u32 = 12;
 /// Longer names are not compared with all others.
 const LONGEST_COMPARED: usize = 200;
 
@@ -87,41 +82,6 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
     let targets = named(store, &nearest(&names, last), parents, hint)?;
     let how = (!targets.is_empty()).then_some(NameMatch::Slip);
     Ok(Meanings { targets, how, proposals })
-}
-
-/// Whether a class derives from an exception, by its bases here and the names of those elsewhere.
-pub fn is_exception(
-    store: &Store,
-    sources: &Sources,
-    class: &Entity,
-    known: &mut BTreeMap<EntityId, bool>,
-) -> Result<bool, StoreError> {
-    if let Some(is_exception) = known.get(&class.id) {
-        return Ok(*is_exception);
-    }
-    // A cycle of bases ends here.
-    known.insert(class.id, false);
-    let names_one = |name: &str| ["Error", "Exception", "Warning"].iter().any(|ending| name.trim().ends_with(ending));
-    let mut is_one = written_bases(sources, class).split(',').any(names_one);
-    for base in bases(store, class.id)? {
-        if let Some(base) = store.entity(base)?.filter(|_| !is_one) {
-            is_one = is_exception(store, sources, &base, known)?;
-        }
-    }
-    known.insert(class.id, is_one);
-    Ok(is_one)
-}
-
-/// The text between the brackets of a class's head.
-fn written_bases(sources: &Sources, class: &Entity) -> String {
-    let record = &class.record;
-    let text =
-        sources.lines(&class.path, record.line, record.end_line.min(record.line + LONGEST_HEAD)).unwrap_or_default();
-    let head = text.split("):").next().unwrap_or_default();
-    match head.split_once('(') {
-        Some((name, bases)) if !name.contains(':') => bases.to_owned(),
-        _ => String::new(),
-    }
 }
 
 /// The entities that share name and file with `entity`, as one target.

@@ -8,7 +8,7 @@ use crate::{
     ask::{
         context::lines::FoundLine,
         reading::{
-            filters::Filters,
+            filters::{Filters, Noun},
             forms::{Polarity, QuestionIntent, Reading, Task, UsageDirection},
             literals::{Literal, TracebackFrame},
             names::NameMatch,
@@ -16,7 +16,10 @@ use crate::{
         },
     },
     model::{EntityKind, RelationshipKind},
-    query::{impact::walk::factors::Change, target::Target},
+    query::{
+        impact::walk::factors::Change,
+        target::{Target, filter::Filter},
+    },
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -107,6 +110,26 @@ pub struct PlannedFile {
     pub paths: Vec<String>,
 }
 
+impl PlannedFile {
+    /// The paths that hold exactly these files: the folder, where its name says which one it is.
+    fn patterns(&self) -> Vec<String> {
+        let folder = self.paths.first().and_then(|first| {
+            let named = self.mention.trim_matches('/');
+            let end = first.match_indices('/').map(|(at, _)| at).find(|&at| is_path_end(&first[..at], named))?;
+            Some(&first[..=end])
+        });
+        match folder.filter(|folder| self.is_folder && self.paths.iter().all(|path| path.starts_with(folder))) {
+            Some(folder) => vec![folder.trim_end_matches('/').to_owned()],
+            None => self.paths.clone(),
+        }
+    }
+}
+
+/// Whether a path is `end` or ends with it after a slash.
+fn is_path_end(path: &str, end: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+}
+
 /// A plan with the definitions that it names.
 #[derive(Clone, Debug)]
 pub struct Understood {
@@ -145,6 +168,34 @@ impl Understood {
         self.plan.direction = (intent == QuestionIntent::Usage).then_some(self.direction);
         self.plan.scope = if intent.is_particular() { "particular" } else { "general" };
         self
+    }
+
+    /// The classes and modules among whose contents a question for definitions looks; `None` where files or nothing
+    /// say where.
+    pub fn owners(&self) -> Option<Vec<&Target>> {
+        let is_owner = |target: &&Target| matches!(target.main().record.kind, EntityKind::Class | EntityKind::Module);
+        let has_files = self.plan.files.iter().any(|file| !file.paths.is_empty());
+        let owners: Vec<&Target> = self.targets.iter().filter(is_owner).collect();
+        (!has_files && !owners.is_empty()).then_some(owners)
+    }
+
+    /// The definitions that the question asks for, by conditions and place. A class holds only a part of its file.
+    pub fn filter(&self) -> Filter {
+        let mut filter = self.plan.filters.conditions();
+        let (kinds, mark) = self.plan.filters.noun.unwrap_or(Noun::Definition).meaning();
+        filter.kinds = kinds.to_vec();
+        filter.marks.extend(mark.filter(|mark| !filter.marks.contains(mark)));
+        filter.paths = match self.owners() {
+            Some(owners) => owners.iter().map(|owner| owner.main().path.clone()).collect(),
+            None => self.plan.files.iter().flat_map(PlannedFile::patterns).collect(),
+        };
+        filter.paths.dedup();
+        // Tests and fixtures are no program, yet wherever they stand they are meant.
+        let is_anywhere = matches!(self.plan.filters.noun, Some(Noun::Fixture | Noun::Test));
+        if filter.is_in_tests.is_none() && filter.paths.is_empty() && !is_anywhere {
+            filter.is_in_tests = Some(false);
+        }
+        filter
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The words propose readings (`forms`), and the index says which facts hold. No language model takes part.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::{
     ask::{
@@ -13,7 +13,7 @@ use crate::{
             languages::translate,
             likeliest::of_instance,
             literals::{Literal, foreign_frame, frames, literals},
-            names::{Meanings, NameMatch, is_exception, meanings},
+            names::{Meanings, NameMatch, meanings},
             patterns::Phrase,
             plan::{Hints, Understood, assemble, finish, subject},
             subjects::{NameMention, QuestionNames, absorb_containers, named},
@@ -24,7 +24,9 @@ use crate::{
     query::{
         source::Sources,
         target::{
-            Target, TargetMatch, known,
+            Target, TargetMatch,
+            filter::{FilterReader, is_exception_name},
+            known,
             likeliest::{is_aside, likeliest},
             spelling::nearest,
         },
@@ -206,7 +208,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     understood.verb = forms::verb(&phrase, &holding);
     understood.unit_tests_only = phrase.has("unit test*|unittest*");
     understood.is_move = is_move;
-    understood.exceptions = exceptions(store, sources, &named)?;
+    understood.exceptions = exceptions(store, &named)?;
     understood.handling = handling(&phrase);
     understood.revision = revision(&phrase, &question);
     if is_foreign {
@@ -323,11 +325,6 @@ fn facts(
 
 fn settled(named: &QuestionNames) -> usize {
     named.mentions.iter().filter(|mention| !mention.meanings.targets.is_empty()).count()
-}
-
-fn is_exception_name(name: &str) -> bool {
-    name.starts_with(char::is_uppercase)
-        && ["Error", "Exception", "Warning"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Puts misspelled keywords right and returns a note on each.
@@ -491,13 +488,14 @@ fn own_member(store: &Store, question: &ParsedQuestion, about: &[Target]) -> Res
 }
 
 /// The names in the question that are exceptions, here or in a library.
-fn exceptions(store: &Store, sources: &Sources, named: &QuestionNames) -> Result<Vec<String>, StoreError> {
+fn exceptions(store: &Store, named: &QuestionNames) -> Result<Vec<String>, StoreError> {
+    let reader = FilterReader::new(store)?;
     let mut found: Vec<String> = Vec::new();
     for mention in &named.mentions {
         let name = mention.text.rsplit('.').next().unwrap_or(&mention.text).to_owned();
         let mut is_one = mention.meanings.targets.is_empty() && name.starts_with(char::is_uppercase);
         for target in mention.meanings.targets.iter().filter(|target| target.main().record.kind == EntityKind::Class) {
-            is_one |= is_exception(store, sources, target.main(), &mut BTreeMap::new())?;
+            is_one |= reader.is_exception(target.main())?;
         }
         if is_one && !found.contains(&name) {
             found.push(name);

@@ -32,7 +32,7 @@ pub(crate) struct FilterOptions {
     /// Only definitions without this PART
     #[arg(long, value_name = "PART")]
     without: Vec<DefinitionPart>,
-    /// Only definitions with this decorator: its NAME or the end of it
+    /// Only definitions with this decorator: its NAME, the end of it, or several such names between |
     #[arg(long, value_name = "NAME")]
     decorated_by: Vec<String>,
     /// Only definitions with more than N lines
@@ -87,7 +87,7 @@ impl KindName {
         match self {
             Self::Module => &[EntityKind::Module],
             Self::Class => &[EntityKind::Class],
-            Self::Function => &[EntityKind::Function, EntityKind::Method, EntityKind::Property],
+            Self::Function => &[EntityKind::Function, EntityKind::Method],
             Self::Method => &[EntityKind::Method],
             Self::Property => &[EntityKind::Property],
             Self::Variable => &[EntityKind::Variable],
@@ -116,12 +116,8 @@ impl ValueEnum for DefinitionMark {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(mark_name(*self)))
+        Some(PossibleValue::new(self.as_str()))
     }
-}
-
-fn mark_name(mark: DefinitionMark) -> &'static str {
-    if mark == DefinitionMark::ClassMethod { "classmethod" } else { mark.as_str() }
 }
 
 impl FilterOptions {
@@ -138,7 +134,7 @@ impl FilterOptions {
             is_in_tests: self.tests.map(|which| which == Which::Only),
             paths: self.paths.clone(),
             marks: self.marks.clone(),
-            decorators: self.decorated_by.iter().map(|name| vec![name.clone()]).collect(),
+            decorators: self.decorated_by.iter().map(|names| names.split('|').map(str::to_owned).collect()).collect(),
             has_docstring: has(DefinitionPart::Docstring),
             has_annotations: has(DefinitionPart::Annotations),
             has_tests: has(DefinitionPart::Tests),
@@ -183,50 +179,7 @@ impl FilterOptions {
 
     /// The options as they are typed, each after a space.
     pub(crate) fn typed(&self) -> String {
-        let mut typed = String::new();
-        let mut add = |name: &str, value: &str| typed += &format!(" --{name} {}", argument(value));
-        for kind in &self.kind {
-            let value = kind.to_possible_value();
-            add("kind", value.as_ref().map_or("", PossibleValue::get_name));
-        }
-        for path in &self.paths {
-            add("in", path);
-        }
-        if let Some(which) = self.tests {
-            add("tests", if which == Which::Only { "only" } else { "none" });
-        }
-        for mark in &self.marks {
-            add("is", mark_name(*mark));
-        }
-        for (name, parts) in [("with", &self.with), ("without", &self.without)] {
-            for part in parts {
-                let value = part.to_possible_value();
-                add(name, value.as_ref().map_or("", PossibleValue::get_name));
-            }
-        }
-        for (name, values) in [
-            ("decorated-by", &self.decorated_by),
-            ("raises", &self.raises),
-            ("catches", &self.catches),
-            ("returns", &self.returns),
-            ("takes", &self.takes),
-            ("overrides", &self.overrides),
-            ("defines", &self.defines),
-            ("lacks", &self.lacks),
-        ] {
-            for value in values {
-                add(name, value);
-            }
-        }
-        for (name, number) in [
-            ("longer-than", self.longer_than),
-            ("parameters-over", self.parameters_over),
-            ("branches-over", self.branches_over),
-        ] {
-            if let Some(number) = number {
-                add(name, &number.to_string());
-            }
-        }
-        typed
+        let options = self.filter().options().unwrap_or_default();
+        options.into_iter().map(|(name, value)| format!(" --{name} {}", argument(&value))).collect()
     }
 }

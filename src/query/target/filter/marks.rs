@@ -1,7 +1,7 @@
 //! Marks of a definition: what its name, its flags and its decorators say.
 
 use crate::{
-    model::{EntityFlags, EntityKind},
+    model::{EntityFlags, EntityKind, written_signature::WrittenSignature},
     store::read::Entity,
 };
 
@@ -24,13 +24,19 @@ pub enum DefinitionMark {
     Deprecated,
     Fixture,
     Test,
-    /// Defined inside a function.
+    /// A function that is defined inside another one.
     Inner,
+    /// Anything else.
+    Outer,
+    /// A function that takes a function and gives one back, or gives a function that does.
+    Decorator,
+    /// A class that derives from an exception.
+    Exception,
 }
 
 impl DefinitionMark {
     /// Every mark.
-    pub const ALL: [DefinitionMark; 14] = [
+    pub const ALL: [DefinitionMark; 17] = [
         Self::Public,
         Self::Private,
         Self::Async,
@@ -45,6 +51,9 @@ impl DefinitionMark {
         Self::Fixture,
         Self::Test,
         Self::Inner,
+        Self::Outer,
+        Self::Decorator,
+        Self::Exception,
     ];
 
     /// The word for it.
@@ -55,7 +64,7 @@ impl DefinitionMark {
             Self::Async => "async",
             Self::Generator => "generator",
             Self::Static => "static",
-            Self::ClassMethod => "class method",
+            Self::ClassMethod => "classmethod",
             Self::Property => "property",
             Self::Setter => "setter",
             Self::Abstract => "abstract",
@@ -64,10 +73,13 @@ impl DefinitionMark {
             Self::Fixture => "fixture",
             Self::Test => "test",
             Self::Inner => "inner",
+            Self::Outer => "outer",
+            Self::Decorator => "decorator",
+            Self::Exception => "exception",
         }
     }
 
-    /// Whether a definition has the mark.
+    /// Whether a definition can have the mark, by its own record. Only its bases tell whether a class is an exception.
     pub fn fits(self, entity: &Entity) -> bool {
         let record = &entity.record;
         let has = |flag: u32| record.flags.has(flag);
@@ -91,8 +103,24 @@ impl DefinitionMark {
             Self::Test => has(EntityFlags::TEST),
             // A method's kind says so; a function with a name in two parts stands in a function.
             Self::Inner => record.kind == EntityKind::Function && record.qualified.contains('.'),
+            Self::Outer => !Self::Inner.fits(entity),
+            Self::Decorator => record.kind.is_callable() && makes_decorator(&record.signature),
+            Self::Exception => record.kind == EntityKind::Class,
         }
     }
+}
+
+/// Whether a signature takes a function and gives one back, or gives a function that does.
+fn makes_decorator(signature: &str) -> bool {
+    let Some(signature) = WrittenSignature::parse(signature) else { return false };
+    let returns = signature.result;
+    // A type variable, such as `F` or `T_route`, stands for the function.
+    let is_function = |annotation: &str| {
+        annotation.contains("Callable[") || (1..3).contains(&annotation.len()) || annotation.starts_with("T_")
+    };
+    let first = signature.parameters.iter().find(|parameter| !matches!(parameter.name, "self" | "cls"));
+    let gives_one = returns.contains("Callable[[") || returns.ends_with("Callable");
+    gives_one || first.is_some_and(|first| first.annotation == returns && is_function(first.annotation))
 }
 
 /// Whether one of the decorators has this name, or ends with it.
@@ -102,4 +130,18 @@ pub fn is_decorated(decorators: &[String], wanted: &str) -> bool {
         let last = name.rsplit('.').next().unwrap_or(name);
         name == wanted || last == wanted
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decorator_gives_back_the_function_that_it_takes() {
+        assert!(makes_decorator("(self, f: F) -> F"));
+        assert!(makes_decorator("(f: T_route) -> T_route"));
+        assert!(makes_decorator("(rule: str, **options: Any) -> Callable[[T_route], T_route]"));
+        assert!(!makes_decorator("(path: str) -> str"));
+        assert!(!makes_decorator("(path)"));
+    }
 }

@@ -4,6 +4,7 @@
 //! guessed. A condition that a definition cannot meet, such as parameters of a class, leaves it out.
 
 mod marks;
+mod options;
 mod paths;
 
 use std::{cell::RefCell, cmp::Reverse, collections::BTreeSet, rc::Rc};
@@ -18,8 +19,8 @@ pub use self::{
 use crate::{
     facts::{Bodies, flow::FunctionFlow},
     model::{
-        EntityFlags, EntityId, EntityKind, FileId, FileRecord, RelationshipKind, brackets::split_at_commas,
-        signature::Signature,
+        EntityFlags, EntityId, EntityKind, FileId, FileRecord, RelationshipKind,
+        written_signature::{WrittenParameter, WrittenSignature},
     },
     query::{target::likeliest::is_aside, words::count},
     store::{Store, error::StoreError, read::Entity},
@@ -124,7 +125,7 @@ pub struct FittingDefinition {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub references: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub branches: Option<u32>,
+    pub branches: Option<usize>,
 }
 
 impl Filter {
@@ -187,11 +188,13 @@ pub struct FilterReader<'s> {
     store: &'s Store,
     files: FxHashMap<FileId, FileRecord>,
     bodies: RefCell<FxHashMap<FileId, Rc<Bodies>>>,
+    exceptions: RefCell<FxHashMap<EntityId, bool>>,
 }
 
 impl<'s> FilterReader<'s> {
     pub fn new(store: &'s Store) -> Result<Self, StoreError> {
-        Ok(Self { store, files: store.files()?.into_iter().collect(), bodies: RefCell::default() })
+        let files = store.files()?.into_iter().collect();
+        Ok(Self { store, files, bodies: RefCell::default(), exceptions: RefCell::default() })
     }
 
     /// Whether a definition meets all conditions.
@@ -202,13 +205,15 @@ impl<'s> FilterReader<'s> {
             && self.files.get(&entity.file).is_some_and(|file| filter.accepts_file(file))
             && filter.marks.iter().all(|mark| mark.fits(entity))
             && filter.has_docstring.is_none_or(|wanted| wanted != record.doc.is_empty())
-            && filter.decorators.iter().all(|names| names.iter().any(|name| is_decorated(&record.decorators, name)))
+            && (filter.decorators.is_empty() || !record.decorators.is_empty())
             && filter.least_lines.is_none_or(|least| lines(entity) >= least)
             && filter.least_parameters.is_none_or(|least| parameters(entity) >= least)
             && filter.has_annotations.is_none_or(|wanted| has_annotations(entity) == Some(wanted))
-            && filter.returns.iter().all(|name| mentions(returned(&record.signature), name))
-            && filter.takes.iter().all(|name| mentions(taken(&record.signature), name));
-        if !fits_alone {
+            && fits_annotations(filter, &record.signature);
+        if !fits_alone || !self.is_decorated(filter, entity)? {
+            return Ok(false);
+        }
+        if filter.marks.contains(&DefinitionMark::Exception) && !self.is_exception(entity)? {
             return Ok(false);
         }
         if filter.least_branches.is_some() || !filter.raises.is_empty() || !filter.catches.is_empty() {
@@ -223,20 +228,53 @@ impl<'s> FilterReader<'s> {
         Ok(self.defines(filter, entity)? && self.overrides(filter, entity)? && self.is_referred_to(filter, entity)?)
     }
 
-    /// All fitting definitions, by path and position; further definitions of one name are left out.
+    /// All fitting definitions, by path and position. Of several definitions of one name in a file the first counts;
+    /// an overload only where it is asked for, or nothing implements it.
     pub fn fitting(&self, filter: &Filter) -> Result<Vec<Entity>, StoreError> {
         let mut files: Vec<(&FileId, &FileRecord)> =
             self.files.iter().filter(|(_, file)| filter.accepts_file(file)).collect();
         files.sort_by(|(_, a), (_, b)| a.path.cmp(&b.path));
         let mut found: Vec<Entity> = Vec::new();
         for (id, _) in files {
-            for entity in self.store.entities_of(*id)? {
-                if self.accepts(filter, &entity)? {
-                    found.push(entity);
+            let entities = self.store.entities_of(*id)?;
+            let is_overload = |entity: &Entity| entity.record.flags.has(EntityFlags::OVERLOAD);
+            let implemented: FxHashSet<&str> =
+                entities.iter().filter(|entity| !is_overload(entity)).map(|e| e.record.qualified.as_str()).collect();
+            let mut seen: FxHashSet<&str> = FxHashSet::default();
+            for entity in &entities {
+                let name = entity.record.qualified.as_str();
+                let is_wanted = !is_overload(entity)
+                    || filter.marks.contains(&DefinitionMark::Overload)
+                    || !implemented.contains(name);
+                if is_wanted && !seen.contains(name) && self.accepts(filter, entity)? {
+                    seen.insert(name);
+                    found.push(entity.clone());
                 }
             }
         }
         Ok(found)
+    }
+
+    /// All fitting definitions in an order, each with the figure that the order compares.
+    pub fn sorted(&self, filter: &Filter, order: ListOrder) -> Result<Vec<(usize, Entity)>, StoreError> {
+        let mut keyed = Vec::new();
+        for entity in self.fitting(filter)? {
+            let key = match order {
+                ListOrder::Place | ListOrder::Name => 0,
+                ListOrder::Size => lines(&entity) as usize,
+                ListOrder::Uses => references(self.store, &entity)?,
+                ListOrder::Complexity => self.flow(&entity)?.branches as usize,
+            };
+            keyed.push((key, entity));
+        }
+        match order {
+            ListOrder::Name => {
+                keyed.sort_by_cached_key(|(_, entity)| (entity.full_name(), entity.path.clone()));
+            }
+            // Stable: equals stay in the order of their places.
+            _ => keyed.sort_by_key(|(key, _)| Reverse(*key)),
+        }
+        Ok(keyed)
     }
 
     /// Those of some definitions that fit.
@@ -273,36 +311,15 @@ impl<'s> FilterReader<'s> {
         sort: ListOrder,
         only: Option<&[String]>,
     ) -> Result<FilterReport, StoreError> {
-        let mut seen = BTreeSet::new();
-        let mut keyed: Vec<(u64, FittingDefinition)> = Vec::new();
-        for entity in self.fitting(filter)? {
-            let is_wanted = only.is_none_or(|only| only.binary_search(&entity.path).is_ok());
-            if !is_wanted || !seen.insert((entity.file, entity.record.qualified.clone())) {
-                continue;
-            }
-            let mut fitting = FittingDefinition::of(&entity);
-            let key = match sort {
-                ListOrder::Place | ListOrder::Name => 0,
-                ListOrder::Size => u64::from(fitting.lines),
-                ListOrder::Uses => {
-                    let references = references(self.store, &entity)?;
-                    fitting.references = Some(references);
-                    references as u64
-                }
-                ListOrder::Complexity => {
-                    let branches = self.flow(&entity)?.branches;
-                    fitting.branches = Some(branches);
-                    u64::from(branches)
-                }
-            };
-            keyed.push((key, fitting));
-        }
-        match sort {
-            ListOrder::Name => keyed.sort_by(|(_, a), (_, b)| (&a.name, &a.path).cmp(&(&b.name, &b.path))),
-            // Stable: equals stay in the order of their places.
-            _ => keyed.sort_by_key(|(key, _)| Reverse(*key)),
-        }
-        let definitions = keyed.into_iter().map(|(_, fitting)| fitting).collect();
+        let is_wanted = |entity: &Entity| only.is_none_or(|only| only.binary_search(&entity.path).is_ok());
+        let fitting = self.sorted(filter, sort)?.into_iter().filter(|(_, entity)| is_wanted(entity));
+        let definitions = fitting
+            .map(|(key, entity)| FittingDefinition {
+                references: (sort == ListOrder::Uses).then_some(key),
+                branches: (sort == ListOrder::Complexity).then_some(key),
+                ..FittingDefinition::of(&entity)
+            })
+            .collect();
         let conditions = filter.words();
         let kinds = filter.kinds.clone();
         Ok(FilterReport { schema: "repoidx.definitions", schema_version: 1, conditions, kinds, definitions })
@@ -312,6 +329,11 @@ impl<'s> FilterReader<'s> {
         if !entity.record.kind.is_callable() {
             return Ok(FunctionFlow::default());
         }
+        Ok(self.bodies(entity)?.flow_at((entity.record.line, entity.record.column)))
+    }
+
+    /// The facts about the code of an entity's file.
+    fn bodies(&self, entity: &Entity) -> Result<Rc<Bodies>, StoreError> {
         let known = self.bodies.borrow().get(&entity.file).cloned();
         let bodies = match known {
             Some(bodies) => bodies,
@@ -325,7 +347,38 @@ impl<'s> FilterReader<'s> {
                 bodies
             }
         };
-        Ok(bodies.flow_at((entity.record.line, entity.record.column)))
+        Ok(bodies)
+    }
+
+    /// Whether a definition has one decorator of each list: as it is written, or by the name that the file imports.
+    fn is_decorated(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
+        let record = &entity.record;
+        let is_written = |names: &Vec<String>| names.iter().any(|name| is_decorated(&record.decorators, name));
+        if filter.decorators.iter().all(is_written) {
+            return Ok(true);
+        }
+        let known = self.bodies(entity)?.decorators_at((record.line, record.column));
+        let is_imported =
+            |names: &Vec<String>| names.iter().any(|name| known.iter().any(|one| ends_with(&one.imported, name)));
+        Ok(filter.decorators.iter().all(|names| is_written(names) || is_imported(names)))
+    }
+
+    /// Whether a class derives from an exception, one of a library by its name.
+    pub fn is_exception(&self, class: &Entity) -> Result<bool, StoreError> {
+        if let Some(&known) = self.exceptions.borrow().get(&class.id) {
+            return Ok(known);
+        }
+        // A cycle of bases ends here.
+        self.exceptions.borrow_mut().insert(class.id, false);
+        let bases = self.bodies(class)?.bases_at((class.record.line, class.record.column));
+        let mut is_one = bases.iter().any(|base| is_exception_name(&base.imported));
+        for edge in self.store.outgoing(class.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Inherits) {
+            if let Some(base) = self.store.entity(edge.target)?.filter(|_| !is_one) {
+                is_one = self.is_exception(&base)?;
+            }
+        }
+        self.exceptions.borrow_mut().insert(class.id, is_one);
+        Ok(is_one)
     }
 
     fn defines(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
@@ -415,10 +468,19 @@ pub fn lines(entity: &Entity) -> u32 {
 
 /// Number of parameters that a caller passes.
 pub fn parameters(entity: &Entity) -> u32 {
-    let Some(signature) = Signature::parse(&entity.record.signature) else { return 0 };
+    let Some(signature) = WrittenSignature::parse(&entity.record.signature) else { return 0 };
     let own = |name: &str| entity.record.kind == EntityKind::Method && matches!(name, "self" | "cls");
-    let passed = signature.parameters.iter().filter(|parameter| !own(&parameter.name));
+    let passed = signature.parameters.iter().filter(|parameter| !own(parameter.name));
     u32::try_from(passed.count()).unwrap_or(u32::MAX)
+}
+
+/// Whether a name, perhaps a dotted one, is one that exceptions have.
+pub fn is_exception_name(name: &str) -> bool {
+    const OTHERS: [&str; 5] =
+        ["SystemExit", "KeyboardInterrupt", "StopIteration", "StopAsyncIteration", "GeneratorExit"];
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let is_class = last.starts_with(char::is_uppercase);
+    OTHERS.contains(&last) || is_class && ["Error", "Exception", "Warning"].iter().any(|ending| last.ends_with(ending))
 }
 
 fn is_special(name: &str) -> bool {
@@ -430,30 +492,22 @@ fn has_annotations(entity: &Entity) -> Option<bool> {
     if !entity.record.kind.is_callable() {
         return None;
     }
-    let signature = &entity.record.signature;
+    let signature = WrittenSignature::parse(&entity.record.signature)?;
     // A constructor's result is known.
-    let has_result = !returned(signature).is_empty() || entity.record.name == "__init__";
-    let inside = taken(signature);
-    let is_plain = |part: &str| {
-        let name = part.trim().trim_start_matches('*');
-        let is_sign = name.is_empty() || name == "/";
-        !is_sign && !matches!(name, "self" | "cls") && !name.split('=').next().unwrap_or(name).contains(':')
-    };
-    Some(has_result && !split_at_commas(inside).into_iter().any(is_plain))
+    let has_result = !signature.result.is_empty() || entity.record.name == "__init__";
+    let is_plain =
+        |parameter: &WrittenParameter| parameter.annotation.is_empty() && !matches!(parameter.name, "self" | "cls");
+    Some(has_result && !signature.parameters.iter().any(is_plain))
 }
 
-/// The annotation of the result in a signature.
-fn returned(signature: &str) -> &str {
-    signature.rsplit_once(") ->").map_or("", |(_, result)| result.trim())
-}
-
-/// The text between the brackets of a signature.
-fn taken(signature: &str) -> &str {
-    let inside = match signature.rsplit_once(") ->") {
-        Some((inside, _)) => inside,
-        None => signature.trim().strip_suffix(')').unwrap_or(signature),
-    };
-    inside.trim().strip_prefix('(').unwrap_or(inside)
+/// Whether the annotations of a signature have the names that are asked for.
+fn fits_annotations(filter: &Filter, signature: &str) -> bool {
+    if filter.returns.is_empty() && filter.takes.is_empty() {
+        return true;
+    }
+    let Some(signature) = WrittenSignature::parse(signature) else { return false };
+    let is_taken = |name: &String| signature.parameters.iter().any(|parameter| mentions(parameter.annotation, name));
+    filter.returns.iter().all(|name| mentions(signature.result, name)) && filter.takes.iter().all(is_taken)
 }
 
 /// Whether an annotation has a name among its dotted names.
