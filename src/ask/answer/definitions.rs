@@ -35,6 +35,8 @@ use crate::{
 const LONG: u32 = 150;
 /// The same for classes: their members say more than the first half of their source.
 const LONG_CLASS: u32 = 40;
+/// A longer signature does not stand in a headline.
+const LONGEST_SIGNATURE: usize = 100;
 /// Members of a long definition that are shown because their names fit the question.
 const MAX_FOCUS: usize = 4;
 /// Tests that a language model gets to see as examples of use.
@@ -98,6 +100,10 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             let signature = tidy(&callable.record.signature);
             parts.push(if signature.is_empty() {
                 format!("`{name}` is a {} at {}:{}", main.record.kind, main.path, main.record.start_line)
+            } else if signature.len() > LONGEST_SIGNATURE {
+                // The whole head follows.
+                let gives = if result.is_empty() { String::new() } else { format!(" and returns `{result}`") };
+                format!("`{name}` takes {}{gives}", count(parameters.len(), "parameter"))
             } else {
                 format!("`{name}{signature}`")
             });

@@ -1,12 +1,17 @@
 //! Answers about the history: who changed a definition last, since when it stands there, and the git command for more.
 
+use std::{cmp::Reverse, collections::BTreeMap};
+
 use crate::{
     ask::{
         answer::{Answer, AnswerBlock, AnswerInputs, AnswerTable, short_name},
         reading::plan::Understood,
     },
     model::EntityKind,
-    query::impact::completeness::{Boundary, Completeness},
+    query::{
+        impact::completeness::{Boundary, Completeness},
+        words::count,
+    },
     store::error::StoreError,
 };
 
@@ -56,6 +61,11 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     for path in understood.plan.files.iter().flat_map(|file| &file.paths).take(MAX_FILES) {
         commands.push(of_file(reading, path, &mut answer, &mut headlines));
     }
+    for text in understood.plan.parameters.iter().chain(understood.plan.unknown.iter().map(|name| &name.mention)) {
+        if understood.targets.is_empty() && understood.plan.files.is_empty() {
+            commands.push(of_text(reading, text, &mut answer, &mut headlines));
+        }
+    }
     if commands.is_empty() {
         commands.push("git log --oneline".to_owned());
         commits(reading, &["log", FORMAT, "--date=short", "-n", "10"], "", &mut answer);
@@ -73,12 +83,34 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     Ok(answer)
 }
 
+/// The commits that added or took away a text, wherever it stands.
+fn of_text(reading: AnswerInputs, text: &str, answer: &mut Answer, headlines: &mut Vec<String>) -> String {
+    let pattern = format!("-S{text}");
+    let log = ["log", "--reverse", FORMAT, "--date=short", &pattern, "--", "*.py"];
+    let found = (reading.git)(&log).map(|text| parsed(&text)).unwrap_or_default();
+    if let Some([id, date, author, subject]) = found.first() {
+        headlines.push(format!("`{text}` stands in Python code since {date}, by {author}: {subject} ({id})"));
+    }
+    table(format!("commits that add or remove `{text}`, the oldest first"), found, answer);
+    format!("git log --reverse -S{text} -- '*.py'")
+}
+
 fn of_file(reading: AnswerInputs, path: &str, answer: &mut Answer, headlines: &mut Vec<String>) -> String {
     let first = ["log", "--reverse", "--diff-filter=A", FORMAT, "--date=short", "--", path];
     if let Some([id, date, author, subject]) =
         (reading.git)(&first).map(|text| parsed(&text)).unwrap_or_default().first()
     {
         headlines.push(format!("{path} is there since {date}, by {author}: {subject} ({id})"));
+    }
+    let all = (reading.git)(&["log", "--format=%an", "--", path]).unwrap_or_default();
+    let mut authors: BTreeMap<&str, usize> = BTreeMap::new();
+    for author in all.lines() {
+        *authors.entry(author).or_default() += 1;
+    }
+    if let Some((author, most)) = authors.iter().max_by_key(|(author, commits)| (**commits, Reverse(**author)))
+        && all.lines().count() > 1
+    {
+        headlines.push(format!("{author} has {most} of its {}", count(all.lines().count(), "commit")));
     }
     commits(reading, &["log", FORMAT, "--date=short", "-n", "10", "--", path], path, answer);
     format!("git log --follow --format='%h %ad %an %s' -- {path}")

@@ -9,6 +9,8 @@ use crate::{
     },
     model::{FileId, FileRecord, conventions::standard_library},
     query::{
+        impact::completeness::{Boundary, Completeness},
+        navigate::cycles::import_cycles,
         target::{TargetMatch, known, likeliest::is_aside},
         words::count,
     },
@@ -29,7 +31,6 @@ fn is_standard(module: &str) -> bool {
 struct ImportLine {
     line: u32,
     module: String,
-    names: Vec<String>,
     text: String,
 }
 
@@ -39,17 +40,16 @@ fn imports(text: &str) -> Vec<ImportLine> {
     for (index, line) in text.lines().enumerate() {
         let line_number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let text = line.trim();
-        let mut add = |module: &str, names: Vec<String>| {
-            found.push(ImportLine { line: line_number, module: module.to_owned(), names, text: text.to_owned() });
+        let mut add = |module: &str| {
+            found.push(ImportLine { line: line_number, module: module.to_owned(), text: text.to_owned() });
         };
         if let Some(rest) = text.strip_prefix("from ") {
-            let Some((module, names)) = rest.split_once(" import ") else { continue };
-            let names = names.split([',', '(', ')']).filter_map(|name| name.split_whitespace().next());
-            add(module.trim(), names.map(str::to_owned).collect());
+            let Some((module, _)) = rest.split_once(" import ") else { continue };
+            add(module.trim());
         } else if let Some(rest) = text.strip_prefix("import ") {
             for module in rest.split('#').next().unwrap_or(rest).split(',') {
                 if let Some(module) = module.split_whitespace().next() {
-                    add(module, Vec::new());
+                    add(module);
                 }
             }
         }
@@ -126,76 +126,45 @@ fn declared(reading: AnswerInputs, names: &[&str], answer: &mut Answer) {
     answer.list(format!("declared ({})", rows.len()), rows);
 }
 
-/// Lists the pairs of modules that import each other, directly or over others.
+/// Lists the modules that import each other, directly or over others.
 pub fn cycles(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let modules: BTreeMap<String, FileId> = reading.store.modules()?.into_iter().map(|(id, name)| (name, id)).collect();
-    let mut edges: BTreeMap<String, BTreeMap<String, (String, ImportLine)>> = BTreeMap::new();
-    for (_, file) in reading.store.files()?.into_iter().filter(|(_, file)| !file.is_test && !is_aside(&file.path)) {
-        let Some(text) = reading.sources.text(&file.path) else { continue };
-        let is_package = file.path.ends_with("__init__.py");
-        for import in imports(&text) {
-            for module in resolved(&file.module, is_package, &import) {
-                if module != file.module && modules.contains_key(&module) {
-                    let import =
-                        ImportLine { names: Vec::new(), module: module.clone(), text: import.text.clone(), ..import };
-                    edges.entry(file.module.clone()).or_default().entry(module).or_insert((file.path.clone(), import));
-                }
-            }
-        }
-    }
-    let asked: BTreeSet<String> = asked_modules(reading, understood, &modules)?;
-    let is_asked = |module: &String| asked.is_empty() || asked.contains(module);
-    let mut pairs = Vec::new();
-    for (from, targets) in &edges {
-        for to in targets.keys().filter(|to| *to > from && is_asked(from) && is_asked(to)) {
-            if edges.get(to).is_some_and(|back| back.contains_key(from)) {
-                pairs.push((from.clone(), to.clone()));
-            }
-        }
-    }
-    answer.headline = match pairs.as_slice() {
-        [] => "no: no two of these modules import each other directly, so no import cycle of two was found".to_owned(),
-        [(a, b), ..] => {
-            format!("yes: {} of modules that import each other, such as `{a}` and `{b}`", count(pairs.len(), "pair"))
+    let asked = asked_modules(reading, understood, &modules)?;
+    let cycles = import_cycles(reading.store, reading.sources, &asked)?;
+    answer.headline = match cycles.as_slice() {
+        [] if asked.is_empty() => "no: no import cycle was found".to_owned(),
+        [] => "no: no import cycle was found through these modules".to_owned(),
+        [first, ..] => {
+            let names: Vec<String> = first.iter().map(|step| format!("`{}`", step.module)).collect();
+            let shown = match names.as_slice() {
+                [a, b] => format!("{a} and {b} import each other"),
+                names => format!("{} import each other in this order", names.join(", ")),
+            };
+            format!("yes: {}; {shown}", count(cycles.len(), "import cycle"))
         }
     };
-    for (a, b) in &pairs {
-        let rows = [(a, b), (b, a)].into_iter().filter_map(|(from, to)| {
-            let (path, import) = edges.get(from)?.get(to)?;
-            let is_late =
-                reading.sources.lines(path, import.line, import.line).is_some_and(|line| line.starts_with([' ', '\t']));
-            Some(ListRow {
-                name: from.clone(),
-                kind: "import",
-                path: path.clone(),
-                line: import.line,
-                note: if is_late {
-                    "not at the top: inside a function or a condition".to_owned()
-                } else {
-                    String::new()
-                },
-                text: import.text.clone(),
-                ..ListRow::default()
-            })
+    for cycle in &cycles {
+        let rows = cycle.iter().map(|step| ListRow {
+            name: step.module.clone(),
+            kind: "import",
+            path: step.path.clone(),
+            line: step.line,
+            note: if step.is_late { "not at the top: inside a function or a condition" } else { "" }.to_owned(),
+            text: reading.sources.line(&step.path, step.line).unwrap_or_default(),
+            ..ListRow::default()
         });
-        answer.list(format!("{a} and {b} import each other"), rows.collect());
+        let names: Vec<&str> = cycle.iter().map(|step| step.module.as_str()).collect();
+        let title = match names.as_slice() {
+            [a, b] => format!("{a} and {b} import each other"),
+            names => format!("a cycle of {}", count(names.len(), "module")),
+        };
+        answer.list(title, rows.collect());
     }
+    let message =
+        "imports of modules by name; a package that runs when its module is imported does not count".to_owned();
+    answer.bound(Completeness::LowerBound, [Boundary::new("imports", 1, message)]);
     Ok(answer)
-}
-
-/// The modules that an import names, absolute.
-fn resolved(module: &str, is_package: bool, import: &ImportLine) -> Vec<String> {
-    let dots = import.module.chars().take_while(|c| *c == '.').count();
-    let rest = &import.module[dots..];
-    let mut base: Vec<&str> = if dots == 0 { Vec::new() } else { module.split('.').collect() };
-    for _ in usize::from(is_package)..dots {
-        base.pop();
-    }
-    base.extend(rest.split('.').filter(|part| !part.is_empty()));
-    let base = base.join(".");
-    let inner = import.names.iter().map(|name| if base.is_empty() { name.clone() } else { format!("{base}.{name}") });
-    inner.chain([base.clone()]).collect()
 }
 
 /// The modules that the question names, by their last part too.
@@ -285,8 +254,5 @@ mod tests {
         let found = imports("import os, a.b as c\nfrom .x import (y,\n  z)\nfrom . import w # no\n    import late\n");
         let modules: Vec<String> = found.iter().map(|i| format!("{}:{}", i.line, i.module)).collect();
         assert_eq!(modules, ["1:os", "1:a.b", "2:.x", "4:.", "5:late"]);
-        let absolute = |at: usize, is_package: bool| resolved("pkg.sub.m", is_package, &found[at]).join(" ");
-        assert_eq!(absolute(2, false), "pkg.sub.x.y pkg.sub.x");
-        assert_eq!(absolute(3, true), "pkg.sub.m.w pkg.sub.m");
     }
 }

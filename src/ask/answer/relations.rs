@@ -70,7 +70,17 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         if main.record.kind != EntityKind::Class {
             let below = overrides(reading, target, &mut answer)?;
             headlines.push(match (main.record.kind.is_callable(), below) {
-                (true, 0) => format!("nothing overrides `{}`", main.full_name()),
+                (true, 0) => {
+                    match understood.passed.iter().find(|(_, passed)| passed[0].main().record.name == main.record.name)
+                    {
+                        Some((name, passed)) => format!(
+                            "nothing overrides `{}`; {} define `{name}`",
+                            main.full_name(),
+                            count(passed.len(), "other place")
+                        ),
+                        None => format!("nothing overrides `{}`", main.full_name()),
+                    }
+                }
                 (true, all) => format!("`{}` is overridden {}", main.full_name(), count(all, "time")),
                 (false, _) => format!("`{}` is a {}: it has no subclasses", main.full_name(), main.record.kind),
             });

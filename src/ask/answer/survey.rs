@@ -51,6 +51,9 @@ pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let records: BTreeMap<String, (FileId, FileRecord)> =
         reading.store.files()?.into_iter().map(|(id, file)| (file.path.clone(), (id, file))).collect();
     let mut headlines = Vec::new();
+    // `is there a file` wants yes or no; other questions want the files.
+    let asks_whether = understood.words.iter().any(|word| matches!(word.as_str(), "is" | "are" | "exist" | "exists"));
+    let yes = |times: &str| if asks_whether { format!("yes{times}: ") } else { String::new() };
     for file in &plan.files {
         let what = if file.is_folder { "folder" } else { "file" };
         headlines.push(match file.paths.as_slice() {
@@ -58,11 +61,11 @@ pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
                 "no: no indexed file is called `{}` (only Python files, pyproject.toml, setup.cfg and pytest's settings are indexed)",
                 file.mention
             ),
-            [path] => format!("yes: {path}"),
+            [path] => format!("{}{path}", yes("")),
             paths if file.is_folder => {
-                format!("yes: the {what} `{}` has {}", file.mention, count(paths.len(), "indexed file"))
+                format!("{}the {what} `{}` has {}", yes(""), file.mention, count(paths.len(), "indexed file"))
             }
-            paths => format!("yes, {} times: {}", paths.len(), paths.join(", ")),
+            paths => format!("{}{}", yes(&format!(", {} times", paths.len())), paths.join(", ")),
         });
         let mut rows = Vec::new();
         for path in &file.paths {

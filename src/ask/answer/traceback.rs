@@ -37,7 +37,7 @@ pub fn traceback(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     let mut last: Option<(Entity, u32)> = None;
     let mut others = 0;
     for frame in &understood.plan.frames {
-        let Some((entity, line)) = definition(reading.store, &paths, frame)? else {
+        let Some((entity, line)) = definition(reading, &paths, frame)? else {
             others += 1;
             continue;
         };
@@ -84,7 +84,12 @@ pub fn traceback(reading: AnswerInputs, understood: &Understood) -> Result<Answe
 }
 
 /// The definition of a frame and the line in it.
-fn definition(store: &Store, paths: &[String], frame: &TracebackFrame) -> Result<Option<(Entity, u32)>, StoreError> {
+fn definition(
+    reading: AnswerInputs,
+    paths: &[String],
+    frame: &TracebackFrame,
+) -> Result<Option<(Entity, u32)>, StoreError> {
+    let store = reading.store;
     let shared = |path: &str| {
         let same = |(a, b): &(&str, &str)| a == b;
         frame.path.rsplit('/').zip(path.rsplit('/')).take_while(same).count()
@@ -97,6 +102,11 @@ fn definition(store: &Store, paths: &[String], frame: &TracebackFrame) -> Result
     let name = frame.function.rsplit('.').next().unwrap_or_default();
     for path in paths.iter().filter(|path| shared(path) == best) {
         let Some(file) = store.file_id(path)? else { continue };
+        // Where little speaks for the file, it must have the line that the traceback shows.
+        let is_doubtful = best == 1 || name.starts_with('<');
+        if is_doubtful && !frame.source.is_empty() && !holds_line(reading, path, &frame.source) {
+            continue;
+        }
         let entities = store.entities_of(file)?;
         // Half a traceback has the beginning of a name, or none.
         let at_line = innermost(&entities, frame.line)
@@ -112,6 +122,11 @@ fn definition(store: &Store, paths: &[String], frame: &TracebackFrame) -> Result
         }
     }
     Ok(None)
+}
+
+/// Whether a file has this line of code, wherever it stands: another version may have it elsewhere.
+fn holds_line(reading: AnswerInputs, path: &str, source: &str) -> bool {
+    reading.sources.text(path).is_some_and(|text| text.lines().any(|line| line.trim() == source))
 }
 
 /// Lists the exceptions that the subjects raise themselves, and those that may come from what they call.

@@ -19,9 +19,6 @@ pub const DECORATED: &str =
 pub const EVERY_VARIABLE: &str =
     "which/what/list/all/any .. environment/enviroment/env variable*/var*|environment/env variables|env vars";
 
-/// Decorators that make a function answer requests.
-pub const ROUTES: &str = "route|get|post|put|patch|delete|websocket|api_route";
-
 words! {
     /// A kind of definition that a question asks for in the plural.
     Noun {
@@ -48,6 +45,11 @@ impl Noun {
             Self::Exception => "exception class",
             other => other.as_str(),
         }
+    }
+
+    /// Whether functions are meant.
+    pub fn is_callable(self) -> bool {
+        matches!(self, Self::Function | Self::Helper | Self::Method | Self::Property | Self::Fixture)
     }
 
     /// The kinds that can be meant, and the mark that tells this noun apart. A question for methods means functions too.
@@ -113,29 +115,41 @@ pub struct Filters {
     /// Marks of a definition: `async`, `static`, `abstract`, `overload` and others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<&'static str>,
-    /// The last part of the name of a decorator.
+    /// The last part of the name of a base, or several such names with bars between.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// The last part of the name of a decorator, likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decorator: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_lines: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_parameters: Option<u32>,
+    /// Types that a callable takes, returns, raises and catches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub takes: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub returns: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raises: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub catches: Option<String>,
 }
 
 impl Filters {
     /// The filters that the words state.
     pub fn of(phrase: &Phrase) -> Self {
         let none = Facts::new();
-        let mut marks = details(phrase, &none, "mark:");
-        let is_route = marks.contains(&"route");
-        marks.retain(|mark| *mark != "route");
+        let first = |head: &str| details(phrase, &none, head).first().map(|names| (*names).to_owned());
         Self {
             noun: details(phrase, &none, "noun:").first().and_then(|word| Noun::of(word)),
             is: details(phrase, &none, "is:"),
-            marks,
-            decorator: is_route.then(|| ROUTES.to_owned()),
+            marks: details(phrase, &none, "mark:"),
+            base: first("base:"),
+            decorator: first("decorated:"),
             least_lines: number(phrase, "least_lines"),
             least_parameters: number(phrase, "least_parameters"),
+            ..Self::default()
         }
     }
 
@@ -158,7 +172,12 @@ impl Filters {
         Filter {
             is_in_tests: self.in_tests(),
             marks: self.marks.iter().chain(&visible).filter_map(mark).collect(),
-            decorators: self.decorator.iter().map(|names| names.split('|').map(str::to_owned).collect()).collect(),
+            derives_from: alternatives(self.base.as_ref()),
+            decorators: alternatives(self.decorator.as_ref()),
+            takes: self.takes.iter().cloned().collect(),
+            returns: self.returns.iter().cloned().collect(),
+            raises: self.raises.iter().cloned().collect(),
+            catches: self.catches.iter().cloned().collect(),
             has_docstring: part("undocumented", "documented"),
             has_annotations: part("unannotated", "annotated"),
             has_uses: self.has("unused").then_some(false),
@@ -170,7 +189,7 @@ impl Filters {
 
     /// Whether functions that answer requests are meant.
     pub fn is_route(&self) -> bool {
-        self.decorator.as_deref() == Some(ROUTES)
+        self.decorator.as_ref().is_some_and(|names| names.starts_with("route|"))
     }
 
     /// Whether only tests are meant, or only the rest.
@@ -182,6 +201,8 @@ impl Filters {
     /// Whether a condition is stated that only definitions have, whatever relationship the question speaks of besides.
     pub fn is_strong(&self) -> bool {
         self.decorator.is_some()
+            || self.base.is_some()
+            || [&self.takes, &self.returns, &self.raises, &self.catches].iter().any(|name| name.is_some())
             || self.least_lines.is_some()
             || self.least_parameters.is_some()
             || self.noun == Some(Noun::Test)
@@ -197,6 +218,11 @@ impl Filters {
             || self.noun == Some(Noun::Property)
             || ["private", "public", "biggest"].iter().any(|condition| self.has(condition))
     }
+}
+
+/// The names between the bars, as one list of which one is enough.
+fn alternatives(names: Option<&String>) -> Vec<Vec<String>> {
+    names.into_iter().map(|names| names.split('|').map(str::to_owned).collect()).collect()
 }
 
 #[cfg(test)]
@@ -219,6 +245,8 @@ mod tests {
         assert_eq!(filters("is x used anywhere outside of tests").in_tests(), Some(false));
         assert_eq!(filters("show async methods").marks, ["async"]);
         assert_eq!(filters("how many tests are there").noun, Some(Noun::Test));
-        assert_eq!(filters("which endpoints does the api have").decorator.as_deref(), Some(ROUTES));
+        assert!(filters("which endpoints does the api have").is_route());
+        assert_eq!(filters("all dataclasses").decorator.as_deref(), Some("dataclass"));
+        assert_eq!(filters("list the enums").base.as_deref(), Some("Enum|IntEnum|StrEnum|Flag|IntFlag"));
     }
 }

@@ -300,7 +300,8 @@ mod tests {
                 Some(("polarity", word)) => Polarity::of(word).is_some(),
                 Some(("task", word)) => Task::of(word).is_some(),
                 Some((head, _)) => {
-                    ["change", "verb", "direction", "noun", "is", "mark", "number", "english"].contains(&head)
+                    ["change", "verb", "direction", "noun", "is", "mark", "base", "decorated", "number", "english"]
+                        .contains(&head)
                 }
             };
             assert!(known && !form.patterns.is_empty(), "{}", form.target);

@@ -25,23 +25,31 @@ pub struct TracebackFrame {
     pub path: String,
     pub line: u32,
     pub function: String,
+    /// The line of code, where the traceback shows it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub source: String,
 }
 
 /// The frames of a pasted traceback, outermost first.
 pub fn frames(text: &str) -> Vec<TracebackFrame> {
-    let frame = |line: &str| {
+    let is_frame = |line: &str| line.trim_start().starts_with("File \"");
+    let frame = |(at, line): (usize, &str)| {
         let (path, rest) = line.split_once("File \"")?.1.split_once("\", line ")?;
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         let function =
             rest[digits..].trim().strip_prefix(", in ").or_else(|| rest[digits..].trim().strip_prefix("in "));
         let path = path.replace('\\', "/");
+        // The code is indented deeper than the line that names the file.
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let next = text.lines().nth(at + 1).filter(|next| !is_frame(next) && indent(next) > indent(line));
         Some(TracebackFrame {
             path,
             line: rest[..digits].parse().ok()?,
             function: function.unwrap_or_default().trim().to_owned(),
+            source: next.unwrap_or_default().trim().to_owned(),
         })
     };
-    let mut frames: Vec<TracebackFrame> = text.lines().filter_map(frame).collect();
+    let mut frames: Vec<TracebackFrame> = text.lines().enumerate().filter_map(frame).collect();
     let surplus = frames.len().saturating_sub(MAX_FRAMES);
     frames.drain(..surplus);
     frames
@@ -149,8 +157,9 @@ mod tests {
     #[test]
     fn frames_are_found_in_a_traceback_or_half_of_one() {
         let text = "it fails\n  File \"a/b.py\", line 12, in run\n    go()\n  File \"C:\\x\\c.py\", line 3\nE: no";
-        let found: Vec<String> = frames(text).iter().map(|f| format!("{}:{} {}", f.path, f.line, f.function)).collect();
-        assert_eq!(found, ["a/b.py:12 run", "C:/x/c.py:3 "]);
+        let found: Vec<String> =
+            frames(text).iter().map(|f| format!("{}:{} {} {}", f.path, f.line, f.function, f.source)).collect();
+        assert_eq!(found, ["a/b.py:12 run go()", "C:/x/c.py:3  "]);
         assert!(frames("File \"x, line").is_empty());
     }
 }

@@ -10,7 +10,11 @@ use crate::{
         words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
     },
     model::{EntityKind, FileId, FileRecord, signature::Signature},
-    query::target::{Target, TargetMatch, bases, likeliest::likeliest, look_up},
+    query::target::{
+        Target, TargetMatch, bases,
+        likeliest::{is_aside, likeliest},
+        look_up,
+    },
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -96,7 +100,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         let is_code = word.shape == Shape::Code;
         let is_title = word.shape == Shape::Capitalized && at > 0 && word.text.len() > 1;
         let is_told = hint.is_some() && (is_title || !is_stop_word(&lower) || is_one_letter_name(&word.text));
-        let is_possible = is_code || is_told || word.shape == Shape::Capitalized || follows_a_verb(question, at);
+        let is_possible = is_code || is_told || word.shape == Shape::Capitalized || may_name(question, at);
         // Inside a sentence `View` can be a class; `Class` before a name is only its kind.
         let is_ordinary = is_stop_word(&lower) && !(is_title && kind_of(&lower).is_none());
         if !is_possible || (!is_code && !is_told && is_ordinary) {
@@ -105,7 +109,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         let found = meanings(store, &word.text, hint, !is_code && !is_told, folder)?;
         // A plain word is a name only if a class or callable is called exactly so.
         let is_weak = !is_code && !is_told && word.shape == Shape::Plain;
-        if is_weak && !found.targets.iter().any(|target| is_class_or_callable(target.main().record.kind)) {
+        if is_weak && !is_meant(store, &found.targets, comes_after(question, at, VERBS))? {
             continue;
         }
         let looks_like_a_name = is_code || is_told && follows_its_kind(question, at);
@@ -358,13 +362,38 @@ fn kind_of(lower: &str) -> Hint {
     }
 }
 
-/// Whether the word stands where a name would: `does total work`, `calls total`, `if total changes`.
-fn follows_a_verb(question: &ParsedQuestion, at: usize) -> bool {
-    const BEFORE: &str = "about and between break call called calling calls change changed changing compare cover covers \
-         delete deleting describe display do document does explain find for if import imports is locate \
-         modify of on print refactor remove removing rename renaming show test tests understand uses using";
+/// Words of actions on code, before a name: `calls total`, `i removed total`.
+const VERBS: &str = "break breaks call called calling calls change changed changes changing compare cover covering covers \
+     delete deleted deletes deleting deprecate describe display document drop dropped dropping edit edited editing \
+     exercise exercising explain find hit import imported importing imports inline invoke invokes invoking kill locate \
+     modified modify modifying move moved moving print reach reaches refactor refactored refactoring remove removed \
+     removes removing rename renamed renames renaming replace replaced replacing rewrite show test tested testing tests \
+     touch touched touching understand use used uses using";
+
+/// Other words before a name: `does total work`, `if total changes`.
+const CONNECTIVES: &str = "about and between do does for if is of on";
+
+/// Whether the word before one is among `known`.
+fn comes_after(question: &ParsedQuestion, at: usize, known: &str) -> bool {
     let before = at.checked_sub(1).and_then(|at| question.words.get(at));
-    before.is_some_and(|word| BEFORE.split_whitespace().any(|known| known == word.lower()))
+    before.is_some_and(|word| known.split_whitespace().any(|known| known == word.lower()))
+}
+
+/// Whether a plain word stands where a name would.
+fn may_name(question: &ParsedQuestion, at: usize) -> bool {
+    comes_after(question, at, VERBS) || comes_after(question, at, CONNECTIVES)
+}
+
+/// Whether a plain word is a name: some class or callable is called exactly so. In ordinary sentences that is no helper
+/// of the tests or an example.
+fn is_meant(store: &Store, targets: &[Target], is_after_verb: bool) -> Result<bool, StoreError> {
+    for target in targets.iter().filter(|target| is_class_or_callable(target.main().record.kind)) {
+        let is_program = store.file(target.main().file)?.is_some_and(|file| !file.is_test && !is_aside(&file.path));
+        if is_program || is_after_verb {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Numbers of the words that the question calls parameters.

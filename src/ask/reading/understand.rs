@@ -118,6 +118,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let mut phrase = phrase(&question, &named, false);
     let mut filters = Filters::of(&phrase);
     find_decorator(&question, &phrase, &mut filters, &mut named);
+    find_types(&question, &phrase, &mut filters, &mut named);
     let is_move = phrase.has("move/moving/moved|lives in");
     if is_move {
         drop_destination(&question, &mut named, "to into in from becomes");
@@ -446,6 +447,41 @@ fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filt
     }
     filters.decorator = Some(name.to_owned());
     named.mentions.retain(|mention| Some(mention.at) != at);
+}
+
+/// Reads the types that functions take, return, raise and catch: `methods that return Text`. With a file, `raise` asks
+/// for the functions in it; without one, for the places.
+fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
+    const BUILTIN: &str = "str int bool float bytes dict list tuple set none";
+    if !filters.noun.is_some_and(|noun| noun.is_callable()) {
+        return;
+    }
+    let type_behind = |verbs: &str| {
+        let (_, mut at) = phrase.place(verbs)?;
+        while matches!(phrase.words.get(at).map(String::as_str), Some("a" | "an" | "the")) {
+            at += 1;
+        }
+        let word = question.words.get(at)?;
+        let is_builtin = BUILTIN.split(' ').any(|name| name == word.lower());
+        let is_type = word.text.trim_start_matches('_').starts_with(char::is_uppercase) || word.text.contains('.');
+        (is_builtin || is_type && word.shape != Shape::Path).then_some(at)
+    };
+    let has_file = !named.files.is_empty();
+    for (verbs, type_name) in [
+        ("take/takes/accept/accepts/taking/accepting/expect/expects/receive/receives", &mut filters.takes),
+        ("return/returns/returning/give/gives back", &mut filters.returns),
+        ("raise/raises/raising/throw/throws", &mut filters.raises),
+        ("catch/catches/catching", &mut filters.catches),
+    ] {
+        let is_kind = verbs.starts_with("raise") || verbs.starts_with("catch");
+        let Some(at) = type_behind(verbs).filter(|_| has_file || !is_kind) else { continue };
+        let text = &question.words[at].text;
+        *type_name = Some(text.rsplit('.').next().unwrap_or(text).to_owned());
+        named.mentions.retain(|mention| mention.at != at);
+        // `a Console parameter` names a type, no parameter.
+        named.parameters.retain(|parameter| parameter != text);
+        named.has_parameter &= !named.parameters.is_empty();
+    }
 }
 
 /// Drops the names before `I mean`: the one behind it is meant.

@@ -32,6 +32,9 @@ pub(crate) struct FilterOptions {
     /// Only definitions without this PART
     #[arg(long, value_name = "PART")]
     without: Vec<DefinitionPart>,
+    /// Only classes that derive from NAME, directly or not: a name, the end of it, or several such names between |
+    #[arg(long, value_name = "NAME")]
+    derives_from: Vec<String>,
     /// Only definitions with this decorator: its NAME, the end of it, or several such names between |
     #[arg(long, value_name = "NAME")]
     decorated_by: Vec<String>,
@@ -65,6 +68,11 @@ pub(crate) struct FilterOptions {
     /// Only classes that do not define MEMBER themselves
     #[arg(long, value_name = "MEMBER")]
     lacks: Vec<String>,
+}
+
+/// The names between the bars; one of each list is enough.
+fn alternatives(names: &[String]) -> Vec<Vec<String>> {
+    names.iter().map(|names| names.split('|').map(str::to_owned).collect()).collect()
 }
 
 /// Kinds as people name them.
@@ -134,7 +142,8 @@ impl FilterOptions {
             is_in_tests: self.tests.map(|which| which == Which::Only),
             paths: self.paths.clone(),
             marks: self.marks.clone(),
-            decorators: self.decorated_by.iter().map(|names| names.split('|').map(str::to_owned).collect()).collect(),
+            derives_from: alternatives(&self.derives_from),
+            decorators: alternatives(&self.decorated_by),
             has_docstring: has(DefinitionPart::Docstring),
             has_annotations: has(DefinitionPart::Annotations),
             has_tests: has(DefinitionPart::Tests),

@@ -1,5 +1,6 @@
 //! Direct references, definitions and trees: the answers that take one step.
 
+pub mod cycles;
 pub mod naming;
 pub mod occurrences;
 pub mod outside;

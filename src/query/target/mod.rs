@@ -5,6 +5,7 @@
 //! choice is made silently.
 
 pub mod described;
+mod exported;
 pub mod filter;
 pub mod likeliest;
 pub mod spelling;
@@ -99,11 +100,20 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<TargetMat
     named.dedup_by_key(|entity| entity.id);
     named.retain(|entity| duplicate.is_none_or(|duplicate| entity.record.duplicate == duplicate));
     // From strict to loose: an exact name must win over names that only end with it.
-    for accept in [is_full_name, is_suffix, is_public_path] {
-        let matching: Vec<Entity> = named.iter().filter(|entity| accept(&plain_name(entity), name)).cloned().collect();
+    let accepted = |accept: fn(&str, &str) -> bool| -> Vec<Entity> {
+        named.iter().filter(|entity| accept(&plain_name(entity), name)).cloned().collect()
+    };
+    for accept in [is_full_name, is_suffix] {
+        let matching = accepted(accept);
         if !matching.is_empty() {
             return Ok(Some(grouped(matching)));
         }
+    }
+    let mut offered = exported::exported(store, name)?;
+    offered.retain(|entity| duplicate.is_none_or(|duplicate| entity.record.duplicate == duplicate));
+    let matching = if offered.is_empty() { accepted(is_public_path) } else { offered };
+    if !matching.is_empty() {
+        return Ok(Some(grouped(matching)));
     }
     // Folders are no part of a module's name, so they come after all names.
     named.retain(|entity| is_below_folders(entity, name));

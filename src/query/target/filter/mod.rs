@@ -36,6 +36,8 @@ pub struct Filter {
     /// Only files at or below one of these paths, or that match one of these patterns.
     pub paths: Vec<String>,
     pub marks: Vec<DefinitionMark>,
+    /// Names of bases, own or inherited, or ends of them; one of each list is enough.
+    pub derives_from: Vec<Vec<String>>,
     /// Names of decorators, or ends of them; one of each list is enough.
     pub decorators: Vec<Vec<String>>,
     pub has_docstring: Option<bool>,
@@ -150,6 +152,7 @@ impl Filter {
         words.extend(with(self.has_annotations, "annotations"));
         words.extend(with(self.has_tests, "a direct test"));
         words.extend(with(self.has_uses, "a use"));
+        words.extend(self.derives_from.iter().map(|names| format!("derived from {}", quoted(names, " or "))));
         words.extend(self.decorators.iter().map(|names| format!("decorated by {}", quoted(names, " or "))));
         words.extend(self.least_lines.map(|least| format!("at least {}", count(least as usize, "line"))));
         words.extend(self.least_parameters.map(|least| format!("at least {}", count(least as usize, "parameter"))));
@@ -215,6 +218,12 @@ impl<'s> FilterReader<'s> {
         }
         if filter.marks.contains(&DefinitionMark::Exception) && !self.is_exception(entity)? {
             return Ok(false);
+        }
+        for names in &filter.derives_from {
+            let is_one = |base: &str| names.iter().any(|name| ends_with(base, name));
+            if entity.record.kind != EntityKind::Class || !self.derives(entity, &is_one, &mut FxHashMap::default())? {
+                return Ok(false);
+            }
         }
         if filter.least_branches.is_some() || !filter.raises.is_empty() || !filter.catches.is_empty() {
             let flow = self.flow(entity)?;
@@ -365,20 +374,30 @@ impl<'s> FilterReader<'s> {
 
     /// Whether a class derives from an exception, one of a library by its name.
     pub fn is_exception(&self, class: &Entity) -> Result<bool, StoreError> {
-        if let Some(&known) = self.exceptions.borrow().get(&class.id) {
+        self.derives(class, &is_exception_name, &mut self.exceptions.borrow_mut())
+    }
+
+    /// Whether one of the bases of a class, own or inherited, has a name that `is_one` accepts.
+    fn derives(
+        &self,
+        class: &Entity,
+        is_one: &impl Fn(&str) -> bool,
+        known: &mut FxHashMap<EntityId, bool>,
+    ) -> Result<bool, StoreError> {
+        if let Some(&known) = known.get(&class.id) {
             return Ok(known);
         }
         // A cycle of bases ends here.
-        self.exceptions.borrow_mut().insert(class.id, false);
-        let bases = self.bodies(class)?.bases_at((class.record.line, class.record.column));
-        let mut is_one = bases.iter().any(|base| is_exception_name(&base.imported));
+        known.insert(class.id, false);
+        let written = self.bodies(class)?.bases_at((class.record.line, class.record.column));
+        let mut derives = written.iter().any(|base| is_one(&base.imported));
         for edge in self.store.outgoing(class.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Inherits) {
-            if let Some(base) = self.store.entity(edge.target)?.filter(|_| !is_one) {
-                is_one = self.is_exception(&base)?;
+            if let Some(base) = self.store.entity(edge.target)?.filter(|_| !derives) {
+                derives = is_one(&base.full_name()) || self.derives(&base, is_one, known)?;
             }
         }
-        self.exceptions.borrow_mut().insert(class.id, is_one);
-        Ok(is_one)
+        known.insert(class.id, derives);
+        Ok(derives)
     }
 
     fn defines(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {

@@ -31,6 +31,7 @@ impl Filter {
             let asked = parts.iter().filter(|(_, has)| *has == Some(wanted));
             options.extend(asked.map(|(part, _)| (if wanted { "with" } else { "without" }, (*part).to_owned())));
         }
+        options.extend(self.derives_from.iter().map(|names| ("derives-from", names.join("|"))));
         options.extend(self.decorators.iter().map(|names| ("decorated-by", names.join("|"))));
         for (name, values) in [
             ("raises", &self.raises),
