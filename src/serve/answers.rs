@@ -46,7 +46,7 @@ const MAX_OPEN: usize = 60;
 const OPEN_LINES: u32 = 40;
 
 /// Values for a template.
-pub(super) struct Answered {
+pub(super) struct PageContent {
     /// The template.
     pub(super) template: &'static str,
     pub(super) title: String,
@@ -54,7 +54,7 @@ pub(super) struct Answered {
     pub(super) status: u16,
 }
 
-impl Answered {
+impl PageContent {
     fn new(template: &'static str, title: impl Into<String>, values: Value) -> Self {
         Self { template, title: title.into(), values: shown(values), status: 200 }
     }
@@ -81,18 +81,18 @@ impl Answered {
 }
 
 /// The most used definitions, as `repoidx map` ranks them.
-pub(super) fn home(workspace: &Workspace) -> Result<Answered, Failure> {
+pub(super) fn home(workspace: &Workspace) -> Result<PageContent, Failure> {
     let options = MapOptions { limit: OUTLINE, ..MapOptions::default() };
     let report = map(workspace.store, &workspace.sources(), &options)?;
-    Ok(Answered::new("serve-home.html.j2", "repoidx", json!({"map": report})))
+    Ok(PageContent::new("serve-home.html.j2", "repoidx", json!({"map": report})))
 }
 
 /// As `repoidx search`, with the vectors of the table in the binary.
-pub(super) fn search(workspace: &Workspace, query: &str) -> Result<Answered, Failure> {
+pub(super) fn search(workspace: &Workspace, query: &str) -> Result<PageContent, Failure> {
     let title = format!("{query} · search");
     if query.is_empty() {
         let values = json!({"report": {"hits": [], "missing": []}, "query": ""});
-        return Ok(Answered::new("serve-search.html.j2", "Search", values));
+        return Ok(PageContent::new("serve-search.html.j2", "Search", values));
     }
     let options = SearchOptions { limit: HITS, ..SearchOptions::default() };
     let mut report = Searcher::new(workspace.store)?.search(query, &options)?;
@@ -100,13 +100,13 @@ pub(super) fn search(workspace: &Workspace, query: &str) -> Result<Answered, Fai
     if workspace.config.text("embedder") != "static" {
         report.missing.push("pages compare meanings by the word table, and not by the embedder in the settings".into());
     }
-    Ok(Answered::new("serve-search.html.j2", title, json!({"report": report, "query": query})))
+    Ok(PageContent::new("serve-search.html.j2", title, json!({"report": report, "query": query})))
 }
 
 /// As `repoidx ask` without a language model.
-pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<Answered, Failure> {
+pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<PageContent, Failure> {
     if question.is_empty() {
-        return Ok(Answered::new("serve-ask.html.j2", "Ask", json!({"answer": null, "question": ""})));
+        return Ok(PageContent::new("serve-ask.html.j2", "Ask", json!({"answer": null, "question": ""})));
     }
     let (store, sources) = (workspace.store, workspace.sources());
     let understood = understand(store, &sources, question, &Hints::default())?;
@@ -121,11 +121,11 @@ pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<Answered, Fai
     let mut values = data(&answer);
     with_sources(&mut values, &sources);
     let values = json!({"answer": values, "question": question});
-    Ok(Answered::new("serve-ask.html.j2", format!("{question} · ask"), values))
+    Ok(PageContent::new("serve-ask.html.j2", format!("{question} · ask"), values))
 }
 
 /// As `repoidx show`, `refs`, and the tests of `impact`.
-pub(super) fn definition(workspace: &Workspace, name: &str, editor: &Links) -> Result<Answered, Failure> {
+pub(super) fn definition(workspace: &Workspace, name: &str, editor: &Links) -> Result<PageContent, Failure> {
     let target = match one(workspace, name)? {
         One::Target(target) => target,
         One::Several(page) => return Ok(page),
@@ -147,13 +147,13 @@ pub(super) fn definition(workspace: &Workspace, name: &str, editor: &Links) -> R
         "editor": editor.address(&report.target.path, report.target.line),
         "completeness": impact.completeness, "boundaries": impact.boundaries,
     });
-    Ok(Answered::new("serve-definition.html.j2", title, values))
+    Ok(PageContent::new("serve-definition.html.j2", title, values))
 }
 
 /// A page with a script of its own, or a page that says why there is none.
 pub(super) enum Picture {
     Page(Box<Page>),
-    Words(Answered),
+    Words(PageContent),
 }
 
 /// As `repoidx impact --format html`.
@@ -177,15 +177,31 @@ pub(super) fn review(workspace: &Workspace, is_worktree: bool, frame: &Frame) ->
     Ok(Picture::Page(Box::new(review_page(&report, &sources, frame))))
 }
 
-/// The words of the changes that an impact can be about.
-pub(super) fn changes() -> [&'static str; 4] {
-    CHANGES.map(Change::as_str)
+/// A change that the page of an impact offers.
+#[derive(Serialize)]
+pub(super) struct OfferedChange {
+    pub(super) word: &'static str,
+    /// Behind "if it".
+    pub(super) gloss: &'static str,
+}
+
+/// The changes that an impact can be about.
+pub(super) fn changes() -> [OfferedChange; 4] {
+    CHANGES.map(|change| OfferedChange {
+        word: change.as_str(),
+        gloss: match change {
+            Change::Signature | Change::Require | Change::KeywordOnly => "takes other arguments",
+            Change::Rename => "is renamed",
+            Change::Remove => "is removed",
+            Change::Body => "changes",
+        },
+    })
 }
 
 /// The definition that a name means, or a page that lists those it could mean.
 enum One {
     Target(Target),
-    Several(Answered),
+    Several(PageContent),
 }
 
 fn one(workspace: &Workspace, name: &str) -> Result<One, Failure> {
@@ -205,7 +221,7 @@ fn one(workspace: &Workspace, name: &str) -> Result<One, Failure> {
     let rows: Vec<Value> = candidates.iter().map(row).collect();
     let message = format!("`{}` names {} definitions", visible(name), rows.len());
     let values = json!({"message": message, "hint": "", "candidates": rows});
-    Ok(One::Several(Answered::new("serve-message.html.j2", "Several definitions", values)))
+    Ok(One::Several(PageContent::new("serve-message.html.j2", "Several definitions", values)))
 }
 
 fn reached(workspace: &Workspace, sources: &Sources, target: Target, change: Change) -> Result<ImpactReport, Failure> {

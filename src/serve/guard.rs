@@ -1,8 +1,8 @@
 //! Decides who may ask: the browser of the user who started the server, and nobody else.
 //!
 //! Any page of the web can make this browser send a request to 127.0.0.1, and can give a name of its own that address.
-//! So `Host` and `Origin` must be the server's own, and a secret must come along. The first address holds it as a token.
-//! It is turned into a cookie that scripts cannot read and that other sites' requests do not carry.
+//! So `Host` and `Origin` must be the server's own, and a secret must come along. The first address holds it as a
+//! token. It is turned into a cookie that scripts cannot read and that other sites' requests do not carry.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use ring::{
@@ -19,7 +19,7 @@ pub(super) const MAX_HEADERS: usize = 16 << 10;
 /// The parameter of the first address.
 const TOKEN: &str = "token=";
 
-/// What is checked of a request before anything of it is read.
+/// The parts of a request that are checked before anything else of it is read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RequestHead<'r> {
     pub(super) method: &'r str,
@@ -112,18 +112,18 @@ impl Guard {
             return refuse(413, "a question has no body");
         }
         if let Some(token) = head.target.strip_prefix("/?").and_then(|query| query.strip_prefix(TOKEN)) {
-            return match is_same(token, &self.token) {
-                true => Ok(Admission::Welcome),
-                false => refuse(401, "the token is not the one of this server"),
-            };
+            if !is_same(token, &self.token) {
+                return refuse(401, "the token is not the one of this server");
+            }
+            return Ok(Admission::Welcome);
         }
         let name = self.cookie_name();
         let cookies = head.all("cookie").into_iter().filter_map(|line| std::str::from_utf8(line).ok());
         let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        match pairs.any(|(other, value)| other == name && is_same(value, &self.cookie)) {
-            true => Ok(Admission::Answer),
-            false => refuse(401, "open the address that `repoidx serve` printed"),
+        if !pairs.any(|(other, value)| other == name && is_same(value, &self.cookie)) {
+            return refuse(401, "open the address that `repoidx serve` printed");
         }
+        Ok(Admission::Answer)
     }
 
     fn cookie_name(&self) -> String {

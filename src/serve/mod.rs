@@ -1,10 +1,10 @@
 //! Pages in a browser on this machine: questions, search, definitions, impact and review.
 //!
-//! Each page is the answer of a command: `answers` calls the same queries, and `pages` fills templates with the reports.
-//! `guard` decides who may ask, `router` reads an address. The index is brought up to date before each answer.
+//! Each page is the answer of a command: `answers` calls the same queries, and `pages` fills templates with the
+//! reports. `guard` decides who may ask, `router` reads an address. The index is brought up to date before each answer.
 //!
-//! Only 127.0.0.1 is bound, and nothing is sent anywhere. Another page in the same browser must not read an answer, so a
-//! request needs the cookie that the first address leaves behind, and the right `Host` and `Origin`.
+//! Only 127.0.0.1 is bound, and nothing is sent anywhere. Another page in the same browser must not read an answer, so
+//! a request needs the cookie that the first address leaves behind, and the right `Host` and `Origin`.
 
 #[cfg(not(feature = "serve"))]
 mod disabled;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     ServeOptions,
-    answers::{Answered, Picture, ask, changes, definition, home, impact, review, search},
+    answers::{PageContent, Picture, ask, changes, definition, home, impact, review, search},
     guard::Refusal,
     router::Route,
 };
@@ -54,7 +54,7 @@ impl Pages {
     pub(super) fn page(&self, route: &Route) -> WrittenPage {
         let written = match self.answered(route) {
             Ok(written) => Ok(written),
-            Err(failure) => self.worded(&Answered::failed(&failure), route, ""),
+            Err(failure) => self.worded(&PageContent::failed(&failure), route, ""),
         };
         written.unwrap_or_else(|error| WrittenPage { status: 500, body: error.to_string(), policy: self.policy() })
     }
@@ -81,10 +81,10 @@ impl Pages {
                 Picture::Page(page) => return self.picture(*page, route),
                 Picture::Words(words) => words,
             },
-            Route::Icon => Answered::refused(Refusal { status: 404, reason: "there is no picture" }),
+            Route::Icon => PageContent::refused(Refusal { status: 404, reason: "there is no picture" }),
         };
         let standing = self.standing(route, &workspace);
-        Ok(self.worded(&answered, route, &standing)?)
+        self.worded(&answered, route, &standing).map_err(wrong_template)
     }
 
     fn standing(&self, route: &Route, workspace: &Workspace) -> String {
@@ -94,7 +94,7 @@ impl Pages {
         }
     }
 
-    fn worded(&self, answered: &Answered, route: &Route, standing: &str) -> Result<WrittenPage, PromptError> {
+    fn worded(&self, answered: &PageContent, route: &Route, standing: &str) -> Result<WrittenPage, PromptError> {
         let mut values = match &answered.values {
             Value::Object(values) => values.clone(),
             _ => Map::new(),
@@ -116,13 +116,19 @@ impl Pages {
     fn picture(&self, page: Page, route: &Route) -> Result<WrittenPage, Failure> {
         let policy = policy(&page.style_digest, &page.script_digest);
         let page = Page { bar: bar(route), ..page };
-        let body = self.options.templates.render("page.html.j2", &page)?;
+        let body = self.options.templates.render("page.html.j2", &page).map_err(wrong_template)?;
         Ok(WrittenPage { status: 200, body, policy })
     }
 
     fn policy(&self) -> String {
         policy(&sha256(&self.style), &sha256(&self.script))
     }
+}
+
+/// A template of the user's own can be wrong; the address is not.
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` hands it over")]
+fn wrong_template(error: PromptError) -> Failure {
+    Failure::unusable(error.to_string(), "repoidx templates")
 }
 
 /// Only this style and this script, by their digests; requests and forms to this server alone.
@@ -150,9 +156,9 @@ fn bar(route: &Route) -> Vec<PageLink> {
     if let Route::Impact { target, change } = route {
         let name = percent_encoding::utf8_percent_encode(target, percent_encoding::NON_ALPHANUMERIC).to_string();
         links.push(link("Definition", &format!("/definition?name={name}"), false));
-        for word in changes() {
-            let address = format!("/impact?name={name}&change={word}");
-            links.push(link(&format!("if: {word}"), &address, word == change.as_str()));
+        for other in changes() {
+            let address = format!("/impact?name={name}&change={}", other.word);
+            links.push(link(&format!("… {}", other.gloss), &address, other.word == change.as_str()));
         }
     }
     links

@@ -72,9 +72,7 @@ pub(super) fn route(target: &str) -> Result<Route, Refusal> {
 fn decoded(value: &str) -> Result<String, Refusal> {
     let value = value.replace('+', " ");
     let text = percent_decode_str(&value).decode_utf8().map(Cow::into_owned);
-    let text = text.map_err(|_| Refusal { status: 400, reason: "the address is no text" })?;
-    match text.contains('\0') {
-        true => Err(Refusal { status: 400, reason: "the address is no text" }),
-        false => Ok(text.trim().to_owned()),
-    }
+    let text = text.ok().filter(|text| !text.contains('\0'));
+    let text = text.ok_or(Refusal { status: 400, reason: "the address is no text" })?;
+    Ok(text.trim().to_owned())
 }

@@ -55,10 +55,11 @@ pub(crate) fn run(args: &ServeArgs, global: &Global, notes: Notes) -> Result<(),
     let announce = |address: &str| {
         // Whoever started it may have closed its output.
         to_stdout(|out| writeln!(out, "{address}")).ok();
-        match args.idle.is_zero() {
-            true => notes.note("Ctrl-C ends it"),
-            false => notes.note(&format!("Ctrl-C ends it, or {} without a request", worded(args.idle))),
-        }
+        let or_idle = match args.idle.as_secs() {
+            0 => String::new(),
+            _ => format!(", or {} without a request", worded(args.idle)),
+        };
+        notes.note(&format!("Ctrl-C ends it{or_idle}"));
         if args.open {
             open_address(address);
         }

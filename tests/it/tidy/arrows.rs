@@ -36,7 +36,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tools", &["model", "git", "store", "index", "query", "review", "ask", "render", "config", "hooks", "error"]),
     ("agents", &["git", "index", "query", "review", "render", "hooks", "tools"]),
     ("mcp", &["git", "render", "error", "tools"]),
-    ("serve", &["prompt", "query", "review", "ask", "render", "error", "tools"]),
+    ("serve", &["prompt", "store", "query", "review", "ask", "render", "error", "tools"]),
     ("cli", EVERYTHING),
     ("main", EVERYTHING),
 ];
