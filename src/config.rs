@@ -277,6 +277,11 @@ impl Config {
         is_on(self.text(name))
     }
 
+    /// Lets answers come from the index as it is, whatever the settings say.
+    pub fn keep_index(&mut self) {
+        self.values.insert("update", ("false".to_owned(), SettingOrigin::Default));
+    }
+
     fn read_user(&mut self, text: &str) -> Result<(), ConfigError> {
         let origin = "the user's configuration";
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| ConfigError::NotToml {

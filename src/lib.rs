@@ -24,6 +24,7 @@
 //! - [`tools`]: five questions for programs that talk to language models, each a text within a budget.
 //! - [`agents`]: what the hooks of coding agents call, and the entries that set agents up.
 //! - [`mcp`]: these tools for coding agents, by the Model Context Protocol.
+//! - [`serve`]: the same answers as pages in a browser on this machine.
 //! - [`hooks`], [`doctor`], [`config`], [`error`], [`cli`]: the edge of the process.
 //!
 //! Invariants, held by tests:
@@ -74,6 +75,7 @@ pub mod query;
 pub mod render;
 pub mod resolve;
 pub mod review;
+pub mod serve;
 pub mod store;
 pub mod texts;
 pub mod tools;

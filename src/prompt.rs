@@ -28,6 +28,15 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("page.html.j2", include_str!("../templates/page/page.html.j2")),
     ("page.js", include_str!("../templates/page/page.js")),
     ("review.j2", include_str!("../templates/review.j2")),
+    ("serve-ask.html.j2", include_str!("../templates/serve/ask.html.j2")),
+    ("serve-definition.html.j2", include_str!("../templates/serve/definition.html.j2")),
+    ("serve-frame.html.j2", include_str!("../templates/serve/frame.html.j2")),
+    ("serve-hits.html.j2", include_str!("../templates/serve/hits.html.j2")),
+    ("serve-home.html.j2", include_str!("../templates/serve/home.html.j2")),
+    ("serve-message.html.j2", include_str!("../templates/serve/message.html.j2")),
+    ("serve-search.html.j2", include_str!("../templates/serve/search.html.j2")),
+    ("serve.css", include_str!("../templates/serve/serve.css")),
+    ("serve.js", include_str!("../templates/serve/serve.js")),
 ];
 
 /// Work that one rendering may cause, in minijinja's units. The largest page of the program needs a tenth.

@@ -1,15 +1,18 @@
 //! The frame of a page: its style, its script, and the links of places.
 
 use std::{
-    env, fs,
+    env,
+    ffi::OsStr,
+    fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
 use crate::{
     cli::session::{Session, templates},
+    config::Config,
     error::Failure,
-    git::environment::find_program,
+    git::{Repository, environment::find_program},
     render::{
         escape::visible,
         page::{Frame, Links, Page},
@@ -22,7 +25,13 @@ const NO_LINKS: [&str; 5] = ["javascript", "data", "vbscript", "blob", "about"];
 
 /// The frame. `is_worktree` says that the lines of the report are those of the files on disk.
 pub(crate) fn frame(session: &Session, is_worktree: bool) -> Result<Frame, Failure> {
-    let pattern = Some(session.config.text("editor_link")).filter(|pattern| *pattern != "none").unwrap_or_default();
+    let links = editor_links(&session.config, &session.repo, is_worktree)?;
+    Ok(Frame { style: templates().source("page.css")?, script: templates().source("page.js")?, links })
+}
+
+/// The links of places to the user's editor.
+pub(crate) fn editor_links(config: &Config, repo: &Repository, is_worktree: bool) -> Result<Links, Failure> {
+    let pattern = Some(config.text("editor_link")).filter(|pattern| *pattern != "none").unwrap_or_default();
     let scheme = pattern.split(':').next().unwrap_or_default();
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
@@ -31,16 +40,15 @@ pub(crate) fn frame(session: &Session, is_worktree: bool) -> Result<Frame, Failu
         let message = format!("`editor_link` is no address of an editor or a code host: {}", visible(pattern));
         return Err(Failure::usage(message, "such as vscode://file{path}:{line}; `none` for no links"));
     }
-    let root = session.repo.root().and_then(Path::to_str).unwrap_or_default().replace('\\', "/");
+    let root = repo.root().and_then(Path::to_str).unwrap_or_default().replace('\\', "/");
     let is_known = !root.is_empty() || !pattern.contains("{path}");
     // Line numbers of another commit would lead to wrong places.
     let is_linked = is_known && (is_worktree || !pattern.contains("{path}"));
-    let links = Links {
+    Ok(Links {
         pattern: if is_linked { pattern.to_owned() } else { String::new() },
         // A page for others does not reveal the folders of this machine.
         root: if is_linked && pattern.contains("{path}") { root } else { String::new() },
-    };
-    Ok(Frame { style: templates().source("page.css")?, script: templates().source("page.js")?, links })
+    })
 }
 
 /// The page as HTML.
@@ -58,14 +66,18 @@ pub(crate) fn open(session: &Session, name: &str, page: &str) -> Result<(), Fail
     // A link that somebody left there is not followed.
     fs::remove_file(&file).ok();
     fs::write(&file, page).map_err(unwritable)?;
-    if let Some(program) = browser() {
-        #[expect(clippy::disallowed_methods, reason = "the user asked for the browser")]
-        let mut command = Command::new(program);
-        command.arg(&file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // The browser outlives this process, and the path is printed in any case.
-        command.spawn().ok();
-    }
+    open_address(&file);
     Ok(to_stdout(|out| writeln!(out, "{}", visible(&file.display().to_string())))?)
+}
+
+/// Opens a file or an address in the browser, if there is one.
+pub(crate) fn open_address(address: impl AsRef<OsStr>) {
+    let Some(program) = browser() else { return };
+    #[expect(clippy::disallowed_methods, reason = "the user asked for the browser")]
+    let mut command = Command::new(program);
+    command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // The browser outlives this process, and the address is printed in any case.
+    command.spawn().ok();
 }
 
 /// The program that opens a page: the user's `BROWSER`, else the system's.

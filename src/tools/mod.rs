@@ -15,11 +15,11 @@ pub mod opening;
 mod fitting;
 mod impact;
 mod refs;
-mod review;
+pub(crate) mod review;
 mod search;
 mod show;
 mod standing;
-mod target;
+pub(crate) mod target;
 #[cfg(test)]
 mod tests;
 
@@ -61,22 +61,28 @@ pub struct ToolAnswer {
     pub report: Option<Value>,
 }
 
-impl Workspace<'_> {
+impl<'w> Workspace<'w> {
     /// The current files.
-    pub fn sources(&self) -> Sources<'_> {
-        if self.repo.root().is_none() {
-            let head = self.repo.head().ok().flatten().unwrap_or_default();
-            return crate::review::sources_of(self.repo, &head);
+    pub fn sources(&self) -> Sources<'w> {
+        let repo = self.repo;
+        if repo.root().is_none() {
+            let head = repo.head().ok().flatten().unwrap_or_default();
+            return crate::review::sources_of(repo, &head);
         }
-        Sources::new(|path| {
-            let is_small = self.repo.stat(path).is_some_and(|stat| stat.size <= MAX_SOURCE);
-            if is_small { self.repo.read(path).ok() } else { None }
+        Sources::new(move |path| {
+            let is_small = repo.stat(path).is_some_and(|stat| stat.size <= MAX_SOURCE);
+            if is_small { repo.read(path).ok() } else { None }
         })
     }
 
     /// The findings of a review that the settings expect.
     pub fn expected(&self) -> Vec<ExpectedName> {
         self.config.lines("expect").filter_map(|line| ExpectedName::parse(line).ok()).collect()
+    }
+
+    /// Which state of which repository an answer speaks of, in a line.
+    pub fn standing(&self) -> String {
+        AnswerStanding::of(self).words(None)
     }
 
     /// A path as a model gives it, relative to the root.

@@ -57,7 +57,14 @@ pub struct UpdateStage {
 /// The updates of this process, one at a time for each worktree.
 #[derive(Default)]
 pub struct Updates {
-    running: Mutex<HashMap<PathBuf, Arc<Work>>>,
+    turns: Mutex<HashMap<PathBuf, Turns>>,
+}
+
+/// The updates of one worktree. Everybody who asks while one runs shares the next.
+#[derive(Default)]
+struct Turns {
+    running: Option<Arc<Work>>,
+    next: Option<Arc<Work>>,
 }
 
 /// An update in a thread of its own.
@@ -69,6 +76,7 @@ struct Work {
 
 #[derive(Default)]
 struct WorkState {
+    has_begun: bool,
     stage: UpdateStage,
     /// Number of indexed files, or the reason of the failure.
     result: Option<Result<usize, UpdateFailure>>,
@@ -138,16 +146,39 @@ impl Updates {
         deadline: Instant,
         tell: &dyn Fn(&UpdateStage),
     ) -> Ending {
-        // An update that began before this call may have read a file before its last edit.
-        if let Some(earlier) = self.of(repo).filter(|work| work.lock().result.is_none()) {
-            let ending = earlier.wait(deadline, tell);
-            if matches!(ending, Ending::Running(_)) {
-                return ending;
-            }
-        }
         let place = repo.root().unwrap_or(repo.git_dir()).to_owned();
-        let work = Arc::new(Work::default());
-        self.running().insert(place.clone(), Arc::clone(&work));
+        let work = {
+            let mut turns = self.turns();
+            let turns = turns.entry(place.clone()).or_default();
+            let running = turns.running.clone().filter(|work| work.lock().result.is_none());
+            match running {
+                // An update that began before this call may have read a file before its last edit.
+                Some(running) => Err((running, Arc::clone(turns.next.get_or_insert_default()))),
+                None => {
+                    let work = turns.next.take().unwrap_or_default();
+                    turns.running = Some(Arc::clone(&work));
+                    Ok(work)
+                }
+            }
+        };
+        let work = match work {
+            Ok(work) => work,
+            Err((running, next)) => {
+                let ending = running.wait(deadline, tell);
+                if matches!(ending, Ending::Running(_)) {
+                    return ending;
+                }
+                let mut turns = self.turns();
+                let turns = turns.entry(place.clone()).or_default();
+                if turns.next.as_ref().is_some_and(|waiting| Arc::ptr_eq(waiting, &next)) {
+                    turns.running = turns.next.take();
+                }
+                next
+            }
+        };
+        if !work.begin() {
+            return work.wait(deadline, tell);
+        }
         let of_thread = Arc::clone(&work);
         let started = thread::Builder::new().name("update".to_owned()).spawn(move || of_thread.run(&place, threads));
         match started {
@@ -156,16 +187,17 @@ impl Updates {
         }
     }
 
-    fn of(&self, repo: &Repository) -> Option<Arc<Work>> {
-        self.running().get(repo.root().unwrap_or(repo.git_dir())).cloned()
-    }
-
-    fn running(&self) -> MutexGuard<'_, HashMap<PathBuf, Arc<Work>>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    fn turns(&self) -> MutexGuard<'_, HashMap<PathBuf, Turns>> {
+        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Work {
+    /// Whether the caller is the first and has to run it.
+    fn begin(&self) -> bool {
+        !std::mem::replace(&mut self.lock().has_begun, true)
+    }
+
     fn run(&self, place: &Path, threads: Option<usize>) {
         let updated = || -> Result<usize, IndexError> {
             let repo = Repository::open(place)?;

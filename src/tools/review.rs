@@ -3,10 +3,13 @@
 use crate::{
     error::Failure,
     index::{patched, snapshot},
-    query::impact::{
-        completeness::Completeness,
-        verdict::Verdict,
-        walk::{Least, Limits},
+    query::{
+        impact::{
+            completeness::Completeness,
+            verdict::Verdict,
+            walk::{Least, Limits},
+        },
+        source::Sources,
     },
     render::{
         escape::visible,
@@ -50,7 +53,7 @@ pub(super) fn review(
         ReviewArguments { range, .. } if range.is_empty() => "repoidx review --worktree".to_owned(),
         ReviewArguments { range, .. } => format!("repoidx review {}", argument(range)),
     };
-    let report = reviewed(workspace, &range)?;
+    let (report, _) = reviewed(workspace, &range, &options(workspace))?;
     written(report, arguments.only, &command, frame)
 }
 
@@ -69,31 +72,35 @@ fn of_patch(workspace: &Workspace, arguments: &ReviewArguments, frame: &AnswerFr
     written(report, arguments.only, "repoidx review --patch FILE", frame)
 }
 
-fn options(workspace: &Workspace) -> ReviewOptions {
+/// The options for reviews in the settings.
+pub(crate) fn options(workspace: &Workspace) -> ReviewOptions {
     let config = workspace.config;
     let limits = Limits { least: Least::of(config.fraction("min_probability")), ..Limits::default() };
     ReviewOptions { limits, threads: config.number("threads"), ..ReviewOptions::default() }
 }
 
-/// The review of `range`, over the index of its newer state.
-fn reviewed(workspace: &Workspace, range: &Range) -> Result<ReviewReport, Failure> {
+/// The review of `range`, over the index of its newer state, and the files of that state.
+pub(crate) fn reviewed<'w>(
+    workspace: &Workspace<'w>,
+    range: &Range,
+    options: &ReviewOptions,
+) -> Result<(ReviewReport, Sources<'w>), Failure> {
     let repo = workspace.repo;
-    let options = options(workspace);
     if let Some(commit) = range.head_commit.as_deref().filter(|commit| !is_worktree(repo, commit)) {
         let store = snapshot(repo, commit, options.threads, &())?;
         let sources = sources_of(repo, commit);
-        let mut report = review_of(repo, &store, &sources, range, &options)?;
+        let mut report = review_of(repo, &store, &sources, range, options)?;
         report.expect(&sources, &workspace.expected());
-        return Ok(report);
+        return Ok((report, sources));
     }
     let sources = workspace.sources();
-    let mut report = review_of(repo, workspace.store, &sources, range, &options)?;
+    let mut report = review_of(repo, workspace.store, &sources, range, options)?;
     report.expect(&sources, &workspace.expected());
     if let Some(boundary) = workspace.staleness {
         report.boundaries.push(boundary.clone());
         report.completeness = report.completeness.max(Completeness::LowerBound);
     }
-    Ok(report)
+    Ok((report, sources))
 }
 
 fn written(
@@ -118,7 +125,8 @@ fn written(
     })
 }
 
-fn no_range(error: RangeError) -> Failure {
+/// The failure of a range, with the next step.
+pub(crate) fn no_range(error: RangeError) -> Failure {
     let message = visible(&error.to_string()).into_owned();
     match error {
         RangeError::Git(crate::git::GitError::UnknownRevision(_)) => {

@@ -18,7 +18,7 @@ const MAX_CANDIDATES: usize = 8;
 const MAX_ECHO: usize = 80;
 
 /// The only definition that `text` can mean.
-pub(super) fn resolve(workspace: &Workspace, text: &str) -> Result<Target, Failure> {
+pub(crate) fn resolve(workspace: &Workspace, text: &str) -> Result<Target, Failure> {
     let echo: String = visible(text).chars().take(MAX_ECHO).collect();
     let name = workspace.without_root(text).trim_end_matches("()");
     match look_up(workspace.store, name, "")? {

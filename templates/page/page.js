@@ -241,11 +241,12 @@ function card(index, isContext) {
     class: `node card ${toneOf(node)}${node.is_test ? " test" : ""}${node.kind === "module" ? " module" : ""}${isContext ? " faded" : ""}`,
     "data-node": index, role: "treeitem", tabindex: "-1", "aria-level": columnOf(index) + 1,
     "aria-selected": String(state.selected === index), title: `${node.name}\n${node.path}:${node.line}\n${node.note}`,
-    "aria-label": `${node.label}, ${verdict}, ${isChanged(node) ? node.kind : likelihood(node.probability)}${node.is_test ? ", test" : ""}`,
   },
   element("span", { class: "label" }, node.label),
   node.group === null || isChanged(node) ? null : element("span", { class: "percent" }, percent(node.probability)),
-  element("span", { class: "sub" }, isChanged(node) ? node.note || node.kind : wayWord(index)));
+  element("span", { class: "sub" }, isChanged(node) ? node.note || node.kind : wayWord(index)),
+  // The colors and the line in words, for those who hear the page.
+  element("span", { class: "hidden" }, `, ${verdict}, ${isChanged(node) ? node.kind : likelihood(node.probability)}${node.is_test ? ", test" : ""}`));
   standing.set(index, made);
   return made;
 }
@@ -255,7 +256,7 @@ function fold(key, path, list) {
   const best = nodes[list[0]];
   const made = element("div", {
     class: `node fold ${best.tone || "spared"}`, "data-fold": key, role: "treeitem", tabindex: "-1", "aria-expanded": String(isOpen),
-    "aria-level": columnOf(list[0]) + 1, "aria-selected": "false", "aria-label": `${path}, ${list.length}, ${isOpen ? "open" : "folded"}`, title: path,
+    "aria-level": columnOf(list[0]) + 1, "aria-selected": "false", title: path,
   },
   element("span", { class: "sign", "aria-hidden": "true" }, isOpen ? "−" : "+"),
   element("span", { class: "label-of-fold" }, path),
@@ -321,7 +322,6 @@ function drawPicture() {
 function rest(number, hidden, noun) {
   return element("div", {
     class: "node rest", "data-rest": number, role: "treeitem", tabindex: "-1", "aria-level": number + 1, "aria-selected": "false",
-    "aria-label": `${hidden} more: show them`,
   }, `+ ${noun ? plural(hidden, noun) : hidden} more`);
 }
 

@@ -6,6 +6,7 @@ mod action;
 mod agents;
 mod as_written;
 mod ask;
+mod browser;
 mod budgets;
 mod collected;
 mod commands;
@@ -43,6 +44,8 @@ mod review_command;
 mod reviews;
 mod same_answers;
 mod screens;
+#[cfg(feature = "serve")]
+mod serve;
 mod several;
 mod snapshot;
 mod tidy;

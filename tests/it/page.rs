@@ -3,15 +3,16 @@
 //! The browser's part needs `chromedriver` and Chromium and runs with `REPOIDX_BROWSER=1`.
 
 use std::{
-    io::{BufRead, BufReader, Write},
     net::TcpListener,
-    process::{Child, Command, Stdio},
     time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
 
-use crate::harness::TestRepo;
+use crate::{
+    browser::{self, ARROW_DOWN, ARROW_LEFT, ARROW_RIGHT, Browser, ENTER, ESCAPE},
+    harness::TestRepo,
+};
 
 const HOSTILE: &str = "</script><script>document.title='owned'</script><img src=x onerror=alert(1)><!--";
 const HOSTILE_FILE: &str = "<img src=x onerror=\"document.title='owned'\">&amp;.py";
@@ -185,94 +186,9 @@ fn a_page_opens_in_the_browser_that_the_user_named() {
     }
 }
 
-/// Chromium behind its driver; both end with the value.
-struct Browser {
-    driver: Child,
-    session: String,
-}
-
-impl Browser {
-    fn start(profile: &std::path::Path) -> Self {
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver is installed where REPOIDX_BROWSER is set");
-        let lines = BufReader::new(driver.stdout.take().expect("it is piped")).lines();
-        let port = lines.map_while(Result::ok).find_map(|line| {
-            let port = line.split("on port ").nth(1)?.trim_end_matches('.').parse::<u16>();
-            port.ok().filter(|_| line.contains("successfully"))
-        });
-        let mut browser =
-            Self { driver, session: format!("http://127.0.0.1:{}/session", port.expect("it tells its port")) };
-        let options = json!({
-            "args": [
-                "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-                "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1400,900",
-                format!("--user-data-dir={}", profile.display()),
-            ]
-        });
-        let wanted =
-            json!({"goog:chromeOptions": options, "goog:loggingPrefs": {"performance": "ALL", "browser": "ALL"}});
-        let made = browser.post("", &json!({"capabilities": {"alwaysMatch": wanted}}));
-        browser.session = format!("{}/{}", browser.session, made["sessionId"].as_str().expect("a session"));
-        browser
-    }
-
-    fn post(&self, path: &str, body: &Value) -> Value {
-        let mut answer = ureq::post(format!("{}{path}", self.session))
-            .content_type("application/json")
-            .send(body.to_string())
-            .expect("the driver does as it is told");
-        let text = answer.body_mut().read_to_string().expect("the driver answers");
-        serde_json::from_str::<Value>(&text).expect("in JSON")["value"].take()
-    }
-
-    fn run(&self, script: &str) -> Value {
-        self.post("/execute/sync", &json!({"script": script, "args": []}))
-    }
-
-    /// Keys as a person presses them: they go to what has the focus.
-    fn press(&self, keys: &[&str]) {
-        let presses: Vec<Value> = keys
-            .iter()
-            .flat_map(|key| [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})])
-            .collect();
-        self.post("/actions", &json!({"actions": [{"type": "key", "id": "keys", "actions": presses}]}));
-    }
-
-    fn click(&self, selector: &str) {
-        let found = self.post("/element", &json!({"using": "css selector", "value": selector}));
-        let id = found.as_object().and_then(|object| object.values().next()).and_then(Value::as_str);
-        self.post(&format!("/element/{}/click", id.expect("an element")), &json!({}));
-    }
-
-    fn logged(&self, kind: &str) -> Vec<String> {
-        let entries = self.post("/se/log", &json!({"type": kind}));
-        let entries = entries.as_array().expect("a list of entries");
-        entries.iter().map(|entry| entry["message"].as_str().unwrap_or_default().to_owned()).collect()
-    }
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        ureq::delete(&self.session).call().ok();
-        self.driver.kill().ok();
-        self.driver.wait().ok();
-    }
-}
-
-const ARROW_DOWN: &str = "\u{e015}";
-const ARROW_LEFT: &str = "\u{e012}";
-const ARROW_RIGHT: &str = "\u{e014}";
-const ENTER: &str = "\u{e007}";
-const ESCAPE: &str = "\u{e00c}";
-
 #[test]
 fn a_browser_searches_filters_and_reads_the_evidence() {
-    if std::env::var_os("REPOIDX_BROWSER").is_none_or(|value| value != "1") {
-        writeln!(std::io::stderr(), "skipped: REPOIDX_BROWSER=1 drives Chromium over chromedriver").ok();
+    if !browser::is_wanted() {
         return;
     }
     let repo = shop();
@@ -312,7 +228,7 @@ fn a_browser_searches_filters_and_reads_the_evidence() {
     browser.click("#reset");
 
     // A click in the picture, and keys from there: to the test, and back to the change.
-    browser.click("#graph [aria-label^='Cart.sum'] .label");
+    browser.click("#graph [title^='shop.cart.Cart.sum'] .label");
     assert!(shown("passes no currency") && shown("shop/cart.py:6") && shown("return price(1)"));
     browser.press(&[ARROW_RIGHT, ENTER]);
     assert!(shown("tests.test_cart.test_sum") && shown("Why: 2 steps to the change"));

@@ -20,6 +20,7 @@ pub(crate) mod pre_push;
 pub(crate) mod refs;
 pub(crate) mod review;
 pub(crate) mod search;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod templates;

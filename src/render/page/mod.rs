@@ -41,9 +41,29 @@ pub struct Links {
     pub root: String,
 }
 
+impl Links {
+    /// The address of a place; `None` where there are no links.
+    pub fn address(&self, path: &str, line: u32) -> Option<String> {
+        if self.pattern.is_empty() || path.is_empty() {
+            return None;
+        }
+        let encoded = |text: &str| -> String {
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~:".contains(&byte);
+            let one = |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+            text.bytes().map(one).collect()
+        };
+        let root = if self.root.is_empty() || self.root.starts_with('/') { "" } else { "/" };
+        let whole = format!("{root}{}/{path}", self.root);
+        let address = self.pattern.replace("{path}", &encoded(&whole)).replace("{relative}", &encoded(path));
+        Some(address.replace("{line}", &line.to_string()))
+    }
+}
+
 /// The values of the template.
 #[derive(Clone, Debug, Serialize)]
 pub struct Page {
+    /// Links above the page, where a server has more pages.
+    pub bar: Vec<PageLink>,
     pub heading: PageHeading,
     pub summary: String,
     pub completeness: &'static str,
@@ -56,6 +76,15 @@ pub struct Page {
     pub script_digest: String,
     /// JSON that contains neither `<` nor `&`.
     pub data: String,
+}
+
+/// A link to another page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PageLink {
+    pub words: String,
+    pub address: String,
+    /// It leads to this page.
+    pub is_here: bool,
 }
 
 /// The question, with the name in the middle.
@@ -82,6 +111,7 @@ impl Page {
             format!("{}{colon}{paths}", visible(&boundary.message))
         });
         Self {
+            bar: Vec::new(),
             heading,
             summary,
             completeness: match completeness {
@@ -114,6 +144,6 @@ fn embedded(data: &Data) -> String {
 }
 
 /// The digest by which a Content-Security-Policy identifies a text.
-fn sha256(text: &str) -> String {
+pub fn sha256(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(digest(&SHA256, text.as_bytes())))
 }
