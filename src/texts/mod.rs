@@ -8,6 +8,7 @@
 
 pub mod documents;
 pub mod fields;
+pub mod long;
 mod pieces;
 mod source;
 pub mod words;

@@ -22,7 +22,7 @@ use crate::{
     error::Failure,
     lang::language_of,
     query::{
-        search::{SearchField, SearchOptions, SearchReport},
+        search::{FilesReport, SearchField, SearchOptions, SearchReport},
         target::{
             filter::{Filter, FilterReader, ListOrder},
             place,
@@ -31,7 +31,7 @@ use crate::{
     render::{
         escape::visible,
         json,
-        navigation::search::{BatchLine, definitions, text},
+        navigation::search::{BatchLine, FilesLine, definitions, files_text, text},
         to_stdout,
         words::argument,
     },
@@ -59,6 +59,9 @@ pub(crate) struct SearchArgs {
     /// Look into one PART of definitions alone
     #[arg(long, value_name = "PART", conflicts_with_all = ["regex", "explain"])]
     field: Option<FieldName>,
+    /// List files in place of definitions; the query may be a whole issue, a log or a traceback
+    #[arg(long, conflicts_with_all = ["regex", "field", "near", "per_file", "sort", "count"])]
+    files: bool,
     /// Prefer definitions near PLACE: a file, or file.py:LINE
     #[arg(long, value_name = "PLACE", conflicts_with_all = ["regex", "field"])]
     near: Option<String>,
@@ -193,14 +196,41 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         }
         Ok(merged(reports, args.limit.into()))
     };
+    let found_files = |query: &str| -> Result<FilesReport, Failure> {
+        let mut reports = Vec::new();
+        for (name, session, searcher, options) in &searchers {
+            let mut report = searcher.files(query, options)?;
+            report.missing.extend(session.staleness.as_ref().map(|boundary| boundary.message.clone()));
+            for file in &mut report.files {
+                file.repository.clone_from(name);
+            }
+            reports.push(report);
+        }
+        Ok(merged_files(reports, args.limit.into()))
+    };
     let screen = &opened[0].1.screen;
+    if args.files {
+        let Some(questions) = questions else {
+            let report = found_files(query)?;
+            let standing = standing(&opened);
+            let closing = standing.closing(asked(args, global, query));
+            return Ok(to_stdout(|out| match args.format {
+                Plain::Json if opened.len() > 1 => json::document(out, &report, screen),
+                Plain::Json => json::document(out, &standing.with(&report), screen),
+                Plain::Text => files_text(out, &report, closing, screen),
+            })?);
+        };
+        return to_stdout(|out| {
+            for BatchQuestion { id, query } in &questions {
+                let FilesReport { files, missing, .. } = found_files(query)?;
+                json::line(out, &FilesLine { id, files: &files, missing: &missing })?;
+            }
+            Ok::<(), Failure>(())
+        });
+    }
     let Some(questions) = questions else {
         let report = found(query)?;
-        // Several repositories have no one commit.
-        let standing = match opened.as_slice() {
-            [(_, session, _)] => Standing::of(session),
-            _ => Standing::default(),
-        };
+        let standing = standing(&opened);
         let closing = standing.closing(asked(args, global, query));
         to_stdout(|out| match args.format {
             Plain::Json if opened.len() > 1 => json::document(out, &report, screen),
@@ -216,6 +246,14 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         }
         Ok::<(), Failure>(())
     })
+}
+
+/// The commit of the answer; several repositories have no one commit.
+fn standing(opened: &[(Option<String>, Session, Meaning)]) -> Standing {
+    match opened {
+        [(_, session, _)] => Standing::of(session),
+        _ => Standing::default(),
+    }
 }
 
 /// The path of the file that hits should be near.
@@ -279,6 +317,9 @@ fn asked(args: &SearchArgs, global: &Global, query: &str) -> String {
     if let Some(near) = &args.near {
         command += &format!(" --near {}", argument(near));
     }
+    if args.files {
+        command += " --files";
+    }
     if let Some(most) = args.per_file {
         command += &format!(" --per-file {most}");
     }
@@ -318,6 +359,19 @@ fn merged(mut reports: Vec<SearchReport>, limit: usize) -> SearchReport {
     if all.more > 0 {
         all.more += lists.into_iter().map(Iterator::count).sum::<usize>();
     }
+    all
+}
+
+/// Merges the files of several repositories by score; of equal scores the repository named first wins.
+fn merged_files(mut reports: Vec<FilesReport>, limit: usize) -> FilesReport {
+    let mut all = reports.remove(0);
+    for report in reports {
+        all.files.extend(report.files);
+        all.missing.extend(report.missing);
+    }
+    all.missing.dedup();
+    all.files.sort_by(|a, b| b.score.total_cmp(&a.score));
+    all.files.truncate(limit);
     all
 }
 

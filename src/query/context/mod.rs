@@ -293,7 +293,8 @@ fn similar(
         .sources
         .lines(&cursor.path, cursor.line.saturating_sub(SEARCHED).max(1), cursor.line)
         .unwrap_or_default();
-    let question = format!("{name} {lines}");
+    // In one line: code is no report with a title.
+    let question = format!("{name} {}", lines.replace('\n', " "));
     let hits = searcher.search(&question, &SearchOptions { limit: 4 * SIMILAR, ..SearchOptions::default() })?;
     let most = pieces.list.len() + SIMILAR;
     for hit in hits.hits.into_iter().filter(|hit| hit.kind != EntityKind::Module) {

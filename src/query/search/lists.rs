@@ -126,7 +126,12 @@ impl Lexical {
 }
 
 /// The places that contain a word, and a bit for each column that does.
-fn read(store: &Store, word: &str, corpus: &Corpus, postings: &mut Vec<(usize, u8)>) -> Result<(), StoreError> {
+pub(super) fn read(
+    store: &Store,
+    word: &str,
+    corpus: &Corpus,
+    postings: &mut Vec<(usize, u8)>,
+) -> Result<(), StoreError> {
     postings.clear();
     store.each_posting(word, &mut |(chunk, columns)| {
         postings.extend(corpus.place_of(chunk).map(|place| (place, columns)));
@@ -134,7 +139,7 @@ fn read(store: &Store, word: &str, corpus: &Corpus, postings: &mut Vec<(usize, u
 }
 
 #[expect(clippy::cast_precision_loss, reason = "numbers of chunks are small")]
-fn rarity(all: usize, having: usize) -> f64 {
+pub(super) fn rarity(all: usize, having: usize) -> f64 {
     let (all, having) = (all as f64, having as f64);
     ((all - having + 0.5) / (having + 0.5)).ln().max(COMMON)
 }

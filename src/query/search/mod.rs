@@ -7,6 +7,7 @@ mod called;
 mod corpus;
 mod features;
 mod fields;
+mod files;
 mod intent;
 mod lists;
 mod model;
@@ -34,6 +35,7 @@ use self::{
 pub use self::{
     features::FEATURES,
     fields::SearchField,
+    files::{FILE_FEATURES, FileDefinition, FileHit, FilesReport},
     report::{Explanation, Hit, LineRange, SearchReport},
 };
 use crate::{
@@ -45,7 +47,7 @@ use crate::{
         error::StoreError,
         search::{digests::ChunkPlace, texts::STATIC_MODEL, vectors::Model},
     },
-    texts::words,
+    texts::{long::LongText, words},
 };
 
 /// The limits and filters of a search.
@@ -76,6 +78,7 @@ impl Explanation {
             vector_rank: candidate.vector_rank,
             named: candidate.named.is_some(),
             change: intent.change,
+            file: candidate.of_file,
             features: FEATURES.into_iter().zip(candidate.features).collect(),
             parts: FEATURES.into_iter().zip(candidate.parts).collect(),
         }
@@ -147,6 +150,8 @@ struct ScoredChunk {
     /// Contribution of each feature to the score.
     parts: Features,
     named: Option<names::Certainty>,
+    /// Part of the score that its file has, for a long text.
+    of_file: Option<f64>,
     score: f64,
 }
 
@@ -196,20 +201,54 @@ impl<'s> Searcher<'s> {
 
     /// Answers one question.
     pub fn search(&self, question: &str, options: &SearchOptions) -> Result<SearchReport, StoreError> {
-        let accepted: Vec<bool> = self.corpus.places.iter().map(|place| self.accepts(place, options)).collect();
+        let accepted = self.accepted(options);
+        let mut missing = self.missing.clone();
+        let (mut candidates, intent) = self.scored(question, options, &accepted, &mut missing)?;
+        if let Some(parts) = LongText::if_long(question) {
+            candidates = self.by_file(question, &parts, options, &accepted, candidates)?;
+        }
+        if let Some(near) = &options.near {
+            let around = self.around(near)?;
+            for candidate in &mut candidates {
+                let place = &self.corpus.places[candidate.place];
+                let path = self.file(candidate.place).map_or("", |file| file.path.as_str());
+                candidate.score += order::nearness(near, path, around.contains(&place.file));
+            }
+        }
+        let keys: Vec<order::SortKey> = candidates.iter().map(|candidate| self.key(candidate)).collect();
+        let chosen = order::best(&keys, options.limit.max(1), options.per_file);
+        let explained = options.explain.then_some(&intent);
+        let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
+        let hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+        let query = question.to_owned();
+        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more: 0, missing })
+    }
+
+    /// By place: whether the options accept a chunk.
+    fn accepted(&self, options: &SearchOptions) -> Vec<bool> {
+        self.corpus.places.iter().map(|place| self.accepts(place, options)).collect()
+    }
+
+    /// The candidates for a question with their scores, and the question's intent.
+    fn scored(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        accepted: &[bool],
+        missing: &mut Vec<String>,
+    ) -> Result<(Vec<ScoredChunk>, QueryIntent), StoreError> {
         let words = words::query_words(question);
         let lexical = Lexical::of(self.store, &words, &words::joined(question), &self.corpus)?;
         let weighted = lexical.weighted_words();
         let question_vector = WordVectors::get().of_words(&weighted);
-        let Spelled { places: named, variables } = self.spelled(question, &accepted, options)?;
-        let lexical_best = lexical.best(&accepted, DEPTH);
+        let Spelled { places: named, variables } = self.spelled(question, accepted, options)?;
+        let lexical_best = lexical.best(accepted, DEPTH);
         let owners = variables.iter().map(|(place, ..)| place);
         // Chunks of the other lists need a cosine too, even if they are not among the nearest.
         let wanted: Vec<usize> = lexical_best.iter().chain(named.keys()).chain(owners).copied().collect();
-        let mut missing = self.missing.clone();
         let asked = QuestionInput { text: question, words: &weighted };
-        let cosines = self.cosines(&asked, &accepted, &wanted, &mut missing)?;
-        let ranks = self.ranks(&lexical_best, &cosines.all, &named, &accepted);
+        let cosines = self.cosines(&asked, accepted, &wanted, missing)?;
+        let ranks = self.ranks(&lexical_best, &cosines.all, &named, accepted);
         let mut candidates = self.candidates(&lexical, question_vector.as_deref(), &ranks, &cosines, &named)?;
         for (place, variable, rank) in variables {
             let ranks = Ranks::from([(place, ranks.get(&place).copied().unwrap_or_default())]);
@@ -229,21 +268,7 @@ impl<'s> Searcher<'s> {
         for candidate in &mut candidates {
             candidate.weigh(&intent, self.file(candidate.place).and_then(|file| file.aside));
         }
-        if let Some(near) = &options.near {
-            let around = self.around(near)?;
-            for candidate in &mut candidates {
-                let place = &self.corpus.places[candidate.place];
-                let path = self.file(candidate.place).map_or("", |file| file.path.as_str());
-                candidate.score += order::nearness(near, path, around.contains(&place.file));
-            }
-        }
-        let keys: Vec<order::SortKey> = candidates.iter().map(|candidate| self.key(candidate)).collect();
-        let chosen = order::best(&keys, options.limit.max(1), options.per_file);
-        let explained = options.explain.then_some(&intent);
-        let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
-        let hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
-        let query = question.to_owned();
-        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more: 0, missing })
+        Ok((candidates, intent))
     }
 
     /// Similarity of these entities to a text, -1..=1. An entity without a chunk of its own takes the one of its
@@ -371,6 +396,7 @@ impl<'s> Searcher<'s> {
                 features,
                 parts,
                 named,
+                of_file: None,
                 score,
             });
         }

@@ -92,6 +92,9 @@ pub struct Explanation {
     pub named: bool,
     /// Probability that the question describes a change, 0..=1.
     pub change: f64,
+    /// Part of the score that its file has, for a text of many words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<f64>,
     /// By the names of [`super::FEATURES`].
     pub features: BTreeMap<&'static str, f64>,
     /// Contribution of each feature to the score.

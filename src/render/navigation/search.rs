@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     query::{
-        search::{Explanation, Hit, LineRange, SearchReport},
+        search::{Explanation, FileHit, FilesReport, Hit, LineRange, SearchReport},
         target::filter::{FilterReport, FittingDefinition},
         words::count,
     },
@@ -22,6 +22,15 @@ use crate::{
 pub struct BatchLine<'a> {
     pub id: &'a serde_json::Value,
     pub hits: &'a [Hit],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub missing: &'a [String],
+}
+
+/// An answer of a batch about files.
+#[derive(Debug, Serialize)]
+pub struct FilesLine<'a> {
+    pub id: &'a serde_json::Value,
+    pub files: &'a [FileHit],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub missing: &'a [String],
 }
@@ -48,6 +57,48 @@ pub(crate) fn text(out: &mut dyn Write, report: &SearchReport, closing: Closing,
     last.extend(report.missing.iter().map(|missing| Line::of(format!("note: {}", visible(missing)))));
     sheet.tail = last;
     sheet.write(out, screen)
+}
+
+/// Writes as many files as the budget of the screen holds: each with its reasons and its best definitions.
+pub(crate) fn files_text(
+    out: &mut dyn Write,
+    report: &FilesReport,
+    closing: Closing,
+    screen: &Screen,
+) -> io::Result<()> {
+    let mut section = Section::new("", report.files.iter().map(file_row).collect());
+    section.noun = "more file";
+    let mut sheet = Sheet { closing, ..Sheet::default() };
+    if report.files.is_empty() {
+        sheet.head.push(Line::of("no file here fits the text"));
+    }
+    sheet.sections.push(section);
+    sheet.tail = report.missing.iter().map(|missing| Line::of(format!("note: {}", visible(missing)))).collect();
+    sheet.write(out, screen)
+}
+
+fn file_row(file: &FileHit) -> Row {
+    let path = visible(&file.path).into_owned();
+    let path = match &file.repository {
+        Some(repository) => Line::of(format!("{}: ", visible(repository))).ink(Ink::Heading, path),
+        None => Line::default().ink(Ink::Heading, path),
+    };
+    let mut lines = vec![path];
+    if !file.evidence.is_empty() {
+        lines.push(Line::of("    ").text(file.evidence.join("; ")).cut(WIDTH));
+    }
+    for definition in &file.definitions {
+        let line = Line::of("    ").ink(Ink::Name, visible(&definition.name)).text(format!("  {}  ", definition.kind));
+        let range = format!("lines {}-{}", definition.start_line, definition.end_line);
+        lines.push(line.text(range).cut(WIDTH));
+    }
+    if let Some(features) = &file.features {
+        let mut shown: Vec<(&&str, &f64)> = features.iter().filter(|(_, value)| **value != 0.0).collect();
+        shown.sort_by(|(a, x), (b, y)| y.total_cmp(x).then(a.cmp(b)));
+        let shown: Vec<String> = shown.iter().map(|(name, value)| format!("{name} {value:.2}")).collect();
+        lines.push(Line::of(format!("    score {:.2}: {}", file.score, shown.join(", "))));
+    }
+    Row::new(lines).in_group(&file.path)
 }
 
 /// Definitions that filters alone choose: their number, then a row each.

@@ -13,17 +13,17 @@ use crate::{
 
 /// A literal with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FittingLiteral {
-    pub(super) file: FileId,
-    pub(super) line: u32,
+pub(in crate::query::search) struct FittingLiteral {
+    pub(in crate::query::search) file: FileId,
+    pub(in crate::query::search) line: u32,
     /// In one line.
-    pub(super) text: String,
+    pub(in crate::query::search) text: String,
     /// Larger is better; at most [`EXACT`].
-    pub(super) score: u32,
+    pub(in crate::query::search) score: u32,
 }
 
 /// The score of a literal that is the text.
-pub(super) const EXACT: u32 = 1000;
+pub(in crate::query::search) const EXACT: u32 = 1000;
 /// The least score of a literal that has the text in it. Others get a part of it, by the part of the text that they
 /// have.
 const INSIDE: u32 = 700;
@@ -37,7 +37,11 @@ const LEAST_SHARE: usize = 70;
 const SHORTEST: usize = 3;
 
 /// The literals of a kind that fit `text`, in no order.
-pub(super) fn fitting(store: &Store, text: &str, kind: LiteralKind) -> Result<Vec<FittingLiteral>, StoreError> {
+pub(in crate::query::search) fn fitting(
+    store: &Store,
+    text: &str,
+    kind: LiteralKind,
+) -> Result<Vec<FittingLiteral>, StoreError> {
     let wanted = WantedText::of(text);
     let mut found = Vec::new();
     store.each_literals(&mut |file, bytes| {

@@ -1,6 +1,6 @@
 //! Searches in one part of definitions alone: names, docstrings, bodies, string literals, comments.
 
-mod literals;
+pub(super) mod literals;
 pub(super) mod pattern;
 
 use std::collections::hash_map::Entry;
@@ -82,6 +82,7 @@ impl Searcher<'_> {
                 features: [0.0; super::FEATURES.len()],
                 parts: [0.0; super::FEATURES.len()],
                 named: None,
+                of_file: None,
                 score: lexical.score(place),
             };
             hits.extend(self.hit(&candidate, candidate.score, None)?);
