@@ -1,12 +1,12 @@
 //! Fits an answer to its budget, and adds its last line.
 //!
-//! The budget is one of real tokenizers. The sheet counts bytes, so its budget shrinks until an upper estimate of the
-//! whole text fits.
+//! The budget is one of real tokenizers, so the sheet counts by an upper estimate. What is written around the sheet makes
+//! a text longer now and then; then the budget of the sheet shrinks until the whole text fits.
 
 use serde::Serialize;
 
 use crate::{
-    ask::context::tokens::tokens,
+    ask::context::tokens::{head, tokens},
     error::Failure,
     render::{
         screen::Screen,
@@ -52,7 +52,7 @@ impl AnswerFrame {
         let mut budget = room;
         let mut text = String::new();
         for _ in 0..MAX_ATTEMPTS {
-            let screen = Screen { budget: Budget::Tokens(budget.max(1)), ..Screen::default() };
+            let screen = Screen { budget: Budget::MostTokens(budget.max(1)), ..Screen::default() };
             let mut written = Vec::new();
             write(&mut written, &screen)?;
             text = self.for_models(&String::from_utf8_lossy(&written), command);
@@ -97,7 +97,7 @@ impl AnswerFrame {
             return line;
         }
         let line: String = line.chars().take(SHORT_LINE).collect();
-        format!("{}…", crate::ask::context::tokens::head(&line, most))
+        format!("{}…", head(&line, most))
     }
 
     /// `text` with notes and the last line, in lines that the budget holds.
@@ -110,11 +110,17 @@ impl AnswerFrame {
         let room = self.tokens.saturating_sub(tokens(&end) + 1);
         let mut lines: Vec<&str> = text.trim_end().lines().collect();
         let size = |lines: &[&str]| lines.iter().map(|line| tokens(line) + 1).sum::<usize>();
-        // Titles and counts stand in any sheet; a very small budget cuts them from the end.
-        while lines.len() > 1 && tokens(&lines.join("\n")) > room && size(&lines) > room {
+        // The verdict and a place stand in any sheet; a very small budget cuts the rest from the end.
+        while lines.len() > 2 && tokens(&lines.join("\n")) > room && size(&lines) > room {
             lines.pop();
         }
-        let text = crate::ask::context::tokens::head(&lines.join("\n"), room).trim_end().to_owned();
-        format!("{text}\n{end}")
+        let mut text = lines.join("\n");
+        if let [verdict, place] = lines.as_slice()
+            && tokens(&text) > room
+        {
+            let verdict = head(verdict, room.saturating_sub(tokens(place) + 1));
+            text = format!("{verdict}…\n{place}");
+        }
+        format!("{}\n{end}", head(&text, room).trim_end())
     }
 }

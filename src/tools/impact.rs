@@ -17,9 +17,9 @@ use crate::{
         target::{Target, spelling::nearest},
     },
     render::{
-        escape::visible_path,
+        escape::{visible, visible_path},
         impact::text::{View, command, sheet, tests_alone},
-        sheet::{Closing, Row, Section, line::Line},
+        sheet::{Closing, Row, Section, WIDTH, line::Line},
     },
     review::judged_sites,
     tools::{
@@ -31,8 +31,16 @@ use crate::{
     },
 };
 
-/// Files with places that are shown before anything else gets room.
-const MOST_FILES: usize = 24;
+/// Rows with places that are shown before anything else gets room: one for so many tokens of the budget.
+const TOKENS_PER_ROW: usize = 60;
+/// Lines of a file in one row. A file with more of them has several rows, so that a small budget holds one.
+const LINES_PER_ROW: usize = 12;
+/// Tests that are named one by one; more are named by their files.
+const FEW_TESTS: usize = 4;
+/// Rows with files of tests that stand above those further away.
+const LEAST_TEST_ROWS: usize = 3;
+/// Sections of an impact before those further away: the targets, the calls, and the direct ones.
+const BEHIND_DIRECT: usize = 3;
 
 /// Answers what breaks if a definition changes.
 pub(super) fn impact(
@@ -71,30 +79,28 @@ pub(super) fn impact(
     // A new name or signature must be written at every place, and an entity may have several.
     let places = match arguments.change {
         Change::Body => Section::default(),
-        _ => places(&refs_of(workspace.store, &sources, &targets[0], false)?),
+        _ => places(&refs_of(workspace.store, &sources, &targets[0], false)?, frame.tokens / TOKENS_PER_ROW),
     };
     written(&report, &places, arguments.only, frame, &|path, line| sources.line(path, line))
 }
 
-/// Every place that refers to the target, a row for each file; code before tests, the most places first.
-fn places(report: &RefsReport) -> Section {
+/// Every place that refers to the target, by file; code before tests, the most places first.
+fn places(report: &RefsReport, least: usize) -> Section {
     let mut files: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
     for reference in &report.references {
         files.entry(&reference.path).or_default().insert(reference.line);
     }
     let number: usize = files.values().map(BTreeSet::len).sum();
-    let mut files: Vec<(&str, BTreeSet<u32>)> = files.into_iter().collect();
+    let mut files: Vec<(&str, Vec<u32>)> =
+        files.into_iter().map(|(path, lines)| (path, lines.into_iter().collect())).collect();
     files.sort_by_key(|(path, lines)| (is_test_path(path), std::cmp::Reverse(lines.len())));
-    let row = |(path, lines): &(&str, BTreeSet<u32>)| {
+    let row = |path: &str, lines: &[u32]| {
         let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
         let line = Line::of(format!("  {}:{}", visible_path(path), numbers.join(", ")));
         Row { count: lines.len(), ..Row::new(vec![line]) }.in_group(path)
     };
-    let rows: Vec<Row> = files.iter().map(row).collect();
-    Section {
-        least: rows.len().min(MOST_FILES),
-        ..Section::new(format!("every place that refers to it ({number})"), rows)
-    }
+    let rows = files.iter().flat_map(|(path, lines)| lines.chunks(LINES_PER_ROW).map(move |lines| row(path, lines)));
+    Section { least, ..Section::new(format!("every place that refers to it ({number})"), rows.collect()) }
 }
 
 fn written(
@@ -114,11 +120,48 @@ fn written(
             _ => sheet(report, &view, screen),
         };
         if only != ImpactPart::Tests {
+            // Which tests to run is asked more often than who is affected over several steps.
+            sheet.sections.pop();
+            let ids: Vec<&str> = report.tests.iter().map(String::as_str).collect();
+            sheet.sections.insert(BEHIND_DIRECT, test_files(&ids));
             sheet.sections.insert(0, places.clone());
         }
         frame.shorten(&mut sheet);
         sheet.write(out, screen)
     })
+}
+
+/// The tests to run: a few by their ids, many by their files, the most tests first and as many in a row as fit.
+pub(super) fn test_files(ids: &[&str]) -> Section {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for id in ids {
+        *counts.entry(id.split("::").next().unwrap_or_default()).or_default() += 1;
+    }
+    let title = match counts.len() {
+        0 | 1 => format!("tests to run ({})", ids.len()),
+        number => format!("tests to run ({} in {number} files; only=tests lists them)", ids.len()),
+    };
+    if ids.len() <= FEW_TESTS {
+        let rows = ids.iter().map(|id| Row::new(vec![Line::of(format!("  {}", visible(id)))]));
+        return Section { least: 1, ..Section::new(title, rows.collect()) };
+    }
+    let mut files: Vec<(&str, usize)> = counts.into_iter().collect();
+    files.sort_by_key(|(path, number)| (std::cmp::Reverse(*number), *path));
+    let mut rows: Vec<Row> = Vec::new();
+    let mut words = String::new();
+    let mut tests = 0;
+    for (path, number) in files {
+        let word = format!("{} ({number})", visible_path(path));
+        if !words.is_empty() && words.len() + word.len() + 4 > WIDTH {
+            rows.push(Row { count: tests, ..Row::new(vec![Line::of(format!("  {words}"))]) });
+            (words, tests) = (String::new(), 0);
+        }
+        words += if words.is_empty() { "" } else { ", " };
+        words += &word;
+        tests += number;
+    }
+    rows.push(Row { count: tests, ..Row::new(vec![Line::of(format!("  {words}"))]) });
+    Section { least: LEAST_TEST_ROWS, noun: "more test", ..Section::new(title, rows) }
 }
 
 /// Rejects a parameter that the target does not have.

@@ -24,6 +24,7 @@ use crate::{
         ToolAnswer, Workspace,
         arguments::{ReviewArguments, ReviewPart},
         fitting::AnswerFrame,
+        impact::test_files,
         standing::completeness_words,
     },
 };
@@ -120,6 +121,13 @@ fn written(
             ReviewPart::Tests => tests_alone(&report, closing, screen),
             _ => sheet(&report, closing, screen),
         };
+        let ids: Vec<&str> = report.tests.iter().map(|test| test.id.as_str()).collect();
+        let by_file = test_files(&ids).rows;
+        // The last but two are the tests, below them those that cannot be judged.
+        let tests = sheet.sections.iter_mut().rev().nth(2).filter(|section| section.rows.len() > by_file.len());
+        if let Some(tests) = tests.filter(|_| only != ReviewPart::Tests) {
+            tests.folded = Some(by_file);
+        }
         frame.shorten(&mut sheet);
         sheet.write(out, screen)
     })

@@ -159,12 +159,12 @@ fn the_first_line_is_the_verdict_and_the_last_one_the_state() {
           shop/app.py:5  calls  app.fill  almost certain 95%
               return cart.add(1)
 
+        tests to run (1)
+          tests/test_app.py::test_fill
+
         further away (1 over up to 2 steps)
           tests/test_app.py:6  calls  test_app.test_fill  likely 74%
               ← app.fill shop/app.py:5
-
-        tests to run (1)
-          pytest tests/test_app.py::test_fill
         root /shop, branch main at COMMIT; up to date; complete"#]]
     .assert_eq(&stable(&repo, &text));
     server.end();
@@ -389,6 +389,67 @@ fn every_answer_keeps_to_its_budget() {
             let tokens = repoidx::ask::context::tokens::tokens(&text);
             assert!(tokens <= budget, "{tool}: {tokens} of {budget}\n{text}");
             assert!(text.lines().last().expect("a last line").starts_with("root "), "{text}");
+        }
+    }
+    server.end();
+}
+
+#[test]
+fn every_budget_has_room_for_a_place() {
+    let uses: String = (0..40)
+        .map(|n| {
+            format!(
+                "class Consumer{n}(Base):\n    def process_everything_{n}(self, item):\n        \
+                 return self.transform_the_item(item, mode={n})\n\n\n\
+                 def call_consumer_{n}(item):\n    return Consumer{n}().process_everything_{n}(item)\n\n\n"
+            )
+        })
+        .collect();
+    let tests: String =
+        (0..40).map(|n| format!("def test_consumer_{n}():\n    assert call_consumer_{n}(1)\n\n\n")).collect();
+    let mut repo = TestRepo::new().file(
+        "library/transformation_of_items/base.py",
+        "class Base:\n    def transform_the_item(self, item, mode=1):\n        return item * mode\n",
+    );
+    for part in ["first", "second", "third"] {
+        let head = "from library.transformation_of_items.base import Base\n\n\n";
+        repo = repo.file(&format!("library/consumers_of_items/{part}_part.py"), format!("{head}{uses}")).file(
+            &format!("tests/consumers_of_items/test_{part}_part.py"),
+            format!("from library.consumers_of_items.{part}_part import *\n\n\n{tests}"),
+        );
+    }
+    let repo = repo.commit("many consumers");
+    let mut server = Server::greeted(&repo, &[]);
+    server.call("show", json!({}));
+    repo.write(
+        "library/transformation_of_items/base.py",
+        "class Base:\n    def transform_the_item(self, item, way=1):\n        return item * way\n",
+    );
+    let target = "Base.transform_the_item";
+    let third = "library/consumers_of_items/third_part.py:6";
+    for (tool, arguments) in [
+        ("impact", json!({"target": target})),
+        ("impact", json!({"target": target, "change": "rename"})),
+        ("impact", json!({"target": target, "change": "signature", "param": "way"})),
+        ("impact", json!({"target": "Base"})),
+        ("impact", json!({"target": third, "change": "remove"})),
+        ("impact", json!({"target": target, "only": "direct"})),
+        ("review", json!({})),
+        ("review", json!({"only": "breaks"})),
+        ("refs", json!({"target": target})),
+        ("refs", json!({"target": "Base"})),
+        ("search", json!({"query": "transform an item"})),
+    ] {
+        for budget in [200, 300, 500, 1000, 1500] {
+            let mut arguments = arguments.clone();
+            arguments["max_tokens"] = json!(budget);
+            let text = server.call(tool, arguments.clone());
+            let tokens = repoidx::ask::context::tokens::tokens(&text);
+            assert!(tokens <= budget, "{tool} {arguments}: {tokens} tokens\n{text}");
+            let is_about_target = |line: &str| line.contains("  method  ") || line.contains("  class  ");
+            let is_place = |line: &str| line.contains("consumers_of_items/") && line.contains(".py:");
+            let has_place = text.lines().any(|line| is_place(line) && (tool == "search" || !is_about_target(line)));
+            assert!(has_place, "{tool} {arguments}\n{text}");
         }
     }
     server.end();

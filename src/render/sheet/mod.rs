@@ -126,19 +126,59 @@ impl Sheet {
 
     /// The lines that a budget holds.
     pub(crate) fn lines(&self, budget: Budget) -> Vec<Line> {
-        let Fitted { shown, limits, is_cut } = fit(self, budget);
+        self.fitted_lines(&fit(self, budget), budget)
+    }
+
+    fn fitted_lines(&self, fitted: &Fitted, budget: Budget) -> Vec<Line> {
+        let Fitted { shown, limits, is_cut, bare } = fitted;
+        if let Some(rows) = bare {
+            return self.bare_lines(*rows);
+        }
         let mut lines = self.head.clone();
-        for (section, shown) in self.sections.iter().zip(&shown) {
+        for (section, shown) in self.sections.iter().zip(shown) {
             lines.extend(section.lines(shown.rows(section), shown.count));
         }
+        lines.extend(self.hidden(shown, *limits));
         // An answer without a head begins with its first row.
         if self.head.is_empty() && lines.first() == Some(&Line::default()) {
             lines.remove(0);
         }
         lines.extend(self.tail.iter().cloned());
-        lines.extend(limit_lines(&self.limits, limits, budget));
-        lines.extend(self.last_lines(is_cut));
+        lines.extend(limit_lines(&self.limits, *limits, budget));
+        lines.extend(self.last_lines(*is_cut));
         lines
+    }
+
+    /// The verdict, the first line of so many rows, and the number of the others in one line.
+    fn bare_lines(&self, rows: usize) -> Vec<Line> {
+        let mut lines: Vec<Line> = self.head.first().cloned().into_iter().collect();
+        let (mut left, mut words) = (rows, Vec::new());
+        for section in self.sections.iter().filter(|section| !section.rows.is_empty()) {
+            let shown = left.min(section.rows.len());
+            left -= shown;
+            let first = section.rows[..shown].iter().filter_map(|row| row.lines.first());
+            lines.extend(first.map(|line| line.clone().cut(WIDTH)));
+            match section.hidden_after(shown) {
+                0 => {}
+                _ if shown == 0 => words.push(section.counted()),
+                number => words.push(format!("{number} more")),
+            }
+        }
+        if !self.limits.is_empty() {
+            words.push(format!("limits ({})", self.limits.len()));
+        }
+        lines.extend(self.counted_line(&words).pop());
+        lines.extend(self.last_lines(true).into_iter().filter(|line| *line != Line::default()));
+        lines
+    }
+
+    /// `… not shown: further away (9), limits (2)`, under an empty line.
+    fn counted_line(&self, words: &[String]) -> Vec<Line> {
+        if words.is_empty() {
+            return Vec::new();
+        }
+        let text = cut(&format!("… not shown: {}", words.join(", ")), WIDTH);
+        vec![Line::default(), Line::default().ink(Ink::Faint, text)]
     }
 
     fn last_lines(&self, is_cut: bool) -> Vec<Line> {
@@ -160,14 +200,10 @@ impl Sheet {
 impl Section {
     /// The title, `shown` of the rows, and the number of the hidden ones.
     fn lines(&self, rows: &[Row], shown: usize) -> Vec<Line> {
-        let mut lines = Vec::new();
-        if rows.is_empty() {
-            return lines;
+        if shown == 0 {
+            return Vec::new();
         }
-        lines.push(Line::default());
-        if !self.title.is_empty() {
-            lines.push(Line::default().ink(Ink::Heading, self.title.clone()));
-        }
+        let mut lines = self.title_lines();
         for (at, row) in rows[..shown].iter().enumerate() {
             lines.extend(row.lines.iter().cloned());
             let is_last = at + 1 == shown || rows[at + 1].shared != row.shared;
@@ -175,32 +211,36 @@ impl Section {
                 lines.extend(row.shared.iter().cloned());
             }
         }
-        lines.extend(self.rest(&rows[shown..], shown == 0));
+        lines.extend(self.rest(&rows[shown..]));
         lines
     }
 
-    /// The number of lines that [`Self::lines`] gives.
-    fn height(&self, rows: &[Row], shown: usize) -> usize {
-        if rows.is_empty() {
-            return 0;
+    fn title_lines(&self) -> Vec<Line> {
+        let title = (!self.title.is_empty()).then(|| Line::default().ink(Ink::Heading, self.title.clone()));
+        std::iter::once(Line::default()).chain(title).collect()
+    }
+
+    /// The number of things behind the first `shown` rows.
+    fn hidden_after(&self, shown: usize) -> usize {
+        self.rows[shown..].iter().map(|row| row.count).sum()
+    }
+
+    /// The title or the noun of the section, with the number of its things.
+    fn counted(&self) -> String {
+        match (self.title.as_str(), self.noun) {
+            ("", "") => self.hidden_after(0).to_string(),
+            ("", noun) => count(self.hidden_after(0), noun),
+            (title, _) => title.to_owned(),
         }
-        let title = if self.title.is_empty() { 1 } else { 2 };
-        let shared = |at: usize| {
-            let is_last = at + 1 == shown || rows[at + 1].shared != rows[at].shared;
-            if is_last { rows[at].shared.len() } else { 0 }
-        };
-        let of_rows: usize = (0..shown).map(|at| rows[at].lines.len() + shared(at)).sum();
-        title + of_rows + usize::from(shown < rows.len())
     }
 
     /// `  … 12 more: a.py (9), b.py (3)`.
-    fn rest(&self, hidden: &[Row], is_all: bool) -> Option<Line> {
+    fn rest(&self, hidden: &[Row]) -> Option<Line> {
         let number: usize = hidden.iter().map(|row| row.count).sum();
         if number == 0 {
             return None;
         }
         let mut text = match self.noun {
-            "" if is_all => format!("  … {number} not shown"),
             "" => format!("  … {number} more"),
             noun => format!("  … {}", count(number, noun)),
         };
@@ -242,9 +282,9 @@ pub(crate) fn listed(groups: &[(String, usize)], width: usize) -> String {
     cut(&text, width)
 }
 
-/// The limits: a title, a line each, and the number of the others.
+/// The limits: a title, a line each, and the number of the others; nothing if none is shown.
 fn limit_lines(limits: &[Limit], shown: usize, budget: Budget) -> Vec<Line> {
-    if limits.is_empty() {
+    if shown == 0 {
         return Vec::new();
     }
     let mut lines = vec![Line::default(), Line::default().ink(Ink::Heading, "limits")];

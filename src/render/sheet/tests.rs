@@ -4,6 +4,7 @@ use expect_test::expect;
 use proptest::{collection::vec, proptest};
 
 use super::{line::wrapped, *};
+use crate::ask::context::tokens::tokens;
 
 fn row(text: &str, group: &str) -> Row {
     Row::new(vec![Line::of(format!("  {text}"))]).in_group(group)
@@ -82,7 +83,6 @@ fn rows_of_one_chain_stand_above_it() {
     let section = Section::new("", vec![below("a"), below("b"), row("c", "")]);
     let lines: Vec<String> = section.lines(&section.rows, 3).iter().map(Line::plain).collect();
     assert_eq!(lines, ["", "  a", "  b", "    ← chain", "  c"]);
-    assert_eq!(section.height(&section.rows, 1), section.lines(&section.rows, 1).len());
 }
 
 #[test]
@@ -111,17 +111,59 @@ proptest! {
         let section = |(number, least): (usize, usize)| Section { least, ..Section::new("title", numbered(number)) };
         let mut sheet = Sheet { sections: sizes.into_iter().map(section).collect(), ..sheet() };
         sheet.limits.resize(limits, Limit { line: Line::of("a limit"), ..Limit::default() });
-        for budget in [Budget::Lines(budget), Budget::Tokens(budget * 8)] {
-            let Fitted { shown, limits, is_cut } = fit(&sheet, budget);
-            for (section, shown) in sheet.sections.iter().zip(&shown) {
-                assert_eq!(section.height(&section.rows, shown.count), section.lines(&section.rows, shown.count).len());
-                assert!(is_cut || shown.count == section.rows.len());
-            }
-            // Titles and counts stand in any budget, so a small one can only be approached.
-            let is_bare = shown.iter().all(|shown| shown.count == 0) && limits == 0;
-            let lines = sheet.lines(budget).len();
-            assert!(is_bare || !matches!(budget, Budget::Lines(most) if lines > most), "{lines} lines for {budget:?}");
-            assert!(sheet.lines(budget).len() <= sheet.lines(Budget::All).len() + 1 + sheet.sections.len());
+        for (budget, most) in [(Budget::Lines(budget), budget), (Budget::MostTokens(budget * 8), budget * 8)] {
+            let lines = sheet.lines(budget);
+            let cost = match budget {
+                Budget::Lines(_) => lines.len(),
+                _ => tokens(&lines.iter().map(|line| line.plain() + "\n").collect::<String>()),
+            };
+            let has_rows = sheet.sections.iter().any(|section| !section.rows.is_empty());
+            let shows_row = lines.iter().any(|line| line.plain().starts_with("  row"));
+            assert!(shows_row || !has_rows || sheet.sections.iter().all(|section| section.least == 0));
+            // Head, one row, the number of the others and the last lines stand in any budget.
+            let is_least = lines.len() <= 6;
+            assert!(cost <= most || is_least, "{cost} for {budget:?}");
+            assert!(lines.len() <= sheet.lines(Budget::All).len() + 1 + sheet.sections.len());
         }
     }
+}
+
+#[test]
+fn a_budget_too_small_for_titles_shows_the_verdict_and_places() {
+    let lines = |number: usize| text(&sheet(), Budget::Lines(number));
+    expect![[r#"
+        20 rows
+          row 1
+        … not shown: 11 more, second (8), limits (3)
+        everything: repoidx show x --all
+        about commit 1234
+    "#]]
+    .assert_eq(&lines(1));
+    expect![[r#"
+        20 rows
+          row 1
+          row 2
+          row 3
+          row 4
+          row 5
+        … not shown: 7 more, second (8), limits (3)
+        everything: repoidx show x --all
+        about commit 1234
+    "#]]
+    .assert_eq(&lines(9));
+    expect![[r#"
+        20 rows
+
+        first (12)
+          row 1
+          row 2
+          row 3
+          … 9 more: b.py (6), a.py (3)
+
+        … not shown: second (8), limits (3)
+
+        everything: repoidx show x --all
+        about commit 1234
+    "#]]
+    .assert_eq(&lines(12));
 }
