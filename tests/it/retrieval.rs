@@ -200,6 +200,58 @@ fn questions_in_a_file_are_answered_in_their_order() {
     repo.run(["-q", "search", "--queries", "nowhere.jsonl"]).code(2);
 }
 
+/// An issue about the session that talks of carts at length.
+const ISSUE: &str = "Signed cookie can be changed
+
+I have a cart with a total. The cart has an owner and items, and I add an item to the cart before the total is rounded.
+
+```python
+from shop.cart import Cart
+Cart('me').add(item)
+```
+
+Then this fails, and the price of the cart is not what I expect:
+
+Traceback (most recent call last):
+  File \"/home/me/work/shop/session.py\", line 3, in sign_cookie
+TypeError: can only concatenate str (not 'NoneType') to str
+";
+
+#[test]
+fn an_issue_is_about_the_files_that_its_title_and_its_traceback_say() {
+    let repo = shop();
+    let report = repo.run(["search", "--files", ISSUE, "--format", "json"]).code(0).stdout;
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["schema"], "repoidx.files");
+    let first = &report["files"][0];
+    assert_eq!(first["path"], "shop/session.py");
+    assert_eq!(first["definitions"][0]["name"], "shop.session.sign_cookie");
+    let evidence: Vec<&str> = first["evidence"].as_array().unwrap().iter().filter_map(|word| word.as_str()).collect();
+    assert!(evidence.contains(&"its path is in the text"), "{evidence:?}");
+    assert_eq!(hits(&repo, &[ISSUE, "-k", "1"]), ["shop.session.sign_cookie"], "definitions follow their files");
+}
+
+#[test]
+fn files_of_a_short_question_are_those_of_its_definitions() {
+    let repo = shop();
+    repo.run(["-q", "search", "--files", "rounding of prices", "-k", "1"]).code(0).stdout(expect![[""]]);
+    repo.write("questions.jsonl", "{\"id\":7,\"query\":\"the total of a cart\"}\n");
+    let file = repo.root().join("questions.jsonl");
+    let batch = ["search", "--files", "--queries", file.to_str().unwrap(), "-k", "1", "--in", "tests"];
+    let line: serde_json::Value = serde_json::from_str(&repo.run(batch).code(0).stdout).unwrap();
+    assert_eq!((&line["id"], &line["files"][0]["path"]), (&7.into(), &"tests/test_cart.py".into()));
+}
+
+#[test]
+fn an_issue_of_any_length_has_an_answer() {
+    let repo = shop();
+    let log = "12:03 cart.py: total of \u{fffd} is `nan`: ValueError: 'no such item in the cart'\n".repeat(1_200);
+    for text in [log.as_str(), "\n\n```\n", "Traceback (most recent call last):\n", "``````\n'\n\""] {
+        repo.run(["search", "--files", text]).code(0);
+        repo.run(["search", text]).code(0);
+    }
+}
+
 #[test]
 fn an_explained_hit_says_its_rank_in_each_list() {
     let repo = shop();

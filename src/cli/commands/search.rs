@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeSet,
+    io::Read,
     path::{Path, PathBuf},
 };
 
@@ -44,7 +45,8 @@ use crate::{
 /// their meaning. Nothing leaves the machine unless you chose a remote embedder.
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
-    /// The words, name or code to look for; without them, the filters alone choose the definitions
+    /// The words, name, code or whole text to look for (- for standard input); without it, the filters alone choose the
+    /// definitions
     #[arg(conflicts_with = "queries")]
     query: Option<String>,
     /// Answer the questions in FILE (- for standard input), one {"id","query"} a line, with one {"id","hits"} a line
@@ -139,7 +141,14 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         Some(path) => Some(questions(path)?),
         None => None,
     };
-    let query = args.query.as_deref().unwrap_or_default();
+    let typed = args.query.as_deref().unwrap_or_default();
+    let read;
+    let query = if typed == STANDARD_INPUT {
+        read = standard_input()?;
+        read.as_str()
+    } else {
+        typed
+    };
     if questions.is_none() && query.trim().is_empty() {
         let filter = args.filters.filter();
         if args.query.is_some() || filter.is_empty() {
@@ -248,6 +257,18 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     })
 }
 
+/// The query that stands for the text on standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// The text on standard input; bytes that are not UTF-8 are replaced.
+fn standard_input() -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes).map_err(|error| {
+        Failure::usage(format!("reading standard input: {error}"), "repoidx search --files - < issue.md")
+    })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// The commit of the answer; several repositories have no one commit.
 fn standing(opened: &[(Option<String>, Session, Meaning)]) -> Standing {
     match opened {
@@ -298,9 +319,16 @@ fn list(args: &SearchArgs, filter: &Filter, global: &Global, notes: Notes) -> Re
     Ok(())
 }
 
+/// Characters of a query that a printed command repeats.
+const LONGEST_ECHO: usize = 200;
+
 /// The command of this search.
 fn asked(args: &SearchArgs, global: &Global, query: &str) -> String {
-    let mut command = command(global, "search", query);
+    // A whole issue in a command would hide the options behind it.
+    let is_long = query.chars().count() > LONGEST_ECHO || query.contains('\n');
+    let echo =
+        if is_long { args.query.as_deref().filter(|typed| *typed == STANDARD_INPUT).unwrap_or("…") } else { query };
+    let mut command = command(global, "search", echo);
     if args.regex {
         command += " --regex";
     }
