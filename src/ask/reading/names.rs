@@ -25,7 +25,7 @@ const LONGEST_HEAD: u32 = 12;
 const LONGEST_COMPARED: usize = 200;
 
 /// How a name was recognized.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NameMatch {
     Exact,
