@@ -20,7 +20,7 @@ const MAX_CITATIONS: usize = 500;
 const MAX_NAME: usize = 200;
 
 /// The verdict of the index on a citation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CitationVerdict {
     /// It exists, and the prompt showed it.
@@ -32,7 +32,7 @@ pub enum CitationVerdict {
 }
 
 /// One citation, once.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 pub struct Citation {
     pub text: String,
     pub verdict: CitationVerdict,

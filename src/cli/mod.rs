@@ -98,6 +98,7 @@ enum Command {
     Doctor(commands::doctor::DoctorArgs),
     Config(commands::config::ConfigArgs),
     Templates(commands::templates::TemplatesArgs),
+    Schema(commands::schema::SchemaArgs),
     Completions(commands::completions::CompletionsArgs),
     Man(commands::man::ManArgs),
 }
@@ -196,6 +197,7 @@ fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
         Command::Doctor(args) => commands::doctor::run(args, global, notes),
         Command::Config(args) => commands::config::run(args, global, notes),
         Command::Templates(args) => commands::templates::run(args),
+        Command::Schema(args) => commands::schema::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::Man(args) => commands::man::run(args),
     }

@@ -34,7 +34,7 @@ pub(crate) struct Standing {
 }
 
 /// A definition that an ambiguous name of the command could have meant too.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub(crate) struct PassedOver {
     name: String,
     kind: EntityKind,
@@ -43,7 +43,7 @@ pub(crate) struct PassedOver {
 }
 
 /// A report with its standing, as JSON.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 pub(crate) struct Placed<'r, R: Serialize> {
     #[serde(flatten)]
     report: &'r R,

@@ -28,11 +28,11 @@ use serde::{Deserialize, Serialize};
 pub use unresolved::{Unresolved, UnresolvedReason};
 
 /// Row id of an indexed file. Kept while the path lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct FileId(pub u32);
 
 /// Row id of an entity. Kept while its file and its symbol (qualified name and duplicate number) live.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct EntityId(pub u32);
 
 /// Line (1-based) and column (bytes) of an occurrence.
@@ -50,7 +50,7 @@ pub fn definition_hash(bytes: &[u8]) -> DefinitionHash {
 }
 
 /// The kind of an entity. The discriminants are the codes in the index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum EntityKind {
@@ -100,7 +100,7 @@ impl fmt::Display for EntityKind {
 }
 
 /// How a source entity depends on its target. The discriminants are the codes in the index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum RelationshipKind {
@@ -224,7 +224,7 @@ impl fmt::Display for RelationshipKind {
 }
 
 /// How sure a relationship is, in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
     /// Bound by scope and import rules.
@@ -269,7 +269,7 @@ pub struct FileRecord {
 }
 
 /// Stat data by which an unchanged file is recognized without reading it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct FileStat {
     /// Bytes.
     pub size: u64,
@@ -282,7 +282,7 @@ pub struct FileStat {
 }
 
 /// Marks on an entity, as bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct EntityFlags(pub u32);
 
 impl EntityFlags {
@@ -334,7 +334,7 @@ impl EntityFlags {
 }
 
 /// The index's record of one entity. Index 0 of a file is always its module.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct EntityRecord {
     pub kind: EntityKind,
     /// Last part of the name; a module's is the last part of its dotted name.
@@ -387,7 +387,7 @@ impl EntityRecord {
 }
 
 /// A resolved occurrence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Relationship {
     pub target: EntityId,
     pub kind: RelationshipKind,
@@ -400,7 +400,7 @@ pub struct Relationship {
 }
 
 /// Number and names of a call's arguments.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct CallShape {
     pub positional: u32,
     pub keywords: Vec<String>,
@@ -409,7 +409,7 @@ pub struct CallShape {
 }
 
 /// One part of an expression and its possible values: a step from an occurrence to its meaning.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Step {
     /// `app.logger`, as far as it stands there.
     pub expression: String,
@@ -428,7 +428,7 @@ pub struct Step {
 }
 
 /// Where something was assigned, passed, put in or returned.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 pub struct StepPlace {
     /// `assigned`, `passed`, `put in`, `returned`.
     pub how: &'static str,
@@ -444,7 +444,7 @@ fn is_zero(count: &usize) -> bool {
 }
 
 /// One of the things that a part of an expression can be.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 pub struct StepValue {
     pub value: String,
     /// How it was found, in words.
@@ -452,7 +452,7 @@ pub struct StepValue {
 }
 
 /// An inferred answer that one file contributes: the values of `key`, from `level` on.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Answer {
     /// Hash of the question (see `resolve::keys`).
     pub key: u64,
@@ -463,7 +463,7 @@ pub struct Answer {
 }
 
 /// Everything that resolving one file yields. Each list is sorted and free of duplicates.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Resolution {
     pub relationships: Vec<Relationship>,
     pub unresolved: Vec<Unresolved>,

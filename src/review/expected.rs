@@ -26,7 +26,7 @@ pub struct ExpectedName {
 }
 
 /// A finding that somebody expected.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Expected {
     #[serde(flatten)]
     pub finding: Finding,
@@ -35,7 +35,7 @@ pub struct Expected {
 }
 
 /// An expectation that has no effect.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 pub struct Unmet {
     /// `path:line` of the comment, or the name in the configuration.
     pub place: String,

@@ -67,7 +67,7 @@ pub struct ReviewOptions {
 }
 
 /// The answer. Its JSON form is a contract: fields are added, never changed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct ReviewReport {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -110,7 +110,7 @@ pub struct ReviewReport {
 }
 
 /// Number of findings by verdict.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct VerdictCounts {
     pub breaks: usize,
     pub may_break: usize,
@@ -119,7 +119,7 @@ pub struct VerdictCounts {
 }
 
 /// A definition that changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ChangedEntity {
     /// The old name; for an added definition the new one.
     pub name: String,

@@ -39,7 +39,7 @@ pub enum Mode {
 }
 
 /// A test to run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct RankedTest {
     /// The id for pytest; parametrized tests without brackets.
     pub id: String,

@@ -127,8 +127,8 @@ pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<PageContent, 
 /// As `repoidx show`, `refs`, and the tests of `impact`.
 pub(super) fn definition(workspace: &Workspace, name: &str, editor: &Links) -> Result<PageContent, Failure> {
     let target = match one(workspace, name)? {
-        One::Target(target) => target,
-        One::Several(page) => return Ok(page),
+        Named::Target(target) => target,
+        Named::Several(page) => return Ok(page),
     };
     let sources = workspace.sources();
     let line = place(name).and_then(|(_, line)| line);
@@ -159,8 +159,8 @@ pub(super) enum Picture {
 /// As `repoidx impact --format html`.
 pub(super) fn impact(workspace: &Workspace, name: &str, change: Change, frame: &Frame) -> Result<Picture, Failure> {
     let target = match one(workspace, name)? {
-        One::Target(target) => target,
-        One::Several(page) => return Ok(Picture::Words(page)),
+        Named::Target(target) => target,
+        Named::Several(page) => return Ok(Picture::Words(page)),
     };
     let sources = workspace.sources();
     let report = reached(workspace, &sources, target, change)?;
@@ -199,20 +199,20 @@ pub(super) fn changes() -> [OfferedChange; 4] {
 }
 
 /// The definition that a name means, or a page that lists those it could mean.
-enum One {
+enum Named {
     Target(Target),
     Several(PageContent),
 }
 
-fn one(workspace: &Workspace, name: &str) -> Result<One, Failure> {
+fn one(workspace: &Workspace, name: &str) -> Result<Named, Failure> {
     if name.is_empty() {
         return Err(Failure::usage("the address names no definition", "search for one"));
     }
     let TargetMatch::Ambiguous(candidates) = look_up(workspace.store, name, "")? else {
-        return resolve(workspace, name).map(One::Target);
+        return resolve(workspace, name).map(Named::Target);
     };
     if let Some((target, _)) = pick(workspace.store, name, &candidates)? {
-        return Ok(One::Target(target));
+        return Ok(Named::Target(target));
     }
     let row = |entity: &crate::store::read::Entity| {
         let (place, line) = (&entity.path, entity.record.line);
@@ -221,7 +221,7 @@ fn one(workspace: &Workspace, name: &str) -> Result<One, Failure> {
     let rows: Vec<Value> = candidates.iter().map(row).collect();
     let message = format!("`{}` names {} definitions", visible(name), rows.len());
     let values = json!({"message": message, "hint": "", "candidates": rows});
-    Ok(One::Several(PageContent::new("serve-message.html.j2", "Several definitions", values)))
+    Ok(Named::Several(PageContent::new("serve-message.html.j2", "Several definitions", values)))
 }
 
 fn reached(workspace: &Workspace, sources: &Sources, target: Target, change: Change) -> Result<ImpactReport, Failure> {

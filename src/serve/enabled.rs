@@ -33,7 +33,7 @@ use super::{
     ServeOptions,
     guard::{Admission, Guard, MAX_HEADERS, Refusal, RequestHead},
     pages::{Pages, WrittenPage},
-    router::{Route, route},
+    router::{PageRoute, route},
 };
 use crate::{error::Failure, tools::opening::Configure};
 
@@ -67,7 +67,7 @@ pub fn serve(options: ServeOptions, configure: Arc<Configure>, announce: &dyn Fn
         })?;
         let port = listener.local_addr().map_err(|error| broken(&error))?.port();
         let guard = Guard::new(port).ok_or_else(|| broken(&"this system gives no random numbers"))?;
-        let server = Arc::new(Server {
+        let server = Arc::new(PageServer {
             pages: Arc::new(Pages::new(options, configure)?),
             guard,
             busy: AtomicUsize::new(0),
@@ -81,7 +81,7 @@ pub fn serve(options: ServeOptions, configure: Arc<Configure>, announce: &dyn Fn
     served
 }
 
-struct Server {
+struct PageServer {
     pages: Arc<Pages>,
     guard: Guard,
     /// Answers under way.
@@ -90,7 +90,7 @@ struct Server {
     last: Mutex<Instant>,
 }
 
-impl Server {
+impl PageServer {
     async fn run(self: Arc<Self>, listener: TcpListener, idle: Option<Duration>) {
         let places = Arc::new(Semaphore::new(CONNECTIONS));
         loop {
@@ -169,7 +169,7 @@ impl Server {
             }
             Ok(Admission::Answer) => match route(target) {
                 Err(refusal) => self.refused(refusal),
-                Ok(Route::Icon) => {
+                Ok(PageRoute::Icon) => {
                     let mut response = Response::new(Full::default());
                     *response.status_mut() = StatusCode::NO_CONTENT;
                     hardened(response, "default-src 'none'")

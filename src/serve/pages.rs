@@ -8,7 +8,7 @@ use super::{
     ServeOptions,
     answers::{PageContent, Picture, ask, changes, definition, home, impact, review, search},
     guard::Refusal,
-    router::Route,
+    router::PageRoute,
 };
 use crate::{
     error::Failure,
@@ -51,7 +51,7 @@ impl Pages {
     }
 
     /// The page of a route, over the files as they are now.
-    pub(super) fn page(&self, route: &Route) -> WrittenPage {
+    pub(super) fn page(&self, route: &PageRoute) -> WrittenPage {
         let written = match self.answered(route) {
             Ok(written) => Ok(written),
             Err(failure) => self.worded(&PageContent::failed(&failure), route, ""),
@@ -65,41 +65,41 @@ impl Pages {
         WrittenPage { status: refusal.status, body, policy: self.policy() }
     }
 
-    fn answered(&self, route: &Route) -> Result<WrittenPage, Failure> {
+    fn answered(&self, route: &PageRoute) -> Result<WrittenPage, Failure> {
         let opened = self.updates.open(&self.options.place, &*self.configure, self.options.patience, &|_| {})?;
         let workspace = opened.workspace();
         let answered = match route {
-            Route::Home => home(&workspace)?,
-            Route::Search { query, .. } => search(&workspace, query)?,
-            Route::Ask { question } => ask(&workspace, question)?,
-            Route::Definition { target } => definition(&workspace, target, &self.options.editor)?,
-            Route::Impact { target, change } => match impact(&workspace, target, *change, &self.frame)? {
+            PageRoute::Home => home(&workspace)?,
+            PageRoute::Search { query, .. } => search(&workspace, query)?,
+            PageRoute::Ask { question } => ask(&workspace, question)?,
+            PageRoute::Definition { target } => definition(&workspace, target, &self.options.editor)?,
+            PageRoute::Impact { target, change } => match impact(&workspace, target, *change, &self.frame)? {
                 Picture::Page(page) => return self.picture(*page, route),
                 Picture::Words(words) => words,
             },
-            Route::Review { is_worktree } => match review(&workspace, *is_worktree, &self.frame)? {
+            PageRoute::Review { is_worktree } => match review(&workspace, *is_worktree, &self.frame)? {
                 Picture::Page(page) => return self.picture(*page, route),
                 Picture::Words(words) => words,
             },
-            Route::Icon => PageContent::refused(Refusal { status: 404, reason: "there is no picture" }),
+            PageRoute::Icon => PageContent::refused(Refusal { status: 404, reason: "there is no picture" }),
         };
         let standing = self.standing(route, &workspace);
         self.worded(&answered, route, &standing).map_err(wrong_template)
     }
 
-    fn standing(&self, route: &Route, workspace: &Workspace) -> String {
+    fn standing(&self, route: &PageRoute, workspace: &Workspace) -> String {
         match route {
-            Route::Search { is_part: true, .. } => String::new(),
+            PageRoute::Search { is_part: true, .. } => String::new(),
             _ => workspace.standing(),
         }
     }
 
-    fn worded(&self, answered: &PageContent, route: &Route, standing: &str) -> Result<WrittenPage, PromptError> {
+    fn worded(&self, answered: &PageContent, route: &PageRoute, standing: &str) -> Result<WrittenPage, PromptError> {
         let mut values = match &answered.values {
             Value::Object(values) => values.clone(),
             _ => Map::new(),
         };
-        let is_part = matches!(route, Route::Search { is_part: true, .. }) && answered.status == 200;
+        let is_part = matches!(route, PageRoute::Search { is_part: true, .. }) && answered.status == 200;
         values.insert("title".to_owned(), json!(answered.title));
         values.insert("standing".to_owned(), json!(standing));
         values.insert("style".to_owned(), json!(self.style));
@@ -113,7 +113,7 @@ impl Pages {
         Ok(WrittenPage { status: answered.status, body, policy: self.policy() })
     }
 
-    fn picture(&self, page: Page, route: &Route) -> Result<WrittenPage, Failure> {
+    fn picture(&self, page: Page, route: &PageRoute) -> Result<WrittenPage, Failure> {
         let policy = policy(&page.style_digest, &page.script_digest);
         let page = Page { bar: bar(route), ..page };
         let body = self.options.templates.render("page.html.j2", &page).map_err(wrong_template)?;
@@ -140,20 +140,20 @@ fn policy(style: &str, script: &str) -> String {
 }
 
 /// The links above each page.
-fn bar(route: &Route) -> Vec<PageLink> {
+fn bar(route: &PageRoute) -> Vec<PageLink> {
     let link = |words: &str, address: &str, is_here: bool| PageLink {
         words: words.to_owned(),
         address: address.to_owned(),
         is_here,
     };
     let mut links = vec![
-        link("repoidx", "/", *route == Route::Home),
-        link("Ask", "/ask", matches!(route, Route::Ask { .. })),
-        link("Search", "/search", matches!(route, Route::Search { .. })),
-        link("Not pushed", "/review", *route == Route::Review { is_worktree: false }),
-        link("Not committed", "/review?of=worktree", *route == Route::Review { is_worktree: true }),
+        link("repoidx", "/", *route == PageRoute::Home),
+        link("Ask", "/ask", matches!(route, PageRoute::Ask { .. })),
+        link("Search", "/search", matches!(route, PageRoute::Search { .. })),
+        link("Not pushed", "/review", *route == PageRoute::Review { is_worktree: false }),
+        link("Not committed", "/review?of=worktree", *route == PageRoute::Review { is_worktree: true }),
     ];
-    if let Route::Impact { target, change } = route {
+    if let PageRoute::Impact { target, change } = route {
         let name = percent_encoding::utf8_percent_encode(target, percent_encoding::NON_ALPHANUMERIC).to_string();
         links.push(link("Definition", &format!("/definition?name={name}"), false));
         for other in changes() {

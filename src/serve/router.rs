@@ -9,7 +9,7 @@ use crate::query::impact::walk::factors::Change;
 
 /// A page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Route {
+pub(super) enum PageRoute {
     Home,
     Search {
         query: String,
@@ -38,17 +38,17 @@ pub(super) enum Route {
 pub(super) const CHANGES: [Change; 4] = [Change::Body, Change::Signature, Change::Rename, Change::Remove];
 
 /// The page at an address.
-pub(super) fn route(target: &str) -> Result<Route, Refusal> {
+pub(super) fn route(target: &str) -> Result<PageRoute, Refusal> {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let value = |name: &str| -> Result<String, Refusal> {
         let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
         pairs.find(|(other, _)| *other == name).map_or(Ok(String::new()), |(_, value)| decoded(value))
     };
     match path {
-        "/" => Ok(Route::Home),
-        "/search" => Ok(Route::Search { query: value("q")?, is_part: !value("part")?.is_empty() }),
-        "/ask" => Ok(Route::Ask { question: value("q")? }),
-        "/definition" => Ok(Route::Definition { target: value("name")? }),
+        "/" => Ok(PageRoute::Home),
+        "/search" => Ok(PageRoute::Search { query: value("q")?, is_part: !value("part")?.is_empty() }),
+        "/ask" => Ok(PageRoute::Ask { question: value("q")? }),
+        "/definition" => Ok(PageRoute::Definition { target: value("name")? }),
         "/impact" => {
             let word = value("change")?;
             let change = match word.as_str() {
@@ -56,14 +56,14 @@ pub(super) fn route(target: &str) -> Result<Route, Refusal> {
                 word => CHANGES.into_iter().find(|change| change.as_str() == word),
             };
             let change = change.ok_or(Refusal { status: 400, reason: "there is no such change" })?;
-            Ok(Route::Impact { target: value("name")?, change })
+            Ok(PageRoute::Impact { target: value("name")?, change })
         }
         "/review" => match value("of")?.as_str() {
-            "" => Ok(Route::Review { is_worktree: false }),
-            "worktree" => Ok(Route::Review { is_worktree: true }),
+            "" => Ok(PageRoute::Review { is_worktree: false }),
+            "worktree" => Ok(PageRoute::Review { is_worktree: true }),
             _ => Err(Refusal { status: 400, reason: "there is no such review" }),
         },
-        "/favicon.ico" => Ok(Route::Icon),
+        "/favicon.ico" => Ok(PageRoute::Icon),
         _ => Err(Refusal { status: 404, reason: "there is no such page" }),
     }
 }

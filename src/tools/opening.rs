@@ -57,12 +57,12 @@ pub struct UpdateStage {
 /// The updates of this process, one at a time for each worktree.
 #[derive(Default)]
 pub struct Updates {
-    turns: Mutex<HashMap<PathBuf, Turns>>,
+    turns: Mutex<HashMap<PathBuf, UpdateTurns>>,
 }
 
 /// The updates of one worktree. Everybody who asks while one runs shares the next.
 #[derive(Default)]
-struct Turns {
+struct UpdateTurns {
     running: Option<Arc<Work>>,
     next: Option<Arc<Work>>,
 }
@@ -187,7 +187,7 @@ impl Updates {
         }
     }
 
-    fn turns(&self) -> MutexGuard<'_, HashMap<PathBuf, Turns>> {
+    fn turns(&self) -> MutexGuard<'_, HashMap<PathBuf, UpdateTurns>> {
         self.turns.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

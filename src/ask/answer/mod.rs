@@ -62,7 +62,7 @@ pub struct AnswerInputs<'a> {
 }
 
 /// The answer, as the JSON document has it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct Answer {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -90,14 +90,14 @@ pub struct Answer {
 }
 
 /// Another way to read a question: its command, and what that shows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct OtherReading {
     pub command: String,
     pub gloss: &'static str,
 }
 
 /// A part of an answer.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum AnswerBlock {
     Source(Snippet),
@@ -107,7 +107,7 @@ pub enum AnswerBlock {
 }
 
 /// Verbatim source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Snippet {
     pub name: String,
     pub kind: EntityKind,
@@ -119,7 +119,7 @@ pub struct Snippet {
 }
 
 /// Rows under a title.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct List {
     pub title: String,
     pub rows: Vec<ListRow>,
@@ -129,7 +129,7 @@ pub struct List {
 }
 
 /// A row: a definition or a place. Fields that do not apply are empty or 0.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ListRow {
     pub name: String,
     /// Kind of the definition or of the relationship.
@@ -152,7 +152,7 @@ pub struct ListRow {
 }
 
 /// Cells under columns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct AnswerTable {
     pub title: String,
     pub columns: Vec<String>,

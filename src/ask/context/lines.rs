@@ -17,7 +17,7 @@ use crate::{
 const MAX_PLACES: usize = 20;
 
 /// A quoted line and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct FoundLine {
     pub text: String,
     /// In the order of the subjects, then of line numbers.
@@ -25,7 +25,7 @@ pub struct FoundLine {
 }
 
 /// A place with the definition around it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct LinePlace {
     pub path: String,
     pub line: u32,

@@ -62,7 +62,7 @@ pub struct PrivacyGuard<'a> {
 }
 
 /// How much of a definition a prompt shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SnippetForm {
     Full,
@@ -73,7 +73,7 @@ pub enum SnippetForm {
 }
 
 /// A piece of source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ContextSnippet {
     pub name: String,
     pub kind: &'static str,
@@ -86,7 +86,7 @@ pub struct ContextSnippet {
 }
 
 /// The definitions that the prompt shows, and those that it leaves out.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Manifest {
     pub included: Vec<ManifestEntry>,
     /// At most a dozen, fewer if the room is small.
@@ -99,7 +99,7 @@ pub struct Manifest {
 }
 
 /// A definition in the manifest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ManifestEntry {
     pub name: String,
     pub place: String,
@@ -108,7 +108,7 @@ pub struct ManifestEntry {
 }
 
 /// The chosen context.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Context {
     pub facts: Vec<FactGroup>,
     pub snippets: Vec<ContextSnippet>,

@@ -105,7 +105,7 @@ impl Ranking {
 }
 
 /// The conditions of a question.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Filters {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub noun: Option<Noun>,

@@ -16,7 +16,7 @@ const TABLE: &str = include_str!("forms.txt");
 macro_rules! words {
     ($(#[$of:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }) => {
         $(#[$of])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
         pub enum $name {
             $($(#[$doc])* #[serde(rename = $word)] $variant,)+
         }
@@ -182,7 +182,7 @@ fn table() -> &'static [Form] {
 pub type Facts = BTreeSet<&'static str>;
 
 /// A way to read a question, by its words alone.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Reading {
     pub intent: QuestionIntent,
     /// The sum of the weights of its forms.

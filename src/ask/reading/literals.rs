@@ -12,7 +12,7 @@ const MAX_FRAMES: usize = 60;
 const SHORTEST_SETTING: usize = 4;
 
 /// A text that may stand in the source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Literal {
     pub text: String,
     /// A sentence, in which values may be filled in; otherwise one word.
@@ -20,7 +20,7 @@ pub struct Literal {
 }
 
 /// One frame of a traceback.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct TracebackFrame {
     pub path: String,
     pub line: u32,

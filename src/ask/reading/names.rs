@@ -20,7 +20,7 @@ use crate::{
 const LONGEST_COMPARED: usize = 200;
 
 /// How a name was recognized.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NameMatch {
     Exact,

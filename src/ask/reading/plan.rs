@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The plan of a question, as `ask --plan` prints it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct QuestionPlan {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -65,7 +65,7 @@ pub struct QuestionPlan {
 }
 
 /// A definition that the question is about.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Subject {
     /// As the question has it.
     pub mention: String,
@@ -85,7 +85,7 @@ pub struct Subject {
 }
 
 /// A definition with a similar name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct PlanCandidate {
     pub name: String,
     pub kind: EntityKind,
@@ -95,14 +95,14 @@ pub struct PlanCandidate {
 }
 
 /// A name without a definition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Unknown {
     pub mention: String,
     pub proposals: Vec<PlanCandidate>,
 }
 
 /// A file or folder that the question names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct PlannedFile {
     pub mention: String,
     pub is_folder: bool,

@@ -19,6 +19,7 @@ pub(crate) mod mcp;
 pub(crate) mod pre_push;
 pub(crate) mod refs;
 pub(crate) mod review;
+pub(crate) mod schema;
 pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod show;

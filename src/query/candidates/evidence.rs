@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use crate::model::{Unresolved, UnresolvedReason};
 
 /// A property of a definition at an occurrence, or of an occurrence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Trait {
     /// The receiver is called like the class: `http_client` and `HttpClient`.
@@ -131,6 +131,16 @@ impl Traits {
 impl Serialize for Traits {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(FACTORS.iter().map(|(of, _)| of).filter(|of| self.has(**of)))
+    }
+}
+
+impl schemars::JsonSchema for Traits {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Traits".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        <Vec<Trait>>::json_schema(generator)
     }
 }
 

@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The answer.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct ContextReport {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -36,7 +36,7 @@ pub struct ContextReport {
 }
 
 /// A piece of other code.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ContextPiece {
     pub name: String,
     pub kind: EntityKind,
@@ -54,7 +54,7 @@ pub struct ContextPiece {
 }
 
 /// Why a piece is part of a context.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// Named at the cursor.

@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Whether the list is all there is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Completeness {
     /// Nothing that is known to be unknown could add to it.
@@ -46,7 +46,7 @@ impl Completeness {
 }
 
 /// One thing that limits an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Boundary {
     pub kind: &'static str,
     pub count: usize,

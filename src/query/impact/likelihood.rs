@@ -24,7 +24,7 @@ const UNLIKELY: f64 = 0.3;
 const SURE: f64 = 0.9;
 
 /// The judgement of one list.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Likelihood {
     /// How likely the list is to hold everything, 0 to 1.
     pub probability: f64,

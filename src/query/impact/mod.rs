@@ -53,7 +53,7 @@ pub struct Judged {
 }
 
 /// The answer. Its JSON form is a contract: fields are added, never changed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct ImpactReport {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -83,7 +83,7 @@ pub struct ImpactReport {
 }
 
 /// An entity that the change reaches.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Impacted {
     pub name: String,
     pub kind: EntityKind,
@@ -115,7 +115,7 @@ pub struct Impacted {
 }
 
 /// One relationship on a chain.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Via {
     /// The definition on which this one depends.
     pub name: Rc<str>,
@@ -134,7 +134,7 @@ pub struct Via {
 }
 
 /// A direct call and its argument for the parameter in question.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct CallSite {
     pub name: String,
     pub path: String,

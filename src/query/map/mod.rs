@@ -49,7 +49,7 @@ pub struct MapOptions {
 }
 
 /// The answer.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct MapReport {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -61,7 +61,7 @@ pub struct MapReport {
 }
 
 /// A definition on the map.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct Mapped {
     pub name: String,
     pub kind: EntityKind,

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The answer, as JSON too.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct RefsReport {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -41,7 +41,7 @@ pub struct RefsReport {
 }
 
 /// One place.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct ReferenceSite {
     /// The entity around the place.
     pub name: String,

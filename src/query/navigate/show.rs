@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The answer, as JSON too.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct ShowReport {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -52,7 +52,7 @@ pub struct ShowReport {
 }
 
 /// The source of one definition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ShownDefinition {
     pub start_line: u32,
     pub end_line: u32,
@@ -61,7 +61,7 @@ pub struct ShownDefinition {
 }
 
 /// A definition in one line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct DefinitionLine {
     pub name: String,
     pub full_name: String,
@@ -74,7 +74,7 @@ pub struct DefinitionLine {
 }
 
 /// A base of a class.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct BaseLine {
     pub name: String,
     /// `None` for a class of a library.
@@ -83,7 +83,7 @@ pub struct BaseLine {
 }
 
 /// A definition that another one refers to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Referred {
     pub name: String,
     pub kind: EntityKind,
@@ -96,7 +96,7 @@ pub struct Referred {
 }
 
 /// The members that come from one base.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Inherited {
     pub from: String,
     pub members: Vec<DefinitionLine>,

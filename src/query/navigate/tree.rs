@@ -19,7 +19,7 @@ use crate::{
 const MAX_DEPTH: u32 = 100;
 
 /// The kind of a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TreeKind {
     Subclasses,
@@ -28,7 +28,7 @@ pub enum TreeKind {
 }
 
 /// The answer, as JSON too.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct TreeReport {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -48,7 +48,7 @@ pub struct TreeReport {
 }
 
 /// An entity with the nodes below it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct TreeNode {
     pub name: String,
     pub kind: EntityKind,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::{model::EntityKind, store::read::Entity};
 
 /// The answer to a question.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct SearchReport {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -22,7 +22,7 @@ pub struct SearchReport {
 }
 
 /// A definition that was found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct Hit {
     /// The repository as the user named it, if several were searched.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,14 +76,14 @@ fn is_none(number: &usize) -> bool {
 }
 
 /// A range of lines of a file, 1-based, inclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct LineRange {
     pub start_line: u32,
     pub end_line: u32,
 }
 
 /// How a hit was found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct Explanation {
     /// 1-based ranks in the lists; absent if it is not among the best of a list.
     pub lexical_rank: Option<usize>,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::{model::EntityKind, query::target::Target};
 
 /// A definition as reports show it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Described {
     pub name: String,
     pub kind: EntityKind,

@@ -37,7 +37,7 @@ const STEP_COLUMNS: [&str; 7] = ["name", "path", "line", "kind", "evidence", "ba
 const NONE: i64 = -1;
 
 /// The document. Like the full one it is a contract: columns are added at the end, never changed.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct CompactImpact<'r> {
     schema: &'static str,
     schema_version: u32,

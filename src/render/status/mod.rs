@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The report of `status`, as JSON too. Fields are added, never changed.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, schemars::JsonSchema)]
 pub struct StatusReport {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -56,14 +56,14 @@ pub struct StatusReport {
 }
 
 /// Progress of an embedder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Vectors {
     pub texts: u64,
     pub embedded: u64,
 }
 
 /// A file that is not indexed, and the reason.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct SkippedFile {
     pub path: String,
     pub reason: String,

@@ -54,7 +54,7 @@ use crate::{
 const CERTAIN: f64 = 0.8;
 
 /// A place that refers to a changed definition, with the effect of the change there.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Finding {
     pub verdict: Verdict,
     /// One sentence about the place, without a period.

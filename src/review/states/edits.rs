@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// One edit of a definition. The discriminants are part of the JSON contract.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Edit {
     Added,

@@ -4,10 +4,10 @@ mod compose;
 mod conversation;
 mod measure;
 pub(crate) mod provider;
-mod reply;
+pub(crate) mod reply;
 mod research;
 mod review;
-mod several;
+pub(crate) mod several;
 
 use std::io::{self, Read};
 
@@ -128,7 +128,7 @@ Examples:
   repoidx ask --format prompt 'explain Order.summary' | llm";
 
 /// Everything that an answer needs, opened once.
-struct Asking<'a> {
+pub(crate) struct Asking<'a> {
     args: &'a AskArgs,
     session: &'a Session,
     sources: Sources<'a>,

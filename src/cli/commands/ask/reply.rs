@@ -31,15 +31,15 @@ use crate::{
 };
 
 /// The answer as JSON, with the model's reply.
-#[derive(Serialize)]
-struct ReplyDocument<'a, D> {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(crate) struct ReplyDocument<'a, D> {
     #[serde(flatten)]
     answer: &'a D,
     #[serde(skip_serializing_if = "Option::is_none")]
     reply: Option<Reply<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct Reply<'a> {
     model: &'a str,
     text: &'a str,

@@ -37,7 +37,7 @@ const BYTES_PER_TOKEN: usize = 3;
 const MAX_SHOWN: usize = 100;
 
 /// A call, as JSON shows it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub(super) struct ModelLookup {
     tool: String,
     arguments: serde_json::Map<String, serde_json::Value>,

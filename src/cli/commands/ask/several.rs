@@ -45,8 +45,8 @@ struct One {
     answer: Answer,
 }
 
-#[derive(Serialize)]
-struct JointDocument<'a> {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(crate) struct JointDocument<'a> {
     schema: &'static str,
     schema_version: u32,
     repositories: Vec<NamedAnswer<'a>>,
@@ -54,14 +54,14 @@ struct JointDocument<'a> {
     reply: Option<JointReply<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct NamedAnswer<'a> {
     repository: &'a str,
     #[serde(flatten)]
     answer: &'a Answer,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct JointReply<'a> {
     model: &'a str,
     text: &'a str,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::{model::RelationshipKind, query::impact::walk::Role};
 
 /// The change to the target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
     /// It does something else.

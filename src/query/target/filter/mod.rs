@@ -82,7 +82,7 @@ pub enum ListOrder {
 }
 
 /// The definitions that fit, as JSON too.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct FilterReport {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -113,7 +113,7 @@ impl FittingSet {
 }
 
 /// A definition that fits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct FittingDefinition {
     pub name: String,
     pub kind: EntityKind,

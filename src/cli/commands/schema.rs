@@ -1,0 +1,122 @@
+//! `repoidx schema`.
+
+use clap::Args;
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde_json::{Value, json};
+
+use crate::{
+    ask::{answer::Answer, reading::plan::QuestionPlan},
+    cli::{
+        commands::ask::{reply::ReplyDocument, several::JointDocument},
+        standing::Placed,
+    },
+    error::Failure,
+    query::{
+        context::ContextReport,
+        impact::ImpactReport,
+        map::MapReport,
+        navigate::{refs::RefsReport, show::ShowReport, tree::TreeReport},
+        search::SearchReport,
+        target::filter::FilterReport,
+    },
+    render::{
+        impact::compact::CompactImpact,
+        lists::{CandidateLine, EdgeLine, EntityLine, SectionLine},
+        status::StatusReport,
+        to_stdout,
+    },
+    review::ReviewReport,
+};
+
+/// Print the JSON schema of an answer
+///
+/// The schema is made from the type that writes the answer, in the draft 2020-12 of JSON Schema. Without a name, the
+/// answers are listed.
+#[derive(Debug, Args)]
+pub(crate) struct SchemaArgs {
+    /// A command, or the name of an answer in the list
+    answer: Option<String>,
+}
+
+/// An answer with a schema.
+struct JsonAnswer {
+    name: &'static str,
+    /// The command that writes it.
+    command: &'static str,
+    /// Each line of the output is one, and names no schema.
+    is_line: bool,
+    schema: fn() -> Value,
+}
+
+/// Answers in the order of `--help`; of a command with several, the usual one first.
+const ANSWERS: [JsonAnswer; 18] = [
+    document("status", "repoidx status --format json", of::<StatusReport>),
+    document("impact", "repoidx impact TARGET --format json", of::<Placed<'static, ImpactReport>>),
+    document("impact_compact", "repoidx impact TARGET --format json --compact", of::<Placed<'static, CompactImpact>>),
+    document("review", "repoidx review --format json", of::<ReviewReport>),
+    document("refs", "repoidx refs TARGET --format json", of::<Placed<'static, RefsReport>>),
+    document("show", "repoidx show TARGET --format json", of::<Placed<'static, ShowReport>>),
+    document("tree", "repoidx tree TARGET --format json", of::<Placed<'static, TreeReport>>),
+    document("answer", "repoidx ask QUESTION --format json", of::<ReplyDocument<'static, Answer>>),
+    document("answers", "repoidx --repo A --repo B ask QUESTION --format json", of::<JointDocument<'static>>),
+    document("plan", "repoidx ask QUESTION --plan --format json", of::<QuestionPlan>),
+    document("search", "repoidx search QUERY --format json", of::<Placed<'static, SearchReport>>),
+    document("definitions", "repoidx search --kind KIND --format json", of::<Placed<'static, FilterReport>>),
+    document("map", "repoidx map --format json", of::<MapReport>),
+    document("context", "repoidx context --at PLACE --format json", of::<ContextReport>),
+    line("entities", "repoidx export entities", of::<EntityLine<'static>>),
+    line("edges", "repoidx export edges", of::<EdgeLine<'static>>),
+    line("candidates", "repoidx export candidates", of::<CandidateLine<'static>>),
+    line("sections", "repoidx export sections", of::<SectionLine<'static>>),
+];
+
+const fn document(name: &'static str, command: &'static str, schema: fn() -> Value) -> JsonAnswer {
+    JsonAnswer { name, command, is_line: false, schema }
+}
+
+const fn line(name: &'static str, command: &'static str, schema: fn() -> Value) -> JsonAnswer {
+    JsonAnswer { name, command, is_line: true, schema }
+}
+
+pub(crate) fn run(args: &SchemaArgs) -> Result<(), Failure> {
+    let Some(name) = &args.answer else {
+        return Ok(to_stdout(|out| {
+            for JsonAnswer { name, command, .. } in &ANSWERS {
+                writeln!(out, "{name:14}  {command}")?;
+            }
+            Ok::<(), std::io::Error>(())
+        })?);
+    };
+    let wanted = match name.strip_prefix("repoidx.").unwrap_or(name) {
+        "ask" => "answer",
+        "export" => "edges",
+        wanted => wanted,
+    };
+    let Some(answer) = ANSWERS.iter().find(|answer| answer.name == wanted) else {
+        let name = crate::render::escape::visible(name);
+        return Err(Failure::usage(format!("`{name}` has no answer with a schema"), "`repoidx schema` lists them"));
+    };
+    let schema = answer.described();
+    Ok(to_stdout(|out| {
+        serde_json::to_writer_pretty(&mut *out, &schema)?;
+        writeln!(out)
+    })?)
+}
+
+impl JsonAnswer {
+    /// The schema, with the name that the document itself says.
+    fn described(&self) -> Value {
+        let mut schema = (self.schema)();
+        schema["title"] = json!(format!("repoidx.{}", self.name));
+        schema["description"] = json!(format!("`{}`", self.command));
+        if !self.is_line {
+            schema["properties"]["schema"] = json!({"const": format!("repoidx.{}", self.name)});
+        }
+        schema
+    }
+}
+
+/// The schema of a type as it is written.
+fn of<T: JsonSchema>() -> Value {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>().to_value()
+}
