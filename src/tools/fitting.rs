@@ -1,6 +1,6 @@
 //! Fits an answer to its budget, and adds its last line.
 //!
-//! The budget is one of real tokenizers, so the sheet counts by an upper estimate. What is written around the sheet makes
+//! The budget is one of real tokenizers, so the sheet counts by an upper estimate. The words around the sheet make
 //! a text longer now and then; then the budget of the sheet shrinks until the whole text fits.
 
 use serde::Serialize;

@@ -43,6 +43,7 @@ mod retrieval;
 mod review_command;
 mod reviews;
 mod same_answers;
+mod schemas;
 mod screens;
 #[cfg(feature = "serve")]
 mod serve;

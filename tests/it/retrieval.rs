@@ -227,14 +227,19 @@ fn an_issue_is_about_the_files_that_its_title_and_its_traceback_say() {
     assert_eq!(first["path"], "shop/session.py");
     assert_eq!(first["definitions"][0]["name"], "shop.session.sign_cookie");
     let evidence: Vec<&str> = first["evidence"].as_array().unwrap().iter().filter_map(|word| word.as_str()).collect();
-    assert!(evidence.contains(&"its path is in the text"), "{evidence:?}");
+    assert!(evidence.contains(&"definitions fit the title"), "{evidence:?}");
     assert_eq!(hits(&repo, &[ISSUE, "-k", "1"]), ["shop.session.sign_cookie"], "definitions follow their files");
 }
 
 #[test]
 fn files_of_a_short_question_are_those_of_its_definitions() {
     let repo = shop();
-    repo.run(["-q", "search", "--files", "rounding of prices", "-k", "1"]).code(0).stdout(expect![[""]]);
+    repo.run(["-q", "search", "--files", "rounding of prices", "-k", "1"]).code(0).stdout(expect![[r#"
+        shop/pricing.py
+            has the words of the text; called like a word of the title; definitions fit the title
+            shop.pricing.round_price  function  lines 6-8
+            shop.pricing  module  lines 1-8
+    "#]]);
     repo.write("questions.jsonl", "{\"id\":7,\"query\":\"the total of a cart\"}\n");
     let file = repo.root().join("questions.jsonl");
     let batch = ["search", "--files", "--queries", file.to_str().unwrap(), "-k", "1", "--in", "tests"];

@@ -52,7 +52,8 @@ impl Noun {
         matches!(self, Self::Function | Self::Helper | Self::Method | Self::Property | Self::Fixture)
     }
 
-    /// The kinds that can be meant, and the mark that tells this noun apart. A question for methods means functions too.
+    /// The kinds that can be meant, and the mark that tells this noun apart. A question for methods means functions
+    /// too.
     pub fn meaning(self) -> (&'static [EntityKind], Option<DefinitionMark>) {
         use EntityKind::{Class, Function, Method, Module, Property};
         match self {

@@ -224,7 +224,6 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
             let standing = standing(&opened);
             let closing = standing.closing(asked(args, global, query));
             return Ok(to_stdout(|out| match args.format {
-                Plain::Json if opened.len() > 1 => json::document(out, &report, screen),
                 Plain::Json => json::document(out, &standing.with(&report), screen),
                 Plain::Text => files_text(out, &report, closing, screen),
             })?);
@@ -242,7 +241,6 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         let standing = standing(&opened);
         let closing = standing.closing(asked(args, global, query));
         to_stdout(|out| match args.format {
-            Plain::Json if opened.len() > 1 => json::document(out, &report, screen),
             Plain::Json => json::document(out, &standing.with(&report), screen),
             Plain::Text => text(out, &report, closing, screen),
         })?;

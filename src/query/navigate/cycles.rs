@@ -21,15 +21,15 @@ pub struct ImportStep {
 
 /// The first import of one module by another.
 #[derive(Clone, Copy, Debug)]
-struct Import {
+struct FirstImport {
     line: u32,
     is_late: bool,
 }
 
 /// Modules by number, in the order of their paths, with their imports of each other.
-struct Imports {
+struct ImportGraph {
     modules: Vec<(String, String)>,
-    edges: Vec<BTreeMap<usize, Import>>,
+    edges: Vec<BTreeMap<usize, FirstImport>>,
 }
 
 /// The import cycles of the program: every pair of modules that import each other, then one shortest cycle for each
@@ -40,7 +40,7 @@ pub fn import_cycles(
     sources: &Sources,
     asked: &BTreeSet<String>,
 ) -> Result<Vec<Vec<ImportStep>>, StoreError> {
-    let imports = Imports::read(store, sources)?;
+    let imports = ImportGraph::read(store, sources)?;
     let needed = asked.len().min(2);
     let is_wanted =
         |cycle: &[usize]| cycle.iter().filter(|&&module| asked.contains(&imports.modules[module].0)).count() >= needed;
@@ -65,7 +65,7 @@ pub fn import_cycles(
     Ok(cycles.into_iter().map(|cycle| imports.steps(&cycle)).collect())
 }
 
-impl Imports {
+impl ImportGraph {
     fn read(store: &Store, sources: &Sources) -> Result<Self, StoreError> {
         let mut files = store.files()?;
         files.retain(|(_, file)| !file.is_test && !is_aside(&file.path) && file.path.ends_with(".py"));
@@ -81,7 +81,7 @@ impl Imports {
                 let to = numbers.get(&target.file).copied().filter(|&to| to != from);
                 let Some(to) = to.filter(|_| target.record.kind == EntityKind::Module) else { continue };
                 let text = sources.lines(&record.path, edge.line, edge.line).unwrap_or_default();
-                let import = Import { line: edge.line, is_late: text.starts_with([' ', '\t']) };
+                let import = FirstImport { line: edge.line, is_late: text.starts_with([' ', '\t']) };
                 let known = edges[from].entry(to).or_insert(import);
                 if known.is_late && !import.is_late {
                     *known = import;
@@ -121,7 +121,7 @@ impl Imports {
         pairs
             .map(|(&from, to)| {
                 let (module, path) = self.modules[from].clone();
-                let Import { line, is_late } = self.edges[from][to];
+                let FirstImport { line, is_late } = self.edges[from][to];
                 ImportStep { module, path, line, is_late }
             })
             .collect()

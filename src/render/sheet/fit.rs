@@ -1,11 +1,11 @@
 //! Chooses the rows of a sheet that a budget holds.
 //!
-//! Head and last lines are always in. Every section first gets the few rows that it must have, in their order; the room
-//! that is left goes to the sections by importance. Before rows are hidden, sections take their folded form, the least
-//! important first. A section without a shown row is only counted, in one line for all of them.
+//! Head and last lines are always in. Every section first gets the few rows that it must have, in their order; the
+//! room that is left goes to the sections by importance. Before rows are hidden, sections take their folded form, the
+//! least important first. A section without a shown row is only counted, in one line for all of them.
 //!
-//! A budget that is too small for one row under its title gets the bare form: the verdict, and the first line of as many
-//! rows as it holds.
+//! A budget that is too small for one row under its title gets the bare form: the verdict, and the first line of as
+//! many rows as it holds.
 
 use crate::{
     ask::context::tokens::tokens as most_tokens,
@@ -95,7 +95,7 @@ pub(crate) fn fit(sheet: &Sheet, budget: Budget) -> Fitted {
     if budget == Budget::All {
         return Fitted { shown, limits, is_cut: sheet.is_short, bare: None };
     }
-    let mut fitting = Fitting::of(sheet, budget, shown);
+    let mut fitting = SheetFit::of(sheet, budget, shown);
     fitting.limits = limits;
     if fitting.cost(sheet.is_short) <= budget.total() {
         return Fitted { shown: fitting.shown, limits, is_cut: sheet.is_short, bare: None };
@@ -143,7 +143,7 @@ pub(crate) fn fit(sheet: &Sheet, budget: Budget) -> Fitted {
 }
 
 /// A choice of rows with its cost.
-struct Fitting<'s> {
+struct SheetFit<'s> {
     sheet: &'s Sheet,
     budget: Budget,
     shown: Vec<Shown>,
@@ -156,7 +156,7 @@ struct Fitting<'s> {
     whole_frame: usize,
 }
 
-impl<'s> Fitting<'s> {
+impl<'s> SheetFit<'s> {
     fn of(sheet: &'s Sheet, budget: Budget, shown: Vec<Shown>) -> Self {
         let around = budget.cost(&sheet.head) + budget.cost(&sheet.tail);
         let rows = sheet.sections.iter().map(|section| row_costs(&section.rows, budget)).collect();

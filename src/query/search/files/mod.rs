@@ -50,7 +50,7 @@ pub struct FileHit {
     pub path: String,
     /// Larger is better; comparable within one answer only.
     pub score: f64,
-    /// What speaks for it, the strongest first.
+    /// The reasons for it, the strongest first.
     pub evidence: Vec<&'static str>,
     /// Its best definitions.
     pub definitions: Vec<FileDefinition>,
@@ -249,8 +249,8 @@ impl Searcher<'_> {
         runs
     }
 
-    /// What a list says for each file: the reciprocal of its rank among the files by its first hit, and the sum over
-    /// its hits of the reciprocals of their ranks as a share of the largest.
+    /// The evidence of a list for each file: the reciprocal of its rank among the files by its first hit, and the sum
+    /// over its hits of the reciprocals of their ranks as a share of the largest.
     fn of_list(&self, list: &[ScoredChunk], scores: &LongScores) -> [Vec<f64>; 2] {
         let keys: Vec<order::SortKey<'_>> = list.iter().map(|candidate| self.key(candidate)).collect();
         let ranked = order::best(&keys, COUNTED, usize::MAX);

@@ -45,8 +45,8 @@ const WEIGHTS: FileFeatures = [
     1.71, // message
 ];
 
-/// Penalty for tests, examples and documents when the title does not ask for them. No script fits it: the answers of the
-/// issues are code alone.
+/// Penalty for tests, examples and documents when the title does not ask for them. No script fits it: the answers of
+/// the issues are code alone.
 const ASIDE: f64 = 4.0;
 /// The best definition of a list counts as much.
 pub(super) const BEST: f64 = 8.0;
@@ -83,7 +83,7 @@ const WORDED: [&str; FILE_FEATURES.len()] = [
     "has a message of the text",
 ];
 
-/// What speaks most for a file, in words.
+/// The strongest reasons for a file, in words.
 pub(super) fn evidence(features: &FileFeatures) -> Vec<&'static str> {
     let mut reasons: Vec<(&'static str, f64)> = Vec::new();
     for ((feature, weight), words) in features.iter().zip(WEIGHTS).zip(WORDED) {
