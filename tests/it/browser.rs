@@ -1,4 +1,4 @@
-//! A headless Chromium over WebDriver, for the tests of pages.
+//! A headless Chromium over `WebDriver`, for the tests of pages.
 //!
 //! It needs `chromedriver` and Chromium and runs with `REPOIDX_BROWSER=1`.
 

@@ -72,7 +72,7 @@ impl Site {
         assert_eq!(welcome.status, 303, "{}", welcome.head);
         let cookie = welcome.header("set-cookie").expect("a cookie");
         assert!(cookie.ends_with("; Path=/; HttpOnly; SameSite=Strict"), "{cookie}");
-        site.cookie = cookie.split(';').next().expect("a pair").to_owned();
+        cookie.split(';').next().expect("a pair").clone_into(&mut site.cookie);
         site
     }
 

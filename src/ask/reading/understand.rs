@@ -8,7 +8,7 @@ use crate::{
     ask::{
         context::lines::find_line,
         reading::{
-            filters::{DECORATED, EVERY_VARIABLE, Filters},
+            filters::{DECORATED, EVERY_VARIABLE, Filters, Noun},
             forms::{self, Facts, QuestionIntent, UsageDirection, details, readings},
             languages::translate,
             likeliest::of_instance,
@@ -453,7 +453,7 @@ fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filt
 /// for the functions in it; without one, for the places.
 fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
     const BUILTIN: &str = "str int bool float bytes dict list tuple set none";
-    if !filters.noun.is_some_and(|noun| noun.is_callable()) {
+    if !filters.noun.is_some_and(Noun::is_callable) {
         return;
     }
     let type_behind = |verbs: &str| {

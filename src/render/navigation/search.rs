@@ -127,7 +127,7 @@ pub(crate) fn definitions(
 fn fitting(definition: &FittingDefinition) -> Row {
     let mut figures = vec![count(definition.lines as usize, "line")];
     figures.extend(definition.references.map(|number| count(number, "reference")));
-    figures.extend(definition.branches.map(|number| count(number as usize, "branch")));
+    figures.extend(definition.branches.map(|number| count(number, "branch")));
     let line = Line::of("  ").ink(Ink::Name, visible(&definition.name)).text(format!("  {}  ", definition.kind));
     let line = line.place(&definition.path, definition.start_line).text(format!("  {}", figures.join(", ")));
     Row::new(vec![line.cut(WIDTH)]).in_group(&definition.path)

@@ -267,7 +267,9 @@ impl Searcher<'_> {
         }
         let most = sum.iter().copied().fold(0.0, f64::max);
         if most > 0.0 {
-            sum.iter_mut().for_each(|sum| *sum /= most);
+            for sum in &mut sum {
+                *sum /= most;
+            }
         }
         [first, sum]
     }

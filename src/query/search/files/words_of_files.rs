@@ -125,7 +125,9 @@ fn of_paths(scores: &LongScores, title: &FxHashSet<String>) -> (Vec<f64>, Vec<f6
     let (mut having, mut files): (FxHashMap<&str, usize>, usize) = (FxHashMap::default(), 0);
     for (_, words) in main {
         files += 1;
-        words.iter().for_each(|word| *having.entry(word).or_default() += 1);
+        for word in words {
+            *having.entry(word).or_default() += 1;
+        }
     }
     let rarity = |word: &String| {
         let having = having.get(word.as_str()).copied().unwrap_or(0);
