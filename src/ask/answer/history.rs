@@ -18,6 +18,8 @@ use crate::{
 /// Commits that are shown, and files whose history is.
 const MAX_COMMITS: usize = 12;
 const MAX_FILES: usize = 3;
+/// Commits that are shown of one file.
+const MAX_OF_FILE: usize = 10;
 /// Id, date, author and subject, with tabs between.
 const FORMAT: &str = "--format=%h%x09%ad%x09%an%x09%s";
 
@@ -102,17 +104,19 @@ fn of_file(reading: AnswerInputs, path: &str, answer: &mut Answer, headlines: &m
     {
         headlines.push(format!("{path} is there since {date}, by {author}: {subject} ({id})"));
     }
-    let all = (reading.git)(&["log", "--format=%an", "--", path]).unwrap_or_default();
+    let log = (reading.git)(&["log", FORMAT, "--date=short", "--", path]);
+    let mut all = log.map(|text| parsed(&text)).unwrap_or_default();
     let mut authors: BTreeMap<&str, usize> = BTreeMap::new();
-    for author in all.lines() {
+    for [_, _, author, _] in &all {
         *authors.entry(author).or_default() += 1;
     }
     if let Some((author, most)) = authors.iter().max_by_key(|(author, commits)| (**commits, Reverse(**author)))
-        && all.lines().count() > 1
+        && all.len() > 1
     {
-        headlines.push(format!("{author} has {most} of its {}", count(all.lines().count(), "commit")));
+        headlines.push(format!("{author} has {most} of its {}", count(all.len(), "commit")));
     }
-    commits(reading, &["log", FORMAT, "--date=short", "-n", "10", "--", path], path, answer);
+    all.truncate(MAX_OF_FILE);
+    table(format!("commits of {path}"), all, answer);
     format!("git log --follow --format='%h %ad %an %s' -- {path}")
 }
 

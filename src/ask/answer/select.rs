@@ -35,7 +35,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         found.truncate(MAX_BIGGEST);
     }
     let mut answer = Answer::new(plan.clone(), String::new());
-    let place = place(understood);
+    let place = place(understood, &filter);
     let (noun, words) = worded(&plan.filters);
     let conditions = if words.is_empty() { String::new() } else { format!(" ({words})") };
     answer.headline = match (found.first(), ranking) {
@@ -82,7 +82,7 @@ fn holds(owner: &Entity, entity: &Entity) -> bool {
 }
 
 /// The place where the question looks, in words.
-fn place(understood: &Understood) -> String {
+fn place(understood: &Understood, filter: &Filter) -> String {
     let plan = &understood.plan;
     if let Some(owners) = understood.owners() {
         let names: Vec<String> = owners.iter().map(|target| format!("`{}`", target.main().full_name())).collect();
@@ -92,11 +92,11 @@ fn place(understood: &Understood) -> String {
         [path] => path.clone(),
         _ => mention.to_owned(),
     };
-    match plan.files.as_slice() {
-        [] if understood.filter().is_in_tests == Some(false) => "outside of tests".to_owned(),
-        [] if understood.filter().is_in_tests == Some(true) => "in tests".to_owned(),
-        [] => "in the repository".to_owned(),
-        files => {
+    match (plan.files.as_slice(), filter.is_in_tests) {
+        ([], Some(false)) => "outside of tests".to_owned(),
+        ([], Some(true)) => "in tests".to_owned(),
+        ([], None) => "in the repository".to_owned(),
+        (files, _) => {
             let files: Vec<String> = files.iter().map(|file| shown(&file.mention, &file.paths)).collect();
             format!("in {}", files.join(" and "))
         }

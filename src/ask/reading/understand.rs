@@ -467,14 +467,13 @@ fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters,
         (is_builtin || is_type && word.shape != Shape::Path).then_some(at)
     };
     let has_file = !named.files.is_empty();
-    for (verbs, type_name) in [
-        ("take/takes/accept/accepts/taking/accepting/expect/expects/receive/receives", &mut filters.takes),
-        ("return/returns/returning/give/gives back", &mut filters.returns),
-        ("raise/raises/raising/throw/throws", &mut filters.raises),
-        ("catch/catches/catching", &mut filters.catches),
+    for (verbs, applies, type_name) in [
+        ("take/takes/accept/accepts/taking/accepting/expect/expects/receive/receives", true, &mut filters.takes),
+        ("return/returns/returning/give/gives back", true, &mut filters.returns),
+        ("raise/raises/raising/throw/throws", has_file, &mut filters.raises),
+        ("catch/catches/catching", has_file, &mut filters.catches),
     ] {
-        let is_kind = verbs.starts_with("raise") || verbs.starts_with("catch");
-        let Some(at) = type_behind(verbs).filter(|_| has_file || !is_kind) else { continue };
+        let Some(at) = type_behind(verbs).filter(|_| applies) else { continue };
         let text = &question.words[at].text;
         *type_name = Some(text.rsplit('.').next().unwrap_or(text).to_owned());
         named.mentions.retain(|mention| mention.at != at);
@@ -525,12 +524,17 @@ fn own_member(store: &Store, question: &ParsedQuestion, about: &[Target]) -> Res
 
 /// The names in the question that are exceptions, here or in a library.
 fn exceptions(store: &Store, named: &QuestionNames) -> Result<Vec<String>, StoreError> {
-    let reader = FilterReader::new(store)?;
+    // Most questions name no class, and the reader loads the list of files.
+    let mut reader = None;
     let mut found: Vec<String> = Vec::new();
     for mention in &named.mentions {
         let name = mention.text.rsplit('.').next().unwrap_or(&mention.text).to_owned();
         let mut is_one = mention.meanings.targets.is_empty() && name.starts_with(char::is_uppercase);
         for target in mention.meanings.targets.iter().filter(|target| target.main().record.kind == EntityKind::Class) {
+            let reader = match &mut reader {
+                Some(reader) => reader,
+                none => none.insert(FilterReader::new(store)?),
+            };
             is_one |= reader.is_exception(target.main())?;
         }
         if is_one && !found.contains(&name) {
