@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use crate::{
-    query::{impact::verdict::Verdict, source::Sources},
+    query::{impact::verdict::Verdict, source::Sources, target::is_suffix},
     review::{Finding, ReviewReport, VerdictCounts},
 };
 
@@ -71,9 +71,7 @@ impl ExpectedName {
     }
 
     fn fits(&self, finding: &Finding) -> bool {
-        let is_meant = |full: &str| {
-            full.strip_suffix(self.name.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-        };
+        let is_meant = |full: &str| is_suffix(full, &self.name);
         self.verdicts.contains(&finding.verdict) && (is_meant(&finding.entity) || is_meant(&finding.name))
     }
 }

@@ -10,6 +10,7 @@ use crate::{
         interface::{BasePath, Binding, ModulePath},
     },
     model::{EntityKind, RelationshipKind},
+    query::target::is_suffix,
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -56,7 +57,7 @@ pub fn heirs_of_outside(store: &Store, name: &str) -> Result<Option<Heirs>, Stor
         for class in &interface.classes {
             for base in &class.bases {
                 let Some(base) = imported(&interface, base).filter(|base| {
-                    ends_with(base, name)
+                    is_suffix(base, name)
                         && !(base.contains('.') && roots.contains(base.split('.').next().unwrap_or("")))
                 }) else {
                     continue;
@@ -75,10 +76,6 @@ pub fn heirs_of_outside(store: &Store, name: &str) -> Result<Option<Heirs>, Stor
     let Some(base) = bases.into_iter().rev().max_by_key(|base| count(base)).cloned() else { return Ok(None) };
     let classes = found.into_iter().filter(|(other, _)| *other == base).map(|(_, class)| class).collect();
     Ok(Some(Heirs { base, classes }))
-}
-
-fn ends_with(full: &str, name: &str) -> bool {
-    full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
 /// The name under which a base is imported; `None` for one of the file or of its package.

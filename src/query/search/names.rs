@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     model::{EntityId, EntityKind, FileId},
-    query::target::is_public_path,
+    query::target::{is_public_path, is_suffix},
     store::{Store, error::StoreError, read::Entity},
     texts::words,
 };
@@ -129,7 +129,7 @@ pub(super) fn mentioned(store: &Store, names: &[String]) -> Result<Vec<String>, 
     let mut found = BTreeSet::new();
     for name in names.iter().filter(|name| !(name.starts_with("__") && name.ends_with("__"))) {
         let mut entities = store.entities_named(name.rsplit('.').next().unwrap_or(name), false)?;
-        let is_meant = |full: &str| ends_with_name(full, name) || is_public_path(full, name);
+        let is_meant = |full: &str| is_suffix(full, name) || is_public_path(full, name);
         entities.retain(|entity| entity.record.kind != EntityKind::Module && is_meant(&entity.full_name()));
         let mut outer = Vec::new();
         for entity in entities {
@@ -217,7 +217,7 @@ fn entities_of(
     if !mention.kinds.is_empty() && (!looks_like_code(&mention.name) || entities.iter().any(is_kind)) {
         entities.retain(is_kind);
     }
-    let is_owned = |entity: &Entity| ends_with_name(&owner_of(entity), &mention.owner);
+    let is_owned = |entity: &Entity| is_suffix(&owner_of(entity), &mention.owner);
     // Otherwise the part before the dot names a value: `self.total`, `cart.total`.
     if !mention.owner.is_empty() && (mention.among > LONG || entities.iter().any(is_owned)) {
         entities.retain(is_owned);
@@ -239,7 +239,7 @@ fn keep_members_of_named_classes(found: &mut [(NameInQuestion, Vec<Entity>)]) ->
     for (_, entities) in found {
         let is_owned = |entity: &Entity| {
             let owner = entity.record.qualified.rsplit_once('.').map(|(owner, _)| owner.to_lowercase());
-            owner.is_some_and(|owner| owners.iter().any(|name| ends_with_name(&owner, name)))
+            owner.is_some_and(|owner| owners.iter().any(|name| is_suffix(&owner, name)))
         };
         if entities.iter().any(is_owned) {
             entities.retain(is_owned);
@@ -293,10 +293,6 @@ fn owner_of(entity: &Entity) -> String {
         "" => entity.module.clone(),
         below => format!("{}.{below}", entity.module),
     }
-}
-
-fn ends_with_name(full: &str, name: &str) -> bool {
-    full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
 fn mentions(question: &str) -> Vec<NameInQuestion> {

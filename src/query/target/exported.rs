@@ -15,8 +15,7 @@ const MAX_IMPORTS: usize = 8;
 
 /// The definitions that a dotted name means by the imports of the module in front of it; none where no module has the
 /// front part as its full name.
-pub(super) fn exported(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
-    let modules = store.modules()?;
+pub(super) fn exported(store: &Store, modules: &[(FileId, String)], name: &str) -> Result<Vec<Entity>, StoreError> {
     let dots: Vec<usize> = name.match_indices('.').map(|(at, _)| at).collect();
     // The longest module first: `pkg.mod.Class.method` may have both `pkg` and `pkg.mod`.
     for &dot in dots.iter().rev() {
@@ -24,7 +23,7 @@ pub(super) fn exported(store: &Store, name: &str) -> Result<Vec<Entity>, StoreEr
         let (member, inner) = rest.split_once('.').unwrap_or((rest, ""));
         for (file, _) in modules.iter().filter(|(_, module)| module == front) {
             let mut found = Vec::new();
-            bound(store, &modules, *file, member, MAX_IMPORTS, &mut found)?;
+            bound(store, modules, *file, member, MAX_IMPORTS, &mut found)?;
             if !inner.is_empty() {
                 found = members(store, &found, inner)?;
             }

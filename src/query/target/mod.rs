@@ -94,7 +94,8 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<TargetMat
     let (name, duplicate) = numbered(text);
     let last = name.rsplit('.').next().expect("rsplit yields at least one part");
     let mut named = store.entities_named(last, false)?;
-    named.extend(modules(store, name)?);
+    let modules = store.modules()?;
+    named.extend(modules_called(store, &modules, name)?);
     // Not by id alone: an update may give an earlier definition a later id.
     named.sort_by(|a, b| (&a.path, a.record.line, a.id).cmp(&(&b.path, b.record.line, b.id)));
     named.dedup_by_key(|entity| entity.id);
@@ -109,7 +110,7 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<TargetMat
             return Ok(Some(grouped(matching)));
         }
     }
-    let mut offered = exported::exported(store, name)?;
+    let mut offered = exported::exported(store, &modules, name)?;
     offered.retain(|entity| duplicate.is_none_or(|duplicate| entity.record.duplicate == duplicate));
     let matching = if offered.is_empty() { accepted(is_public_path) } else { offered };
     if !matching.is_empty() {
@@ -131,14 +132,14 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<TargetMat
 }
 
 /// The modules whose dotted name ends with `name`, or is the end of it.
-fn modules(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
-    let mut modules = Vec::new();
-    for (file, module) in store.modules()? {
-        if is_suffix(&module, name) || is_suffix(name, &module) {
-            modules.extend(store.entities_of(file)?.into_iter().find(|entity| entity.record.qualified.is_empty()));
+fn modules_called(store: &Store, modules: &[(FileId, String)], name: &str) -> Result<Vec<Entity>, StoreError> {
+    let mut found = Vec::new();
+    for (file, module) in modules {
+        if is_suffix(module, name) || is_suffix(name, module) {
+            found.extend(store.entities_of(*file)?.into_iter().find(|entity| entity.record.qualified.is_empty()));
         }
     }
-    Ok(modules)
+    Ok(found)
 }
 
 /// The name without the number of a duplicate.
@@ -153,7 +154,8 @@ fn is_full_name(full: &str, name: &str) -> bool {
     full == name
 }
 
-fn is_suffix(full: &str, name: &str) -> bool {
+/// Whether a dotted name is `name`, or ends with it after a dot.
+pub(crate) fn is_suffix(full: &str, name: &str) -> bool {
     full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 

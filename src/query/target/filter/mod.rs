@@ -22,7 +22,10 @@ use crate::{
         EntityFlags, EntityId, EntityKind, FileId, FileRecord, RelationshipKind,
         written_signature::{WrittenParameter, WrittenSignature},
     },
-    query::{target::likeliest::is_aside, words::count},
+    query::{
+        target::{is_suffix, likeliest::is_aside},
+        words::count,
+    },
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -143,6 +146,19 @@ impl Filter {
             && (self.paths.is_empty() || self.paths.iter().any(|pattern| matches_path(&file.path, pattern)))
     }
 
+    /// The conditions that list names, by their options.
+    fn lists_of_names(&self) -> [(&'static str, &[String]); 7] {
+        [
+            ("raises", &self.raises),
+            ("catches", &self.catches),
+            ("returns", &self.returns),
+            ("takes", &self.takes),
+            ("overrides", &self.overrides),
+            ("defines", &self.defines),
+            ("lacks", &self.lacks),
+        ]
+    }
+
     /// The conditions in words: `private, async, without docstring`.
     pub fn words(&self) -> String {
         let mut words: Vec<String> = self.marks.iter().map(|mark| mark.as_str().to_owned()).collect();
@@ -157,16 +173,9 @@ impl Filter {
         words.extend(self.least_lines.map(|least| format!("at least {}", count(least as usize, "line"))));
         words.extend(self.least_parameters.map(|least| format!("at least {}", count(least as usize, "parameter"))));
         words.extend(self.least_branches.map(|least| format!("at least {}", count(least as usize, "branch"))));
-        for (verb, names) in [
-            ("raises", &self.raises),
-            ("catches", &self.catches),
-            ("returns", &self.returns),
-            ("takes", &self.takes),
-            ("overrides", &self.overrides),
-            ("defines", &self.defines),
-            ("does not define", &self.lacks),
-        ] {
+        for (option, names) in self.lists_of_names() {
             if !names.is_empty() {
+                let verb = if option == "lacks" { "does not define" } else { option };
                 words.push(format!("{verb} {}", quoted(names, " and ")));
             }
         }
@@ -220,7 +229,7 @@ impl<'s> FilterReader<'s> {
             return Ok(false);
         }
         for names in &filter.derives_from {
-            let is_one = |base: &str| names.iter().any(|name| ends_with(base, name));
+            let is_one = |base: &str| names.iter().any(|name| is_suffix(base, name));
             if entity.record.kind != EntityKind::Class || !self.derives(entity, &is_one, &mut FxHashMap::default())? {
                 return Ok(false);
             }
@@ -228,8 +237,8 @@ impl<'s> FilterReader<'s> {
         if filter.least_branches.is_some() || !filter.raises.is_empty() || !filter.catches.is_empty() {
             let flow = self.flow(entity)?;
             let fits = filter.least_branches.is_none_or(|least| flow.branches >= least)
-                && filter.raises.iter().all(|name| flow.raised.iter().any(|raised| ends_with(raised, name)))
-                && filter.catches.iter().all(|name| flow.caught.iter().any(|caught| ends_with(caught, name)));
+                && filter.raises.iter().all(|name| flow.raised.iter().any(|raised| is_suffix(raised, name)))
+                && filter.catches.iter().all(|name| flow.caught.iter().any(|caught| is_suffix(caught, name)));
             if !fits {
                 return Ok(false);
             }
@@ -368,7 +377,7 @@ impl<'s> FilterReader<'s> {
         }
         let known = self.bodies(entity)?.decorators_at((record.line, record.column));
         let is_imported =
-            |names: &Vec<String>| names.iter().any(|name| known.iter().any(|one| ends_with(&one.imported, name)));
+            |names: &Vec<String>| names.iter().any(|name| known.iter().any(|one| is_suffix(&one.imported, name)));
         Ok(filter.decorators.iter().all(|names| is_written(names) || is_imported(names)))
     }
 
@@ -421,7 +430,7 @@ impl<'s> FilterReader<'s> {
         {
             overridden.extend(self.store.entity(edge.target)?.map(|entity| entity.full_name()));
         }
-        let is_one = |name: &String| overridden.iter().any(|full| name == "*" || ends_with(full, name));
+        let is_one = |name: &String| overridden.iter().any(|full| name == "*" || is_suffix(full, name));
         Ok(filter.overrides.iter().all(is_one))
     }
 
@@ -532,11 +541,7 @@ fn fits_annotations(filter: &Filter, signature: &str) -> bool {
 /// Whether an annotation has a name among its dotted names.
 fn mentions(annotation: &str, name: &str) -> bool {
     let parts = annotation.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
-    parts.into_iter().any(|part| !part.is_empty() && ends_with(part, name))
-}
-
-fn ends_with(full: &str, name: &str) -> bool {
-    full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    parts.into_iter().any(|part| !part.is_empty() && is_suffix(part, name))
 }
 
 #[cfg(test)]

@@ -33,15 +33,7 @@ impl Filter {
         }
         options.extend(self.derives_from.iter().map(|names| ("derives-from", names.join("|"))));
         options.extend(self.decorators.iter().map(|names| ("decorated-by", names.join("|"))));
-        for (name, values) in [
-            ("raises", &self.raises),
-            ("catches", &self.catches),
-            ("returns", &self.returns),
-            ("takes", &self.takes),
-            ("overrides", &self.overrides),
-            ("defines", &self.defines),
-            ("lacks", &self.lacks),
-        ] {
+        for (name, values) in self.lists_of_names() {
             options.extend(values.iter().map(|value| (name, value.clone())));
         }
         // The options name the largest number that does not fit.
