@@ -365,39 +365,48 @@ fn merged(mut reports: Vec<SearchReport>, limit: usize) -> SearchReport {
     if reports.is_empty() {
         return all;
     }
-    let mut lists: Vec<_> = vec![std::mem::take(&mut all.hits).into_iter().peekable()];
+    let mut lists = vec![std::mem::take(&mut all.hits)];
     for report in reports {
-        lists.push(report.hits.into_iter().peekable());
+        lists.push(report.hits);
         all.missing.extend(report.missing);
         all.more += report.more;
     }
     all.missing.dedup();
-    while all.hits.len() < limit {
-        let heads = lists.iter_mut().enumerate().filter_map(|(at, list)| Some((at, list.peek()?.score)));
+    let left_out;
+    (all.hits, left_out) = interleaved(lists, |hit| hit.score, limit);
+    // Without a cut in any repository, the lists are complete and need no count.
+    if all.more > 0 {
+        all.more += left_out;
+    }
+    all
+}
+
+/// The best of several lists, and the number of the others. Each list keeps its own order.
+fn interleaved<T>(lists: Vec<Vec<T>>, score: impl Fn(&T) -> f64, limit: usize) -> (Vec<T>, usize) {
+    let mut lists: Vec<_> = lists.into_iter().map(|list| list.into_iter().peekable()).collect();
+    let mut chosen = Vec::new();
+    while chosen.len() < limit {
+        let heads = lists.iter_mut().enumerate().filter_map(|(at, list)| Some((at, score(list.peek()?))));
         let best = heads.fold(None, |best: Option<(usize, f64)>, next| match best {
             Some(best) if best.1 >= next.1 => Some(best),
             _ => Some(next),
         });
-        let Some(hit) = best.and_then(|(at, _)| lists[at].next()) else { break };
-        all.hits.push(hit);
+        let Some(one) = best.and_then(|(at, _)| lists[at].next()) else { break };
+        chosen.push(one);
     }
-    // Without a cut in any repository, the lists are complete and need no count.
-    if all.more > 0 {
-        all.more += lists.into_iter().map(Iterator::count).sum::<usize>();
-    }
-    all
+    (chosen, lists.into_iter().map(Iterator::count).sum())
 }
 
 /// Merges the files of several repositories by score; of equal scores the repository named first wins.
 fn merged_files(mut reports: Vec<FilesReport>, limit: usize) -> FilesReport {
     let mut all = reports.remove(0);
+    let mut lists = vec![std::mem::take(&mut all.files)];
     for report in reports {
-        all.files.extend(report.files);
+        lists.push(report.files);
         all.missing.extend(report.missing);
     }
     all.missing.dedup();
-    all.files.sort_by(|a, b| b.score.total_cmp(&a.score));
-    all.files.truncate(limit);
+    (all.files, _) = interleaved(lists, |file| file.score, limit);
     all
 }
 

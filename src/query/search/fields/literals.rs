@@ -36,21 +36,23 @@ const LEAST_SHARE: usize = 70;
 /// Letters of a word that counts.
 const SHORTEST: usize = 3;
 
-/// The literals of a kind that fit `text`, in no order.
+/// By text: the literals of a kind that fit it, in no order. One reading of all literals serves all texts.
 pub(in crate::query::search) fn fitting(
     store: &Store,
-    text: &str,
+    texts: &[&str],
     kind: LiteralKind,
-) -> Result<Vec<FittingLiteral>, StoreError> {
-    let wanted = WantedText::of(text);
-    let mut found = Vec::new();
+) -> Result<Vec<Vec<FittingLiteral>>, StoreError> {
+    let wanted: Vec<WantedText> = texts.iter().map(|text| WantedText::of(text)).collect();
+    let mut found: Vec<Vec<FittingLiteral>> = texts.iter().map(|_| Vec::new()).collect();
     store.each_literals(&mut |file, bytes| {
         for literal in decode(bytes).unwrap_or_default().into_iter().filter(|literal| literal.kind == kind) {
-            let (score, at) = wanted.score(&literal.text);
-            if score > 0 {
-                let lines = literal.text[..at].matches('\n').count();
-                let line = literal.line + u32::try_from(lines).unwrap_or(0);
-                found.push(FittingLiteral { file, line, text: folded(&literal.text), score });
+            for (wanted, found) in wanted.iter().zip(&mut found) {
+                let (score, at) = wanted.score(&literal.text);
+                if score > 0 {
+                    let lines = literal.text[..at].matches('\n').count();
+                    let line = literal.line + u32::try_from(lines).unwrap_or(0);
+                    found.push(FittingLiteral { file, line, text: folded(&literal.text), score });
+                }
             }
         }
     })?;

@@ -106,7 +106,7 @@ impl Searcher<'_> {
         kind: LiteralKind,
         options: &SearchOptions,
     ) -> Result<(Vec<Hit>, usize), StoreError> {
-        let mut found = literals::fitting(self.store, text, kind)?;
+        let mut found = literals::fitting(self.store, &[text], kind)?.remove(0);
         found.retain(|place| self.files.contains_key(&place.file));
         let key = |place: &literals::FittingLiteral| {
             let file = &self.files[&place.file];

@@ -6,7 +6,7 @@ use super::FileRun;
 use crate::{
     facts::literals::LiteralKind,
     model::FileId,
-    query::search::{SearchedFile, fields::literals},
+    query::search::fields::literals,
     store::{Store, error::StoreError},
     texts::long::LongText,
 };
@@ -14,7 +14,7 @@ use crate::{
 /// More files than this with one name, or with one message, are told apart by nothing.
 const FEW: usize = 3;
 const FEW_WITH_MESSAGE: usize = 5;
-/// Messages that are looked up: each look-up reads all literals.
+/// Messages that are looked up.
 const MESSAGES: usize = 2;
 
 /// By file: named by its path, in a traceback, with a message.
@@ -23,12 +23,7 @@ pub(super) struct Mentions {
 }
 
 impl Mentions {
-    pub(super) fn of(
-        store: &Store,
-        files: &FxHashMap<FileId, SearchedFile>,
-        runs: &[FileRun],
-        text: &LongText,
-    ) -> Result<Self, StoreError> {
+    pub(super) fn of(store: &Store, runs: &[FileRun], text: &LongText) -> Result<Self, StoreError> {
         let mut of = vec![[0.0_f64; 3]; runs.len()];
         let mut by_name: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (at, run) in runs.iter().enumerate() {
@@ -42,14 +37,15 @@ impl Mentions {
                 }
             }
         }
-        let by_path: FxHashMap<&str, usize> =
-            runs.iter().enumerate().map(|(at, run)| (run.path.as_str(), at)).collect();
-        for message in text.messages.iter().take(MESSAGES) {
-            let mut having: Vec<usize> = Vec::new();
-            for literal in literals::fitting(store, message, LiteralKind::Text)? {
-                let path = files.get(&literal.file).map(|file| file.path.as_str());
-                having.extend(path.and_then(|path| by_path.get(path)));
-            }
+        if text.messages.is_empty() {
+            return Ok(Mentions { of });
+        }
+        let code = runs.iter().enumerate().filter(|(_, run)| !run.is_document);
+        let by_file: FxHashMap<FileId, usize> = code.map(|(at, run)| (run.file, at)).collect();
+        let messages: Vec<&str> = text.messages.iter().take(MESSAGES).map(String::as_str).collect();
+        for found in literals::fitting(store, &messages, LiteralKind::Text)? {
+            let mut having: Vec<usize> =
+                found.iter().filter_map(|literal| by_file.get(&literal.file)).copied().collect();
             having.retain(|at| !runs[*at].is_aside);
             having.sort_unstable();
             having.dedup();

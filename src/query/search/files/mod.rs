@@ -84,6 +84,8 @@ pub(super) struct LongLists<'c> {
 /// The chunks of one file, which follow each other in the order of places.
 struct FileRun {
     first: usize,
+    /// Of a document, its number among documents.
+    file: FileId,
     path: String,
     is_document: bool,
     /// Whether it is a test, an example or a document that the text does not ask for.
@@ -218,7 +220,7 @@ impl Searcher<'_> {
             }
         }
         let words = WordsOfFiles::of(self, &scores, &WordParts::of(text, parts))?;
-        let mentions = Mentions::of(self.store, &self.files, &scores.runs, parts)?;
+        let mentions = Mentions::of(self.store, &scores.runs, parts)?;
         for (at, features) in features.iter_mut().enumerate() {
             features[model::WORDS..model::WORDS + words_of_files::PARTS].copy_from_slice(&words.parts[at]);
             (features[model::STEM], features[model::STEM + 1]) = (words.stems[at], words.paths[at]);
@@ -240,7 +242,7 @@ impl Searcher<'_> {
                 let file = self.file_of(place);
                 let is_aside = file.and_then(|file| file.aside).is_some_and(|aside| !intent.asides.contains(&aside));
                 let path = file.map(|file| file.path.clone()).unwrap_or_default();
-                runs.push(FileRun { first: at, path, is_document, is_aside, is_accepted: false });
+                runs.push(FileRun { first: at, file: place.file, path, is_document, is_aside, is_accepted: false });
             }
             if let Some(run) = runs.last_mut() {
                 run.is_accepted |= accepted[at];
