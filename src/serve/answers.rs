@@ -11,12 +11,7 @@ use crate::{
     },
     error::{Failure, FailureKind},
     query::{
-        impact::{
-            ImpactOptions, ImpactReport,
-            completeness::Completeness,
-            impact as impact_of,
-            walk::{Least, Limits, factors::Change},
-        },
+        impact::{ImpactOptions, ImpactReport, completeness::Completeness, walk::factors::Change},
         map::{MapOptions, map},
         navigate::{refs::refs, show::show},
         search::{SearchOptions, Searcher},
@@ -30,6 +25,7 @@ use crate::{
     review::{Range, ReviewOptions},
     tools::{
         Workspace,
+        impact::reached,
         review::{no_range, options, reviewed},
         target::resolve,
     },
@@ -112,7 +108,7 @@ pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<PageContent, 
     let understood = understand(store, &sources, question, &Hints::default())?;
     let search: &SearchFor = &|question, options| Searcher::new(store)?.search(question, options);
     let git = |arguments: &[&str]| workspace.repo.ask_git(arguments).ok().flatten();
-    let limits = limits(workspace);
+    let limits = workspace.limits();
     let inputs = AnswerInputs { store, sources: &sources, search, limits: &limits, git: &git, part: 1 };
     let mut answer = answer(inputs, &understood)?;
     if let Some(boundary) = workspace.staleness {
@@ -140,7 +136,7 @@ pub(super) fn definition(workspace: &Workspace, name: &str, editor: &Links) -> R
         *source = source.lines().take(MAX_LINES).collect::<Vec<_>>().join("\n");
     }
     let references = refs(workspace.store, &sources, &target, false)?;
-    let impact = reached(workspace, &sources, target, Change::Body)?;
+    let impact = affected(workspace, &sources, target, Change::Body)?;
     let title = report.target.name.clone();
     let values = json!({
         "show": report, "refs": references, "tests": impact.tests, "left_out": left_out, "name": name,
@@ -163,7 +159,7 @@ pub(super) fn impact(workspace: &Workspace, name: &str, change: Change, frame: &
         Named::Several(page) => return Ok(Picture::Words(page)),
     };
     let sources = workspace.sources();
-    let report = reached(workspace, &sources, target, change)?;
+    let report = affected(workspace, &sources, target, change)?;
     Ok(Picture::Page(Box::new(impact_page(&report, &sources, frame))))
 }
 
@@ -224,20 +220,9 @@ fn one(workspace: &Workspace, name: &str) -> Result<Named, Failure> {
     Ok(Named::Several(PageContent::new("serve-message.html.j2", "Several definitions", values)))
 }
 
-fn reached(workspace: &Workspace, sources: &Sources, target: Target, change: Change) -> Result<ImpactReport, Failure> {
-    let options = ImpactOptions { change, limits: limits(workspace), ..ImpactOptions::default() };
-    let mut report = impact_of(workspace.store, sources, &[target], &options)?;
-    if let Some(boundary) = workspace.staleness {
-        report.boundaries.push(boundary.clone());
-        report.completeness = report.completeness.max(Completeness::LowerBound);
-    }
-    Ok(report)
-}
-
-fn limits(workspace: &Workspace) -> Limits {
-    let config = workspace.config;
-    let depth = config.number("depth").and_then(|depth| u32::try_from(depth).ok());
-    Limits { depth, least: Least::of(config.fraction("min_probability")), ..Limits::default() }
+fn affected(workspace: &Workspace, sources: &Sources, target: Target, change: Change) -> Result<ImpactReport, Failure> {
+    let options = ImpactOptions { change, limits: workspace.limits(), ..ImpactOptions::default() };
+    reached(workspace, sources, &[target], &options)
 }
 
 /// Adds the source behind the first rows of an answer, so that they open on the page.

@@ -33,9 +33,10 @@ pub(super) struct Pages {
     options: ServeOptions,
     configure: Arc<Configure>,
     updates: Updates,
-    /// The style and the script of every page but the pictures.
+    /// The style and the script of every page but the pictures, and the policy that allows them alone.
     style: String,
     script: String,
+    policy: String,
     /// Those of the pictures.
     frame: Frame,
 }
@@ -47,7 +48,8 @@ impl Pages {
         let links = Links { pattern: "/definition?name={relative}:{line}".to_owned(), root: String::new() };
         let frame = Frame { style: source("page.css")?, script: source("page.js")?, links };
         let (style, script) = (source("serve.css")?, source("serve.js")?);
-        Ok(Self { options, configure, updates: Updates::default(), style, script, frame })
+        let policy = policy(&sha256(&style), &sha256(&script));
+        Ok(Self { options, configure, updates: Updates::default(), style, script, policy, frame })
     }
 
     /// The page of a route, over the files as they are now.
@@ -56,13 +58,17 @@ impl Pages {
             Ok(written) => Ok(written),
             Err(failure) => self.worded(&PageContent::failed(&failure), route, ""),
         };
-        written.unwrap_or_else(|error| WrittenPage { status: 500, body: error.to_string(), policy: self.policy() })
+        written.unwrap_or_else(|error| WrittenPage {
+            status: 500,
+            body: error.to_string(),
+            policy: self.policy.clone(),
+        })
     }
 
     /// The page for a request that is not answered.
     pub(super) fn refused(&self, refusal: Refusal) -> WrittenPage {
         let body = format!("{}\n", refusal.reason);
-        WrittenPage { status: refusal.status, body, policy: self.policy() }
+        WrittenPage { status: refusal.status, body, policy: self.policy.clone() }
     }
 
     fn answered(&self, route: &PageRoute) -> Result<WrittenPage, Failure> {
@@ -110,7 +116,7 @@ impl Pages {
         values.entry("query").or_insert_with(|| json!(""));
         let template = if is_part { "serve-hits.html.j2" } else { answered.template };
         let body = self.options.templates.render(template, &values)?;
-        Ok(WrittenPage { status: answered.status, body, policy: self.policy() })
+        Ok(WrittenPage { status: answered.status, body, policy: self.policy.clone() })
     }
 
     fn picture(&self, page: Page, route: &PageRoute) -> Result<WrittenPage, Failure> {
@@ -118,10 +124,6 @@ impl Pages {
         let page = Page { bar: bar(route), ..page };
         let body = self.options.templates.render("page.html.j2", &page).map_err(wrong_template)?;
         Ok(WrittenPage { status: 200, body, policy })
-    }
-
-    fn policy(&self) -> String {
-        policy(&sha256(&self.style), &sha256(&self.script))
     }
 }
 

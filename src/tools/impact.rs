@@ -11,9 +11,10 @@ use crate::{
             ImpactOptions, ImpactReport,
             completeness::Completeness,
             impact as impact_of,
-            walk::{Least, Limits, factors::Change},
+            walk::{Limits, factors::Change},
         },
         navigate::refs::{RefsReport, refs as refs_of},
+        source::Sources,
         target::{Target, spelling::nearest},
     },
     render::{
@@ -54,13 +55,12 @@ pub(super) fn impact(
         return Err(Failure::usage(message, "name it with param"));
     }
     let target = resolve(workspace, &arguments.target)?;
-    let config = workspace.config;
     let depth = match (arguments.only, arguments.depth) {
         (ImpactPart::Direct, _) => Some(1),
-        (_, 0) => config.number("depth").and_then(|depth| u32::try_from(depth).ok()),
+        (_, 0) => workspace.limits().depth,
         (_, depth) => Some(depth),
     };
-    let limits = Limits { depth, least: Least::of(config.fraction("min_probability")), ..Limits::default() };
+    let limits = Limits { depth, ..workspace.limits() };
     let targets = [target];
     let judged = match &param {
         Some(param) => {
@@ -71,17 +71,28 @@ pub(super) fn impact(
     };
     let sources = workspace.sources();
     let options = ImpactOptions { change: arguments.change, param, judged, limits };
-    let mut report = impact_of(workspace.store, &sources, &targets, &options)?;
-    if let Some(boundary) = workspace.staleness {
-        report.boundaries.push(boundary.clone());
-        report.completeness = report.completeness.max(Completeness::LowerBound);
-    }
+    let report = reached(workspace, &sources, &targets, &options)?;
     // A new name or signature must be written at every place, and an entity may have several.
     let places = match arguments.change {
         Change::Body => Section::default(),
         _ => places(&refs_of(workspace.store, &sources, &targets[0], false)?, frame.tokens / TOKENS_PER_ROW),
     };
     written(&report, &places, arguments.only, frame, &|path, line| sources.line(path, line))
+}
+
+/// The impact on the files as they are; a lower bound where some of them are not read yet.
+pub(crate) fn reached(
+    workspace: &Workspace,
+    sources: &Sources,
+    targets: &[Target],
+    options: &ImpactOptions,
+) -> Result<ImpactReport, Failure> {
+    let mut report = impact_of(workspace.store, sources, targets, options)?;
+    if let Some(boundary) = workspace.staleness {
+        report.boundaries.push(boundary.clone());
+        report.completeness = report.completeness.max(Completeness::LowerBound);
+    }
+    Ok(report)
 }
 
 /// Every place that refers to the target, by file; code before tests, the most places first.

@@ -13,7 +13,7 @@ pub mod catalog;
 pub mod opening;
 
 mod fitting;
-mod impact;
+pub(crate) mod impact;
 mod refs;
 pub(crate) mod review;
 mod search;
@@ -30,7 +30,13 @@ use crate::{
     config::Config,
     error::{Failure, FailureKind},
     git::Repository,
-    query::{impact::completeness::Boundary, source::Sources},
+    query::{
+        impact::{
+            completeness::Boundary,
+            walk::{Least, Limits},
+        },
+        source::Sources,
+    },
     review::expected::ExpectedName,
     store::Store,
     tools::{
@@ -78,6 +84,12 @@ impl<'w> Workspace<'w> {
     /// The findings of a review that the settings expect.
     pub fn expected(&self) -> Vec<ExpectedName> {
         self.config.lines("expect").filter_map(|line| ExpectedName::parse(line).ok()).collect()
+    }
+
+    /// The limits of a walk in the settings.
+    pub fn limits(&self) -> Limits {
+        let depth = self.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
+        Limits { depth, least: Least::of(self.config.fraction("min_probability")), ..Limits::default() }
     }
 
     /// Which state of which repository an answer speaks of, in a line.

@@ -4,11 +4,7 @@ use crate::{
     error::Failure,
     index::{patched, snapshot},
     query::{
-        impact::{
-            completeness::Completeness,
-            verdict::Verdict,
-            walk::{Least, Limits},
-        },
+        impact::{completeness::Completeness, verdict::Verdict, walk::Limits},
         source::Sources,
     },
     render::{
@@ -75,9 +71,9 @@ fn of_patch(workspace: &Workspace, arguments: &ReviewArguments, frame: &AnswerFr
 
 /// The options for reviews in the settings.
 pub(crate) fn options(workspace: &Workspace) -> ReviewOptions {
-    let config = workspace.config;
-    let limits = Limits { least: Least::of(config.fraction("min_probability")), ..Limits::default() };
-    ReviewOptions { limits, threads: config.number("threads"), ..ReviewOptions::default() }
+    // A review follows every change as far as it goes.
+    let limits = Limits { depth: None, ..workspace.limits() };
+    ReviewOptions { limits, threads: workspace.config.number("threads"), ..ReviewOptions::default() }
 }
 
 /// The review of `range`, over the index of its newer state, and the files of that state.
