@@ -6,7 +6,7 @@ use super::Evidence;
 
 /// The step by which a relationship was found: the weakest one on the way from the occurrence to its target.
 /// Ordered from strongest to weakest, but for the last two; the discriminants are the codes in the index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Basis {

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The collection settings in a project's file. Each list is as written; an empty one leaves pytest's default.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Collecting {
     /// Patterns of the names of files, or of their paths.
     pub files: Vec<String>,

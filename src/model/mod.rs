@@ -28,11 +28,11 @@ use serde::{Deserialize, Serialize};
 pub use unresolved::{Unresolved, UnresolvedReason};
 
 /// Row id of an indexed file. Kept while the path lives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FileId(pub u32);
 
 /// Row id of an entity. Kept while its file and its symbol (qualified name and duplicate number) live.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EntityId(pub u32);
 
 /// Line (1-based) and column (bytes) of an occurrence.
@@ -269,7 +269,7 @@ pub struct FileRecord {
 }
 
 /// Stat data by which an unchanged file is recognized without reading it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FileStat {
     /// Bytes.
     pub size: u64,
@@ -282,7 +282,7 @@ pub struct FileStat {
 }
 
 /// Marks on an entity, as bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct EntityFlags(pub u32);
 
 impl EntityFlags {
@@ -334,7 +334,7 @@ impl EntityFlags {
 }
 
 /// The index's record of one entity. Index 0 of a file is always its module.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntityRecord {
     pub kind: EntityKind,
     /// Last part of the name; a module's is the last part of its dotted name.
@@ -387,7 +387,7 @@ impl EntityRecord {
 }
 
 /// A resolved occurrence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Relationship {
     pub target: EntityId,
     pub kind: RelationshipKind,
@@ -400,7 +400,7 @@ pub struct Relationship {
 }
 
 /// Number and names of a call's arguments.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CallShape {
     pub positional: u32,
     pub keywords: Vec<String>,
@@ -452,7 +452,7 @@ pub struct StepValue {
 }
 
 /// An inferred answer that one file contributes: the values of `key`, from `level` on.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Answer {
     /// Hash of the question (see `resolve::keys`).
     pub key: u64,
@@ -463,7 +463,7 @@ pub struct Answer {
 }
 
 /// Everything that resolving one file yields. Each list is sorted and free of duplicates.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
     pub relationships: Vec<Relationship>,
     pub unresolved: Vec<Unresolved>,

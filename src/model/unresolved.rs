@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{CallShape, EntityId};
 
 /// An occurrence that could not be resolved, with the known facts about it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Unresolved {
     /// The last part: the attribute or the name that could not be bound.
     pub name: String,
@@ -29,7 +29,7 @@ impl Unresolved {
 }
 
 /// Why an occurrence stays unresolved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnresolvedReason {
     /// A plain name that no scope, import or builtin binds.

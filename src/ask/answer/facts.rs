@@ -14,7 +14,7 @@ use crate::{
 const MAX_LINES: usize = 2_000;
 
 /// Lines under a title.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FactGroup {
     pub title: String,
     pub lines: Vec<String>,

@@ -62,7 +62,7 @@ pub struct PrivacyGuard<'a> {
 }
 
 /// How much of a definition a prompt shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SnippetForm {
     Full,
@@ -73,7 +73,7 @@ pub enum SnippetForm {
 }
 
 /// A piece of source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ContextSnippet {
     pub name: String,
     pub kind: &'static str,
@@ -108,7 +108,7 @@ pub struct ManifestEntry {
 }
 
 /// The chosen context.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Context {
     pub facts: Vec<FactGroup>,
     pub snippets: Vec<ContextSnippet>,

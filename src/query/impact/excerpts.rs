@@ -15,7 +15,7 @@ const AROUND: u32 = 3;
 const TARGET_LINES: u32 = 60;
 
 /// Some lines of a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Excerpt {
     pub name: String,
     pub path: String,

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A function or method with many users.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MostUsed {
     /// As short as it can be and still mean this one alone.
     pub name: String,

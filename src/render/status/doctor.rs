@@ -10,7 +10,7 @@ use crate::render::{
 };
 
 /// The outcome of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckOutcome {
     Ok,
@@ -19,7 +19,7 @@ pub enum CheckOutcome {
 }
 
 /// One finding.
-#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
 pub struct DoctorFinding {
     pub name: String,
     pub outcome: CheckOutcome,
