@@ -95,6 +95,8 @@ fn every_answer_holds_to_its_schema() {
         ("search", vec!["search", "round an amount", "--explain"]),
         ("search", vec!["search", "price|sum", "--regex"]),
         ("search", vec!["--repo", &root, "--repo", &root, "search", "prices"]),
+        ("files", vec!["search", "--files", "round an amount", "--explain"]),
+        ("files", vec!["--repo", &root, "--repo", &root, "search", "--files", "prices"]),
         ("definitions", vec!["search", "--kind", "method"]),
         ("map", vec!["map"]),
         ("context", vec!["context", "--at", "shop/cart.py:17"]),

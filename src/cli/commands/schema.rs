@@ -16,7 +16,7 @@ use crate::{
         impact::ImpactReport,
         map::MapReport,
         navigate::{refs::RefsReport, show::ShowReport, tree::TreeReport},
-        search::SearchReport,
+        search::{FilesReport, SearchReport},
         target::filter::FilterReport,
     },
     render::{
@@ -49,7 +49,7 @@ struct JsonAnswer {
 }
 
 /// Answers in the order of `--help`; of a command with several, the usual one first.
-const ANSWERS: [JsonAnswer; 18] = [
+const ANSWERS: [JsonAnswer; 19] = [
     document("status", "repoidx status --format json", of::<StatusReport>),
     document("impact", "repoidx impact TARGET --format json", of::<Placed<'static, ImpactReport>>),
     document("impact_compact", "repoidx impact TARGET --format json --compact", of::<Placed<'static, CompactImpact>>),
@@ -61,6 +61,7 @@ const ANSWERS: [JsonAnswer; 18] = [
     document("answers", "repoidx --repo A --repo B ask QUESTION --format json", of::<JointDocument<'static>>),
     document("plan", "repoidx ask QUESTION --plan --format json", of::<QuestionPlan>),
     document("search", "repoidx search QUERY --format json", of::<Placed<'static, SearchReport>>),
+    document("files", "repoidx search --files TEXT --format json", of::<Placed<'static, FilesReport>>),
     document("definitions", "repoidx search --kind KIND --format json", of::<Placed<'static, FilterReport>>),
     document("map", "repoidx map --format json", of::<MapReport>),
     document("context", "repoidx context --at PLACE --format json", of::<ContextReport>),

@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// The files that a text is about.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct FilesReport {
     pub schema: &'static str,
     pub schema_version: u32,
@@ -42,7 +42,7 @@ pub struct FilesReport {
 }
 
 /// A file that was found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct FileHit {
     /// The repository as the user named it, if several were searched.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,7 +60,7 @@ pub struct FileHit {
 }
 
 /// A definition of a found file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct FileDefinition {
     pub name: String,
     pub kind: EntityKind,
