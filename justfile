@@ -35,7 +35,7 @@ ci:
 slow:
     RUN_SLOW_TESTS=1 cargo test updates_in_any_order
 
-# `impact` on the sample, with a release build
+# `impact` on the sample
 demo *ARGS:
     sh fixtures/sample/demo.sh {{ARGS}}
 

@@ -145,7 +145,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// The first command that a reader is told to run, with the binary of this test instead of a release build.
+/// The first command that a reader is told to run, with the binary of this test instead of a new build.
 #[test]
 #[cfg(unix)]
 fn the_demonstration_answers() {
