@@ -88,6 +88,75 @@ fn undo_leaves_the_git_directory_as_it_was() {
     assert_eq!(again.stderr, "there is nothing of repoidx in this repository\n");
 }
 
+/// Every file of the working tree with its text, and those of `.git` that repoidx could have written.
+fn everything(repo: &TestRepo) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut folders = vec![repo.root()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_git = path.ends_with(".git/objects") || path.ends_with(".git/index");
+            if path.is_dir() && !is_git {
+                found.push((path.display().to_string(), Vec::new()));
+                folders.push(path);
+            } else if !is_git {
+                let bytes = std::fs::read(&path).expect("it was listed");
+                found.push((path.display().to_string(), bytes));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(repo: &TestRepo, path: &str) -> String {
+    std::fs::read_to_string(repo.root().join(path)).expect("it is there")
+}
+
+#[test]
+fn agents_and_the_job_are_set_up_and_taken_out_to_the_byte() {
+    let repo = sample();
+    repo.write("CLAUDE.md", "Be brief.\n");
+    repo.write(".cursor/mcp.json", "{\n  // ours\n  \"mcpServers\": {\"other\": {\"command\": \"other\"}}\n}\n");
+    repo.write(".github/CODEOWNERS", "* @ann\n");
+    let before = everything(&repo);
+    let run = repo.run(["init", "--no-hooks", "--yes"]).code(0);
+    expect![[r#"
+        indexed 14 files with 91 definitions in TIME s: REPO/.git/repoidx/EDITION/index.db
+        claude-code, server: created .mcp.json
+        claude-code, hook at the end of a turn: created .claude/settings.json
+        claude-code, skill: created .claude/skills/repoidx/SKILL.md
+        note: Claude Code asks once whether you trust the project's server
+        cursor, server: added to .cursor/mcp.json
+        cursor, hook at the end of a turn: created .cursor/hooks.json
+        cursor, skill: created .cursor/skills/repoidx/SKILL.md
+        note: enable the server in Cursor's settings, under MCP
+        wrote .github/workflows/repoidx.yml: commit it, and the next pull request is reviewed
+    "#]]
+    .assert_eq(&shown(&repo, &run.stderr));
+    let job = read(&repo, ".github/workflows/repoidx.yml");
+    assert!(job.contains(&format!("repoidx=={}", env!("CARGO_PKG_VERSION"))), "{job}");
+    let again = repo.run(["init", "--no-hooks", "--yes"]).code(0);
+    assert_eq!(again.stderr.lines().count(), 1, "nothing is left to do: {}", again.stderr);
+    repo.run(["init", "--undo"]).code(0);
+    assert_eq!(everything(&repo), before);
+}
+
+#[test]
+fn a_job_that_is_committed_or_changed_stays() {
+    let repo = sample();
+    repo.git(["remote", "add", "origin", "git@gitlab.example.com:ann/shop.git"]);
+    assert!(repo.run(["init", "--ci"]).code(0).stderr.contains("include: [{ local: .gitlab/repoidx.yml }]"));
+    repo.save("review merge requests");
+    let run = repo.run(["init", "--undo"]).code(0);
+    assert!(run.stderr.contains("`git rm .gitlab/repoidx.yml`"), "{}", run.stderr);
+    repo.write(".gitlab/repoidx.yml", "repoidx: {}\n");
+    assert!(repo.run(["init", "--undo"]).code(0).stderr.contains(".gitlab/repoidx.yml was changed by hand"));
+    assert!(repo.run(["init", "--ci"]).code(0).stderr.contains("it stays as it is"));
+    assert_eq!(read(&repo, ".gitlab/repoidx.yml"), "repoidx: {}\n");
+    sample().run(["init", "--ci"]).code(2);
+}
+
 #[test]
 fn flags_decide_where_nobody_can_be_asked() {
     let repo = sample();

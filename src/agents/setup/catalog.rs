@@ -79,6 +79,18 @@ impl Agent {
         !matches!(self, Self::Copilot | Self::Opencode | Self::Zed | Self::Windsurf | Self::Kiro)
     }
 
+    /// Files and folders in a project whose people use the agent.
+    pub(super) fn signs(self) -> &'static [&'static str] {
+        match self {
+            Self::ClaudeCode => &[".claude", "CLAUDE.md"],
+            Self::Codex => &[".codex"],
+            Self::Cursor => &[".cursor", ".cursorrules"],
+            Self::Gemini => &[".gemini", "GEMINI.md"],
+            Self::VsCode => &[".vscode/mcp.json"],
+            _ => &[],
+        }
+    }
+
     /// The entries, file by file.
     pub(super) fn pieces(self) -> Vec<AgentEntry> {
         match self {

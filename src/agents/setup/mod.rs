@@ -224,6 +224,22 @@ pub fn status(repo: &Repository, agent: Agent) -> Result<Vec<EntryReport>, Setup
     agent.pieces().into_iter().map(line).collect()
 }
 
+/// The agents that `install` has set up here.
+pub fn recorded(repo: &Repository) -> Vec<Agent> {
+    let record = SetupRecord::read(repo);
+    Agent::ALL.into_iter().filter(|agent| record.names(agent.as_str())).collect()
+}
+
+/// The agents that can be installed, are not, and have files of their own in the project.
+pub fn at_home(repo: &Repository) -> Vec<Agent> {
+    let Some(root) = repo.root() else { return Vec::new() };
+    let has_signs = |agent: &Agent| agent.signs().iter().any(|sign| root.join(sign).exists());
+    let is_missing = |agent: &Agent| {
+        status(repo, *agent).is_ok_and(|entries| entries.iter().any(|entry| entry.deed == Deed::Absent))
+    };
+    Agent::ALL.into_iter().filter(|agent| agent.can_be_installed() && has_signs(agent) && is_missing(agent)).collect()
+}
+
 /// Whether a file of JSON or TOML holds nothing.
 fn is_bare(text: &str) -> bool {
     matches!(text.split_whitespace().collect::<String>().as_str(), "" | "{}" | "{\"version\":1}")

@@ -79,6 +79,11 @@ impl SetupRecord {
         io::Write::write_all(&mut options.open(place)?, text.as_bytes())
     }
 
+    /// Whether a change was made for this agent.
+    pub(super) fn names(&self, agent: &str) -> bool {
+        self.files.values().any(|change| change.agents.iter().any(|other| other == agent))
+    }
+
     pub(super) fn of(&mut self, path: &str) -> Option<&mut RecordedChange> {
         self.files.get_mut(path)
     }

@@ -5,9 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum, builder::PossibleValue};
 
 use crate::{
-    agents::setup::{Agent, Deed, EntryReport, SetupError, install, snippets, status, uninstall, write_plugin},
+    agents::setup::{
+        Agent, Deed, EntryReport, SetupError, install, recorded, snippets, status, uninstall, write_plugin,
+    },
     cli::{Global, notes::Notes, session::repository},
     error::{Failure, FailureKind},
+    git::Repository,
     render::{escape::visible, to_stdout},
 };
 
@@ -119,6 +122,34 @@ fn each(agents: &[Agent], global: &Global, notes: Notes, is_dry: bool, is_instal
         }
     }
     write_lines(&told)
+}
+
+/// Installs agents for `repoidx init`, and tells so in notes.
+pub(crate) fn installed(repo: &Repository, agents: &[Agent], notes: Notes) -> Result<(), Failure> {
+    for agent in agents {
+        installable(*agent)?;
+        let done = install(repo, *agent, false).map_err(|error| failure(&error))?;
+        tell(*agent, &done, notes);
+        let (_, note) = snippets(*agent);
+        notes.note(note);
+    }
+    Ok(())
+}
+
+/// Takes out the agents that were installed here, for `repoidx init --undo`. Tells whether there was one.
+pub(crate) fn taken_out(repo: &Repository, notes: Notes) -> Result<bool, Failure> {
+    let agents = recorded(repo);
+    for agent in &agents {
+        let done = uninstall(repo, *agent, false).map_err(|error| failure(&error))?;
+        tell(*agent, &done, notes);
+    }
+    Ok(!agents.is_empty())
+}
+
+fn tell(agent: Agent, done: &[EntryReport], notes: Notes) {
+    for line in lines(done, false) {
+        notes.summary(&format!("{}, {line}", agent.as_str()));
+    }
 }
 
 /// Writes the lines of each agent below its name.

@@ -16,7 +16,7 @@ use crate::{
         HookError,
         install::{InstallOptions, plan},
         lasting::{self, HookProgram},
-        plan::HookPlan,
+        plan::{Action, HookChange, HookPlan},
         seed::has_index,
     },
     query::words::count,
@@ -92,8 +92,8 @@ fn first_index(repo: &Repository, notes: Notes) -> Result<(), Failure> {
 /// Tells the changes; for a dry run, also the lines that come and go.
 pub(crate) fn tell(plan: &HookPlan, is_dry: bool, notes: Notes) -> Result<(), Failure> {
     if !is_dry {
-        for change in &plan.changes {
-            notes.summary(&visible(&change.describe()));
+        for line in together(&plan.changes) {
+            notes.summary(&visible(&line));
         }
         return Ok(());
     }
@@ -106,4 +106,24 @@ pub(crate) fn tell(plan: &HookPlan, is_dry: bool, notes: Notes) -> Result<(), Fa
         }
         Ok::<(), Failure>(())
     })
+}
+
+/// The changes in words. Files that come or go in one folder share a line.
+fn together(changes: &[HookChange]) -> Vec<String> {
+    let verb = |change: &HookChange| match change.action {
+        Action::Create { .. } => Some("created"),
+        Action::Delete { .. } => Some("deleted"),
+        _ => None,
+    };
+    let is_like = |a: &HookChange, b: &HookChange| {
+        verb(a).is_some() && verb(a) == verb(b) && a.place.parent() == b.place.parent()
+    };
+    let words = |group: &[HookChange]| match (verb(&group[0]), group[0].place.parent()) {
+        (Some(verb), Some(folder)) => {
+            let names: Vec<&str> = group.iter().map(|change| change.event.as_str()).collect();
+            format!("{verb} {} in {}", names.join(", "), folder.display())
+        }
+        _ => group[0].describe(),
+    };
+    changes.chunk_by(is_like).map(words).collect()
 }
