@@ -698,6 +698,17 @@ fn the_first_line_is_the_answer() {
         ("how many tests are there?", "1 test in the repository"),
         ("panic at main.go:17 in goroutine 1", "this is a traceback of another language (main.go:17)"),
         ("File \"shop/cart.py\", line 16, in ad", "`shop.cart.Cart.add` raised it (shop/cart.py:16)"),
+        ("is lonely dead?", "yes: no place was found where `shop.cart.lonely` is used"),
+        ("is Cart.add dead code?", "no: `shop.cart.Cart.add` is used at 2 places"),
+        ("is nobody_is_called_so dead code?", "yes: nothing here is called `nobody_is_called_so`"),
+        ("does checkout call itself?", "no: no chain of calls leads from `shop.cart.checkout` back to itself"),
+        ("is Cart.add tested?", "yes: 1 test concerns `Cart.add`"),
+        ("which exceptions does shop define?", "1 exception class"),
+        ("what is the most complex function", "the most complex function outside of tests is"),
+        ("what changed in the shop folder lately", "1 commit changed shop; the last is of"),
+        ("which environment variables are read", "the program reads 1 environment variable: CART_URL"),
+        ("where is shop.conf.yaml read", "nothing here is called `shop.conf.yaml`"),
+        ("where is \"error: Nothing to add for\" printed", "the text stands in `shop.cart.Cart.add`"),
         ("who calls nobody_is_called_so?", "nothing here is called `nobody_is_called_so`"),
     ];
     let mut wrong = Vec::new();

@@ -183,8 +183,14 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     });
     let names = names_of(targets);
     let has_tests = reading.store.files()?.iter().any(|(_, file)| file.is_test);
+    let asks_whether = understood.plan.polarity == Polarity::Used;
     answer.headline = match (is_tested, has_tests, answer.completeness) {
-        (true, ..) => format!("{} concern {names}", count(rows.len(), "test")),
+        (true, ..) => {
+            let yes = if asks_whether { "yes: " } else { "" };
+            let verb = if rows.len() == 1 { "concerns" } else { "concern" };
+            format!("{yes}{} {verb} {names}", count(rows.len(), "test"))
+        }
+        (false, true, Completeness::Exact) if asks_whether => format!("no: no test concerns {names}"),
         (false, false, _) => format!("no tests are indexed at all, so none concerns {names}"),
         (false, true, Completeness::Exact) => format!("no test concerns {names}"),
         (false, true, _) => format!("no test was found that concerns {names}, but the index cannot tell everything"),

@@ -93,8 +93,16 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             .collect();
         parts.extend(fields.iter().map(|row| format!("`{}` ({}:{})", row.text, row.path, row.line)));
         let wants_returns = understood.words.iter().any(|word| word.starts_with("return") || word == "gives");
+        let gives = if wants_returns { returns(reading, &callable) } else { Vec::new() };
         if wants_returns && !result.is_empty() {
             parts.push(format!("`{name}` returns `{result}`"));
+        } else if let Some(first) = gives.first().filter(|_| callable.record.kind.is_callable()) {
+            let more =
+                if gives.len() > 1 { format!(", the first of {}", count(gives.len(), "place")) } else { String::new() };
+            parts.push(format!(
+                "the result of `{name}` is not annotated: `{}` ({}:{}){more}",
+                first.note, first.path, first.line
+            ));
         }
         if parts.is_empty() {
             let signature = tidy(&callable.record.signature);
@@ -112,8 +120,7 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         answer.blocks.push(AnswerBlock::Source(head(reading, &callable)));
         answer.list(format!("fields of `{name}`"), fields.into_iter().cloned().collect());
         if wants_returns {
-            let rows = returns(reading, &callable);
-            answer.list(format!("where it returns ({})", rows.len()), rows);
+            answer.list(format!("where it returns ({})", gives.len()), gives);
         }
     }
     answer.headline = headlines.join("; ");

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use crate::{
     ask::{
         answer::{Answer, AnswerBlock, AnswerInputs, AnswerTable, short_name},
-        reading::plan::Understood,
+        reading::plan::{PlannedFile, Understood},
     },
     model::EntityKind,
     query::{
@@ -60,7 +60,14 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         }
         table(format!("commits of the lines of `{name}`"), found, &mut answer);
     }
-    for path in understood.plan.files.iter().flat_map(|file| &file.paths).take(MAX_FILES) {
+    for folder in understood.plan.files.iter().filter(|file| file.is_folder) {
+        let paths = folder.patterns();
+        let (headline, command) = changed(reading, None, &paths, &mut answer);
+        headlines.extend(headline);
+        commands.push(command);
+    }
+    let files = understood.plan.files.iter().filter(|file| !file.is_folder);
+    for path in files.flat_map(|file| &file.paths).take(MAX_FILES) {
         commands.push(of_file(reading, path, &mut answer, &mut headlines));
     }
     for text in understood.plan.parameters.iter().chain(understood.plan.unknown.iter().map(|name| &name.mention)) {
@@ -70,7 +77,7 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     }
     if commands.is_empty() {
         commands.push("git log --oneline".to_owned());
-        commits(reading, &["log", FORMAT, "--date=short", "-n", "10"], "", &mut answer);
+        headlines.extend(changed(reading, None, &[], &mut answer).0);
     }
     if (reading.git)(&["rev-parse", "--is-shallow-repository"]).as_deref() == Some("true") {
         let message =
@@ -156,42 +163,51 @@ fn table(title: String, commits: Vec<CommitLine>, answer: &mut Answer) {
 /// Answers what changed since a revision.
 pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let revision = understood.revision.clone();
-    let mut paths: Vec<String> = understood
-        .plan
-        .files
-        .iter()
-        .filter(|file| !file.paths.is_empty())
-        .map(|file| match file.paths.as_slice() {
-            [path] => path.clone(),
-            _ => file.mention.clone(),
-        })
-        .collect();
+    let files = understood.plan.files.iter().filter(|file| !file.paths.is_empty());
+    let mut paths: Vec<String> = files.flat_map(PlannedFile::patterns).collect();
     paths.extend(understood.targets.iter().map(|target| target.main().path.clone()));
     paths.dedup();
-    let limit = if paths.is_empty() { String::new() } else { format!(" -- {}", paths.join(" ")) };
-    let range = revision.as_deref().map(|revision| format!("{revision}..HEAD"));
-    let command = match &range {
-        Some(range) => format!("git log --oneline {range}{limit}"),
-        None => format!("git log --oneline -n 20{limit}"),
+    let range = understood.revision.as_deref().map(|revision| format!("{revision}..HEAD"));
+    let (headline, command) = changed(reading, range.as_deref(), &paths, &mut answer);
+    answer.headline = match (&range, headline) {
+        (_, Some(headline)) => headline,
+        (Some(range), None) => format!("no commit in {range} changed this, or git does not know it: `{command}`"),
+        (None, None) => format!("git tells no commits: `{command}`"),
     };
-    let mut arguments = vec!["log", FORMAT, "--date=short", "-n", "15"];
-    arguments.extend(range.as_deref());
-    arguments.push("--");
-    arguments.extend(paths.iter().map(String::as_str));
-    commits(reading, &arguments, paths.first().map_or("", String::as_str), &mut answer);
-    let found = answer.blocks.iter().any(|block| matches!(block, AnswerBlock::Table(table) if !table.rows.is_empty()));
-    answer.headline = match (&range, found) {
-        (Some(range), true) => format!("`{command}` lists the commits; `repoidx review {range}` what they may break"),
-        (Some(range), false) => format!("no commit in {range} changed this, or git does not know it: `{command}`"),
-        (None, _) => format!("`{command}` lists the last commits"),
+    answer.command = match &range {
+        Some(range) => format!("{command}; repoidx review {range}"),
+        None => command,
     };
-    answer.command = command;
     Ok(answer)
 }
 
-/// Lists the commits that git prints, if it is there and knows the revision.
-fn commits(reading: AnswerInputs, arguments: &[&str], path: &str, answer: &mut Answer) {
-    let title = if path.is_empty() { "commits".to_owned() } else { format!("commits of {path}") };
-    table(title, (reading.git)(arguments).map(|text| parsed(&text)).unwrap_or_default(), answer);
+/// Lists the commits of a range that changed these paths, all of the repository for none. Returns their number and the
+/// last of them as a sentence, if there are any, and the command.
+fn changed(
+    reading: AnswerInputs,
+    range: Option<&str>,
+    paths: &[String],
+    answer: &mut Answer,
+) -> (Option<String>, String) {
+    let limit = if paths.is_empty() { String::new() } else { format!(" -- {}", paths.join(" ")) };
+    let behind = || std::iter::once("--").chain(paths.iter().map(String::as_str));
+    let command = match range {
+        Some(range) => format!("git log --oneline {range}{limit}"),
+        None => format!("git log --oneline -n {MAX_COMMITS}{limit}"),
+    };
+    let most = MAX_COMMITS.to_string();
+    let log = ["log", FORMAT, "--date=short", "-n", &most].into_iter().chain(range).chain(behind());
+    let found = (reading.git)(&log.collect::<Vec<_>>()).map(|text| parsed(&text)).unwrap_or_default();
+    let place = if paths.is_empty() { "the repository".to_owned() } else { paths.join(" and ") };
+    let headline = found.first().map(|[id, date, author, subject]| {
+        let counting: Vec<&str> =
+            ["rev-list", "--count"].into_iter().chain([range.unwrap_or("HEAD")]).chain(behind()).collect();
+        let counted = (reading.git)(&counting).and_then(|text| text.trim().parse().ok());
+        let commits = count(counted.unwrap_or(found.len()), "commit");
+        let within = range.map_or_else(String::new, |range| format!(" in {range}"));
+        format!("{commits} changed {place}{within}; the last is of {date}, by {author}: {subject} ({id})")
+    });
+    let title = if paths.is_empty() { "commits".to_owned() } else { format!("commits of {place}") };
+    table(title, found, answer);
+    (headline, command)
 }

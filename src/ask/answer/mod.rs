@@ -331,7 +331,8 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     };
     if understood.plan.polarity == Polarity::Used {
         let mut none = empty.map_or_else(|| by_intent(reading, understood), Ok)?;
-        none.headline = format!("no: nothing here is called `{}`, and no code names it", name.mention);
+        let no = if understood.asks_whether_unused() { "yes" } else { "no" };
+        none.headline = format!("{no}: nothing here is called `{}`, and no code names it", name.mention);
         none.is_guess = true;
         return Ok(none);
     }

@@ -201,7 +201,7 @@ fn doubt(basis: Basis) -> u64 {
 }
 
 /// The most certain chain of calls from one target to another: each step with its caller.
-fn calls_between(
+pub fn calls_between(
     reading: AnswerInputs,
     from: &Target,
     to: &Target,

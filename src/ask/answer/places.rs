@@ -191,6 +191,7 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut headlines = Vec::new();
     let mut has_message = false;
+    let mut variables = BTreeSet::new();
     for literal in understood.plan.literals.iter().take(MAX_LITERALS) {
         if literal.is_message {
             let found = messages(reading, understood, &literal.text)?;
@@ -227,6 +228,7 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         headlines.push(format!("`{}` stands at {}, first in `{name}`", literal.text, count(found.len(), "place")));
         let (code, rest): (Vec<&Place>, Vec<&Place>) =
             found.iter().partition(|place| !place.is_test && !is_aside(&place.path));
+        variables.extend(code.iter().filter_map(|place| variable(&place.text, &literal.text)).map(str::to_owned));
         for place in code.iter().take(MAX_MESSAGES) {
             if let Some(entity) = &place.within {
                 answer.want(entity, "the text stands in it", false);
@@ -235,6 +237,13 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         let title = |what: &str, all: usize| format!("{what} ({all})");
         answer.list(title(&format!("`{}` in the program", literal.text), code.len()), rows(&code));
         answer.list(title("mentions in tests, examples and documentation", rest.len()), rows(&rest));
+    }
+    if !variables.is_empty() {
+        let names: Vec<&str> = variables.iter().map(String::as_str).collect();
+        headlines.insert(
+            0,
+            format!("the program reads {}: {}", count(names.len(), "environment variable"), names.join(", ")),
+        );
     }
     answer.headline = headlines.join("; ");
     if has_message && understood.words.len() > LONG_QUESTION {
@@ -245,6 +254,18 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         "found by comparing texts: texts that are put together when the program runs are not found".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
     Ok(answer)
+}
+
+/// The name of the variable that a line reads from the environment: `os.environ.get("HOME")`.
+fn variable<'t>(line: &'t str, reader: &str) -> Option<&'t str> {
+    if !matches!(reader, "os.environ" | "getenv") {
+        return None;
+    }
+    let rest = &line[line.find(reader)? + reader.len()..];
+    let opening = rest.find(['"', '\''])?;
+    let is_call = matches!(&rest[..opening], "[" | "(" | ".get(" | ".pop(" | ".setdefault(");
+    let name = rest[opening + 1..].split(['"', '\'']).next()?;
+    (is_call && !name.is_empty()).then_some(name)
 }
 
 fn rows(places: &[&Place]) -> Vec<ListRow> {
@@ -317,6 +338,8 @@ fn pair_places(text: &str, pairs: &BTreeMap<(&str, &str), usize>) -> Vec<(usize,
     let mut before_line = 1;
     let mut number = 0;
     let firsts: BTreeSet<&str> = pairs.keys().flat_map(|(a, b)| [*a, *b]).collect();
+    // Lower case seldom changes the length of a word, and never that of an ASCII one: most words need no copy.
+    let lengths: BTreeSet<usize> = firsts.iter().map(|word| word.len()).collect();
     for (index, line) in text.lines().enumerate() {
         let line_number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         let mut rest = line;
@@ -330,6 +353,10 @@ fn pair_places(text: &str, pairs: &BTreeMap<(&str, &str), usize>) -> Vec<(usize,
                 continue;
             }
             number += 1;
+            if word.is_ascii() && !lengths.contains(&word.len()) {
+                before.clear();
+                continue;
+            }
             let lower = word.to_lowercase();
             if !firsts.contains(lower.as_str()) {
                 before.clear();

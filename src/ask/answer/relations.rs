@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, short_name},
+        answer::{Answer, AnswerInputs, ListRow, names_of, paths::calls_between, short_name},
         reading::{
             forms::{Polarity, UsageDirection},
             names::at_path,
@@ -28,6 +28,8 @@ use crate::{
 
 /// Definitions that a headline names.
 const MAX_NAMED: usize = 4;
+/// Functions whose calls are followed to see whether they lead back.
+const MAX_CALLEES: usize = 40;
 /// Unresolved occurrences that an answer lists.
 const MAX_POSSIBLE: usize = 10;
 
@@ -60,31 +62,20 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     let mut headlines = Vec::new();
     // `who derives from C but lacks m`: the member divides the classes.
     let is_class = |target: &&Target| target.main().record.kind == EntityKind::Class;
-    let member = understood.targets.iter().find(|target| target.main().record.kind.is_callable());
-    let member = member.filter(|_| understood.targets.iter().any(|target| is_class(&target)));
+    let has_class = understood.targets.iter().any(|target| is_class(&target));
+    let is_class_name = |target: &Target| {
+        let classes = understood.targets.iter().filter(is_class);
+        classes.into_iter().any(|class| class.main().record.name == target.main().record.name)
+    };
+    let mut callables = understood.targets.iter().filter(|target| target.main().record.kind.is_callable());
+    let member = callables.find(|target| has_class && !is_class_name(target));
     for target in &understood.targets {
         let main = target.main();
-        if main.record.kind != EntityKind::Class && member.is_some() {
+        if main.record.kind != EntityKind::Class && has_class {
             continue;
         }
         if main.record.kind != EntityKind::Class {
-            let below = overrides(reading, target, &mut answer)?;
-            headlines.push(match (main.record.kind.is_callable(), below) {
-                (true, 0) => {
-                    match understood.passed.iter().find(|(_, passed)| passed[0].main().record.name == main.record.name)
-                    {
-                        Some((name, passed)) => format!(
-                            "nothing overrides `{}`; {} define `{name}`",
-                            main.full_name(),
-                            count(passed.len(), "other place")
-                        ),
-                        None => format!("nothing overrides `{}`", main.full_name()),
-                    }
-                }
-                (true, all) => format!("`{}` is overridden {}", main.full_name(), count(all, "time")),
-                (false, _) => format!("`{}` is a {}: it has no subclasses", main.full_name(), main.record.kind),
-            });
-            answer.want(main, "asked about", false);
+            headlines.push(overridden(reading, understood, target, &mut answer)?);
             continue;
         }
         answer.want(main, "asked about", false);
@@ -103,7 +94,7 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
                 names => format!("`{}` derives from {}", main.full_name(), names.join(", ")),
             });
         }
-        headlines.push(format!(
+        let subclasses = format!(
             "{} derived from `{}` directly, {} in all{}",
             if direct.len() == 1 { "1 class is".to_owned() } else { format!("{} classes are", direct.len()) },
             main.full_name(),
@@ -115,7 +106,10 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
                 }
                 _ => String::new(),
             }
-        ));
+        );
+        if !understood.asks_for_bases() {
+            headlines.push(subclasses);
+        }
         if let Some(member) = member {
             headlines.push(divided(reading, understood, &member.main().record.name, &all, &direct, &mut answer)?);
             continue;
@@ -154,6 +148,40 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// Says which methods override a method. Where the likeliest of several has none, another of them may.
+fn overridden(
+    reading: AnswerInputs,
+    understood: &Understood,
+    target: &Target,
+    answer: &mut Answer,
+) -> Result<String, StoreError> {
+    let main = target.main();
+    answer.want(main, "asked about", false);
+    if !main.record.kind.is_callable() {
+        return Ok(format!("`{}` is a {}: it has no subclasses", main.full_name(), main.record.kind));
+    }
+    let mut found = Overrides::of(reading.store, target)?;
+    let mut name = main.full_name();
+    let is_namesake = |(_, passed): &&(String, Vec<Target>)| passed[0].main().record.name == main.record.name;
+    let passed = understood.passed.iter().find(is_namesake).map_or(&[][..], |(_, passed)| passed.as_slice());
+    for other in passed {
+        let others = if found.below.is_empty() { Overrides::of(reading.store, other)? } else { break };
+        if !others.below.is_empty() {
+            (found, name) = (others, other.main().full_name());
+        }
+    }
+    let headline = match (found.below.len(), passed.len()) {
+        (0, 0) => format!("nothing overrides `{name}`"),
+        (0, others) => {
+            let definitions = count(others + 1, "definition");
+            format!("{definitions} of `{}`, and none overrides another: `{name}` is one", main.record.name)
+        }
+        (all, _) => format!("`{name}` is overridden {}", count(all, "time")),
+    };
+    found.list(answer);
+    Ok(headline)
 }
 
 /// Lists the subclasses without a member, or those with it, as the question asks; the others behind them.
@@ -195,6 +223,12 @@ fn divided(
 pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let is_outgoing = understood.plan.direction == Some(UsageDirection::Outgoing);
+    if understood.words.iter().any(|word| word == "itself" || word.starts_with("recurs")) {
+        return recursion(reading, understood);
+    }
+    // `is X dead` asks the opposite of `is X used`.
+    let is_inverted = understood.asks_whether_unused();
+    let (yes, no) = if is_inverted { ("no", "yes") } else { ("yes", "no") };
     let within = Within::of(reading, understood)?;
     let mut headlines = Vec::new();
     for target in &understood.targets {
@@ -207,6 +241,10 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let (rows, others): (Vec<ListRow>, Vec<ListRow>) =
             found.rows.into_iter().partition(|row| verb.is_none_or(|verb| is_of(row, verb)));
         let mut rows = merged(rows);
+        if verb == Some(RelationshipKind::Writes) && target.main().record.kind == EntityKind::Variable {
+            // The assignment that defines a variable writes it too.
+            rows.splice(0..0, target.entities.iter().map(|entity| first_write(reading, entity)));
+        }
         // The program comes before examples and tests; both keep their order by place.
         rows.sort_by_key(|row| is_aside(&row.path));
         let (rows, elsewhere): (Vec<ListRow>, Vec<ListRow>) = rows.into_iter().partition(|row| within.has(&row.path));
@@ -229,16 +267,20 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         };
         headlines.push(match (is_outgoing, rows.len()) {
             (false, 0) if !place.is_empty() || is_used && others.is_empty() && elsewhere.is_empty() => {
-                format!("no: no place was found where `{name}` is {verb}{place}{there}")
+                format!("{no}: no place was found where `{name}` is {verb}{place}{there}")
             }
             (false, all) if is_used && all > 0 => {
-                format!("yes: `{name}` is {verb} at {}{place}{there}", count(all, "place"))
+                format!("{yes}: `{name}` is {verb} at {}{place}{there}", count(all, "place"))
             }
             (false, all) if !place.is_empty() => format!("`{name}` is {verb} at {}{place}{there}", count(all, "place")),
             (true, 0) => format!("`{name}` {verb} nothing of the repository"),
             (true, all) => {
+                let is_listed = |entity: &&Entity| {
+                    rows.iter().any(|row| row.path == entity.path && row.line == entity.record.start_line)
+                };
+                let listed = found.entities.iter().filter(is_listed);
                 let first: Vec<String> =
-                    found.entities.iter().take(MAX_NAMED).map(|entity| format!("`{}`", short_name(entity))).collect();
+                    listed.take(MAX_NAMED).map(|entity| format!("`{}`", short_name(entity))).collect();
                 let more = if all > first.len() { " and others" } else { "" };
                 format!("`{name}` {verb} {}: {}{more}", count(all, "definition"), first.join(", "))
             }
@@ -267,6 +309,65 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// Says whether functions call themselves, at once or over others.
+fn recursion(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut headlines = Vec::new();
+    for target in understood.targets.iter().filter(|target| target.main().record.kind.is_callable()) {
+        let main = target.main();
+        let name = main.full_name();
+        answer.want(main, "asked about", false);
+        let (mut own, mut callees) = (Vec::new(), Vec::new());
+        for entity in &target.entities {
+            let calls = reading.store.outgoing(entity.id)?.into_iter();
+            for relationship in calls.filter(|relationship| relationship.kind == RelationshipKind::Calls) {
+                if target.entities.iter().any(|other| other.id == relationship.target) {
+                    let text = reading.sources.line(&entity.path, relationship.line).unwrap_or_default();
+                    let row = ListRow { line: relationship.line, end_line: 0, text, ..ListRow::of(entity) };
+                    own.push(row);
+                } else {
+                    callees.extend(reading.store.entity(relationship.target)?);
+                }
+            }
+        }
+        if let Some(first) = own.first() {
+            headlines.push(format!("yes: `{name}` calls itself at {}:{}", first.path, first.line));
+            answer.list(format!("where it calls itself ({})", own.len()), own);
+            continue;
+        }
+        let mut back = None;
+        for callee in callees.into_iter().take(MAX_CALLEES) {
+            let from = Target::of(vec![callee]);
+            back = calls_between(reading, &from, target, &BTreeSet::new())?.map(|steps| (from, steps));
+            if back.is_some() {
+                break;
+            }
+        }
+        match back {
+            None => headlines.push(format!("no: no chain of calls leads from `{name}` back to itself")),
+            Some((from, steps)) => {
+                let over = from.main().full_name();
+                headlines.push(format!("yes, over others: `{name}` calls `{over}`, which leads back to it"));
+                answer
+                    .list(format!("from `{over}` back, step by step"), steps.into_iter().map(|(_, row)| row).collect());
+            }
+        }
+    }
+    if headlines.is_empty() {
+        headlines.push(format!("{} is no function: nothing calls itself there", names_of(&understood.targets)));
+    }
+    let message = "calls whose target is not resolved are not followed".to_owned();
+    answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", 1, message)]);
+    answer.headline = headlines.join("; ");
+    Ok(answer)
+}
+
+/// The row of the assignment that defines a variable.
+fn first_write(reading: AnswerInputs, entity: &Entity) -> ListRow {
+    let text = reading.sources.line(&entity.path, entity.record.line).unwrap_or_default();
+    ListRow { line: entity.record.line, end_line: 0, text, ..ListRow::of(entity).with("writes (its definition)") }
 }
 
 /// The part of the repository to which a question limits its answer.
@@ -457,46 +558,55 @@ pub fn connections(reading: AnswerInputs, targets: &[Target]) -> Result<Connecti
     Ok(found)
 }
 
-/// Lists the methods that a method overrides, and those that override it.
-fn overrides(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Result<usize, StoreError> {
-    let store = reading.store;
-    let (mut above, mut below) = (Vec::new(), Vec::new());
-    for entity in &target.entities {
-        for relationship in store.incoming(entity.id)? {
-            match relationship.kind {
-                RelationshipKind::Overrides => below.extend(store.entity(relationship.source)?),
-                RelationshipKind::ImplementedBy => above.extend(store.entity(relationship.source)?),
-                _ => {}
+/// The methods that a method overrides, and those that override it.
+struct Overrides {
+    above: Vec<Entity>,
+    below: Vec<Entity>,
+}
+
+impl Overrides {
+    fn list(&self, answer: &mut Answer) {
+        for entity in self.above.iter().chain(&self.below) {
+            answer.want(entity, "overrides it or is overridden", true);
+        }
+        answer.list(format!("overrides ({})", self.above.len()), self.above.iter().map(ListRow::of).collect());
+        answer.list(format!("overridden by ({})", self.below.len()), self.below.iter().map(ListRow::of).collect());
+    }
+
+    fn of(store: &Store, target: &Target) -> Result<Self, StoreError> {
+        let (mut above, mut below) = (Vec::new(), Vec::new());
+        for entity in &target.entities {
+            for relationship in store.incoming(entity.id)? {
+                match relationship.kind {
+                    RelationshipKind::Overrides => below.extend(store.entity(relationship.source)?),
+                    RelationshipKind::ImplementedBy => above.extend(store.entity(relationship.source)?),
+                    _ => {}
+                }
+            }
+            for relationship in store.outgoing(entity.id)? {
+                match relationship.kind {
+                    RelationshipKind::Overrides => above.extend(store.entity(relationship.target)?),
+                    RelationshipKind::ImplementedBy => below.extend(store.entity(relationship.target)?),
+                    _ => {}
+                }
             }
         }
-        for relationship in store.outgoing(entity.id)? {
-            match relationship.kind {
-                RelationshipKind::Overrides => above.extend(store.entity(relationship.target)?),
-                RelationshipKind::ImplementedBy => below.extend(store.entity(relationship.target)?),
-                _ => {}
+        // An override of an override replaces the method too.
+        let mut at = 0;
+        while at < below.len() {
+            for relationship in store.incoming_of(below[at].id, RelationshipKind::Overrides)? {
+                if let Some(entity) = store.entity(relationship.source)?
+                    && below.iter().all(|known: &Entity| known.id != entity.id)
+                {
+                    below.push(entity);
+                }
             }
+            at += 1;
         }
+        below.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
+        below.dedup_by_key(|entity| entity.id);
+        Ok(Self { above, below })
     }
-    // An override of an override replaces the method too.
-    let mut at = 0;
-    while at < below.len() {
-        for relationship in store.incoming_of(below[at].id, RelationshipKind::Overrides)? {
-            if let Some(entity) = store.entity(relationship.source)?
-                && below.iter().all(|known: &Entity| known.id != entity.id)
-            {
-                below.push(entity);
-            }
-        }
-        at += 1;
-    }
-    below.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
-    below.dedup_by_key(|entity| entity.id);
-    for entity in above.iter().chain(&below) {
-        answer.want(entity, "overrides it or is overridden", true);
-    }
-    answer.list(format!("overrides ({})", above.len()), above.iter().map(ListRow::of).collect());
-    answer.list(format!("overridden by ({})", below.len()), below.iter().map(ListRow::of).collect());
-    Ok(below.len())
 }
 
 /// The members of a direct subclass that it defines anew. Its head would say no more than its row does.

@@ -8,6 +8,7 @@ use crate::{
             plan::Understood,
         },
     },
+    model::EntityKind,
     query::{
         impact::completeness::{Boundary, Completeness},
         target::filter::{Filter, FilterReader, ListOrder, lines, parameters},
@@ -59,9 +60,26 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         None if filter.least_parameters.is_some() => count(parameters(entity) as usize, "parameter"),
         None => String::new(),
     };
-    let rows = found.iter().map(|(figure, entity)| ListRow::of(entity).with(remark(*figure, entity))).collect();
+    let row = |(figure, entity): &(usize, Entity)| match route(reading, understood, entity) {
+        Some(route) => ListRow::of(entity).with(route),
+        None => ListRow::of(entity).with(remark(*figure, entity)),
+    };
+    let rows = found.iter().map(row).collect();
     answer.list(format!("{} that fit ({all})", plural(noun)), rows);
     Ok(answer)
+}
+
+/// The decorator that registers a route, as written: `get("/items/{id}")`.
+fn route(reading: AnswerInputs, understood: &Understood, entity: &Entity) -> Option<String> {
+    let filters = &understood.plan.filters;
+    let names = filters.decorator.as_deref().filter(|_| filters.is_route())?;
+    let head = reading.sources.lines(&entity.path, entity.record.start_line, entity.record.line)?;
+    head.lines().find_map(|line| {
+        let call = line.trim().strip_prefix('@')?;
+        let (name, _) = call.split_once('(')?;
+        let method = name.rsplit('.').next().unwrap_or(name);
+        names.split('|').any(|known| known == method).then(|| call[name.len() - method.len()..].to_owned())
+    })
 }
 
 /// The noun of the filters, and their other conditions in words.
@@ -77,6 +95,9 @@ fn worded(filters: &Filters) -> (&'static str, String) {
 /// Whether a definition stands in a class or module.
 fn holds(owner: &Entity, entity: &Entity) -> bool {
     let inner = &entity.record.qualified;
+    if owner.record.kind == EntityKind::Module && owner.path.ends_with("__init__.py") {
+        return entity.module == owner.module || entity.module.starts_with(&format!("{}.", owner.module));
+    }
     let rest = inner.strip_prefix(owner.record.qualified.as_str());
     owner.file == entity.file && (owner.record.qualified.is_empty() || rest.is_some_and(|rest| rest.starts_with('.')))
 }

@@ -17,7 +17,7 @@ use crate::{
     query::{
         impact::completeness::{Boundary, Completeness},
         map::{MapOptions, map},
-        search::SearchOptions,
+        search::{Hit, SearchOptions},
         target::{
             Target,
             likeliest::{is_aside, likeliest},
@@ -205,6 +205,13 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         answer.headline =
             format!("nearest by name: `{}` at {}:{}", first.full_name(), first.path, first.record.start_line);
     }
+    if let ["which" | "what", "file" | "files" | "module" | "modules", ..] =
+        understood.words.iter().map(String::as_str).collect::<Vec<_>>().as_slice()
+        && let Some((path, fitting)) = nearest_file(&report.hits)
+    {
+        let fitting = count(fitting, "definition");
+        answer.headline = format!("nearest in meaning: {path} with {fitting} of the {} nearest", report.hits.len());
+    }
     let mut rows: Vec<ListRow> = spelled.iter().map(ListRow::of).collect();
     for entity in &spelled {
         answer.want(entity, "its name is spelt in the question", false);
@@ -263,6 +270,21 @@ fn spelled(reading: AnswerInputs, understood: &Understood) -> Result<Vec<Entity>
         }
     }
     Ok(own)
+}
+
+/// The file of the most and best hits, and the number of its hits. A hit counts by the inverse of its rank.
+fn nearest_file(hits: &[Hit]) -> Option<(&str, usize)> {
+    let mut files: Vec<(&str, f64, usize)> = Vec::new();
+    for (rank, hit) in (1_u32..).zip(hits) {
+        let weight = 1.0 / f64::from(rank);
+        match files.iter_mut().find(|(path, ..)| *path == hit.path) {
+            Some((_, sum, number)) => (*sum, *number) = (*sum + weight, *number + 1),
+            None => files.push((&hit.path, weight, 1)),
+        }
+    }
+    // Of equals, the one with the better first hit.
+    files.sort_by(|a, b| b.1.total_cmp(&a.1));
+    files.first().map(|(path, _, number)| (*path, *number))
 }
 
 /// Lists the definitions nearest in meaning beside an answer that rests on a part of the question.

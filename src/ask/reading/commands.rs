@@ -127,6 +127,11 @@ impl Understood {
         }
     }
 
+    /// `is X dead` asks whether nothing uses it.
+    pub fn asks_whether_unused(&self) -> bool {
+        self.words.iter().any(|word| matches!(word.as_str(), "dead" | "unused" | "obsolete"))
+    }
+
     /// `X inherits from what` asks for bases, `what inherits from X` for subclasses.
     pub fn asks_for_bases(&self) -> bool {
         let class = self.targets.iter().map(|target| &target.main().record).find(|r| r.kind == EntityKind::Class);

@@ -72,7 +72,9 @@ pub fn literals(text: &str, question: &ParsedQuestion, unknown: &[String]) -> Ve
     let mut add = |text: &str, is_message: bool| {
         let text = text.trim().trim_matches(['"', '\'', '`', '“', '”']).trim();
         let literal = Literal { text: text.to_owned(), is_message };
-        if !text.is_empty() && !found.contains(&literal) {
+        // A quoted message with its `error:` before it is one message.
+        let is_part = |known: &Literal| is_message && known.is_message && text.contains(&known.text);
+        if !text.is_empty() && !found.contains(&literal) && !found.iter().any(is_part) {
             found.push(literal);
         }
     };
@@ -126,8 +128,22 @@ fn message_of(line: &str) -> Option<&str> {
         ["error", "exception", "warning"].iter().any(|ending| lower.ends_with(ending))
     })?;
     let message = &line[at + 2..];
+    // A message in quotes ends with them.
+    let message = match open_quote(&line[..at]) {
+        Some(quote) => message.split(quote).next().unwrap_or(message),
+        None => message,
+    };
     let message = message.split(" -- ").next().unwrap_or(message).trim();
     (message_words(message).len() > 1).then_some(message)
+}
+
+/// The quote that begins a word in `text` and is not closed there.
+fn open_quote(text: &str) -> Option<char> {
+    let begins = |at: usize| text[..at].chars().next_back().is_none_or(|c| c.is_whitespace() || c == '(');
+    ['"', '\'', '`'].into_iter().find(|quote| {
+        let opening = text.rmatch_indices(*quote).next().map(|(at, _)| at);
+        opening.is_some_and(begins)
+    })
 }
 
 /// The words of a message in lower case, as they are compared with the source.
@@ -151,6 +167,7 @@ mod tests {
         assert_eq!(texts("says 'No adapters were found for' why"), ["No adapters were found for"]);
         assert_eq!(texts("where is FLASK_DEBUG read, or $EDITOR"), ["FLASK_DEBUG", "EDITOR"]);
         assert_eq!(texts("the Proxy-Authorization header and the --host option"), ["Proxy-Authorization", "--host"]);
+        assert_eq!(texts("where is \"error: cannot format\" printed"), ["cannot format"]);
         assert_eq!(texts("what is this"), Vec::<String>::new());
     }
 

@@ -112,7 +112,7 @@ pub struct PlannedFile {
 
 impl PlannedFile {
     /// The paths that hold exactly these files: the folder, where its name says which one it is.
-    fn patterns(&self) -> Vec<String> {
+    pub fn patterns(&self) -> Vec<String> {
         let folder = self.paths.first().and_then(|first| {
             let named = self.mention.trim_matches('/');
             let end = first.match_indices('/').map(|(at, _)| at).find(|&at| is_path_end(&first[..at], named))?;
@@ -186,7 +186,11 @@ impl Understood {
         filter.kinds = kinds.to_vec();
         filter.marks.extend(mark.filter(|mark| !filter.marks.contains(mark)));
         filter.paths = match self.owners() {
-            Some(owners) => owners.iter().map(|owner| owner.main().path.clone()).collect(),
+            // A package holds the modules below it.
+            Some(owners) => {
+                let path = |owner: &&Target| owner.main().path.trim_end_matches("/__init__.py").to_owned();
+                owners.iter().map(path).collect()
+            }
             None => self.plan.files.iter().flat_map(PlannedFile::patterns).collect(),
         };
         filter.paths.dedup();

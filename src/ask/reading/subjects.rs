@@ -99,7 +99,10 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         let hint = hint_at(question, at);
         let is_code = word.shape == Shape::Code;
         let is_title = word.shape == Shape::Capitalized && at > 0 && word.text.len() > 1;
-        let is_told = hint.is_some() && (is_title || !is_stop_word(&lower) || is_one_letter_name(&word.text));
+        // `the most complex function` names no function `complex`.
+        let is_graded = word.shape == Shape::Plain && comes_after(question, at, "least less more most very");
+        let is_told =
+            hint.is_some() && !is_graded && (is_title || !is_stop_word(&lower) || is_one_letter_name(&word.text));
         let is_possible = is_code || is_told || word.shape == Shape::Capitalized || may_name(question, at);
         // Inside a sentence `View` can be a class; `Class` before a name is only its kind.
         let is_ordinary = is_stop_word(&lower) && !(is_title && kind_of(&lower).is_none());
@@ -288,6 +291,8 @@ fn is_folder_word(lower: &str) -> bool {
 
 /// The files and folders of a question.
 fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named: &mut QuestionNames) {
+    let speaks_of_files =
+        question.words.iter().any(|word| matches!(word.lower().as_str(), "file" | "files" | "exist" | "exists"));
     for (at, word) in question.words.iter().enumerate() {
         let is_before_folder = question.words.get(at + 1).is_some_and(|next| is_folder_word(&next.lower()));
         let is_folder_name = is_before_folder && !is_stop_word(&word.lower());
@@ -314,6 +319,12 @@ fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named:
             in_folder
         };
         let is_folder = by_end.is_empty() && !in_folder.is_empty();
+        if by_end.is_empty() && in_folder.is_empty() && !speaks_of_files && is_text(path, &word.text) {
+            let (text, meanings) = (word.text.clone(), Meanings::default());
+            named.blank.insert(at);
+            named.mentions.push(NameMention { at, text, hint: None, meanings, container: None, passed: Vec::new() });
+            continue;
+        }
         if word.shape != Shape::Path && !is_folder {
             continue;
         }
@@ -321,6 +332,12 @@ fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named:
         let paths = if is_folder { in_folder } else { by_end };
         named.files.push(FileMention { text: word.text.clone(), paths, is_folder });
     }
+}
+
+/// Whether a path without a file may stand in the source as a text: `/items/` of a route, or `robots.txt`.
+fn is_text(path: &str, text: &str) -> bool {
+    const INDEXED: [&str; 7] = [".py", ".pyi", ".pyx", ".ipynb", ".toml", ".cfg", ".ini"];
+    !INDEXED.iter().any(|ending| path.ends_with(ending)) && (text.starts_with('/') || !text.contains('/'))
 }
 
 /// The kind of definition that the words around a name state.

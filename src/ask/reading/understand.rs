@@ -212,6 +212,11 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     understood.exceptions = exceptions(store, &named)?;
     understood.handling = handling(&phrase);
     understood.revision = revision(&phrase, &question);
+    if let Some((_, end)) = phrase.place("^ which/what file/files/module/modules") {
+        // The files are asked for: the rest says which.
+        let rest = question.words.iter().skip(end).map(|word| word.text.as_str());
+        understood.search = rest.collect::<Vec<_>>().join(" ");
+    }
     if is_foreign {
         understood.search = question.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
     }
@@ -285,8 +290,10 @@ fn facts(
     let (subjects, unknown, files) = (settled + about.len(), named.mentions.len() - settled, named.files.len());
     let is_only_capitalized =
         |mention: &NameMention| question.words[mention.at].shape == Shape::Capitalized && mention.hint.is_none();
-    let is_code =
-        |mention: &NameMention| question.words[mention.at].shape == Shape::Code && !mention.meanings.targets.is_empty();
+    let is_code = |mention: &NameMention| {
+        let is_known = !mention.meanings.targets.is_empty() || mention.text.contains('_');
+        question.words[mention.at].shape == Shape::Code && is_known
+    };
     let is_here = phrase.has("this/the/my/our repo/repository/code/codebase/project/package/library|here|we|our");
     let is_free =
         unknown + files == 0 && !is_here && about.is_empty() && named.mentions.iter().all(is_only_capitalized);
@@ -294,7 +301,7 @@ fn facts(
     let is_place = subjects + unknown + files > 0;
     let kind = about.first().or_else(|| named.mentions.iter().find_map(|mention| mention.meanings.targets.first()));
     let kind = kind.map(|target| target.main().record.kind);
-    let is_local = !is_place && speaks_its_language(store, question)?;
+    let (is_local, is_spelled) = if is_place { (false, false) } else { spoken(store, question)? };
     let is_exception = |mention: &NameMention| is_exception_name(&mention.text);
     let either = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
     let mut facts = Facts::from([
@@ -308,6 +315,7 @@ fn facts(
         either(has_code, "code", "nocode"),
         either(is_free, "free", "bound"),
         either(is_local, "local", "foreign"),
+        either(is_spelled, "spelled", "unspelled"),
         either(named.has_parameter, "parameter", "noparameter"),
         either(question.quotes.is_empty(), "noline", "line"),
         either(question.words.len() < SHORT, "short", "long"),
@@ -469,7 +477,7 @@ fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters,
     let has_file = !named.files.is_empty();
     for (verbs, applies, type_name) in [
         ("take/takes/accept/accepts/taking/accepting/expect/expects/receive/receives", true, &mut filters.takes),
-        ("return/returns/returning/give/gives back", true, &mut filters.returns),
+        ("return/returns/returning|give/gives back", true, &mut filters.returns),
         ("raise/raises/raising/throw/throws", has_file, &mut filters.raises),
         ("catch/catches/catching", has_file, &mut filters.catches),
     ] {
@@ -563,12 +571,21 @@ fn revision(phrase: &Phrase, question: &ParsedQuestion) -> Option<String> {
     words.map(|word| word.text.clone()).find(|text| is_revision(text))
 }
 
-/// Whether some meaningful word of the question is part of a name here.
-fn speaks_its_language(store: &Store, question: &ParsedQuestion) -> Result<bool, StoreError> {
+/// Whether some meaningful word of the question is part of a name here, and whether two of them are parts of one name.
+fn spoken(store: &Store, question: &ParsedQuestion) -> Result<(bool, bool), StoreError> {
     let words: BTreeSet<String> =
         question.words.iter().map(|word| stem(&word.lower())).filter(|word| word.len() > 2).collect();
     let words: BTreeSet<&String> = words.iter().filter(|word| !is_stop_word(word)).collect();
-    Ok(store.names()?.iter().any(|name| name_parts(name).any(|part| words.contains(&stem(&part)))))
+    let mut most = 0;
+    for name in store.names()? {
+        let shared: BTreeSet<String> =
+            name_parts(&name).map(|part| stem(&part)).filter(|part| words.contains(part)).collect();
+        most = most.max(shared.len());
+        if most > 1 {
+            break;
+        }
+    }
+    Ok((most > 0, most > 1))
 }
 
 #[cfg(test)]
