@@ -133,3 +133,53 @@ fn an_answer_says_which_state_it_speaks_of() {
     let last = stale.lines().last().unwrap_or_default();
     assert_eq!(last, format!("about the index of commit {}; edited since: shop/new.py, shop/prices.py", &head[..12]));
 }
+
+/// A method with two callers, and what depends on them in turn.
+fn shop() -> TestRepo {
+    let orders = "class Order:\n    def __init__(self):\n        self.amount = price()\n\n\ndef price():\n    return 1\n\n\n\
+                  def place():\n    return Order()\n\n\ndef show():\n    return price()\n";
+    TestRepo::new()
+        .file("orders.py", orders)
+        .file("cli.py", "from orders import place, show\n\n\ndef main():\n    place()\n    return show()\n")
+        .file("test_orders.py", "import orders\n\n\ndef test_place():\n    orders.place()\n")
+        .commit("first")
+}
+
+#[test]
+fn a_small_impact_is_drawn_as_trees() {
+    let repo = shop();
+    repo.run(["impact", "price"]).stdout(expect![[r#"
+        changing `orders.price` affects 5 definitions (2 directly); 1 test to run; complete: 84%
+          orders.price  function  orders.py:6
+
+        direct (2), further away below them (3 over up to 3 steps)
+          orders.py:3  calls  Order.__init__  almost certain 98%
+          │   self.amount = price()
+          └─ orders.py:11  calls  orders.place  almost certain 96%  over orders.Order
+             └─ test_orders.py:5  calls  test_orders.test_place  likely 75%
+          orders.py:15  calls  orders.show  almost certain 98%
+          │   return price()
+          └─ cli.py:6  calls  cli.main  very likely 94%
+
+        tests to run (1)
+          pytest test_orders.py::test_place
+    "#]]);
+    let trees = |arguments: &[&str]| repo.run(arguments).code(0).stdout.contains("└─");
+    assert!(trees(&["impact", "price", "--all"]));
+    assert!(!trees(&["impact", "price", "--tokens", "400"]), "a budget in tokens has lists, which cost less");
+    assert!(!trees(&["impact", "price", "--depth", "1"]), "without a further level there is nothing to draw");
+    let busy = busy();
+    assert!(!busy.run(["impact", "price", "--all"]).code(0).stdout.contains("└─"), "too many for a picture");
+    busy.run(["impact", "cart.pay0"]).stdout(expect![[r#"
+        changing `cart.pay0` affects 2 definitions (1 directly); 1 test to run; complete: 83%
+          shop.cart.pay0  function  shop/cart.py:3
+
+        direct (1), further away below them (1 over up to 2 steps)
+          shop/cart.py:7  calls  cart.show0  almost certain 98%
+          │   return pay0()
+          └─ tests/test_cart.py:4  calls  test_cart.test_0  likely 77%
+
+        tests to run (1)
+          pytest tests/test_cart.py::test_0
+    "#]]);
+}

@@ -10,6 +10,7 @@ pub mod markdown;
 pub mod mermaid;
 pub(crate) mod steps;
 pub mod text;
+mod tree;
 
 use std::io::{self, Write};
 
@@ -27,9 +28,10 @@ use crate::{
     },
 };
 
-/// Writes as much of the report as the budget of the screen holds.
+/// Writes as much of the report as the budget of the screen holds; a small one as trees.
 pub(crate) fn text(out: &mut dyn Write, report: &ImpactReport, view: &View, screen: &Screen) -> io::Result<()> {
-    sheet(report, view, screen).write(out, screen)
+    let sheet = tree::drawn(report, view, screen).unwrap_or_else(|| sheet(report, view, screen));
+    sheet.write(out, screen)
 }
 
 /// Writes only the ids of tests.

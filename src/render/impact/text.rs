@@ -31,6 +31,10 @@ const MAX_TEST_LINES: usize = 3;
 /// Direct dependents that stand above those further away, however many there are.
 const LEAST_DIRECT: usize = 4;
 
+/// The places of two sections in the sheet.
+pub(super) const DIRECT: usize = 2;
+pub(super) const FURTHER: usize = 3;
+
 /// Everything that the text needs besides the report.
 pub struct View<'v> {
     /// Reads a line of a source file.
@@ -245,14 +249,11 @@ fn direct_section(rows: &[&Impacted], view: &View, screen: &Screen) -> Section {
     let (code, tested): (Vec<&Impacted>, Vec<&Impacted>) = rows.iter().partition(|row| !row.is_test);
     let row = |(at, row): (usize, &&Impacted)| {
         let mut lines = vec![dependent(row)];
-        let (path, line) = row.place();
-        if at < detailed
-            && let Some(text) = (view.source_line)(path, line).filter(|text| !text.is_empty())
-        {
-            lines.push(Line::of("      ").text(cut(&visible(&text), SOURCE_WIDTH)));
+        if at < detailed {
+            lines.extend(source_of(row, view).map(|source| Line::of("      ").text(source)));
         }
         lines.extend(explanation(row));
-        Row { lines, ..Row::new(Vec::new()) }.in_group(path)
+        Row { lines, ..Row::new(Vec::new()) }.in_group(row.place().0)
     };
     let all: Vec<Row> = rows.iter().enumerate().map(row).collect();
     let folded = (!tested.is_empty() && !code.is_empty()).then(|| {
@@ -265,6 +266,13 @@ fn direct_section(rows: &[&Impacted], view: &View, screen: &Screen) -> Section {
         folded
     });
     Section { folded, ..Section::new(format!("direct ({})", rows.len()), all) }
+}
+
+/// The line of source where a dependence stands.
+pub(super) fn source_of(row: &Impacted, view: &View) -> Option<String> {
+    let (path, line) = row.place();
+    let text = (view.source_line)(path, line).filter(|text| !text.is_empty())?;
+    Some(cut(&visible(&text), SOURCE_WIDTH))
 }
 
 /// Dependents beyond the direct ones: each with its chain, or by module.
@@ -321,11 +329,11 @@ fn by_module(rows: &[&Impacted]) -> Vec<Row> {
 }
 
 /// `  path:line  kind  name  likelihood`.
-fn dependent(row: &Impacted) -> Line {
+pub(super) fn dependent(row: &Impacted) -> Line {
     Line::of("  ").then(place_and_kind(row))
 }
 
-fn place_and_kind(row: &Impacted) -> Line {
+pub(super) fn place_and_kind(row: &Impacted) -> Line {
     let (path, line) = row.place();
     let kind = row.via.first().map_or("changes", |via| via.kind.as_str());
     let note = kind_note(row.kind);
