@@ -28,12 +28,12 @@ pub(crate) struct Bar {
     start: Instant,
     /// It may still appear.
     is_waiting: AtomicBool,
-    work: Arc<Mutex<Work>>,
+    work: Arc<Mutex<Workload>>,
 }
 
 /// The share of the present stage in the whole work.
 #[derive(Clone, Copy, Debug)]
-struct Work {
+struct Workload {
     start: Instant,
     /// The part of the work before this stage, and in it; from 0 to 1.
     before: f64,
@@ -44,7 +44,7 @@ impl Bar {
     /// A bar; one that never appears unless `can_draw`.
     pub(crate) fn new(can_draw: bool) -> Self {
         let start = Instant::now();
-        let work = Arc::new(Mutex::new(Work { start, before: 0.0, share: 1.0 }));
+        let work = Arc::new(Mutex::new(Workload { start, before: 0.0, share: 1.0 }));
         let seen = Arc::clone(&work);
         let left = move |state: &ProgressState, out: &mut dyn fmt::Write| {
             let work = *seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,12 +74,12 @@ impl Progress for Bar {
     fn stage(&self, name: &str, total: u64) {
         let place = STAGES.iter().position(|(stage, _)| *stage == name);
         *self.work.lock().unwrap_or_else(PoisonError::into_inner) = match place {
-            Some(place) => Work {
+            Some(place) => Workload {
                 start: self.start,
                 before: STAGES[..place].iter().map(|(_, share)| share).sum(),
                 share: STAGES[place].1,
             },
-            None => Work { start: Instant::now(), before: 0.0, share: 1.0 },
+            None => Workload { start: Instant::now(), before: 0.0, share: 1.0 },
         };
         // The end of an earlier stage has hidden the bar.
         self.drawn.reset();
@@ -99,7 +99,7 @@ impl Progress for Bar {
     }
 }
 
-impl Work {
+impl Workload {
     /// The rest of the work in seconds, if `fraction` of this stage is done; `None` where it is too early to tell.
     fn seconds_left(self, fraction: f32, now: Instant) -> Option<u64> {
         let done = self.before + self.share * f64::from(fraction.clamp(0.0, 1.0));
@@ -117,11 +117,11 @@ mod tests {
     fn the_rest_follows_from_the_part_that_is_done() {
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);
-        let alone = Work { start, before: 0.0, share: 1.0 };
+        let alone = Workload { start, before: 0.0, share: 1.0 };
         assert_eq!(alone.seconds_left(0.0, after(5)), None, "too early");
         assert_eq!(alone.seconds_left(0.25, after(5)), Some(15));
         assert_eq!(alone.seconds_left(1.0, after(5)), Some(1), "the last moment is not the end");
-        let second = Work { start, before: 0.5, share: 0.25 };
+        let second = Workload { start, before: 0.5, share: 0.25 };
         assert_eq!(second.seconds_left(0.0, after(10)), Some(10));
         assert_eq!(second.seconds_left(1.0, after(15)), Some(5));
         assert_eq!(second.seconds_left(f32::NAN, after(15)), None);

@@ -16,7 +16,7 @@ use crate::{
     git::{Content, FileChange, Repository},
     index::{edition, is_indexed},
     query::{
-        impact::completeness::{Boundary, Completeness},
+        impact::completeness::{Boundary, Completeness, no_limit_known},
         words::count,
     },
     render::escape::{visible, visible_path},
@@ -90,6 +90,7 @@ impl AnswerStanding {
 pub(super) fn completeness_words(completeness: Completeness, boundaries: &[Boundary]) -> String {
     match (completeness, boundaries.first()) {
         (Completeness::Exact, _) => "complete".to_owned(),
+        (Completeness::LowerBound, Some(_)) if no_limit_known(boundaries) => "no limit known".to_owned(),
         (other, None) => other.as_str().to_owned(),
         (other, Some(first)) => {
             let more = match boundaries.len() - 1 {

@@ -682,7 +682,10 @@ fn the_first_line_is_the_answer() {
         ("is Cart.add still used?", "yes: `shop.cart.Cart.add` is used at 2 places"),
         ("can I delete Cart.add?", "no: removing `Cart.add` affects 2 definitions"),
         ("will removing Cart.add break anything?", "yes: removing `Cart.add` affects 2 definitions"),
-        ("is it safe to delete lonely?", "yes: nothing depends on `lonely`"),
+        (
+            "is it safe to delete lonely?",
+            "yes: nothing was found that depends on `lonely`, and no limit of this is known",
+        ),
         ("where is cart.add called?", "`shop.cart.Cart.add` is called at 2 places"),
         ("who wrote shop/cart.py?", "shop/cart.py is there since "),
         ("what changed in shop/cart.py since v1.0?", "no commit in v1.0..HEAD changed this"),

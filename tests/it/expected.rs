@@ -48,7 +48,7 @@ fn a_line_of_the_configuration_does_the_same_by_name() {
     repo.write("pyproject.toml", "[tool.repoidx]\nexpect = [\"cart.grant: callers follow in June\"]\n");
     let text = repo.run(["-q", "review", "--worktree", "--fail-on", "breaks"]).code(0).stdout;
     expect_test::expect![[r#"
-        nothing is known to break; no test to run; 1 expected; complete
+        nothing is known to break; no test to run; 1 expected; no limit known
           HEAD → working tree: 2 changed definitions in 2 files
 
         expected (1)

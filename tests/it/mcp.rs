@@ -149,7 +149,7 @@ fn the_first_line_is_the_verdict_and_the_last_one_the_state() {
     let mut server = Server::greeted(&repo, &[]);
     let text = server.call("impact", json!({"target": "Cart.add", "change": "signature"}));
     expect![[r#"
-        changing the signature of `Cart.add` affects 2 definitions (1 directly); 1 test to run; complete
+        changing the signature of `Cart.add` affects 2 definitions (1 directly); 1 test to run; no limit known
           shop.cart.Cart.add  method  shop/cart.py:2
 
         every place that refers to it (1)
@@ -165,7 +165,7 @@ fn the_first_line_is_the_verdict_and_the_last_one_the_state() {
         further away (1 over up to 2 steps)
           tests/test_app.py:6  calls  test_app.test_fill  likely 74%
               ← app.fill shop/app.py:5
-        root /shop, branch main at COMMIT; up to date; complete"#]]
+        root /shop, branch main at COMMIT; up to date; no limit known"#]]
     .assert_eq(&stable(&repo, &text));
     server.end();
 }
@@ -178,7 +178,7 @@ fn an_edit_is_seen_and_named() {
     repo.write("shop/cart.py", "class Cart:\n    def add(self, item, count):\n        return item * count\n");
     let text = server.call("review", json!({"only": "breaks"}));
     expect![[r#"
-        1 place breaks; 1 test to run; complete
+        1 place breaks; 1 test to run; no limit known
           HEAD → working tree: 1 changed definition in 1 file
 
         breaks (1)
@@ -189,7 +189,7 @@ fn an_edit_is_seen_and_named() {
 
         tests to run (1)
           tests/test_app.py::test_fill  98%
-        root /shop, branch main at COMMIT with 1 edited file: shop/cart.py; up to date; complete"#]]
+        root /shop, branch main at COMMIT with 1 edited file: shop/cart.py; up to date; no limit known"#]]
     .assert_eq(&stable(&repo, &text));
     repo.git(["checkout", "--quiet", "."]);
     let text = server.call("review", json!({}));

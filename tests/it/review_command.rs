@@ -27,7 +27,7 @@ pub(crate) fn repo() -> TestRepo {
 #[test]
 fn text_tells_what_would_be_pushed() {
     repo().run(["review", "-q"]).stdout(expect![[r#"
-        2 places break, 1 may behave differently; 1 test to run; complete
+        2 places break, 1 may behave differently; 1 test to run; no limit known
           @{upstream} → HEAD: 2 changed definitions in 1 file
 
         breaks (2)
@@ -52,7 +52,7 @@ fn markdown_is_one_sticky_comment() {
         <!-- repoidx:review -->
         ### 2 places break
 
-        `@{upstream}` → `HEAD`. 2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test to run. Completeness: exact.
+        `@{upstream}` → `HEAD`. 2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test to run. Completeness: lower bound.
 
         #### Breaks (2)
 
@@ -235,7 +235,7 @@ fn a_range_that_means_nothing_is_an_error_with_a_way_out() {
 fn impact_of_a_difference_covers_every_changed_definition() {
     let repo = repo();
     repo.run(["impact", "-q", "--diff", "published..main"]).stdout(expect![[r#"
-        changing 3 definitions affects 2 definitions (all directly); 1 test to run; complete
+        changing 3 definitions affects 2 definitions (all directly); 1 test to run; no limit known
 
         changed (3)
           app  module  app.py:1
@@ -388,7 +388,7 @@ fn a_patch_is_judged_before_it_is_applied() {
     repo.git(["checkout", "--quiet", "published"]);
     repo.write("../change.diff", PATCH);
     repo.run(["review", "-q", "--patch", "../change.diff"]).stdout(expect![[r#"
-        2 places break, 1 may behave differently; 1 test to run; complete
+        2 places break, 1 may behave differently; 1 test to run; no limit known
           working tree → with the patch: 2 changed definitions in 1 file
 
         breaks (2)

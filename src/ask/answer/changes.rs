@@ -22,7 +22,7 @@ use crate::{
     },
     model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
     query::{
-        impact::{ImpactOptions, ImpactReport, completeness::Completeness, impact, walk::factors::Change},
+        impact::{ImpactOptions, ImpactReport, completeness::no_limit_known, impact, walk::factors::Change},
         navigate::refs::{ReferenceSite, refs},
         target::{Target, TargetMatch, look_up},
         words::count,
@@ -184,16 +184,19 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let names = names_of(targets);
     let has_tests = reading.store.files()?.iter().any(|(_, file)| file.is_test);
     let asks_whether = understood.plan.polarity == Polarity::Used;
-    answer.headline = match (is_tested, has_tests, answer.completeness) {
-        (true, ..) => {
+    let no_limit = no_limit_known(&answer.boundaries);
+    answer.headline = match (is_tested, has_tests) {
+        (true, _) => {
             let yes = if asks_whether { "yes: " } else { "" };
             let verb = if rows.len() == 1 { "concerns" } else { "concern" };
             format!("{yes}{} {verb} {names}", count(rows.len(), "test"))
         }
-        (false, true, Completeness::Exact) if asks_whether => format!("no: no test concerns {names}"),
-        (false, false, _) => format!("no tests are indexed at all, so none concerns {names}"),
-        (false, true, Completeness::Exact) => format!("no test concerns {names}"),
-        (false, true, _) => format!("no test was found that concerns {names}, but the index cannot tell everything"),
+        (false, false) => format!("no tests are indexed at all, so none concerns {names}"),
+        (false, true) if no_limit => {
+            let no = if asks_whether { "no: " } else { "" };
+            format!("{no}no test was found that concerns {names}, and no limit of this is known")
+        }
+        (false, true) => format!("no test was found that concerns {names}, but the index cannot tell everything"),
     };
     if understood.plan.task != Task::Test && rows.len() > 1 {
         answer.list(format!("files of tests, the nearest first ({})", by_file.len()), files.collect());
@@ -278,7 +281,7 @@ fn headline(
     };
     let passing =
         report.call_sites.iter().filter(|site| site.passes.is_some() || site.is_hidden || site.is_value).count();
-    match (report.impacted.len(), report.completeness) {
+    match report.impacted.len() {
         _ if parameter.is_none() && !understood.plan.parameters.is_empty() => {
             format!(
                 "{names} has no parameter `{}`: {what} affects {}",
@@ -290,9 +293,11 @@ fn headline(
             let calls = count(report.call_sites.len(), "call");
             format!("{}none of the {calls} passes `{}`: no call breaks", word(false), parameter.unwrap_or_default())
         }
-        (0, Completeness::Exact) => format!("{}nothing depends on {names}, so {what} breaks nothing", word(false)),
-        (0, _) => format!("no dependent of {names} was found, but the index cannot tell everything"),
-        (all, _) => format!(
+        0 if no_limit_known(&report.boundaries) => {
+            format!("{}nothing was found that depends on {names}, and no limit of this is known", word(false))
+        }
+        0 => format!("no dependent of {names} was found, but the index cannot tell everything"),
+        all => format!(
             "{}{what} affects {} ({direct} directly); {}",
             word(true),
             count(all, "definition"),

@@ -2,6 +2,9 @@
 //!
 //! One word and the boundaries behind it: unresolved occurrences, files that were not read, limits that were reached,
 //! libraries that may call definitions without callers here. "Could not tell" never looks like "nothing breaks".
+//!
+//! A list without a known limit is no complete one: of those that traced projects could check, two in five lacked a
+//! test that ran the function. Only the fitted [`Likelihood`] may call a list exact.
 
 use std::collections::BTreeSet;
 
@@ -13,6 +16,7 @@ use crate::{
     query::{
         graph::Graph,
         impact::{
+            likelihood::Likelihood,
             outside::library_callers::users_outside,
             selection::{Collected, look_like_tests},
             walk::{Reached, Role, Walk},
@@ -26,7 +30,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Completeness {
-    /// Nothing that is known to be unknown could add to it.
+    /// No limit is known, and the fitted likelihood is at least [`EXACT`]; or nothing was walked at all.
     Exact,
     /// There may be more; the boundaries say where.
     LowerBound,
@@ -68,6 +72,32 @@ impl Boundary {
 pub(crate) const COMPUTED: &str = "getattr";
 /// Most paths listed with a boundary.
 pub(crate) const MAX_PATHS: usize = 10;
+
+/// The likelihood from which a list without known limits is called exact.
+const EXACT: f64 = 0.995;
+/// The boundary of a list without known limits that is not likely enough to be exact.
+const NO_LIMIT_KNOWN: &str = "likelihood";
+
+/// Whether nothing is known that limits a list: there is no boundary, or only the one that says so.
+pub fn no_limit_known(boundaries: &[Boundary]) -> bool {
+    boundaries.iter().all(|limit| limit.kind == NO_LIMIT_KNOWN)
+}
+
+/// The word for a list with these boundaries and this likelihood, where one was fitted. A list that would be exact but
+/// for its likelihood gets a boundary that says so.
+pub(crate) fn settled(
+    word: Completeness,
+    boundaries: &mut Vec<Boundary>,
+    judgement: Option<&Likelihood>,
+) -> Completeness {
+    let is_likely = judgement.is_some_and(|judgement| judgement.probability >= EXACT);
+    if word != Completeness::Exact || is_likely {
+        return word;
+    }
+    let message = "no limit is known, but code may reach it in ways that the source does not show".to_owned();
+    boundaries.push(Boundary::new(NO_LIMIT_KNOWN, 1, message));
+    Completeness::LowerBound
+}
 
 /// The boundaries of a walk, in a fixed order, and the word that follows from them.
 pub fn boundaries(

@@ -15,7 +15,7 @@ use crate::{
         calls::arguments::{Passed, kept, name_at, passed},
         graph::Graph,
         impact::{
-            completeness::{Boundary, Completeness, boundaries},
+            completeness::{Boundary, Completeness, boundaries, settled},
             importers::guarded,
             likelihood::{Likelihood, likelihood},
             selection::{
@@ -225,9 +225,10 @@ pub fn impact_and_reach(
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
-    let (completeness, boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
+    let (word, mut boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
     let tests = reached_tests(&collected, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
     let judgement = judged(&walk, &seeds, change, &boundaries, &reached);
+    let completeness = settled(word, &mut boundaries, judgement.as_ref());
     let probability = judgement.as_ref().map(|judgement| judgement.probability);
     let report = ImpactReport {
         schema: "repoidx.impact",
@@ -291,7 +292,9 @@ pub fn reach(
     let listed = listed(&graph, &walk, &seeds);
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
-    let (completeness, boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
+    let (word, mut boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
+    let judgement = judged(&walk, &seeds, Change::Body, &boundaries, &reached);
+    let completeness = settled(word, &mut boundaries, judgement.as_ref());
     let tests = reached_tests(&collected, Change::Body, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
     Ok(ReachSummary { entities: listed.len(), tests, completeness, boundaries })
 }

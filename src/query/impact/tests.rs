@@ -60,7 +60,7 @@ fn chains_are_followed_to_the_tests_and_end_at_module_level() {
             2 0.7683 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
             1 0.6024 shop.use <- imports shop.cart.total:1
             3 0.6024 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
-            exact
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
             test tests/test_use.py::TestUse::test_main
         "#]],
     );
@@ -80,7 +80,7 @@ fn what_a_class_statement_inside_a_function_runs_the_function_runs() {
         &expect![[r#"
             1 0.98 tests.test_use.test_main.Local <- calls shop.cart.total:2
             2 0.7683 tests.test_use.test_main <- contains tests.test_use.test_main.Local:2 <- calls shop.cart.total:2
-            exact
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
             test tests/test_use.py::test_main
         "#]],
     );
@@ -99,7 +99,7 @@ fn callers_of_a_base_reach_a_changed_override_and_constructors_their_class() {
         &ImpactOptions::default(),
         &expect![[r#"
             1 0.19 shop.use.buy <- calls shop.cart.Base.add:3 <- overrides shop.cart.Cart.add:13
-            exact
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
         "#]],
     );
     check(
@@ -109,17 +109,17 @@ fn callers_of_a_base_reach_a_changed_override_and_constructors_their_class() {
         &expect![[r#"
             1 0.95 shop.use.buy <- calls shop.cart.Base.add:3
             1 0.294 shop.cart.Cart.add <- overrides shop.cart.Base.add:13
-            exact
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
         "#]],
     );
     check(
         &mut fixture,
         "Cart.__init__",
         &ImpactOptions::default(),
-        &expect![[r"
-        1 0.98 shop.use.main <- calls shop.cart.Cart:12 <- calls shop.cart.Cart.__init__:11
-        exact
-    "]],
+        &expect![[r#"
+            1 0.98 shop.use.main <- calls shop.cart.Cart:12 <- calls shop.cart.Cart.__init__:11
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
+        "#]],
     );
     check(
         &mut fixture,
@@ -128,7 +128,7 @@ fn callers_of_a_base_reach_a_changed_override_and_constructors_their_class() {
         &expect![[r#"
             1 0.931 shop.cart.Cart <- inherits shop.cart.Base:10
             2 0.7299 shop.use.main <- calls shop.cart.Cart:12 <- inherits shop.cart.Base:10
-            exact
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
         "#]],
     );
 }
@@ -169,11 +169,11 @@ fn a_parameter_concerns_the_calls_that_pass_it() {
         "Cart.add",
         &options,
         &expect![[r#"
-        1 0.98 shop.use.buy <- calls shop.cart.Cart.add:2
-        exact
-        2: Some("2")
-        3: None
-    "#]],
+            1 0.98 shop.use.buy <- calls shop.cart.Cart.add:2
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
+            2: Some("2")
+            3: None
+        "#]],
     );
 }
 
@@ -187,7 +187,7 @@ fn a_removed_name_breaks_its_imports() {
         &ImpactOptions::default(),
         &expect![[r#"
             1 0.147 shop.use <- imports shop.cart.total:1
-            exact
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
         "#]],
     );
     let options = ImpactOptions { change: Change::Remove, ..ImpactOptions::default() };
@@ -195,10 +195,10 @@ fn a_removed_name_breaks_its_imports() {
         &mut fixture,
         "total",
         &options,
-        &expect![[r"
-        1 0.98 shop.use <- imports shop.cart.total:1
-        exact
-    "]],
+        &expect![[r#"
+            1 0.98 shop.use <- imports shop.cart.total:1
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
+        "#]],
     );
 }
 
@@ -213,10 +213,10 @@ fn a_reference_of_its_own_is_direct_however_probable_another_way_is() {
         "total",
         &ImpactOptions::default(),
         &expect![[r#"
-        1 0.98 shop.use.buy <- calls shop.cart.total:3
-        1 0.7683 shop.use <- imports shop.cart.total:1
-        exact
-    "#]],
+            1 0.98 shop.use.buy <- calls shop.cart.total:3
+            1 0.7683 shop.use <- imports shop.cart.total:1
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
+        "#]],
     );
 }
 
@@ -234,7 +234,7 @@ fn an_abstract_base_is_there_to_be_dispatched() {
         &ImpactOptions::default(),
         &expect![[r#"
             1 0.665 shop.use.buy <- calls shop.more.Any.run:3 <- overrides shop.more.One.run:11
-            exact
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
         "#]],
     );
 }
@@ -281,7 +281,7 @@ fn a_test_is_listed_that_is_not_much_less_probable_than_the_best() {
             1 0.46 shop.use.buy <- calls shop.cart.total:3
             2 0.1693 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
             3 0.1327 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
-            exact
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
             test tests/test_use.py::TestUse::test_main
         "#]],
     );
@@ -316,9 +316,9 @@ fn what_is_registered_is_reached_by_those_who_use_the_object_and_not_by_what_is_
         "index",
         &ImpactOptions::default(),
         &expect![[r#"
-        1 0.7056 shop.app.create <- reads shop.views.pages:3 <- registers shop.views.index:3
-        exact
-    "#]],
+            1 0.7056 shop.app.create <- reads shop.views.pages:3 <- registers shop.views.index:3
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
+        "#]],
     );
 }
 
@@ -350,7 +350,7 @@ fn a_table_hardly_leads_from_what_it_keeps_to_its_readers() {
             1 0.98 shop.rates.HALF <- calls shop.rates.half:5
             2 0.9196 shop.rates.read <- reads shop.rates.HALF:8 <- calls shop.rates.half:5
             1 0.588 shop.rates.RATES <- references shop.rates.half:4
-            exact
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
         "#]],
     );
 }
@@ -374,7 +374,7 @@ fn set_up_and_automatic_fixtures_run_for_the_tests_in_their_reach() {
             1 0.98 tests.conftest.full <- calls shop.cart.fill:2
             2 0.9411 tests.test_cart.TestCart.test_two <- uses_fixture tests.conftest.full:8 <- calls shop.cart.fill:2
             2 0.9411 tests.test_cart.test_one <- uses_fixture tests.conftest.full:1 <- calls shop.cart.fill:2
-            exact
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
             test tests/test_cart.py::TestCart::test_two
             test tests/test_cart.py::test_one
         "#]],
@@ -386,7 +386,7 @@ fn set_up_and_automatic_fixtures_run_for_the_tests_in_their_reach() {
         &expect![[r#"
             1 0.98 tests.test_cart.TestCart.setUp <- calls shop.cart.empty:7
             2 0.9411 tests.test_cart.TestCart.test_two <- uses_fixture tests.test_cart.TestCart.setUp:8 <- calls shop.cart.empty:7
-            exact
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
             test tests/test_cart.py::TestCart
         "#]],
     );
@@ -397,7 +397,17 @@ fn who_assigns_to_a_function_does_not_mind_its_body() {
     let mut fixture = shop();
     fixture.edge("shop.use.buy", Writes, "shop.cart.Cart.add", 3, Basis::Import);
     let written = |change| ImpactOptions { change, ..ImpactOptions::default() };
-    check(&mut fixture, "Cart.add", &written(Change::Body), &expect![["exact\n"]]);
-    let expected = expect![["1 0.98 shop.use.buy <- writes shop.cart.Cart.add:3\nexact\n"]];
+    check(
+        &mut fixture,
+        "Cart.add",
+        &written(Change::Body),
+        &expect![[r#"
+        lower bound, no limit is known, but code may reach it in ways that the source does not show
+    "#]],
+    );
+    let expected = expect![[r#"
+        1 0.98 shop.use.buy <- writes shop.cart.Cart.add:3
+        lower bound, no limit is known, but code may reach it in ways that the source does not show
+    "#]];
     check(&mut fixture, "Cart.add", &written(Change::Remove), &expected);
 }

@@ -16,7 +16,7 @@ use std::io::{self, Write};
 
 use crate::{
     query::{
-        impact::{ImpactReport, completeness::Completeness},
+        impact::{ImpactReport, completeness::no_limit_known},
         target::described::Described,
         words::count,
     },
@@ -77,18 +77,15 @@ fn tests_to_run(report: &ImpactReport) -> String {
 fn nothing(report: &ImpactReport) -> String {
     let unresolved = report.boundaries.iter().find(|boundary| boundary.kind == "unresolved");
     let sites = report.call_sites.len();
-    match (unresolved, report.completeness) {
-        (None, Completeness::Exact) if sites > 0 => {
-            format!("{} below, and the change concerns none: nothing breaks", count(sites, "call"))
-        }
-        (None, _) if sites > 0 => format!("{} below, and the change concerns none", count(sites, "call")),
-        (Some(boundary), _) => {
+    match unresolved {
+        None if sites > 0 => format!("{} below, and the change concerns none", count(sites, "call")),
+        Some(boundary) => {
             let name = visible(&report.target.name);
             format!("no reference found, but {} (repoidx refs --possible {name})", boundary.message)
         }
-        (None, Completeness::Exact) => {
-            "no reference found, and no unresolved occurrence of the name either: nothing breaks".to_owned()
+        None if no_limit_known(&report.boundaries) => {
+            "no reference found, and no unresolved occurrence of the name either".to_owned()
         }
-        (None, _) => "no reference found".to_owned(),
+        None => "no reference found".to_owned(),
     }
 }

@@ -7,7 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     model::Evidence,
     query::{
-        impact::{CallSite, ImpactReport, Impacted, completeness::Completeness, walk::factors::Change},
+        impact::{
+            CallSite, ImpactReport, Impacted,
+            completeness::{Completeness, no_limit_known},
+            walk::factors::Change,
+        },
         words::count,
     },
     render::{
@@ -106,7 +110,8 @@ pub(crate) fn id_section(ids: &[&str]) -> Section {
 ///
 /// The model was fitted to functions that tests run. Where no test is listed it would only say that one is missing.
 fn likelihood_of(report: &ImpactReport) -> Option<Limit> {
-    let is_judged = report.completeness == Completeness::LowerBound && !report.tests.is_empty();
+    let has_limit = report.completeness == Completeness::LowerBound && !no_limit_known(&report.boundaries);
+    let is_judged = has_limit && !report.tests.is_empty();
     let judgement = report.completeness_judgement.as_ref().filter(|_| is_judged)?;
     let (own, wide) = (percent(judgement.probability), percent(judgement.with_improbable));
     let wide = if own == wide { String::new() } else { format!(", {wide} with the improbable ones") };
@@ -123,16 +128,6 @@ fn likelihood_of(report: &ImpactReport) -> Option<Limit> {
 /// A probability for people; nothing is certain.
 fn percent(probability: f64) -> String {
     format!("{:.0}%", (probability * 100.0).clamp(1.0, 99.0))
-}
-
-/// The completeness of an answer without limits, for its first line.
-fn without_limits(report: &ImpactReport) -> (Ink, String) {
-    let (ink, word) = completeness_word(report.completeness);
-    match &report.completeness_judgement {
-        None => (ink, word.to_owned()),
-        Some(_) if report.tests.is_empty() => (ink, "no limit known".to_owned()),
-        Some(judgement) => (ink, format!("{word}: {}", percent(judgement.probability))),
-    }
 }
 
 /// The verdict in one line, and the definition that it is about.
@@ -160,11 +155,15 @@ fn head(report: &ImpactReport) -> Vec<Line> {
         format!("{verb} {param}{what} {}; {}", extent(report), tests_to_run(report))
     };
     // A lower bound that counts something says so before the number.
+    let (ink, word) = completeness_word(report.completeness, &report.boundaries);
+    let judgement = report.completeness_judgement.as_ref().filter(|_| !report.tests.is_empty());
+    let likely = judgement.map(|judgement| format!("complete: {}", percent(judgement.probability)));
+    let word = word.to_owned();
     let end = match report.completeness {
-        Completeness::LowerBound if report.impacted.is_empty() => Some((Ink::Warning, "there may be some".to_owned())),
+        Completeness::LowerBound if no_limit_known(&report.boundaries) => Some((ink, likely.unwrap_or(word))),
+        Completeness::LowerBound if report.impacted.is_empty() => Some((ink, "there may be some".to_owned())),
         Completeness::LowerBound => None,
-        Completeness::Exact => Some(without_limits(report)),
-        Completeness::Unknown => Some((Ink::Bad, completeness_word(Completeness::Unknown).1.to_owned())),
+        Completeness::Exact | Completeness::Unknown => Some((ink, word)),
     };
     let room = WIDTH - end.as_ref().map_or(0, |(_, word)| word.len() + 2);
     let visible_name = visible(&report.target.name);
@@ -188,7 +187,8 @@ fn extent(report: &ImpactReport) -> String {
     let found = report.impacted.iter().filter(|row| row.evidence != Evidence::Possible);
     let (all, direct) = found.fold((0, 0), |(all, direct), row| (all + 1, direct + usize::from(row.distance == 1)));
     let possible = report.impacted.len() - all;
-    let least = if report.completeness == Completeness::LowerBound { "at least " } else { "" };
+    let is_least = report.completeness == Completeness::LowerBound && !no_limit_known(&report.boundaries);
+    let least = if is_least { "at least " } else { "" };
     if all == 0 {
         return format!("possibly affects {}", count(possible, "definition"));
     }
@@ -204,16 +204,11 @@ fn extent(report: &ImpactReport) -> String {
 /// Why nothing is listed, since a bare "nothing" would hide the unresolved.
 fn nothing(report: &ImpactReport, what: &str) -> String {
     let sites = report.call_sites.len();
-    match report.completeness {
-        Completeness::Exact if sites > 0 => {
-            format!("nothing breaks if {what} changes: it concerns none of {}", count(sites, "call"))
-        }
-        Completeness::Exact => {
-            format!("nothing breaks if {what} changes: no reference found, no unresolved occurrence of the name")
-        }
-        _ if sites > 0 => format!("a change of {what} concerns none of {}", count(sites, "call")),
-        _ => format!("no reference to {what} found"),
+    if sites > 0 {
+        return format!("a change of {what} concerns none of {}", count(sites, "call"));
     }
+    let unresolved = if no_limit_known(&report.boundaries) { ", no unresolved occurrence of the name" } else { "" };
+    format!("no reference to {what} found{unresolved}")
 }
 
 /// The changed definitions, if there are several.

@@ -20,7 +20,7 @@ use ring::digest::{SHA256, digest};
 use serde::Serialize;
 
 use crate::{
-    query::impact::completeness::{Boundary, Completeness},
+    query::impact::completeness::{Boundary, Completeness, no_limit_known},
     render::{escape::visible, page::data::Data},
 };
 
@@ -116,6 +116,7 @@ impl Page {
             summary,
             completeness: match completeness {
                 Completeness::Exact => "complete",
+                Completeness::LowerBound if no_limit_known(boundaries) => "no limit known",
                 Completeness::LowerBound => "at least this much (lower bound)",
                 Completeness::Unknown => "could not tell (unknown)",
             },

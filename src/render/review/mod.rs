@@ -51,7 +51,7 @@ pub(crate) fn tests_alone(report: &ReviewReport, closing: Closing, screen: &Scre
 
 /// The whole answer.
 pub(crate) fn sheet(report: &ReviewReport, closing: Closing, screen: &Screen) -> Sheet {
-    let (ink, word) = completeness_word(report.completeness);
+    let (ink, word) = completeness_word(report.completeness, &report.boundaries);
     let mut head = vec![Line::default().ink(Ink::Heading, verdict(report)).text("; ").ink(ink, word)];
     head.push(Line::of(format!("  {}: {}", headline(report), extent(report))));
     let tests = tests_to_run(report, &closing.command);

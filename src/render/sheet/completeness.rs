@@ -2,7 +2,7 @@
 
 use crate::{
     query::{
-        impact::completeness::{Boundary, Completeness},
+        impact::completeness::{Boundary, Completeness, no_limit_known},
         words::count,
     },
     render::{
@@ -14,8 +14,9 @@ use crate::{
 };
 
 /// The word for people.
-pub(crate) fn completeness_word(completeness: Completeness) -> (Ink, &'static str) {
+pub(crate) fn completeness_word(completeness: Completeness, boundaries: &[Boundary]) -> (Ink, &'static str) {
     match completeness {
+        Completeness::LowerBound if no_limit_known(boundaries) => (Ink::Good, "no limit known"),
         Completeness::Exact => (Ink::Good, "complete"),
         Completeness::LowerBound => (Ink::Warning, "at least this much"),
         Completeness::Unknown => (Ink::Bad, "unknown if that is all"),
@@ -44,6 +45,8 @@ pub(crate) fn limits(boundaries: &[Boundary], has_details: bool, name: Option<&s
             }
         }
     };
+    // The word of an answer without known limits says it already.
+    let boundaries = if no_limit_known(boundaries) { &[] } else { boundaries };
     let limits = boundaries.iter().map(&mut limit).collect();
     (limits, is_short)
 }
