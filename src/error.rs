@@ -67,7 +67,11 @@ impl std::error::Error for Failure {}
 
 impl From<GitError> for Failure {
     fn from(error: GitError) -> Self {
-        Self::unusable(error.to_string(), "")
+        let hint = match &error {
+            GitError::NotARepository(_) => "go to a repository, or name one with --repo",
+            _ => "",
+        };
+        Self::unusable(error.to_string(), hint)
     }
 }
 

@@ -79,12 +79,18 @@ fn unknown(
     }
     if proposals.is_empty() {
         let message = format!("nothing here is called `{echo}`");
+        if session.store.files()?.is_empty() {
+            return Ok(Failure::usage(
+                message,
+                "there is no Python file here; `repoidx status` lists what was left out",
+            ));
+        }
         let near = nearby(&session.store, text)?;
         let search = format!("`repoidx search {}` looks by words", argument(echo));
-        let hint = if near.is_empty() {
-            search
-        } else {
-            format!("the nearest names are {}; {search}", visible(&near.join(", ")))
+        let hint = match near.as_slice() {
+            [] => search,
+            [near] => format!("the nearest name is {}; {search}", visible(near)),
+            near => format!("the nearest names are {}; {search}", visible(&near.join(", "))),
         };
         return Ok(Failure::usage(message, hint));
     }

@@ -1,12 +1,12 @@
 //! The errors of a repository, in the user's words, with the remedy where there is one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a repository could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
     /// There is no repository around the directory.
-    #[error("{} is not in a git repository", .0.display())]
+    #[error("{} is in no git repository", folder(.0))]
     NotARepository(PathBuf),
     /// The repository belongs to someone else; git refuses it, and so do we.
     #[error("the repository at {} belongs to another user; if you trust it, run:\n  {remedy}", .dir.display())]
@@ -76,4 +76,9 @@ impl GitError {
     pub(crate) fn io(action: &str) -> impl FnOnce(std::io::Error) -> GitError + '_ {
         move |source| GitError::Io { action: action.to_owned(), source }
     }
+}
+
+/// A folder in words: `.` says nothing to somebody who named none.
+fn folder(path: &Path) -> String {
+    if path == Path::new(".") { "this folder".to_owned() } else { path.display().to_string() }
 }

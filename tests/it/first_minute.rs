@@ -213,7 +213,12 @@ fn init_says_what_is_wrong_and_leaves_nothing_half_done() {
     let refused = empty.run(["init", "--hooks"]).code(3);
     assert!(refused.stderr.contains("there is no Python file here to index"), "{}", refused.stderr);
     assert!(!empty.root().join(".git/hooks/post-commit").exists());
-    TestRepo::without_git().run(["init"]).code(3);
+    let said = empty.run(["impact", "main"]).code(2).stderr;
+    assert!(said.contains("there is no Python file here"), "{said}");
+    TestRepo::without_git().run(["init"]).code(3).stderr(expect![[r#"
+        error: this folder is in no git repository
+        hint: go to a repository, or name one with --repo
+    "#]]);
 }
 
 #[test]
@@ -229,4 +234,17 @@ fn help_explains_a_command() {
     let help = |words: &[&str]| -> Run { repo.run(words).code(0) };
     assert_eq!(help(&["help", "review"]).stdout, help(&["review", "--help"]).stdout);
     assert!(repo.run(["help", "nonsense"]).code(2).stderr.contains("unrecognized subcommand"));
+}
+
+/// The script prints what a newcomer sees, for a person to read; here it only has to reach its end.
+#[cfg(unix)]
+#[test]
+fn a_newcomer_gets_through_every_kind_of_repository() {
+    let repo = TestRepo::without_git();
+    let mut command = repo.command("sh");
+    let output = command.arg(crate::harness::package_path("packaging/newcomer.sh")).arg(env!("CARGO_BIN_EXE_repoidx"));
+    let run = Run::of(output.output().expect("there is a shell"));
+    let end: Vec<&str> = run.stdout.lines().rev().take(12).collect();
+    assert_eq!(run.code, 0, "{}\n{end:#?}", run.stderr);
+    assert_eq!(end.first(), Some(&"the newcomer is content"));
 }
