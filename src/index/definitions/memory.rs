@@ -204,13 +204,11 @@ impl<T: Send, K: Fn(Resolution) -> T + Sync> Group for WholeRepository<'_, K> {
     type Error = Infallible;
 
     fn run(&mut self, round: u8) -> Result<Vec<Vec<Answer>>, Infallible> {
-        let &mut Self { memory, ref mut solvers, progress, .. } = self;
-        let answers = solvers.par_iter_mut().zip(&memory.files).map(|(solver, file)| {
-            if round == 1 {
-                progress.advance(1);
-            }
-            go_through(solver, memory, round..=round, || file.bodies())
-        });
+        let &mut Self { memory, ref mut solvers, .. } = self;
+        let answers = solvers
+            .par_iter_mut()
+            .zip(&memory.files)
+            .map(|(solver, file)| go_through(solver, memory, round..=round, || file.bodies()));
         Ok(answers.collect())
     }
 
@@ -222,11 +220,12 @@ impl<T: Send, K: Fn(Resolution) -> T + Sync> Group for WholeRepository<'_, K> {
     }
 
     fn finish(self) -> Result<Vec<T>, Infallible> {
-        let Self { memory, solvers, keep, .. } = self;
+        let Self { memory, solvers, progress, keep } = self;
         // A solver is dropped as soon as its file is finished: those of a large repository fill much of the memory.
         let resolutions = solvers.into_par_iter().zip(&memory.files).map(|(mut solver, file)| {
             let bodies = file.bodies();
             go_through(&mut solver, memory, ROUNDS..=ROUNDS, || &bodies);
+            progress.advance(1);
             keep(solver.finish(memory, &bodies, memory.answers_of(file.info.file)))
         });
         Ok(resolutions.collect())
