@@ -9,7 +9,7 @@ use crate::{
         escape::visible,
         impact::text::{DIRECT, FURTHER, View, dependent, place_and_kind, sheet, source_of},
         screen::{Ink, Screen},
-        sheet::{Budget, Row, Section, Sheet, line::Line},
+        sheet::{Budget, Row, Section, Sheet, WIDTH, line::Line},
         words::short,
     },
 };
@@ -31,6 +31,9 @@ pub(super) fn drawn(report: &ImpactReport, view: &View, screen: &Screen) -> Opti
         return None;
     }
     let section = trees(&found, view)?;
+    if section.rows.iter().flat_map(|row| &row.lines).any(|line| line.width() > WIDTH) {
+        return None;
+    }
     let mut sheet = sheet(report, view, screen);
     sheet.sections[DIRECT] = section;
     sheet.sections[FURTHER] = Section::default();
