@@ -20,9 +20,10 @@ use crate::{
     },
     render::{
         escape::{visible, visible_source},
-        page::{Frame, Links, Page, impact as impact_page, review as review_page},
+        page::{Frame, Links, Page, PageLink, impact as impact_page, review as review_page},
     },
     review::{Range, ReviewOptions},
+    store::read::Entity,
     tools::{
         Workspace,
         impact::reached,
@@ -40,6 +41,8 @@ const MAX_LINES: usize = 600;
 /// Rows of an answer whose source can be opened, and lines of each.
 const MAX_OPEN: usize = 60;
 const OPEN_LINES: u32 = 40;
+/// Definitions of an ambiguous name to which an answer about another one links.
+const MAX_OTHERS: usize = 8;
 
 /// Values for a template.
 pub(super) struct PageContent {
@@ -122,8 +125,8 @@ pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<PageContent, 
 
 /// As `repoidx show`, `refs`, and the tests of `impact`.
 pub(super) fn definition(workspace: &Workspace, name: &str, editor: &Links) -> Result<PageContent, Failure> {
-    let target = match one(workspace, name)? {
-        Named::Target(target) => target,
+    let (target, others) = match one(workspace, name)? {
+        Named::Target(target, others) => (target, others),
         Named::Several(page) => return Ok(page),
     };
     let sources = workspace.sources();
@@ -142,6 +145,7 @@ pub(super) fn definition(workspace: &Workspace, name: &str, editor: &Links) -> R
         "show": report, "refs": references, "tests": impact.tests, "left_out": left_out, "name": name,
         "editor": editor.address(&report.target.path, report.target.line),
         "completeness": impact.completeness, "boundaries": impact.boundaries,
+        "others": links("/definition", "", &others),
     });
     Ok(PageContent::new("serve-definition.html.j2", title, values))
 }
@@ -154,13 +158,14 @@ pub(super) enum Picture {
 
 /// As `repoidx impact --format html`.
 pub(super) fn impact(workspace: &Workspace, name: &str, change: Change, frame: &Frame) -> Result<Picture, Failure> {
-    let target = match one(workspace, name)? {
-        Named::Target(target) => target,
+    let (target, others) = match one(workspace, name)? {
+        Named::Target(target, others) => (target, others),
         Named::Several(page) => return Ok(Picture::Words(page)),
     };
     let sources = workspace.sources();
     let report = affected(workspace, &sources, target, change)?;
-    Ok(Picture::Page(Box::new(impact_page(&report, &sources, frame))))
+    let others = links("/impact", &format!("&change={}", change.as_str()), &others);
+    Ok(Picture::Page(Box::new(Page { others, ..impact_page(&report, &sources, frame) })))
 }
 
 /// As `repoidx review --format html`.
@@ -194,9 +199,9 @@ pub(super) fn changes() -> [OfferedChange; 4] {
     })
 }
 
-/// The definition that a name means, or a page that lists those it could mean.
+/// The definition that a name means, with those that it passes over, or a page that lists all that it could mean.
 enum Named {
-    Target(Target),
+    Target(Target, Vec<Entity>),
     Several(PageContent),
 }
 
@@ -205,12 +210,12 @@ fn one(workspace: &Workspace, name: &str) -> Result<Named, Failure> {
         return Err(Failure::usage("the address names no definition", "search for one"));
     }
     let TargetMatch::Ambiguous(candidates) = look_up(workspace.store, name, "")? else {
-        return resolve(workspace, name).map(Named::Target);
+        return Ok(Named::Target(resolve(workspace, name)?, Vec::new()));
     };
-    if let Some((target, _)) = pick(workspace.store, name, &candidates)? {
-        return Ok(Named::Target(target));
+    if let Some((target, others)) = pick(workspace.store, name, &candidates)? {
+        return Ok(Named::Target(target, others));
     }
-    let row = |entity: &crate::store::read::Entity| {
+    let row = |entity: &Entity| {
         let (place, line) = (&entity.path, entity.record.line);
         json!({"name": entity.full_name(), "kind": entity.record.kind, "path": place, "line": line})
     };
@@ -218,6 +223,17 @@ fn one(workspace: &Workspace, name: &str) -> Result<Named, Failure> {
     let message = format!("`{}` names {} definitions", visible(name), rows.len());
     let values = json!({"message": message, "hint": "", "candidates": rows});
     Ok(Named::Several(PageContent::new("serve-message.html.j2", "Several definitions", values)))
+}
+
+/// Links to the pages of definitions, by their places: a name may be that of several.
+fn links(page: &str, rest: &str, entities: &[Entity]) -> Vec<PageLink> {
+    let link = |entity: &Entity| {
+        let place = format!("{}:{}", entity.path, entity.record.line);
+        let name = percent_encoding::utf8_percent_encode(&place, percent_encoding::NON_ALPHANUMERIC);
+        let address = format!("{page}?name={name}{rest}");
+        PageLink { words: visible(&entity.full_name()).into_owned(), address, is_here: false }
+    };
+    entities.iter().take(MAX_OTHERS).map(link).collect()
 }
 
 fn affected(workspace: &Workspace, sources: &Sources, target: Target, change: Change) -> Result<ImpactReport, Failure> {

@@ -356,6 +356,24 @@ fn a_page_says_what_the_command_says() {
 }
 
 #[test]
+fn an_ambiguous_name_leads_to_the_other_definitions() {
+    let repo = shop();
+    repo.write("shop/stock.py", "def price(item):\n    return item\n");
+    let site = Site::start(&repo, &[]);
+    for page in ["/definition?name=price", "/impact?name=price&change=remove"] {
+        let text = site.text(page);
+        assert!(text.contains("The name also means "), "{page}: {}", main(&text));
+        let link = text.split("The name also means <a href=\"").nth(1).and_then(|rest| rest.split('"').next());
+        let link = link.expect("a link").replace("&amp;", "&").replace("&#x26;", "&");
+        let other = site.text(&link);
+        assert!(other.contains("shop.stock.price"), "{link}: {}", main(&other));
+        assert!(!other.contains("The name also means "), "a place names one definition");
+        assert_eq!(link.contains("change=remove"), page.contains("change=remove"), "{link}");
+    }
+    assert!(!site.text("/impact?name=shop.stock.price").contains("The name also means "));
+}
+
+#[test]
 fn a_page_is_about_the_files_as_they_are() {
     let repo = shop();
     let site = Site::start(&repo, &[]);

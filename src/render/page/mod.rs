@@ -64,6 +64,8 @@ impl Links {
 pub struct Page {
     /// Links above the page, where a server has more pages.
     pub bar: Vec<PageLink>,
+    /// Links to the other definitions of an ambiguous name, where a server has pages about them.
+    pub others: Vec<PageLink>,
     pub heading: PageHeading,
     pub summary: String,
     pub completeness: &'static str,
@@ -112,6 +114,7 @@ impl Page {
         });
         Self {
             bar: Vec::new(),
+            others: Vec::new(),
             heading,
             summary,
             completeness: match completeness {
