@@ -68,7 +68,7 @@ pub struct SectionLine<'a> {
 }
 
 /// A line of `export jsonl --format langchain`: the fields of that library's `Document`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct LangChainLine<'a> {
     pub id: String,
     pub page_content: &'a str,
@@ -78,7 +78,7 @@ pub struct LangChainLine<'a> {
 }
 
 /// A line of `export jsonl --format llamaindex`: the fields of that library's `TextNode`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct LlamaIndexLine<'a> {
     #[serde(rename = "id_")]
     pub id: String,
@@ -88,7 +88,7 @@ pub struct LlamaIndexLine<'a> {
 }
 
 /// All that is known of an entity but its text.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct Metadata<'a> {
     pub name: &'a str,
     pub kind: EntityKind,
@@ -123,7 +123,7 @@ impl<'a> DocumentLine<'a> {
 }
 
 /// A line of `export jsonl`: an entity with its text, as document collections expect it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct DocumentLine<'a> {
     pub name: &'a str,
     pub kind: EntityKind,

@@ -100,6 +100,7 @@ fn every_answer_holds_to_its_schema() {
         ("definitions", vec!["search", "--kind", "method"]),
         ("map", vec!["map"]),
         ("context", vec!["context", "--at", "shop/cart.py:17"]),
+        ("doctor", vec!["doctor"]),
     ];
     let mut problems = Vec::new();
     let mut seen = Vec::new();
@@ -126,6 +127,9 @@ fn every_answer_holds_to_its_schema() {
         ("edges", vec!["export", "edges", "--possible"]),
         ("candidates", vec!["export", "candidates"]),
         ("sections", vec!["export", "sections"]),
+        ("jsonl", vec!["export", "jsonl"]),
+        ("langchain", vec!["export", "jsonl", "--format", "langchain"]),
+        ("llamaindex", vec!["export", "jsonl", "--format", "llamaindex"]),
     ] {
         let lines = repo.run(&list).code(0).stdout;
         assert!(!lines.is_empty(), "{list:?} lists nothing");

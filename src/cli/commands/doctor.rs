@@ -13,7 +13,7 @@ use crate::{
     error::Failure,
     render::{
         json,
-        status::doctor::{CheckOutcome, DoctorFinding, text},
+        status::doctor::{CheckOutcome, DoctorFinding, DoctorReport, text},
         to_stdout,
     },
 };
@@ -29,11 +29,12 @@ pub(crate) struct DoctorArgs {
 pub(crate) fn run(args: &DoctorArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let repo = repository(global)?;
     let config = configuration(Some(&repo), notes)?;
-    let findings: Vec<DoctorFinding> = checks(&repo).into_iter().map(finding).collect();
+    let findings = checks(&repo).into_iter().map(finding).collect();
+    let report = DoctorReport { schema: "repoidx.doctor", schema_version: 1, findings };
     let screen = screen(global, &config, &repo);
     to_stdout(|out| match args.format {
-        Plain::Json => json::document(out, &findings, &screen),
-        Plain::Text => text(out, &findings, &screen),
+        Plain::Json => json::document(out, &report, &screen),
+        Plain::Text => text(out, &report, &screen),
     })?;
     Ok(())
 }

@@ -21,8 +21,8 @@ use crate::{
     },
     render::{
         impact::compact::CompactImpact,
-        lists::{CandidateLine, EdgeLine, EntityLine, SectionLine},
-        status::StatusReport,
+        lists::{CandidateLine, DocumentLine, EdgeLine, EntityLine, LangChainLine, LlamaIndexLine, SectionLine},
+        status::{StatusReport, doctor::DoctorReport},
         to_stdout,
     },
     review::ReviewReport,
@@ -49,7 +49,7 @@ struct JsonAnswer {
 }
 
 /// Answers in the order of `--help`; of a command with several, the usual one first.
-const ANSWERS: [JsonAnswer; 19] = [
+const ANSWERS: [JsonAnswer; 23] = [
     document("status", "repoidx status --format json", of::<StatusReport>),
     document("impact", "repoidx impact TARGET --format json", of::<Placed<'static, ImpactReport>>),
     document("impact_compact", "repoidx impact TARGET --format json --compact", of::<Placed<'static, CompactImpact>>),
@@ -69,6 +69,10 @@ const ANSWERS: [JsonAnswer; 19] = [
     line("edges", "repoidx export edges", of::<EdgeLine<'static>>),
     line("candidates", "repoidx export candidates", of::<CandidateLine<'static>>),
     line("sections", "repoidx export sections", of::<SectionLine<'static>>),
+    line("jsonl", "repoidx export jsonl", of::<DocumentLine<'static>>),
+    line("langchain", "repoidx export jsonl --format langchain", of::<LangChainLine<'static>>),
+    line("llamaindex", "repoidx export jsonl --format llamaindex", of::<LlamaIndexLine<'static>>),
+    document("doctor", "repoidx doctor --format json", of::<DoctorReport>),
 ];
 
 const fn document(name: &'static str, command: &'static str, schema: fn() -> Value) -> JsonAnswer {

@@ -10,7 +10,7 @@ use crate::render::{
 };
 
 /// The outcome of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckOutcome {
     Ok,
@@ -18,8 +18,16 @@ pub enum CheckOutcome {
     Failure,
 }
 
+/// The findings, as JSON too. Fields are added, never changed.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+pub struct DoctorReport {
+    pub schema: &'static str,
+    pub schema_version: u32,
+    pub findings: Vec<DoctorFinding>,
+}
+
 /// One finding.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct DoctorFinding {
     pub name: String,
     pub outcome: CheckOutcome,
@@ -29,8 +37,8 @@ pub struct DoctorFinding {
 }
 
 /// Writes the findings for people.
-pub fn text(out: &mut dyn Write, findings: &[DoctorFinding], screen: &Screen) -> io::Result<()> {
-    for finding in findings {
+pub fn text(out: &mut dyn Write, report: &DoctorReport, screen: &Screen) -> io::Result<()> {
+    for finding in &report.findings {
         let (ink, word) = match finding.outcome {
             CheckOutcome::Ok => (Ink::Good, "ok  "),
             CheckOutcome::Warning => (Ink::Warning, "warn"),
