@@ -25,7 +25,10 @@ use crate::{
     },
     query::{
         impact::completeness::Completeness,
-        target::{Target, bases},
+        target::{
+            Target, bases,
+            filter::{Filter, FilterReader},
+        },
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -54,6 +57,10 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     answer.headline = match targets.as_slice() {
         [target] => {
             let main = target.main();
+            if let Some(verdict) = verdict(reading.store, understood, main)? {
+                answer.headline = verdict;
+                return Ok(answer);
+            }
             let from = target.inherited_by.as_ref().map_or(String::new(), |class| format!(", inherited by {class}"));
             let record = &main.record;
             let (kind, path) = (record.kind, &main.path);
@@ -62,6 +69,21 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         several => format!("{} are shown", names_of(several)),
     };
     Ok(answer)
+}
+
+/// Yes or no to `is X abstract` and to `does C have a method m`; `None` for other questions.
+fn verdict(store: &Store, understood: &Understood, main: &Entity) -> Result<Option<String>, StoreError> {
+    let conditions = Filter { is_in_tests: None, ..understood.plan.filters.conditions() };
+    let place = format!("{} at {}:{}", main.record.kind, main.path, main.record.start_line);
+    Ok(match understood.words.first().map(String::as_str) {
+        Some("is" | "are") if !conditions.is_empty() => {
+            let is_so = FilterReader::new(store)?.accepts(&conditions, main)?;
+            let (yes, not) = if is_so { ("yes", "") } else { ("no", "not ") };
+            Some(format!("{yes}: {} is {not}{} ({place})", named(main), conditions.words()))
+        }
+        Some("does" | "do" | "has" | "have") => Some(format!("yes: {} is a {place}", named(main))),
+        _ => None,
+    })
 }
 
 /// Says what a definition takes and gives: its head as written, the parameters that are asked for, and its returns.

@@ -172,6 +172,17 @@ fn overridden(
             (found, name) = (others, other.main().full_name());
         }
     }
+    // `which classes define m` asks for the definitions themselves.
+    let asks_who_defines =
+        understood.words.iter().any(|word| word.starts_with("defin") || word.starts_with("implement"));
+    if asks_who_defines && !passed.is_empty() {
+        let all = [target].into_iter().chain(passed);
+        let mut rows: Vec<ListRow> = all.map(|target| ListRow::of(target.main())).collect();
+        rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
+        let headline = format!("{} of `{}`", count(rows.len(), "definition"), main.record.name);
+        answer.list(headline.clone(), rows);
+        return Ok(headline);
+    }
     let headline = match (found.below.len(), passed.len()) {
         (0, 0) => format!("nothing overrides `{name}`"),
         (0, others) => {

@@ -110,7 +110,7 @@ pub fn literals(text: &str, question: &ParsedQuestion, unknown: &[String]) -> Ve
     for (at, _) in text.match_indices(" --") {
         let rest = &text[at + 1..];
         let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(rest.len());
-        if end > SHORTEST_SETTING {
+        if end >= SHORTEST_SETTING {
             add(&rest[..end], false);
         }
     }

@@ -274,8 +274,16 @@ fn implied_literals(question: &ParsedQuestion, phrase: &Phrase) -> Vec<Literal> 
         return ["os.environ", "getenv"].map(literal).to_vec();
     }
     let place = phrase.place("who/what/which/where .. use/uses/using/import/imports/imported");
-    let word = place.and_then(|(_, at)| question.words.get(at)).filter(|word| !is_stop_word(&word.lower()));
-    word.map(|word| literal(&word.text)).into_iter().collect()
+    let behind = place.map(|(_, at)| question.words[at..].iter());
+    let mut behind =
+        behind.into_iter().flatten().skip_while(|word| matches!(word.lower().as_str(), "the" | "a" | "an"));
+    if let Some(word) = behind.next().filter(|word| !is_stop_word(&word.lower())) {
+        return vec![literal(&word.text)];
+    }
+    // A word in capitals is an abbreviation, unless something reads it.
+    let is_read = phrase.has("read/reads/set/sets/respect*/honor*/honour*/env*/variable*");
+    let is_setting = |word: &&QuestionWord| word.text.len() > 3 && word.text.chars().all(|c| c.is_ascii_uppercase());
+    question.words.iter().filter(|word| is_read && is_setting(word)).map(|word| literal(&word.text)).collect()
 }
 
 /// The facts that decide which forms apply, except those about texts and filters.
