@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};
 use rustc_hash::FxHashMap;
 
 use crate::{
-    facts::hash_name,
+    facts::{hash_name, interface::Binding},
     git::{Repository, kept_lines},
     index::{IndexError, WhatIf},
     model::{EntityFlags, EntityId, EntityKind, FileId, Position, Relationship, RelationshipKind as K},
@@ -92,7 +92,19 @@ fn is_lost(read: &ComparedFiles, change: &Changed) -> bool {
         let new = read.pairs[pair].new.as_ref();
         new.is_some_and(|new| new.records().iter().any(|other| other.qualified == record.qualified))
     };
-    stops_being_fixture(read, change) || (change.edits.iter().any(Edit::takes_the_name) && !is_there(spot.0))
+    stops_being_fixture(read, change)
+        || (change.edits.iter().any(Edit::takes_the_name) && !is_there(spot.0) && !is_imported_now(read, spot))
+}
+
+/// Whether a module imports the name that it defined before: its users find it as they did.
+fn is_imported_now(read: &ComparedFiles, (pair, index): (usize, usize)) -> bool {
+    let old = old_of(&read.pairs, (pair, index));
+    let record = &old.records()[index];
+    let is_member = record.kind == EntityKind::Module || old.parent_kind(index) != EntityKind::Module;
+    let Some(new) = read.pairs[pair].new.as_ref().filter(|_| !is_member) else { return false };
+    let (interface, name) = (&new.facts.interface, hash_name(&record.name));
+    let is_import = |binding: &Binding| !matches!(binding, Binding::Entity(_));
+    interface.member(name).iter().any(is_import) && !interface.is_for_types(name)
 }
 
 /// Whether some file may refer to a removed definition, so that the supposed state is worth its cost. Another file has

@@ -50,6 +50,19 @@ fn a_conftest_that_cannot_be_imported_takes_its_folder_along() {
 }
 
 #[test]
+fn a_name_that_is_imported_where_it_was_assigned_is_not_gone() {
+    let repo = TestRepo::new()
+        .file("shop/__init__.py", "from . import money\n\nprice = money.price\ncost = money.cost\n")
+        .file("shop/money.py", "def price():\n    return 1\n\n\ndef cost():\n    return 2\n")
+        .file("test_shop.py", "import shop\n\n\ndef test_it():\n    assert shop.price() < shop.cost()\n")
+        .commit("start");
+    repo.write("shop/__init__.py", "from . import money\nfrom .money import price\n");
+    let text = repo.run(["review", "-q", "--worktree"]).code(0).stdout;
+    assert!(text.contains("uses `shop.cost`, which is gone"), "{text}");
+    assert!(!text.contains("price`, which is gone"), "{text}");
+}
+
+#[test]
 fn a_missing_name_that_is_caught_still_reaches_its_tests() {
     let repo = TestRepo::new()
         .file("shop.py", "class Shop:\n    def price(self):\n        return 1\n")
