@@ -590,13 +590,58 @@ fn a_browser_asks_searches_and_goes_back() {
             assert_eq!(found, json!([]), "{path} {name}");
         }
     }
-    // 21 Text of the repository is no markup, and no page broke its own policy.
+    // 21 The filters of a picture stand in its address, and a reload keeps them.
+    size(1280);
+    scheme("light");
+    let open = |path: &str| {
+        browser.post("/url", &json!({"url": format!("http://127.0.0.1:{}{path}", site.port)}));
+    };
+    open("/impact?name=price");
+    until("document.querySelector('.row .name')");
+    browser.run("document.querySelector('[name=tests][value=tests]').click()");
+    until("location.hash.includes('tests=tests')");
+    browser.post("/refresh", &json!({}));
+    until("document.querySelector('.row .name')");
+    assert_eq!(words("document.querySelector('[name=tests][value=tests]').checked"), true);
+    assert!(!text("#list").contains("odd.odd"), "{}", text("#list"));
+    // 22 Reset shows all of it again.
+    browser.click("#reset");
+    until("document.querySelector('#list').textContent.includes('odd.odd')");
+    // 23 A least probability takes the unlikely ones away.
+    browser.run("const l = document.querySelector('#least'); l.value = 100; l.dispatchEvent(new Event('input'))");
+    assert_eq!(words("document.querySelectorAll('.row .name').length"), 1, "{}", text("#list"));
+    browser.click("#reset");
+    until("document.querySelectorAll('.row .name').length > 1");
+    // 24 `?` shows the keys, and Esc hides them.
+    browser.press(&["?"]);
+    assert_eq!(words("document.querySelector('#help').open"), true);
+    browser.press(&[ESCAPE]);
+    until("!document.querySelector('#help').open");
+    // 25 The code of both ends stands in the details of a dependent.
+    browser.run("[...document.querySelectorAll('.row')].find(e => e.textContent.includes('Cart.sum')).click()");
+    until("document.querySelector('#details').textContent.includes('return price(1)')");
+    // 26 A name that several definitions have leads to the others.
+    repo.write("shop/stock.py", "def price(item):\n    return item\n");
+    open("/impact?name=price");
+    until("document.querySelector('.others a')");
+    browser.click(".others a");
+    until("document.querySelector('h1').textContent.includes('shop.stock.price')");
+    // 27 A page follows the files: what is gone is gone after a reload.
+    repo.delete("shop/stock.py");
+    open("/impact?name=price");
+    until("document.querySelector('.row .name')");
+    assert_eq!(words("document.querySelector('.others') === null"), true);
+    // 28 A name that means nothing has a page that says so, with the box for a search.
+    open("/definition?name=nothing_like_this");
+    assert!(text("main").contains("nothing here is called"));
+    assert_eq!(words("document.querySelector('#query') !== null"), true);
+    // 29 Text of the repository is no markup, and no page broke its own policy.
     browser.post("/url", &json!({"url": format!("http://127.0.0.1:{}/definition?name=shop.odd.odd", site.port)}));
     assert_ne!(words("document.title"), "owned");
     let complaints: Vec<String> =
         browser.logged("browser").into_iter().filter(|line| !line.contains("status of 404")).collect();
     assert!(complaints.is_empty(), "{complaints:#?}");
-    // 22 Nobody else was asked.
+    // 30 Nobody else was asked.
     let asked = browser.logged("performance").into_iter().filter(|line| line.contains("Network.requestWillBeSent"));
     let elsewhere: Vec<String> = asked
         .filter(|line| {
