@@ -6,6 +6,9 @@
 //!
 //! A writer that is about to move pages into the file first leaves `busy`. When it is killed there, SQLite's own log
 //! repairs the file, and the next update leaves a new stamp.
+//!
+//! Archives in which continuous integration keeps an index may hold its time in whole seconds. A time without a
+//! fraction therefore agrees with every time of its second: hardly any other program writes at such a moment.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -16,6 +19,8 @@ use crate::store::error::StoreError;
 use crate::store::file::lock::{open_private, with_suffix};
 
 const BUSY: &str = "busy";
+/// The end of a time without a fraction.
+const WHOLE_SECOND: &str = ".000000000";
 
 /// The result of comparing a file with its stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +36,12 @@ pub(crate) fn verdict(index: &Path) -> Result<StampVerdict, StoreError> {
     let Ok(file) = fs::File::open(stamp_path(index)) else { return Ok(StampVerdict::Changed) };
     let mut stamp = String::new();
     let is_read = file.take(100).read_to_string(&mut stamp).is_ok();
-    let is_ours = is_read && (stamp == padded(BUSY) || stamp == padded(&fingerprint(index)?));
+    let now = fingerprint(index)?;
+    let is_restored = || {
+        let second = now.strip_suffix(WHOLE_SECOND);
+        second.is_some_and(|second| stamp.strip_prefix(second).is_some_and(|rest| rest.starts_with('.')))
+    };
+    let is_ours = is_read && (stamp == padded(BUSY) || stamp == padded(&now) || is_restored());
     Ok(if is_ours { StampVerdict::Ours } else { StampVerdict::Changed })
 }
 
@@ -65,4 +75,34 @@ fn write(index: &Path, text: &str) -> Result<(), StoreError> {
 
 fn padded(text: &str) -> String {
     format!("{text:<63}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use super::*;
+
+    #[test]
+    fn a_restored_file_is_ours_and_a_changed_one_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = folder.path().join("index.db");
+        let file = fs::File::create(&index).unwrap();
+        let set = |time: SystemTime| file.set_modified(time).unwrap();
+        let second = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
+        let written = second + Duration::from_micros(123_456);
+        set(written);
+        mark_done(&index).unwrap();
+        let is = |time: SystemTime| {
+            set(time);
+            verdict(&index).unwrap()
+        };
+        assert_eq!(is(second), StampVerdict::Ours, "an archive keeps whole seconds");
+        assert_eq!(is(written), StampVerdict::Ours);
+        assert_eq!(is(second + Duration::from_micros(123_457)), StampVerdict::Changed);
+        assert_eq!(is(second + Duration::from_secs(1)), StampVerdict::Changed);
+        set(second);
+        fs::write(&index, "longer").unwrap();
+        assert_eq!(is(second), StampVerdict::Changed);
+    }
 }
