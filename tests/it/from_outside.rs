@@ -72,8 +72,8 @@ def test_nothing(): ...
           site.Timing.dispatch  method  site.py:13
 
         only possible: no more than a name fits on the way (2 in 2 modules)
+          test_site.py:7  reads  test_site.test_timing  maybe 47%
           site.py:28  reads  site (module level)  unlikely 21%
-          test_site.py:7  reads  test_site.test_timing  unlikely 21%
               ← site.site site.py:28 ← site.Timing site.py:13
 
         tests to run (1)

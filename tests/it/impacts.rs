@@ -76,20 +76,20 @@ class Leaf(Child):
         &repo,
         "Child.template",
         &expect![[r#"
-        1 views.View.build: reads ← overrides
-        1 views.View.get: reads ← overrides
-        2 test_views.test_get: calls ← reads ← overrides
-    "#]],
+            2 test_views.test_get: calls ← reads ← overrides
+            1 views.View.build: reads ← overrides
+            1 views.View.get: reads ← overrides
+        "#]],
     );
     // Over two classes that hide it.
     check(
         &repo,
         "Leaf.template",
         &expect![[r#"
-        1 views.View.build: reads ← overrides ← overrides
-        1 views.View.get: reads ← overrides ← overrides
-        2 test_views.test_get: calls ← reads ← overrides ← overrides
-    "#]],
+            2 test_views.test_get: calls ← reads ← overrides ← overrides
+            1 views.View.build: reads ← overrides ← overrides
+            1 views.View.get: reads ← overrides ← overrides
+        "#]],
     );
     check(
         &repo,

@@ -243,7 +243,7 @@ fn impact_of_a_difference_covers_every_changed_definition() {
           cart.Cart.add  method  cart.py:2
 
         direct (2)
-          tests/test_app.py:6  calls  test_app.test_fill  almost certain 98%
+          tests/test_app.py:6  calls  test_app.test_fill  almost certain 97%
               assert fill(Cart())
           tests/test_app.py:1  imports  tests.test_app (module level)  unlikely 15%
               from app import fill

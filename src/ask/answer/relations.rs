@@ -20,7 +20,7 @@ use crate::{
             refs::{ReferenceSite, refs},
             tree::{TreeKind, TreeNode, tree},
         },
-        target::{Target, bases, likeliest::is_aside},
+        target::{Target, bases, innermost, likeliest::is_aside},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -234,7 +234,8 @@ fn divided(
 pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let is_outgoing = understood.plan.direction == Some(UsageDirection::Outgoing);
-    if understood.words.iter().any(|word| word == "itself" || word.starts_with("recurs")) {
+    let calls_itself = understood.words.windows(2).any(|pair| pair[0].starts_with("call") && pair[1] == "itself");
+    if calls_itself || understood.words.iter().any(|word| word.starts_with("recurs")) {
         return recursion(reading, understood);
     }
     // `is X dead` asks the opposite of `is X used`.
@@ -254,7 +255,9 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let mut rows = merged(rows);
         if verb == Some(RelationshipKind::Writes) && target.main().record.kind == EntityKind::Variable {
             // The assignment that defines a variable writes it too.
-            rows.splice(0..0, target.entities.iter().map(|entity| first_write(reading, entity)));
+            for (at, entity) in target.entities.iter().enumerate() {
+                rows.insert(at, first_write(reading, entity)?);
+            }
         }
         // The program comes before examples and tests; both keep their order by place.
         rows.sort_by_key(|row| is_aside(&row.path));
@@ -376,9 +379,14 @@ fn recursion(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
 }
 
 /// The row of the assignment that defines a variable.
-fn first_write(reading: AnswerInputs, entity: &Entity) -> ListRow {
+fn first_write(reading: AnswerInputs, entity: &Entity) -> Result<ListRow, StoreError> {
+    // The function around the assignment, as for any other one.
+    let mut around = reading.store.entities_of(entity.file)?;
+    around.retain(|other| other.record.kind != EntityKind::Variable);
+    let within = innermost(&around, entity.record.line).unwrap_or(entity);
     let text = reading.sources.line(&entity.path, entity.record.line).unwrap_or_default();
-    ListRow { line: entity.record.line, end_line: 0, text, ..ListRow::of(entity).with("writes (its definition)") }
+    let note = "writes (its definition)";
+    Ok(ListRow { line: entity.record.line, end_line: 0, text, ..ListRow::of(within).with(note) })
 }
 
 /// The part of the repository to which a question limits its answer.

@@ -226,7 +226,7 @@ pub fn impact_and_reach(
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
     let (word, mut boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&collected, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
+    let tests = reached_tests(&collected, &walk, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
     let judgement = judged(&walk, &seeds, change, &boundaries, &reached);
     let completeness = settled(word, &mut boundaries, judgement.as_ref());
     let probability = judgement.as_ref().map(|judgement| judgement.probability);
@@ -295,7 +295,8 @@ pub fn reach(
     let (word, mut boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
     let judgement = judged(&walk, &seeds, Change::Body, &boundaries, &reached);
     let completeness = settled(word, &mut boundaries, judgement.as_ref());
-    let tests = reached_tests(&collected, Change::Body, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
+    let tests =
+        reached_tests(&collected, &walk, Change::Body, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
     Ok(ReachSummary { entities: listed.len(), tests, completeness, boundaries })
 }
 
@@ -314,6 +315,7 @@ fn walked(
     let mut walk = walk(graph, &heads, change, unaffected, limits)?;
     weigh_tests(graph, &mut walk, limits)?;
     weigh_requests(graph, &mut walk, limits)?;
+    walk.count_tests(limits);
     Ok(walk)
 }
 
@@ -424,8 +426,8 @@ fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, W
     let nodes = walk.reached.iter().filter(|(node, reached)| is_shown(node) && walk.is_listed(reached));
     let mut listed: Vec<(String, WalkNode, &Reached)> =
         nodes.map(|(node, reached)| (graph.full_name(&reached.entity), *node, reached)).collect();
-    listed.sort_by(|(a_name, _, a), (b_name, _, b)| {
-        let order = rounded(b.probability).total_cmp(&rounded(a.probability));
+    listed.sort_by(|(a_name, a_node, a), (b_name, b_node, b)| {
+        let order = rounded(walk.probability_of(b_node, b)).total_cmp(&rounded(walk.probability_of(a_node, a)));
         let place = || graph.order(&a.entity).cmp(&graph.order(&b.entity));
         order.then(a.distance.cmp(&b.distance)).then_with(|| a_name.cmp(b_name)).then_with(place)
     });
@@ -450,7 +452,7 @@ fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, WalkNode, &Reached)
             path: graph.path(head).to_owned(),
             line: head.line,
             distance: at.distance,
-            probability: rounded(at.probability),
+            probability: rounded(walk.probability_of(&node, at)),
             evidence: at.evidence,
             is_test: file.is_some_and(|file| file.is_test),
             effect,

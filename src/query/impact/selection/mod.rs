@@ -8,6 +8,7 @@ pub(crate) mod collection;
 pub(crate) mod instance_filter;
 pub(crate) mod request_filter;
 pub(crate) mod setup;
+pub(crate) mod true_shares;
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -31,7 +32,7 @@ use crate::{
         impact::{
             completeness::{Boundary, MAX_PATHS},
             selection::collection::PytestCollections,
-            walk::{Reached, Role, WalkNode, factors::Change},
+            walk::{Reached, Role, Walk, WalkNode, factors::Change},
         },
         words::rounded,
     },
@@ -54,15 +55,16 @@ pub struct ReachedTest {
 /// imports a removed name fails as a whole.
 pub fn reached_tests<'w>(
     collected: &Collected,
+    walk: &Walk,
     change: Change,
     reached: impl Iterator<Item = (WalkNode, &'w Reached)>,
 ) -> Result<Vec<ReachedTest>, StoreError> {
     let mut seen = FxHashSet::default();
     let mut tests = Vec::new();
-    for (_, reached) in reached.filter(|(node, _)| node.1 != Role::Importer || change.takes_the_name()) {
+    for (node, reached) in reached.filter(|(node, _)| node.1 != Role::Importer || change.takes_the_name()) {
         for id in collected.ids_of(&reached.entity)? {
             if seen.insert(id.clone()) {
-                let probability = rounded(reached.probability);
+                let probability = rounded(walk.probability_of(&node, reached));
                 tests.push(ReachedTest { id, probability, distance: reached.distance, evidence: reached.evidence });
             }
         }

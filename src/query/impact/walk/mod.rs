@@ -127,8 +127,10 @@ pub struct Walk {
     /// Nodes that are too improbable to follow a chain to.
     improbable: FxHashSet<WalkNode>,
     /// From which probability on a test, and another entity, is listed.
-    least_test: f64,
+    pub(super) least_test: f64,
     least_other: f64,
+    /// Number of tests that are listed.
+    pub(super) listed_tests: usize,
     /// Tests that never make an object which their chain needs (see `instance_filter`), with the first class that they
     /// lack.
     pub lacking: FxHashMap<EntityId, EntityId>,
