@@ -31,7 +31,8 @@ def git(clone, *arguments):
 def merges(clone, number):
     """The latest merges of branches that change Python files, the newest first."""
     found = []
-    for line in git(clone, "log", "--merges", "--first-parent", "--format=%H %P %s").splitlines():
+    # The working tree is left at an old commit, so HEAD says nothing.
+    for line in git(clone, "log", "origin/HEAD", "--merges", "--first-parent", "--format=%H %P %s").splitlines():
         commit, first, second, subject = line.split(" ", 3)
         paths = git(clone, "diff", "--name-only", first, commit, "--", "*.py") if len(found) < number else ""
         if paths and "pull request" in subject:
