@@ -255,8 +255,8 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let mut rows = merged(rows);
         if verb == Some(RelationshipKind::Writes) && target.main().record.kind == EntityKind::Variable {
             // The assignment that defines a variable writes it too.
-            for (at, entity) in target.entities.iter().enumerate() {
-                rows.insert(at, first_write(reading, entity)?);
+            for entity in target.entities.iter().rev() {
+                rows.splice(0..0, first_write(reading, entity)?);
             }
         }
         // The program comes before examples and tests; both keep their order by place.
@@ -378,15 +378,18 @@ fn recursion(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     Ok(answer)
 }
 
-/// The row of the assignment that defines a variable.
-fn first_write(reading: AnswerInputs, entity: &Entity) -> Result<ListRow, StoreError> {
+/// The row of the assignment that defines a variable; an annotation alone writes nothing.
+fn first_write(reading: AnswerInputs, entity: &Entity) -> Result<Option<ListRow>, StoreError> {
+    let text = reading.sources.line(&entity.path, entity.record.line).unwrap_or_default();
+    if !text.contains('=') {
+        return Ok(None);
+    }
     // The function around the assignment, as for any other one.
     let mut around = reading.store.entities_of(entity.file)?;
     around.retain(|other| other.record.kind != EntityKind::Variable);
     let within = innermost(&around, entity.record.line).unwrap_or(entity);
-    let text = reading.sources.line(&entity.path, entity.record.line).unwrap_or_default();
     let note = "writes (its definition)";
-    Ok(ListRow { line: entity.record.line, end_line: 0, text, ..ListRow::of(within).with(note) })
+    Ok(Some(ListRow { line: entity.record.line, end_line: 0, text, ..ListRow::of(within).with(note) }))
 }
 
 /// The part of the repository to which a question limits its answer.
