@@ -41,6 +41,7 @@ fn filters_alone_list_what_fits() {
     assert_eq!(count(&["--decorated-by", "functools.cache"]), "1", "a decorator has its imported name too");
     assert_eq!(count(&["--decorated-by", "cache"]), "1");
     assert_eq!(count(&["--parameters-over", "2"]), "1");
+    assert_eq!(count(&["--parameter", "tax", "--tests", "none"]), "2");
     assert_eq!(count(&["--is", "private", "--without", "uses"]), "1");
     let run = repo.run(["search"]).code(2);
     assert!(run.stderr.contains("the query is empty"), "{}", run.stderr);

@@ -34,6 +34,9 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
+/// How many definitions with a default for a named parameter one answer lists.
+const MAX_DEFAULTS: usize = 3;
+
 /// Definitions with more lines than this are explained by their members instead of their whole source.
 const LONG: u32 = 150;
 /// The same for classes: their members say more than the first half of their source.
@@ -101,18 +104,18 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         let written = WrittenSignature::parse(&callable.record.signature);
         let (parameters, result) =
             written.map_or_else(Default::default, |written| (written.parameters, written.result));
-        let is_asked =
-            |parameter: &&WrittenParameter| understood.plan.parameters.iter().any(|name| name == parameter.name);
+        let wants_default = understood.words.iter().any(|word| word.starts_with("default"));
+        let is_named = |name: &str| {
+            understood.plan.parameters.iter().any(|one| one == name)
+                || wants_default && understood.words.iter().any(|word| word == name)
+        };
+        let is_asked = |parameter: &&WrittenParameter| is_named(parameter.name);
         let asked: Vec<&WrittenParameter> = parameters.iter().filter(is_asked).collect();
         let fields = fields(reading, main)?;
         let name = short_name(main);
         let mut parts: Vec<String> = asked.iter().map(|parameter| worded(parameter, name)).collect();
-        let fields: Vec<&ListRow> = fields
-            .iter()
-            .filter(|row| {
-                asked.is_empty() && understood.plan.parameters.iter().any(|p| row.name.ends_with(&format!(".{p}")))
-            })
-            .collect();
+        let fields: Vec<&ListRow> =
+            fields.iter().filter(|row| asked.is_empty() && row.name.rsplit('.').next().is_some_and(is_named)).collect();
         parts.extend(fields.iter().map(|row| format!("`{}` ({}:{})", row.text, row.path, row.line)));
         let wants_returns = understood.words.iter().any(|word| word.starts_with("return") || word == "gives");
         let gives = if wants_returns { returns(reading, &callable) } else { Vec::new() };
@@ -125,6 +128,11 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
                 "the result of `{name}` is not annotated: `{}` ({}:{}){more}",
                 first.note, first.path, first.line
             ));
+        }
+        if wants_default && main.record.kind == EntityKind::Variable {
+            let (said, rows) = defaults(reading, &main.record.name)?;
+            parts.extend(said);
+            answer.list(format!("parameters called `{}` ({})", main.record.name, rows.len()), rows);
         }
         if parts.is_empty() {
             let signature = tidy(&callable.record.signature);
@@ -147,6 +155,29 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// The defaults of the parameters of a name outside of tests, in a sentence and as rows.
+fn defaults(reading: AnswerInputs, name: &str) -> Result<(Option<String>, Vec<ListRow>), StoreError> {
+    let filter = Filter { parameters: vec![name.to_owned()], is_in_tests: Some(false), ..Filter::default() };
+    let mut rows = Vec::new();
+    let mut values: BTreeMap<String, usize> = BTreeMap::new();
+    for entity in FilterReader::new(reading.store)?.fitting(&filter)? {
+        let written = WrittenSignature::parse(&entity.record.signature);
+        let parameters = written.map_or_else(Vec::new, |written| written.parameters);
+        let default = parameters.iter().find(|parameter| parameter.name == name).and_then(|one| one.default);
+        let Some(default) = default else { continue };
+        *values.entry(default.to_owned()).or_default() += 1;
+        rows.push(ListRow::of(&entity).with(format!("{name} = {default}")));
+    }
+    let mut values: Vec<(String, usize)> = values.into_iter().collect();
+    values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let worded: Vec<String> = values
+        .iter()
+        .take(MAX_DEFAULTS)
+        .map(|(default, times)| format!("`{default}` in {}", count(*times, "definition")))
+        .collect();
+    Ok(((!worded.is_empty()).then(|| format!("the default of `{name}` is {}", worded.join(", "))), rows))
 }
 
 /// The method that makes instances of a class, its own or that of a base; any other definition itself.

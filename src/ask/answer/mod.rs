@@ -326,6 +326,14 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
         empty.get_or_insert(found);
     }
     let unknown = &understood.plan.unknown;
+    if unknown.is_empty() && understood.targets.is_empty() && !tried.contains(&QuestionIntent::Search) {
+        // The words name nothing, but they may describe something.
+        let mut found = by_intent(reading, &understood.clone().read_as(QuestionIntent::Search))?;
+        found.is_guess = true;
+        if !found.headline.is_empty() {
+            return Ok(found);
+        }
+    }
     let Some(name) = unknown.first().filter(|_| understood.plan.intent != QuestionIntent::Edit) else {
         return empty.map_or_else(|| by_intent(reading, understood), Ok);
     };
@@ -425,7 +433,7 @@ fn by_files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
 fn unsettled(plan: &QuestionPlan) -> String {
     match plan.unknown.first() {
         Some(name) => format!("nothing here is called `{}`", name.mention),
-        None => "the question names nothing that is in the index".to_owned(),
+        None => String::new(),
     }
 }
 

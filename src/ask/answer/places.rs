@@ -3,12 +3,19 @@
 //! Files are read and compared; the definition around a place comes from the index. What a line does with a name is
 //! read off the line.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow},
-        reading::{literals::message_words, plan::Understood},
+        reading::{
+            literals::message_words,
+            plan::Understood,
+            words::{is_stop_word, name_parts, stem},
+        },
     },
     model::{FileId, FileRecord},
     query::{
@@ -221,7 +228,8 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             found = places(reading, understood, last)?;
         }
         found.sort_by_key(|place| {
-            (place.is_test, is_aside(&place.path), matches!(place.role, PlaceRole::Comment | PlaceRole::Imports))
+            let is_remark = matches!(place.role, PlaceRole::Comment | PlaceRole::Imports);
+            (place.is_test, is_aside(&place.path), is_remark, Reverse(spoken(&place.text, &literal.text, understood)))
         });
         let Some(first) = found.first() else { continue };
         let name = first.within.as_ref().map_or_else(|| first.path.clone(), Entity::full_name);
@@ -254,6 +262,18 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         "found by comparing texts: texts that are put together when the program runs are not found".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
     Ok(answer)
+}
+
+/// The number of words of the question that a line has beside the text itself: `emit` in `when is it emitted`.
+fn spoken(line: &str, literal: &str, understood: &Understood) -> usize {
+    let line = line.replace(literal, " ");
+    let parts: BTreeSet<String> = line
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .flat_map(|word| name_parts(word).map(|part| stem(&part)).collect::<Vec<_>>())
+        .collect();
+    let asked: BTreeSet<String> =
+        understood.words.iter().filter(|word| !is_stop_word(word)).map(|word| stem(word)).collect();
+    asked.iter().filter(|word| word.len() > 2 && parts.contains(*word)).count()
 }
 
 /// The name of the variable that a line reads from the environment: `os.environ.get("HOME")`.
@@ -319,7 +339,7 @@ pub fn messages(reading: AnswerInputs, understood: &Understood, message: &str) -
             scored.push((score, Place { role: PlaceRole::Names, is_test, path, line, text, within }));
         }
     }
-    scored.sort_by_key(|(score, place)| (std::cmp::Reverse(*score), place.is_test, is_aside(&place.path)));
+    scored.sort_by_key(|(score, place)| (Reverse(*score), place.is_test, is_aside(&place.path)));
     let best = scored.first().map_or(0, |(score, _)| *score);
     // Far weaker places have other messages.
     scored.retain(|(score, _)| score * 3 >= best * 2);

@@ -32,6 +32,7 @@ words! {
         Fixture = "fixture",
         Test = "test",
         Module = "module",
+        Constant = "constant",
         /// Any definition.
         Definition = "definition",
     }
@@ -55,7 +56,7 @@ impl Noun {
     /// The kinds that can be meant, and the mark that tells this noun apart. A question for methods means functions
     /// too.
     pub fn meaning(self) -> (&'static [EntityKind], Option<DefinitionMark>) {
-        use EntityKind::{Class, Function, Method, Module, Property};
+        use EntityKind::{Class, Function, Method, Module, Property, Variable};
         match self {
             Self::Function => (&[Function, Method], Some(DefinitionMark::Outer)),
             Self::Helper => (&[Function], Some(DefinitionMark::Outer)),
@@ -66,6 +67,7 @@ impl Noun {
             Self::Exception => (&[Class], Some(DefinitionMark::Exception)),
             Self::Property => (&[Property], None),
             Self::Module => (&[Module], None),
+            Self::Constant => (&[Variable], Some(DefinitionMark::Constant)),
             Self::Definition => (&[Class, Function, Method, Property], None),
         }
     }
@@ -129,6 +131,9 @@ pub struct Filters {
     /// Types that a callable takes, returns, raises and catches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub takes: Option<String>,
+    /// The name of a parameter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub returns: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -176,6 +181,7 @@ impl Filters {
             derives_from: alternatives(self.base.as_ref()),
             decorators: alternatives(self.decorator.as_ref()),
             takes: self.takes.iter().cloned().collect(),
+            parameters: self.parameter.iter().cloned().collect(),
             returns: self.returns.iter().cloned().collect(),
             raises: self.raises.iter().cloned().collect(),
             catches: self.catches.iter().cloned().collect(),
@@ -203,7 +209,9 @@ impl Filters {
     pub fn is_strong(&self) -> bool {
         self.decorator.is_some()
             || self.base.is_some()
-            || [&self.takes, &self.returns, &self.raises, &self.catches].iter().any(|name| name.is_some())
+            || [&self.takes, &self.parameter, &self.returns, &self.raises, &self.catches]
+                .iter()
+                .any(|name| name.is_some())
             || self.least_lines.is_some()
             || self.least_parameters.is_some()
             || self.noun == Some(Noun::Test)

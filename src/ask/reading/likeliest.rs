@@ -1,12 +1,20 @@
-//! Finds the class of an instance by its usual name in the repository.
+//! Finds definitions by what people call them: an instance, a thing, a family of classes.
 
 use std::collections::BTreeMap;
 
 use crate::{
-    model::EntityKind,
+    ask::reading::{
+        names::{Meanings, NameMatch, meanings},
+        subjects::{NameMention, QuestionNames},
+        words::{ParsedQuestion, QuestionWord, Shape},
+    },
+    model::{EntityKind, RelationshipKind},
     query::{
         source::Sources,
-        target::{Target, TargetMatch, known, likeliest::likeliest},
+        target::{
+            Target, TargetMatch, known,
+            likeliest::{is_aside, likeliest},
+        },
     },
     store::{Store, error::StoreError},
 };
@@ -58,6 +66,92 @@ fn class_at(rest: &str) -> Option<&str> {
     (is_class && (is_annotation || rest[end..].starts_with('('))).then_some(class)
 }
 
+/// `what is a blueprint`: the class of that name, however it is written.
+pub fn name_the_thing(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    let heads: Vec<String> = question.words.iter().take(3).map(QuestionWord::lower).collect();
+    let is_asked = matches!(heads.as_slice(), [what, is, a] if what == "what" && is == "is" && (a == "a" || a == "an"));
+    let [.., last] = question.words.as_slice() else { return Ok(()) };
+    if !is_asked || question.words.len() != 4 || !named.mentions.is_empty() {
+        return Ok(());
+    }
+    let found = meanings(store, &title(&last.text), Some(EntityKind::Class), false, "")?;
+    if found.how.is_some_and(|how| how != NameMatch::Slip)
+        && found.targets.iter().all(|target| target.main().record.kind == EntityKind::Class)
+    {
+        let (targets, passed) = likeliest(store, &last.text, found.targets.clone())?;
+        let meanings = Meanings { targets, ..found };
+        let (at, text) = (question.words.len() - 1, last.text.clone());
+        named.blank.insert(at);
+        named.mentions.push(NameMention { at, text, hint: None, meanings, container: None, passed });
+    }
+    Ok(())
+}
+
+/// `list all builders`: the class `Builder` with its subclasses, or the module `builders`. Gives the fact that holds:
+/// `family` for a class, `collection` for a module.
+pub fn name_the_family(
+    store: &Store,
+    question: &ParsedQuestion,
+    named: &mut QuestionNames,
+) -> Result<Option<&'static str>, StoreError> {
+    // Words that say nothing of which definitions are meant.
+    const AROUND: &str = "list show give name me us all every the a of which what how many number are is there exist exists do we have \
+         does it this repo repository project package library code codebase here in available existing supported \
+         built-in builtin builtins defined known kinds types implemented different";
+    let is_around = |word: &QuestionWord| AROUND.split_whitespace().any(|known| known == word.lower());
+    let is_list = question.words.first().is_some_and(|word| {
+        matches!(word.lower().as_str(), "list" | "show" | "give" | "name" | "which" | "what" | "how" | "all")
+    });
+    let asked: Vec<usize> = (0..question.words.len()).filter(|at| !is_around(&question.words[*at])).collect();
+    let is_free = named.mentions.iter().all(|mention| asked.contains(&mention.at)) && named.files.is_empty();
+    let words: Vec<String> = asked.iter().map(|at| question.words[*at].lower()).collect();
+    let is_plain = asked.iter().all(|at| question.words[*at].shape == Shape::Plain && !question.words[*at].is_quoted);
+    let (true, true, true, Some(last)) = (is_list, is_free, is_plain, words.last().filter(|_| words.len() < 3)) else {
+        return Ok(None);
+    };
+    let Some(single) = last.strip_suffix('s').filter(|single| single.len() > 3) else { return Ok(None) };
+    let single = single.strip_suffix("ie").map_or(single.to_owned(), |head| format!("{head}y"));
+    let noun: String = words[..words.len() - 1].iter().map(String::as_str).map(title).chain([title(&single)]).collect();
+    let mut found: Option<(usize, Target)> = None;
+    for name in [noun.clone(), format!("Base{noun}"), format!("Abstract{noun}"), format!("{noun}Base")] {
+        let classes = meanings(store, &name, Some(EntityKind::Class), false, "")?;
+        if classes.how.is_none_or(|how| how == NameMatch::Slip) {
+            continue;
+        }
+        for class in classes.targets.into_iter().filter(|target| target.main().record.kind == EntityKind::Class) {
+            let below = store.incoming_of(class.main().id, RelationshipKind::Inherits)?.len();
+            if below > 1 && found.as_ref().is_none_or(|(most, _)| below > *most) {
+                found = Some((below, class));
+            }
+        }
+    }
+    let (target, fact) = match found {
+        Some((_, class)) => (class, "family"),
+        None => {
+            let modules = meanings(store, &words.join("_"), Some(EntityKind::Module), true, "")?.targets;
+            let is_program =
+                |target: &&Target| target.main().record.kind == EntityKind::Module && !is_aside(&target.main().path);
+            let mut modules = modules.iter().filter(is_program);
+            match (modules.next(), modules.next()) {
+                (Some(module), None) => (module.clone(), "collection"),
+                _ => return Ok(None),
+            }
+        }
+    };
+    let meanings = Meanings { targets: vec![target], how: Some(NameMatch::Exact), proposals: Vec::new() };
+    let at = asked[asked.len() - 1];
+    named.blank.extend(&asked);
+    let text = asked.iter().map(|at| question.words[*at].text.as_str()).collect::<Vec<_>>().join(" ");
+    named.mentions = vec![NameMention { at, text, hint: None, meanings, container: None, passed: Vec::new() }];
+    Ok(Some(fact))
+}
+
+/// A word with a capital letter in front.
+fn title(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +167,29 @@ mod tests {
         fixture.entity(Class, "Left", 10, 19).entity(Method, "Left.run", 12, 14).entity(Method, "Left.get", 15, 16);
         fixture.edge("pkg.a.Left", RelationshipKind::Inherits, "pkg.a.Base", 10, Basis::Scope);
         fixture.store()
+    }
+
+    #[test]
+    fn a_noun_in_the_plural_is_a_family_of_classes() {
+        let mut fixture = Fixture::default();
+        fixture.file("pkg/build.py", "pkg.build").entity(Class, "Builder", 1, 9).entity(Class, "HtmlBuilder", 10, 19);
+        fixture.entity(Class, "TextBuilder", 20, 29);
+        for class in ["pkg.build.HtmlBuilder", "pkg.build.TextBuilder"] {
+            fixture.edge(class, RelationshipKind::Inherits, "pkg.build.Builder", 10, Basis::Scope);
+        }
+        fixture.file("pkg/filters.py", "pkg.filters").entity(Function, "upper", 1, 3);
+        let store = fixture.store();
+        let read = |text: &str| {
+            let mut named = QuestionNames::default();
+            let fact = name_the_family(&store, &ParsedQuestion::parse(text), &mut named).expect("a store in memory");
+            fact.map(|fact| (fact, named.mentions[0].meanings.targets[0].main().full_name()))
+        };
+        let builder = Some(("family", "pkg.build.Builder".to_owned()));
+        assert_eq!(read("list all builders"), builder);
+        assert_eq!(read("how many builders are there?"), builder);
+        assert_eq!(read("which filters exist"), Some(("collection", "pkg.filters".to_owned())));
+        assert_eq!(read("which builders write text to a file"), None);
+        assert_eq!(read("list all functions"), None);
     }
 
     #[test]

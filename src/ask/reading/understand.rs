@@ -2,7 +2,10 @@
 //!
 //! The words propose readings (`forms`), and the index says which facts hold. No language model takes part.
 
-use std::collections::BTreeSet;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use crate::{
     ask::{
@@ -11,11 +14,11 @@ use crate::{
             filters::{DECORATED, EVERY_VARIABLE, Filters, Noun},
             forms::{self, Facts, QuestionIntent, UsageDirection, details, readings},
             languages::translate,
-            likeliest::of_instance,
+            likeliest::{name_the_family, name_the_thing, of_instance},
             literals::{Literal, foreign_frame, frames, literals},
-            names::{Meanings, NameMatch, meanings},
+            names::{NameMatch, meanings},
             patterns::Phrase,
-            plan::{Hints, Understood, assemble, finish, subject},
+            plan::{Hints, PlannedFile, Understood, assemble, finish, subject},
             subjects::{NameMention, QuestionNames, absorb_containers, named},
             words::{ParsedQuestion, QuestionWord, Shape, corrected, is_stop_word, name_parts, relevant, stem},
         },
@@ -115,10 +118,12 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     corrections.extend(resolve_instances(store, sources, &mut named)?);
     forget_namesakes(&mut named);
     name_the_thing(store, &question, &mut named)?;
+    let family = name_the_family(store, &question, &mut named)?;
     let mut phrase = phrase(&question, &named, false);
     let mut filters = Filters::of(&phrase);
     find_decorator(&question, &phrase, &mut filters, &mut named);
     find_types(&question, &phrase, &mut filters, &mut named);
+    find_parameter(&phrase, &mut filters, &mut named);
     let is_move = phrase.has("move/moving/moved|lives in");
     if is_move {
         drop_destination(&question, &mut named, "to into in from becomes");
@@ -154,6 +159,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let facts = |named: &QuestionNames| -> Result<Facts, StoreError> {
         let mut facts = facts(store, &question, named, about, &phrase)?;
         let has = |is: bool, fact: &'static str| is.then_some(fact);
+        facts.extend(family);
         let is_message = literals.iter().any(|literal| literal.is_message) && !named.has_parameter;
         let has_subject = facts.contains("subject");
         let is_text = !has_subject || is_message || phrase.has("environment variable*|env var*|env");
@@ -193,7 +199,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     }
     let intent = weighed.first().map_or(QuestionIntent::Explain, |reading| reading.intent);
     if intent != QuestionIntent::Files {
-        corrections.extend(choose_files(&mut understood));
+        corrections.extend(choose_files(store, &mut understood)?);
     }
     understood.plan.polarity = forms::polarity(&phrase);
     understood.plan.filters = filters;
@@ -246,11 +252,21 @@ fn phrase(question: &ParsedQuestion, named: &QuestionNames, has_about: bool) -> 
     }
 }
 
-/// Takes the file nearest to the root where several have the name that the question gives: tests and others come after.
-fn choose_files(understood: &mut Understood) -> Vec<String> {
+/// Takes the file of the main package where several have the name that the question gives, and there the one nearest to
+/// the root: tests and others come after.
+fn choose_files(store: &Store, understood: &mut Understood) -> Result<Vec<String>, StoreError> {
     let mut notes = Vec::new();
-    for file in understood.plan.files.iter_mut().filter(|file| !file.is_folder && file.paths.len() > 1) {
-        let rank = |path: &String| (is_aside(path), path.matches('/').count());
+    let is_open = |file: &&mut PlannedFile| !file.is_folder && file.paths.len() > 1;
+    for file in understood.plan.files.iter_mut().filter(is_open) {
+        let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
+        for (_, known) in store.files()? {
+            *sizes.entry(first_folder(&known.path).to_owned()).or_default() += 1;
+        }
+        let size = |path: &String| sizes.get(first_folder(path)).copied().unwrap_or_default();
+        // A file outside of all folders stands by itself.
+        let is_inside = |path: &String| path.contains('/');
+        let rank =
+            |path: &String| (is_aside(path), is_inside(path).then(|| Reverse(size(path))), path.matches('/').count());
         let best = file.paths.iter().map(rank).min();
         let (chosen, others): (Vec<String>, Vec<String>) =
             std::mem::take(&mut file.paths).into_iter().partition(|path| Some(rank(path)) == best);
@@ -264,7 +280,12 @@ fn choose_files(understood: &mut Understood) -> Vec<String> {
         }
         file.paths = chosen;
     }
-    notes
+    Ok(notes)
+}
+
+/// The folder at the root in which a file stands; empty for a file at the root.
+fn first_folder(path: &str) -> &str {
+    path.split_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Texts of a question that names nothing: `what uses click` may mean a module from outside.
@@ -419,29 +440,6 @@ fn forget_namesakes(named: &mut QuestionNames) {
     }
 }
 
-/// `what is a blueprint`: the class of that name, however it is written.
-fn name_the_thing(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
-    let heads: Vec<String> = question.words.iter().take(3).map(QuestionWord::lower).collect();
-    let is_asked = matches!(heads.as_slice(), [what, is, a] if what == "what" && is == "is" && (a == "a" || a == "an"));
-    let [.., last] = question.words.as_slice() else { return Ok(()) };
-    if !is_asked || question.words.len() != 4 || !named.mentions.is_empty() {
-        return Ok(());
-    }
-    let mut letters = last.text.chars();
-    let name: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    let found = meanings(store, &name, Some(EntityKind::Class), false, "")?;
-    if found.how.is_some_and(|how| how != NameMatch::Slip)
-        && found.targets.iter().all(|target| target.main().record.kind == EntityKind::Class)
-    {
-        let (targets, passed) = likeliest(store, &last.text, found.targets.clone())?;
-        let meanings = Meanings { targets, ..found };
-        let (at, text) = (question.words.len() - 1, last.text.clone());
-        named.blank.insert(at);
-        named.mentions.push(NameMention { at, text, hint: None, meanings, container: None, passed });
-    }
-    Ok(())
-}
-
 /// Reads the name of a decorator out of the question: it is a condition, no subject.
 fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
     let behind = phrase.place(DECORATED).map(|(_, end)| end);
@@ -496,6 +494,19 @@ fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters,
         // `a Console parameter` names a type, no parameter.
         named.parameters.retain(|parameter| parameter != text);
         named.has_parameter &= !named.parameters.is_empty();
+    }
+}
+
+/// Reads the parameter by which functions are asked for: `functions that accept a timeout argument`.
+fn find_parameter(phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
+    let is_asked = filters.noun.is_some_and(Noun::is_callable)
+        && named.mentions.is_empty()
+        && filters.least_parameters.is_none()
+        && phrase.has("take*/accept*/have/has/having/with/get/gets/expect*/receive*/declare*/using");
+    if let ([name], true) = (named.parameters.as_slice(), is_asked) {
+        filters.parameter = Some(name.clone());
+        named.parameters.clear();
+        named.has_parameter = false;
     }
 }
 

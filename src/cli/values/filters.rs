@@ -59,6 +59,9 @@ pub(crate) struct FilterOptions {
     /// Only callables with TYPE in the annotation of a parameter
     #[arg(long, value_name = "TYPE")]
     takes: Vec<String>,
+    /// Only callables with a parameter called NAME
+    #[arg(long, value_name = "NAME")]
+    parameter: Vec<String>,
     /// Only methods that override METHOD (* for any)
     #[arg(long, value_name = "METHOD")]
     overrides: Vec<String>,
@@ -155,6 +158,7 @@ impl FilterOptions {
             catches: self.catches.clone(),
             returns: self.returns.clone(),
             takes: self.takes.clone(),
+            parameters: self.parameter.clone(),
             overrides: self.overrides.clone(),
             defines: self.defines.clone(),
             lacks: self.lacks.clone(),

@@ -32,11 +32,13 @@ pub enum DefinitionMark {
     Decorator,
     /// A class that derives from an exception.
     Exception,
+    /// A variable whose name is in capitals.
+    Constant,
 }
 
 impl DefinitionMark {
     /// Every mark.
-    pub const ALL: [DefinitionMark; 17] = [
+    pub const ALL: [DefinitionMark; 18] = [
         Self::Public,
         Self::Private,
         Self::Async,
@@ -54,6 +56,7 @@ impl DefinitionMark {
         Self::Outer,
         Self::Decorator,
         Self::Exception,
+        Self::Constant,
     ];
 
     /// The word for it.
@@ -76,6 +79,7 @@ impl DefinitionMark {
             Self::Outer => "outer",
             Self::Decorator => "decorator",
             Self::Exception => "exception",
+            Self::Constant => "constant",
         }
     }
 
@@ -106,6 +110,11 @@ impl DefinitionMark {
             Self::Outer => !Self::Inner.fits(entity),
             Self::Decorator => record.kind.is_callable() && makes_decorator(&record.signature),
             Self::Exception => record.kind == EntityKind::Class,
+            Self::Constant => {
+                record.kind == EntityKind::Variable
+                    && record.name.contains(char::is_uppercase)
+                    && !record.name.contains(char::is_lowercase)
+            }
         }
     }
 }

@@ -62,6 +62,8 @@ pub struct Filter {
     /// Names in the annotation of the result, and of a parameter.
     pub returns: Vec<String>,
     pub takes: Vec<String>,
+    /// Names of parameters.
+    pub parameters: Vec<String>,
     /// Methods of bases that it overrides, by name or the end of it; `*` stands for any.
     pub overrides: Vec<String>,
     /// Members that a class defines itself, and members that it does not define itself.
@@ -147,12 +149,13 @@ impl Filter {
     }
 
     /// The conditions that list names, by their options.
-    fn lists_of_names(&self) -> [(&'static str, &[String]); 7] {
+    fn lists_of_names(&self) -> [(&'static str, &[String]); 8] {
         [
             ("raises", &self.raises),
             ("catches", &self.catches),
             ("returns", &self.returns),
             ("takes", &self.takes),
+            ("parameter", &self.parameters),
             ("overrides", &self.overrides),
             ("defines", &self.defines),
             ("lacks", &self.lacks),
@@ -175,7 +178,11 @@ impl Filter {
         words.extend(self.least_branches.map(|least| format!("at least {}", count(least as usize, "branch"))));
         for (option, names) in self.lists_of_names() {
             if !names.is_empty() {
-                let verb = if option == "lacks" { "does not define" } else { option };
+                let verb = match option {
+                    "lacks" => "does not define",
+                    "parameter" => "with parameter",
+                    verb => verb,
+                };
                 words.push(format!("{verb} {}", quoted(names, " and ")));
             }
         }
@@ -221,7 +228,7 @@ impl<'s> FilterReader<'s> {
             && filter.least_lines.is_none_or(|least| lines(entity) >= least)
             && filter.least_parameters.is_none_or(|least| parameters(entity) >= least)
             && filter.has_annotations.is_none_or(|wanted| has_annotations(entity) == Some(wanted))
-            && fits_annotations(filter, &record.signature);
+            && fits_signature(filter, &record.signature);
         if !fits_alone || !self.is_decorated(filter, entity)? {
             return Ok(false);
         }
@@ -528,14 +535,17 @@ fn has_annotations(entity: &Entity) -> Option<bool> {
     Some(has_result && !signature.parameters.iter().any(is_plain))
 }
 
-/// Whether the annotations of a signature have the names that are asked for.
-fn fits_annotations(filter: &Filter, signature: &str) -> bool {
-    if filter.returns.is_empty() && filter.takes.is_empty() {
+/// Whether a signature has the parameters, and its annotations the names, that are asked for.
+fn fits_signature(filter: &Filter, signature: &str) -> bool {
+    if filter.returns.is_empty() && filter.takes.is_empty() && filter.parameters.is_empty() {
         return true;
     }
     let Some(signature) = WrittenSignature::parse(signature) else { return false };
     let is_taken = |name: &String| signature.parameters.iter().any(|parameter| mentions(parameter.annotation, name));
-    filter.returns.iter().all(|name| mentions(signature.result, name)) && filter.takes.iter().all(is_taken)
+    let is_there = |name: &String| signature.parameters.iter().any(|parameter| parameter.name == name);
+    filter.returns.iter().all(|name| mentions(signature.result, name))
+        && filter.takes.iter().all(is_taken)
+        && filter.parameters.iter().all(is_there)
 }
 
 /// Whether an annotation has a name among its dotted names.
