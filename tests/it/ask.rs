@@ -667,7 +667,7 @@ fn the_first_line_is_the_answer() {
         ),
         (
             "where do we read the environment variable CART_URL",
-            "`CART_URL` stands at 1 place, first in `shop.cart.Cart.load`",
+            "`CART_URL` is read at 1 place, first in `shop.cart.Cart.load`",
         ),
         ("error: Nothing to add for <Cart at 0x7> here: give an item", "the text stands in `shop.cart.Cart.add`"),
         (failure, "`shop.cart.Cart.add` raised it (shop/cart.py:16)"),
@@ -726,6 +726,110 @@ fn the_first_line_is_the_answer() {
         let first = run.stdout.lines().next().unwrap_or_default();
         if run.code != 0 || !first.starts_with(expected) {
             wrong.push(format!("{question}\n  wanted {expected}\n  found  {first} {}", run.stderr));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+const HOOKS: &str = r#"
+import warnings
+
+
+class Hooks:
+    __slots__ = ("funcs",)
+
+    def __init__(self):
+        self.funcs = []
+
+    def before(self, func, order=None):
+        self.funcs.append(func)
+        return func
+
+    def run(self):
+        for func in self.funcs:
+            func("page-read")
+
+
+class Quiet(Hooks):
+    __slots__ = ()
+
+
+class Loud(Hooks):
+    def shout(self):
+        warnings.warn("use run", DeprecationWarning)
+
+
+on_event = Hooks.before
+
+
+def emit(hooks: Hooks):
+    hooks.run()
+"#;
+
+/// Questions about several definitions, about places that are left out, and about what runs later.
+#[test]
+fn sets_limits_and_later_calls_are_understood() {
+    let repo = TestRepo::new()
+        .file("app/__init__.py", "")
+        .file("app/hooks.py", HOOKS)
+        .file("app/web/__init__.py", "")
+        .file(
+            "app/web/site.py",
+            "from app.hooks import Hooks, emit\n\n\nhooks = Hooks()\nhooks.before(print)\nemit(hooks)\n",
+        )
+        .file("docs/api.md", "# Hooks\n\nCall `emit` when a page was read. The `old_emit` is gone.\n")
+        .commit("first");
+    let cases = [
+        ("which class has the most methods?", "the class with the most members outside of tests is `app.hooks.Hooks`"),
+        (
+            "which class has the most subclasses",
+            "the class with the most subclasses outside of tests is `app.hooks.Hooks` with 2",
+        ),
+        (
+            "function with the most parameters",
+            "the function with the most parameters outside of tests is `app.hooks.Hooks.before`",
+        ),
+        ("which classes define __slots__", "2 definitions of `__slots__`"),
+        ("which modules import app.hooks", "`app.hooks` is imported in 1 module, at "),
+        (
+            "who calls emit outside of app.web?",
+            "no place was found where `app.hooks.emit` is called outside of app.web (1 place elsewhere)",
+        ),
+        ("who calls emit in app.web?", "`app.hooks.emit` is called at 1 place in app.web"),
+        (
+            "what's deprecated in this codebase?",
+            "none: no definition outside of tests fits (deprecated); the program names `DeprecationWarning` at 1 place",
+        ),
+        ("what does on_event's order default to?", "`order` of `Hooks.before` is `None` by default"),
+        ("who listens to the page-read event", "`page-read` stands at 1 place, first in `app.hooks.Hooks.run`"),
+        (
+            "what happens when Hooks.before returns a value",
+            "`Hooks.before` only fills `Hooks.funcs`; `Hooks.run` read it",
+        ),
+        (
+            "why does Hooks.before get called twice",
+            "`app.hooks.Hooks.before` is called at 1 place; `Hooks.before` only fills",
+        ),
+        ("can Hooks.run become private?", "no: renaming `Hooks.run` affects"),
+        ("what would I have to touch to add a new argument to emit", "changing the signature of `emit` affects"),
+        ("find usages of emit in the docs", "`Hooks` speaks of `emit` (docs/api.md:3)"),
+        (
+            "does anything still use old_emit",
+            "no: nothing here is called `old_emit`, and no code names it; documents mention it, first docs/api.md:3",
+        ),
+        ("why is emit needed?", "`app.hooks.emit` is used at 2 places and uses"),
+        (
+            "which modules import app.hooks and would it break if emit gets an argument",
+            "`app.hooks` is imported in 1 module",
+        ),
+        ("walk me through the run of the hooks step by step", "the words fit `app.hooks.Hooks.run` best, a guess: "),
+    ];
+    let mut wrong = Vec::new();
+    for (question, expected) in cases {
+        let run = repo.run(["ask", "-q", question]);
+        let whole = run.stdout.lines().take_while(|line| !line.starts_with('=')).collect::<Vec<_>>().join(" ");
+        if run.code != 0 || !whole.starts_with(expected) {
+            wrong.push(format!("{question}\n  wanted {expected}\n  found  {whole} {}", run.stderr));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -26,7 +26,7 @@ use crate::{
     query::{
         impact::completeness::Completeness,
         target::{
-            Target, bases,
+            Target, aliased, bases,
             filter::{Filter, FilterReader},
         },
         words::count,
@@ -96,8 +96,12 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     let takes = |target: &&Target| {
         matches!(target.main().record.kind, EntityKind::Class) || target.main().record.kind.is_callable()
     };
-    let has_callable = understood.targets.iter().any(|target| takes(&target));
-    for target in understood.targets.iter().filter(|target| !has_callable || takes(target)) {
+    let mut targets = Vec::new();
+    for target in &understood.targets {
+        targets.push(aliased(reading.store, target)?.unwrap_or_else(|| target.clone()));
+    }
+    let has_callable = targets.iter().any(|target| takes(&target));
+    for target in targets.iter().filter(|target| !has_callable || takes(target)) {
         let main = target.main();
         answer.want(main, "asked about", false);
         let callable = constructor(reading.store, main)?;
@@ -403,6 +407,10 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     }
     answer.headline = match summaries.as_slice() {
         [one] => one.clone(),
+        // One name with several definitions asks for no comparison.
+        several if understood.plan.subjects.windows(2).all(|pair| pair[0].mention == pair[1].mention) => {
+            several.join("; ")
+        }
         _ => format!("{}: what each is and how they are connected", names_of(targets)),
     };
     Ok(answer)

@@ -81,6 +81,7 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut names: Vec<String> = understood.targets.iter().map(|target| target.main().record.name.clone()).collect();
     names.extend(understood.plan.unknown.iter().map(|unknown| unknown.mention.clone()));
+    names.dedup();
     let mut rows: Vec<ListRow> = Vec::new();
     for name in &names {
         rows.extend(sections(reading, name)?);
@@ -115,7 +116,7 @@ fn options() -> SearchOptions {
 }
 
 /// The sections of documents that have this name in their text, the likeliest first.
-fn sections(reading: AnswerInputs, name: &str) -> Result<Vec<ListRow>, StoreError> {
+pub fn sections(reading: AnswerInputs, name: &str) -> Result<Vec<ListRow>, StoreError> {
     let mut rows = Vec::new();
     for hit in (reading.search)(name, &options())?.hits {
         let text = reading.sources.lines(&hit.path, hit.start_line, hit.end_line).unwrap_or_default();

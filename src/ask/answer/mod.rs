@@ -24,7 +24,8 @@ use crate::{
     ask::reading::{
         forms::{Polarity, QuestionIntent},
         literals::foreign_frame,
-        plan::{QuestionPlan, Understood},
+        names::{NameMatch, at_path},
+        plan::{QuestionPlan, Understood, subject},
     },
     model::{EntityFlags, EntityId, EntityKind},
     query::{
@@ -318,7 +319,7 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
         tried.push(intent);
         let understood = understood.clone().read_as(intent);
         let mut found = by_intent(reading, &understood)?;
-        let is_final = intent == QuestionIntent::Knowledge;
+        let is_final = intent == QuestionIntent::Knowledge || intent == QuestionIntent::Flow && found.is_guess;
         if is_final || !found.headline.is_empty() && !found.is_unsettled() {
             found.others = others(&understood, &found.command, &tried);
             return Ok(found);
@@ -340,7 +341,13 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     if understood.plan.polarity == Polarity::Used {
         let mut none = empty.map_or_else(|| by_intent(reading, understood), Ok)?;
         let no = if understood.asks_whether_unused() { "yes" } else { "no" };
-        none.headline = format!("{no}: nothing here is called `{}`, and no code names it", name.mention);
+        let documents = examples::sections(reading, &name.mention)?;
+        let mentioned = match documents.first() {
+            Some(row) => format!("; documents mention it, first {}:{}", row.path, row.line),
+            None => String::new(),
+        };
+        none.headline = format!("{no}: nothing here is called `{}`, and no code names it{mentioned}", name.mention);
+        none.list(format!("documents that name `{}` ({})", name.mention, documents.len()), documents);
         none.is_guess = true;
         return Ok(none);
     }
@@ -392,6 +399,7 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Packages => imports::packages(reading, understood)?,
         QuestionIntent::Cycles => imports::cycles(reading, understood)?,
         QuestionIntent::EntryPoints => imports::entry_points(reading, understood)?,
+        QuestionIntent::Flow if understood.targets.is_empty() => described_flow(reading, understood)?,
         _ if understood.targets.is_empty() && !plan.files.is_empty() => by_files(reading, understood)?,
         _ if understood.targets.is_empty() => Answer::new(plan.clone(), unsettled(plan)),
         QuestionIntent::Show => definitions::show(reading, understood)?,
@@ -411,6 +419,25 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         answer.command = understood.command();
     }
     candidates(&mut answer, understood);
+    Ok(answer)
+}
+
+/// Follows the calls of the function that fits the words best, where a question names none.
+fn described_flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let kinds = vec![EntityKind::Function, EntityKind::Method];
+    let options = SearchOptions { limit: 1, kinds, ..SearchOptions::default() };
+    let report = (reading.search)(&understood.search, &options)?;
+    let hit = report.hits.first().map(|hit| at_path(reading.store, &hit.name, &hit.path)).transpose()?.flatten();
+    let Some(entity) = hit else { return Ok(Answer::new(understood.plan.clone(), String::new())) };
+    let target = Target::of(vec![entity]);
+    let mut described = understood.clone();
+    described.plan.subjects = vec![subject("(described)", &target, NameMatch::Exact, None)];
+    described.targets = vec![target];
+    let mut answer = paths::flow(reading, &described)?;
+    answer.headline =
+        format!("the words fit `{}` best, a guess: {}", described.targets[0].main().full_name(), answer.headline);
+    answer.command = described.command();
+    answer.is_guess = true;
     Ok(answer)
 }
 

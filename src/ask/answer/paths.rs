@@ -41,6 +41,8 @@ const MAX_TREE: usize = 32;
 const DEEPEST: usize = 6;
 /// Readers of a variable that a headline names.
 const MAX_READERS: usize = 4;
+/// Calls that a headline names.
+const MAX_FIRST: usize = 6;
 /// A call that is less probable than this is no part of a story.
 const LIKELY: f64 = 0.4;
 
@@ -110,17 +112,24 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
 }
 
 /// For a definition that only fills variables, such as one that registers functions: who reads these variables.
-fn readers(
+pub fn readers_of_filled(
     reading: AnswerInputs,
-    calls: &mut Calls,
     main: &Entity,
     answer: &mut Answer,
 ) -> Result<Option<String>, StoreError> {
-    let mut filled = Vec::new();
-    for step in calls.from(reading, main)? {
-        let entity = reading.store.entity(step.target)?;
-        filled.extend(entity.filter(|entity| entity.record.kind == EntityKind::Variable));
+    let mut filled: Vec<Entity> = Vec::new();
+    for relationship in reading.store.outgoing(main.id)? {
+        let Some(entity) = reading.store.entity(relationship.target)? else { continue };
+        // Whoever calls a function of the program does more than fill variables.
+        if relationship.kind == RelationshipKind::Calls && entity.record.kind.is_callable() {
+            return Ok(None);
+        }
+        let line = reading.sources.line(&main.path, relationship.line).unwrap_or_default();
+        if entity.record.kind == EntityKind::Variable && fills(&line, &entity.record.name) {
+            filled.push(entity);
+        }
     }
+    filled.dedup_by_key(|entity| entity.id);
     let mut readers: Vec<String> = Vec::new();
     for variable in &filled {
         let used = users(reading, &Target::of(vec![variable.clone()]))?;
@@ -134,6 +143,15 @@ fn readers(
     readers.truncate(MAX_READERS);
     let (Some(first), false) = (filled.first(), readers.is_empty()) else { return Ok(None) };
     Ok(Some(format!("`{}` only fills `{}`; {} read it", short_name(main), short_name(first), readers.join(", "))))
+}
+
+/// Whether a line puts something into a container: `self.hooks.setdefault(None, []).append(f)`, `hooks[name] = f`.
+fn fills(line: &str, name: &str) -> bool {
+    const FILLING: [&str; 8] =
+        [".append(", ".add(", ".insert(", ".extend(", ".update(", ".setdefault(", ".appendleft(", ".register("];
+    let Some((_, rest)) = line.split_once(name) else { return false };
+    FILLING.iter().any(|call| rest.contains(call))
+        || rest.starts_with('[') && rest.split_once("] = ").is_some_and(|(key, _)| !key.contains(['(', ' ']))
 }
 
 /// A line of a definition that leads to another one.
@@ -327,13 +345,17 @@ pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         let first: Vec<String> =
             nodes[1..].iter().filter(|node| node.3 == 1).map(|node| format!("`{}`", short_name(&node.0))).collect();
         if first.is_empty()
-            && let Some(headline) = readers(reading, &mut calls, main, &mut answer)?
+            && let Some(headline) = readers_of_filled(reading, main, &mut answer)?
         {
             headlines.push(headline);
             continue;
         }
         headlines.push(match first.len() {
             0 => format!("`{}` calls nothing of the repository", main.full_name()),
+            all if all > MAX_FIRST => {
+                let more = count(all - MAX_FIRST, "definition");
+                format!("`{}` calls {}, and {more} more", short_name(main), first[..MAX_FIRST].join(", then "))
+            }
             _ => format!("`{}` calls {}", short_name(main), first.join(", then ")),
         });
         answer.list(format!("calls from `{}`, step by step ({})", short_name(main), rows.len()), rows);

@@ -17,7 +17,7 @@ use crate::{
             words::{is_stop_word, name_parts, stem},
         },
     },
-    model::{FileId, FileRecord},
+    model::{EntityKind, FileId, FileRecord},
     query::{
         impact::completeness::{Boundary, Completeness},
         target::{innermost, likeliest::is_aside},
@@ -199,6 +199,7 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     let mut headlines = Vec::new();
     let mut has_message = false;
     let mut variables = BTreeSet::new();
+    let asks_where_defined = understood.words.iter().any(|word| word.starts_with("defin") || word == "declared");
     for literal in understood.plan.literals.iter().take(MAX_LITERALS) {
         if literal.is_message {
             let found = messages(reading, understood, &literal.text)?;
@@ -229,11 +230,19 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         }
         found.sort_by_key(|place| {
             let is_remark = matches!(place.role, PlaceRole::Comment | PlaceRole::Imports);
-            (place.is_test, is_aside(&place.path), is_remark, Reverse(spoken(&place.text, &literal.text, understood)))
+            let is_access = environment_access(&place.text, &literal.text).is_some();
+            // A text is defined where a variable holds it.
+            let is_held = asks_where_defined
+                && place.within.as_ref().is_some_and(|within| within.record.kind == EntityKind::Variable);
+            let spoken = spoken(&place.text, &literal.text, understood);
+            (place.is_test, is_aside(&place.path), is_remark, Reverse((is_access, is_held, spoken)))
         });
         let Some(first) = found.first() else { continue };
         let name = first.within.as_ref().map_or_else(|| first.path.clone(), Entity::full_name);
-        headlines.push(format!("`{}` stands at {}, first in `{name}`", literal.text, count(found.len(), "place")));
+        headlines.push(match environment_headline(&found, &literal.text) {
+            Some(headline) => headline,
+            None => format!("`{}` stands at {}, first in `{name}`", literal.text, count(found.len(), "place")),
+        });
         let (code, rest): (Vec<&Place>, Vec<&Place>) =
             found.iter().partition(|place| !place.is_test && !is_aside(&place.path));
         variables.extend(code.iter().filter_map(|place| variable(&place.text, &literal.text)).map(str::to_owned));
@@ -274,6 +283,40 @@ fn spoken(line: &str, literal: &str, understood: &Understood) -> usize {
     let asked: BTreeSet<String> =
         understood.words.iter().filter(|word| !is_stop_word(word)).map(|word| stem(word)).collect();
     asked.iter().filter(|word| word.len() > 2 && parts.contains(*word)).count()
+}
+
+/// How a line handles the environment variable `name`; `None` where it only names it.
+fn environment_access(line: &str, name: &str) -> Option<&'static str> {
+    let at = line.find(name)?;
+    let (before, after) = (&line[..at], line[at + name.len()..].trim_start_matches(['"', '\'']));
+    let before = before.trim_end_matches(['"', '\'']);
+    let reads = ["environ.get(", "getenv(", "environ.pop("];
+    if after.trim_start().strip_prefix("]").is_some_and(|rest| rest.trim_start().starts_with("= "))
+        && before.ends_with("environ[")
+        || before.ends_with("environ.setdefault(")
+    {
+        return Some("set");
+    }
+    let is_read = reads.iter().any(|call| before.ends_with(call))
+        || before.ends_with("environ[")
+        || after.trim_start().trim_start_matches("not ").starts_with("in os.environ");
+    is_read.then_some("read")
+}
+
+/// Says where the program reads and sets an environment variable; `None` where it does neither.
+fn environment_headline(found: &[Place], name: &str) -> Option<String> {
+    let own = found.iter().filter(|place| !place.is_test && !is_aside(&place.path));
+    let accesses: Vec<(&Place, &str)> =
+        own.filter_map(|place| Some((place, environment_access(&place.text, name)?))).collect();
+    let of = |verb: &str| accesses.iter().filter(|(_, access)| *access == verb).map(|(place, _)| *place).collect();
+    let worded = |verb: &str, places: Vec<&Place>| {
+        let first = places.first()?;
+        let within = first.within.as_ref().map_or_else(|| first.path.clone(), Entity::full_name);
+        Some(format!("{verb} at {}, first in `{within}` ({}:{})", count(places.len(), "place"), first.path, first.line))
+    };
+    let parts: Vec<String> = ["read", "set"].into_iter().filter_map(|verb| worded(verb, of(verb))).collect();
+    (!parts.is_empty())
+        .then(|| format!("`{name}` is {}; it stands at {} in all", parts.join(", and "), count(found.len(), "place")))
 }
 
 /// The name of the variable that a line reads from the environment: `os.environ.get("HOME")`.

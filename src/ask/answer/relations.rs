@@ -6,11 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, names_of, paths::calls_between, short_name},
+        answer::{
+            Answer, AnswerInputs, ListRow, names_of,
+            paths::{calls_between, readers_of_filled},
+            short_name,
+        },
         reading::{
             forms::{Polarity, UsageDirection},
             names::at_path,
-            plan::Understood,
+            plan::{PlannedFile, Understood},
         },
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
@@ -63,6 +67,10 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     // `who derives from C but lacks m`: the member divides the classes.
     let is_class = |target: &&Target| target.main().record.kind == EntityKind::Class;
     let has_class = understood.targets.iter().any(|target| is_class(&target));
+    if !has_class && let Some(headline) = defined(understood, &mut answer) {
+        answer.headline = headline;
+        return Ok(answer);
+    }
     let is_class_name = |target: &Target| {
         let classes = understood.targets.iter().filter(is_class);
         classes.into_iter().any(|class| class.main().record.name == target.main().record.name)
@@ -159,29 +167,18 @@ fn overridden(
 ) -> Result<String, StoreError> {
     let main = target.main();
     answer.want(main, "asked about", false);
+    let is_namesake = |(_, passed): &&(String, Vec<Target>)| passed[0].main().record.name == main.record.name;
+    let passed = understood.passed.iter().find(is_namesake).map_or(&[][..], |(_, passed)| passed.as_slice());
     if !main.record.kind.is_callable() {
         return Ok(format!("`{}` is a {}: it has no subclasses", main.full_name(), main.record.kind));
     }
     let mut found = Overrides::of(reading.store, target)?;
     let mut name = main.full_name();
-    let is_namesake = |(_, passed): &&(String, Vec<Target>)| passed[0].main().record.name == main.record.name;
-    let passed = understood.passed.iter().find(is_namesake).map_or(&[][..], |(_, passed)| passed.as_slice());
     for other in passed {
         let others = if found.below.is_empty() { Overrides::of(reading.store, other)? } else { break };
         if !others.below.is_empty() {
             (found, name) = (others, other.main().full_name());
         }
-    }
-    // `which classes define m` asks for the definitions themselves.
-    let asks_who_defines =
-        understood.words.iter().any(|word| word.starts_with("defin") || word.starts_with("implement"));
-    if asks_who_defines && !passed.is_empty() {
-        let all = [target].into_iter().chain(passed);
-        let mut rows: Vec<ListRow> = all.map(|target| ListRow::of(target.main())).collect();
-        rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
-        let headline = format!("{} of `{}`", count(rows.len(), "definition"), main.record.name);
-        answer.list(headline.clone(), rows);
-        return Ok(headline);
     }
     let headline = match (found.below.len(), passed.len()) {
         (0, 0) => format!("nothing overrides `{name}`"),
@@ -193,6 +190,22 @@ fn overridden(
     };
     found.list(answer);
     Ok(headline)
+}
+
+/// Answers `which classes define m` with the definitions themselves; `None` for other questions.
+fn defined(understood: &Understood, answer: &mut Answer) -> Option<String> {
+    let is_asked = understood.words.iter().any(|word| word.starts_with("defin") || word.starts_with("implement"));
+    let all = understood.targets.iter().chain(understood.passed.iter().flat_map(|(_, passed)| passed));
+    let mut rows: Vec<ListRow> = all.map(|one| ListRow::of(one.main())).collect();
+    let name = &understood.targets.first()?.main().record.name;
+    let is_one_name = understood.targets.iter().all(|target| target.main().record.name == *name);
+    if !is_asked || !is_one_name || rows.len() < 2 {
+        return None;
+    }
+    rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
+    let headline = format!("{} of `{name}`", count(rows.len(), "definition"));
+    answer.list(headline.clone(), rows);
+    Some(headline)
 }
 
 /// Lists the subclasses without a member, or those with it, as the question asks; the others behind them.
@@ -266,6 +279,8 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let is_other = |row: &ListRow| rows.iter().all(|known| place_of(known) != place_of(row));
         let others: Vec<ListRow> = merged(others.into_iter().filter(is_other).collect());
         let (does, done) = worded(verb);
+        let files = (!is_outgoing && understood.asks_for_files())
+            .then(|| rows.iter().map(|row| row.path.as_str()).collect::<BTreeSet<&str>>().len());
         let title = match (is_outgoing, verb) {
             (true, _) => format!("{done} by `{name}`"),
             (false, None) => format!("uses of `{name}`"),
@@ -281,12 +296,17 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         };
         headlines.push(match (is_outgoing, rows.len()) {
             (false, 0) if !place.is_empty() || is_used && others.is_empty() && elsewhere.is_empty() => {
-                format!("{no}: no place was found where `{name}` is {verb}{place}{there}")
+                let no = if is_used { format!("{no}: ") } else { String::new() };
+                format!("{no}no place was found where `{name}` is {verb}{place}{there}")
             }
             (false, all) if is_used && all > 0 => {
                 format!("{yes}: `{name}` is {verb} at {}{place}{there}", count(all, "place"))
             }
             (false, all) if !place.is_empty() => format!("`{name}` is {verb} at {}{place}{there}", count(all, "place")),
+            (false, all) if all > 0 && files.is_some() => {
+                let files = count(files.unwrap_or_default(), "module");
+                format!("`{name}` is {verb} in {files}, at {}", count(all, "place"))
+            }
             (true, 0) => format!("`{name}` {verb} nothing of the repository"),
             (true, all) => {
                 let is_listed = |entity: &&Entity| {
@@ -303,6 +323,10 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             (false, 0) => format!("no place was found where `{name}` is {verb}"),
             (false, all) => format!("`{name}` is {verb} at {}", count(all, "place")),
         });
+        if !is_outgoing && understood.words.iter().any(|word| matches!(word.as_str(), "why" | "when" | "twice")) {
+            // A call of a function that registers another one says nothing of when that one runs.
+            headlines.extend(readers_of_filled(reading, target.main(), &mut answer)?);
+        }
         for entity in &found.entities {
             answer.want(entity, if is_outgoing { "used by it" } else { "uses it" }, true);
         }
@@ -396,6 +420,8 @@ fn first_write(reading: AnswerInputs, entity: &Entity) -> Result<Option<ListRow>
 struct Within {
     /// The files, and what the question calls them.
     paths: Option<(BTreeSet<String>, String)>,
+    /// The files that are left out, likewise.
+    outside: Option<(BTreeSet<String>, String)>,
     in_tests: Option<bool>,
     tests: BTreeSet<String>,
 }
@@ -408,34 +434,38 @@ impl Within {
             let holds = |target: &Target| file.paths.contains(&target.main().path);
             !file.paths.is_empty() && (file.is_folder || !understood.targets.iter().any(holds))
         });
-        let (mut paths, mut mentions) = (BTreeSet::new(), Vec::new());
-        for file in files {
-            paths.extend(file.paths.iter().cloned());
-            mentions.push(file.mention.trim_end_matches('/'));
-        }
+        let joined = |files: Vec<&PlannedFile>| {
+            let paths: BTreeSet<String> = files.iter().flat_map(|file| file.paths.iter().cloned()).collect();
+            let mentions: Vec<&str> = files.iter().map(|file| file.mention.trim_end_matches('/')).collect();
+            (!paths.is_empty()).then(|| (paths, mentions.join(" and ")))
+        };
+        let (paths, outside) = (joined(files.collect()), joined(plan.outside.iter().collect()));
         let mut tests = BTreeSet::new();
         if plan.filters.in_tests().is_some() {
             tests
                 .extend(reading.store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(_, file)| file.path));
         }
-        let paths = (!paths.is_empty()).then(|| (paths, mentions.join(" and ")));
-        Ok(Self { paths, in_tests: plan.filters.in_tests(), tests })
+        Ok(Self { paths, outside, in_tests: plan.filters.in_tests(), tests })
     }
 
     fn has(&self, path: &str) -> bool {
         self.paths.as_ref().is_none_or(|(paths, _)| paths.contains(path))
+            && self.outside.as_ref().is_none_or(|(paths, _)| !paths.contains(path))
             && self.in_tests.is_none_or(|wanted| wanted == self.tests.contains(path))
     }
 
     /// The limit in words.
     fn worded(&self) -> String {
-        let place = self.paths.as_ref().map_or_else(String::new, |(_, mention)| format!(" in {mention}"));
+        let worded = |limit: &Option<(BTreeSet<String>, String)>, word: &str| {
+            limit.as_ref().map_or_else(String::new, |(_, mention)| format!(" {word} {mention}"))
+        };
+        let (place, outside) = (worded(&self.paths, "in"), worded(&self.outside, "outside of"));
         let tests = match self.in_tests {
             Some(true) => " in tests",
             Some(false) => " outside of tests",
             None => "",
         };
-        format!("{place}{tests}")
+        format!("{place}{outside}{tests}")
     }
 
     /// The rest of the repository in words.

@@ -2,7 +2,10 @@
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow},
+        answer::{
+            Answer, AnswerInputs, ListRow,
+            places::{self, PlaceRole, places},
+        },
         reading::{
             filters::{Filters, Noun, Ranking},
             plan::Understood,
@@ -11,7 +14,10 @@ use crate::{
     model::EntityKind,
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::filter::{Filter, FilterReader, ListOrder, lines, parameters},
+        target::{
+            filter::{DefinitionMark, Filter, FilterReader, ListOrder, lines, parameters},
+            likeliest::is_aside,
+        },
         words::{count, plural},
     },
     store::{error::StoreError, read::Entity},
@@ -36,15 +42,13 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         found.truncate(MAX_BIGGEST);
     }
     let mut answer = Answer::new(plan.clone(), String::new());
+    let mut warnings = Vec::new();
     let place = place(understood, &filter);
     let (noun, words) = worded(&plan.filters);
     let conditions = if words.is_empty() { String::new() } else { format!(" ({words})") };
     answer.headline = match (found.first(), ranking) {
         (None, _) => format!("none: no {noun} {place} fits{conditions}"),
-        (Some((figure, first)), Some(ranking)) => {
-            let figure = count(*figure, ranking.unit());
-            format!("the {} {noun} {place} is `{}` with {figure}", ranking.words(), first.full_name())
-        }
+        (Some((figure, first)), Some(ranking)) => ranking.headline(noun, &place, &first.full_name(), *figure),
         (Some(_), None) => format!("{} {place}{conditions}", count(all, noun)),
     };
     if filter.has_uses == Some(false) {
@@ -60,12 +64,23 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         None if filter.least_parameters.is_some() => count(parameters(entity) as usize, "parameter"),
         None => String::new(),
     };
+    if filter.marks.contains(&DefinitionMark::Deprecated) {
+        // Most projects warn when the code runs, and decorate nothing.
+        let mut warned = places(reading, understood, "DeprecationWarning")?;
+        warned.retain(|place| !place.is_test && !is_aside(&place.path) && place.role != PlaceRole::Imports);
+        if !warned.is_empty() {
+            let given = count(warned.len(), "place");
+            answer.headline += &format!("; the program names `DeprecationWarning` at {given}");
+        }
+        warnings = warned.iter().map(places::row).collect();
+    }
     let row = |(figure, entity): &(usize, Entity)| match route(reading, understood, entity) {
         Some(route) => ListRow::of(entity).with(route),
         None => ListRow::of(entity).with(remark(*figure, entity)),
     };
     let rows = found.iter().map(row).collect();
     answer.list(format!("{} that fit ({all})", plural(noun)), rows);
+    answer.list(format!("deprecations that it warns of ({})", warnings.len()), warnings);
     Ok(answer)
 }
 

@@ -4,7 +4,7 @@ use crate::{
     ask::reading::{
         filters::Ranking,
         forms::{QuestionIntent as I, UsageDirection},
-        plan::Understood,
+        plan::{PlannedFile, Understood},
     },
     model::EntityKind,
     query::impact::walk::factors::Change,
@@ -43,9 +43,10 @@ impl Understood {
             I::Members => with("tree --members"),
             I::Hierarchy if self.asks_for_bases() => with("tree --up"),
             I::Hierarchy => with("tree"),
-            I::Usage if self.direction == UsageDirection::Incoming && (files.is_empty() || names.is_empty()) => {
-                with("refs")
-            }
+            I::Usage if self.direction == UsageDirection::Incoming => match names.is_empty() {
+                true => with("refs"),
+                false => with("refs") + &self.limits(),
+            },
             I::Tests => first.map_or_else(String::new, |_| format!("repoidx impact {all} --tests")),
             I::Impact => first.map_or_else(String::new, |_| {
                 let parameter =
@@ -74,6 +75,20 @@ impl Understood {
         }
     }
 
+    /// The options that limit places to the files and tests of the question.
+    fn limits(&self) -> String {
+        let holds = |file: &&PlannedFile| self.targets.iter().any(|target| file.paths.contains(&target.main().path));
+        let limiting = self.plan.files.iter().filter(|file| file.is_folder || !holds(file));
+        let mut options: String =
+            limiting.flat_map(PlannedFile::patterns).map(|path| format!(" --in {}", quoted(&path))).collect();
+        options += match self.plan.filters.in_tests() {
+            Some(true) => " --tests only",
+            Some(false) => " --tests none",
+            None => "",
+        };
+        options
+    }
+
     /// The command that lists the definitions that fit; a class's members have none.
     fn listing(&self) -> String {
         let filters = &self.plan.filters;
@@ -89,6 +104,9 @@ impl Understood {
             Some(Ranking::Biggest) => " --sort size",
             Some(Ranking::MostUsed) => " --sort uses",
             Some(Ranking::MostComplex) => " --sort complexity",
+            Some(Ranking::MostMembers) => " --sort members",
+            Some(Ranking::MostParameters) => " --sort parameters",
+            Some(Ranking::MostSubclasses) => " --sort subclasses",
             None if filters.has("count") => " --count",
             None => "",
         };

@@ -8,7 +8,10 @@ use crate::{
         patterns::Phrase,
     },
     model::EntityKind,
-    query::target::filter::{DefinitionMark, Filter, ListOrder},
+    query::{
+        target::filter::{DefinitionMark, Filter, ListOrder},
+        words::{count, plural},
+    },
 };
 
 /// Where a decorator is named: the word behind the pattern.
@@ -79,6 +82,9 @@ words! {
         Biggest = "biggest",
         MostUsed = "most_used",
         MostComplex = "most_complex",
+        MostMembers = "most_members",
+        MostParameters = "most_parameters",
+        MostSubclasses = "most_subclasses",
     }
 }
 
@@ -89,12 +95,21 @@ impl Ranking {
             Self::Biggest => ListOrder::Size,
             Self::MostUsed => ListOrder::Uses,
             Self::MostComplex => ListOrder::Complexity,
+            Self::MostMembers => ListOrder::Members,
+            Self::MostParameters => ListOrder::Parameters,
+            Self::MostSubclasses => ListOrder::Subclasses,
         }
     }
 
-    /// The ranking in sentences.
-    pub fn words(self) -> String {
-        self.as_str().replace('_', " ")
+    /// The first definition by this ranking in a sentence: `the biggest function in a.py is x with 3 lines`.
+    pub fn headline(self, noun: &str, place: &str, name: &str, figure: usize) -> String {
+        let figure = count(figure, self.unit());
+        match self {
+            Self::Biggest | Self::MostUsed | Self::MostComplex => {
+                format!("the {} {noun} {place} is `{name}` with {figure}", self.as_str().replace('_', " "))
+            }
+            _ => format!("the {noun} with the most {} {place} is `{name}` with {figure}", plural(self.unit())),
+        }
     }
 
     /// The figure's unit.
@@ -103,6 +118,9 @@ impl Ranking {
             Self::Biggest => "line",
             Self::MostUsed => "reference",
             Self::MostComplex => "branch",
+            Self::MostMembers => "member",
+            Self::MostParameters => "parameter",
+            Self::MostSubclasses => "subclass",
         }
     }
 }
@@ -215,7 +233,8 @@ impl Filters {
             || self.least_lines.is_some()
             || self.least_parameters.is_some()
             || self.noun == Some(Noun::Test)
-            || ["undocumented", "documented", "unannotated", "annotated", "unused", "most_used", "most_complex"]
+            || self.ranking().is_some_and(|ranking| ranking != Ranking::Biggest)
+            || ["undocumented", "documented", "unannotated", "annotated", "unused"]
                 .iter()
                 .any(|condition| self.has(condition))
     }

@@ -1,6 +1,6 @@
 //! Finds definitions by what people call them: an instance, a thing, a family of classes.
 
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use crate::{
     ask::reading::{
@@ -131,9 +131,16 @@ pub fn name_the_family(
             let modules = meanings(store, &words.join("_"), Some(EntityKind::Module), true, "")?.targets;
             let is_program =
                 |target: &&Target| target.main().record.kind == EntityKind::Module && !is_aside(&target.main().path);
-            let mut modules = modules.iter().filter(is_program);
-            match (modules.next(), modules.next()) {
-                (Some(module), None) => (module.clone(), "collection"),
+            // A module that only hands on what another one defines has fewer members of its own.
+            let mut sized = Vec::new();
+            let is_stub = |target: &&Target| target.main().path.ends_with(".pyi");
+            for module in modules.iter().filter(is_program).filter(|module| !is_stub(module)) {
+                sized.push((store.children(module.main().id)?.len(), module));
+            }
+            sized.sort_by_key(|(size, _)| Reverse(*size));
+            match sized.as_slice() {
+                [(_, module)] => ((*module).clone(), "collection"),
+                [(most, module), (next, _), ..] if most > next => ((*module).clone(), "collection"),
                 _ => return Ok(None),
             }
         }

@@ -10,6 +10,8 @@ const MAX_WORDS: usize = 60;
 const MAX_FRAMES: usize = 60;
 /// A shorter name in capitals is an abbreviation.
 const SHORTEST_SETTING: usize = 4;
+/// Words beside a text that the program compares: `the page-read event`.
+const KEYS: &str = "event events signal signals hook hooks key option header setting command message marker";
 
 /// A text that may stand in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
@@ -86,16 +88,25 @@ pub fn literals(text: &str, question: &ParsedQuestion, unknown: &[String]) -> Ve
     for (_, quote) in &question.quotes {
         // Code is no message: it is found where it stands as it is.
         let is_code = quote.contains(['=', '(', ')', ';']);
-        add(quote, !is_code && message_words(quote).len() > 1);
+        let is_word = !quote.trim().contains(char::is_whitespace);
+        add(quote, !is_code && !is_word && message_words(quote).len() > 1);
     }
-    for word in &question.words {
+    let is_near = |at: usize, known: &str| {
+        let near = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| question.words.get(at));
+        near.into_iter().any(|word| known.split(' ').any(|known| known == word.lower()))
+    };
+    for (at, word) in question.words.iter().enumerate() {
         let name = word.text.trim_start_matches('$').trim_end_matches("()");
         let is_setting = name.len() >= SHORTEST_SETTING
             && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
             && name.chars().any(|c| c.is_ascii_uppercase());
         let is_header =
             name.contains('-') && name.split('-').all(|part| part.starts_with(|c: char| c.is_ascii_uppercase()));
-        if (is_setting && name.contains('_')) || is_header || (word.is_quoted && word.shape == Shape::Plain) {
+        // `the doctree-read event`: the word beside it says that it is a key.
+        let is_key = name.contains('-')
+            && name.split('-').all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase()))
+            && is_near(at, KEYS);
+        if (is_setting && name.contains('_')) || is_header || is_key || (word.is_quoted && word.shape == Shape::Plain) {
             add(name, false);
         }
     }

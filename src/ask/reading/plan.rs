@@ -40,6 +40,9 @@ pub struct QuestionPlan {
     pub unknown: Vec<Unknown>,
     pub parameters: Vec<String>,
     pub files: Vec<PlannedFile>,
+    /// Files and folders whose places are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<PlannedFile>,
     /// Quoted lines of code and where they stand.
     pub lines: Vec<FoundLine>,
     /// The change, for an impact.
@@ -115,7 +118,9 @@ impl PlannedFile {
     pub fn patterns(&self) -> Vec<String> {
         let folder = self.paths.first().and_then(|first| {
             let named = self.mention.trim_matches('/');
-            let end = first.match_indices('/').map(|(at, _)| at).find(|&at| is_path_end(&first[..at], named))?;
+            // A package is a folder under its dotted name.
+            let named = if named.contains('/') { named.to_owned() } else { named.replace('.', "/") };
+            let end = first.match_indices('/').map(|(at, _)| at).find(|&at| is_path_end(&first[..at], &named))?;
             Some(&first[..=end])
         });
         match folder.filter(|folder| self.is_folder && self.paths.iter().all(|path| path.starts_with(folder))) {
@@ -179,6 +184,15 @@ impl Understood {
         (!has_files && !owners.is_empty()).then_some(owners)
     }
 
+    /// Whether the question asks which modules or files use something.
+    pub fn asks_for_files(&self) -> bool {
+        let is_asked = |pair: &[String]| {
+            matches!(pair[0].as_str(), "which" | "what" | "many" | "all" | "list" | "other" | "every")
+                && matches!(pair[1].as_str(), "module" | "modules" | "file" | "files")
+        };
+        self.words.windows(2).take(3).any(is_asked)
+    }
+
     /// The definitions that the question asks for, by conditions and place. A class holds only a part of its file.
     pub fn filter(&self) -> Filter {
         let mut filter = self.plan.filters.conditions();
@@ -228,6 +242,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         unknown: Vec::new(),
         parameters: named.parameters.clone(),
         files: Vec::new(),
+        outside: Vec::new(),
         lines: Vec::new(),
         polarity: Polarity::Open,
         filters: Filters::default(),
@@ -298,7 +313,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
 }
 
 /// The subject that a mention means.
-pub(super) fn subject(mention: &str, target: &Target, matched: NameMatch, container: Option<&Target>) -> Subject {
+pub fn subject(mention: &str, target: &Target, matched: NameMatch, container: Option<&Target>) -> Subject {
     let main = target.main();
     Subject {
         mention: mention.to_owned(),

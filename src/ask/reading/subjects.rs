@@ -11,7 +11,7 @@ use crate::{
     },
     model::{EntityKind, FileId, FileRecord, signature::Signature},
     query::target::{
-        Target, TargetMatch, bases,
+        Target, TargetMatch, aliased, bases,
         likeliest::{is_aside, likeliest},
         look_up,
     },
@@ -103,7 +103,9 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         let is_graded = word.shape == Shape::Plain && comes_after(question, at, "least less more most very");
         let is_told =
             hint.is_some() && !is_graded && (is_title || !is_stop_word(&lower) || is_one_letter_name(&word.text));
-        let is_possible = is_code || is_told || word.shape == Shape::Capitalized || may_name(question, at);
+        // `remove the parameter x from connect`: the plain word takes the parameter.
+        let is_taker = named.has_parameter && comes_after(question, at, "from in to");
+        let is_possible = is_code || is_told || word.shape == Shape::Capitalized || is_taker || may_name(question, at);
         // Inside a sentence `View` can be a class; `Class` before a name is only its kind.
         let is_ordinary = is_stop_word(&lower) && !(is_title && kind_of(&lower).is_none());
         if !is_possible || (!is_code && !is_told && is_ordinary) {
@@ -541,6 +543,8 @@ fn derived_from_others(store: &Store, targets: &[Target]) -> Result<Option<Targe
 /// Whether a target has a parameter of this name, or a class a field.
 pub fn has_value(store: &Store, target: &Target, name: &str) -> Result<bool, StoreError> {
     let is_field = |child: &Entity| child.record.kind == EntityKind::Variable && child.record.name == name;
+    let alias = aliased(store, target)?;
+    let target = alias.as_ref().unwrap_or(target);
     let is_class = target.main().record.kind == EntityKind::Class;
     Ok(takes(store, target, name)? || is_class && store.children(target.main().id)?.iter().any(is_field))
 }

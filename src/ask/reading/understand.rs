@@ -19,7 +19,7 @@ use crate::{
             names::{NameMatch, meanings},
             patterns::Phrase,
             plan::{Hints, PlannedFile, Understood, assemble, finish, subject},
-            subjects::{NameMention, QuestionNames, absorb_containers, named},
+            subjects::{FileMention, NameMention, QuestionNames, absorb_containers, contains, named},
             words::{ParsedQuestion, QuestionWord, Shape, corrected, is_stop_word, name_parts, relevant, stem},
         },
     },
@@ -88,7 +88,8 @@ fn understand_part(store: &Store, sources: &Sources, text: &str, hints: &Hints) 
 
 /// The two questions that `and` joins: the second begins like a question.
 fn halves(text: &str) -> Option<(&str, &str)> {
-    const HEADS: &str = "what which who where how why when does is are what's where's who's from";
+    const HEADS: &str =
+        "what which who where how why when does is are would will can could should what's where's who's from";
     if text.len() > LONGEST_PAIR || text.contains('\n') {
         return None;
     }
@@ -117,6 +118,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let mut named = named(store, &question, &hints.folder)?;
     corrections.extend(resolve_instances(store, sources, &mut named)?);
     forget_namesakes(&mut named);
+    let outside = find_limits(store, &question, &mut named)?;
     name_the_thing(store, &question, &mut named)?;
     let family = name_the_family(store, &question, &mut named)?;
     let mut phrase = phrase(&question, &named, false);
@@ -215,6 +217,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     understood.verb = forms::verb(&phrase, &holding);
     understood.unit_tests_only = phrase.has("unit test*|unittest*");
     understood.is_move = is_move;
+    understood.plan.outside = outside;
     understood.exceptions = exceptions(store, &named)?;
     understood.handling = handling(&phrase);
     understood.revision = revision(&phrase, &question);
@@ -422,6 +425,72 @@ fn resolve_instances(store: &Store, sources: &Sources, named: &mut QuestionNames
         }
     }
     Ok(notes)
+}
+
+/// Turns modules and files that only limit the places into files, `in pkg.web`, and gives those that are left out,
+/// `outside of pkg.web`.
+fn find_limits(
+    store: &Store,
+    question: &ParsedQuestion,
+    named: &mut QuestionNames,
+) -> Result<Vec<PlannedFile>, StoreError> {
+    let head = |at: usize, heads: &str| {
+        let around = question.words[at.saturating_sub(3)..at].iter().rev().map(QuestionWord::lower);
+        let mut before =
+            around.skip_while(|word| matches!(word.as_str(), "of" | "the" | "module" | "package" | "from"));
+        before.next().is_some_and(|word| heads.split(' ').any(|head| head == word))
+    };
+    let is_outside = |at: usize| head(at, "outside except besides excluding beyond");
+    let is_inside = |at: usize| head(at, "in inside within under") && !is_outside(at);
+    let is_module = |mention: &NameMention| {
+        let targets = &mention.meanings.targets;
+        !targets.is_empty() && targets.iter().all(|target| target.main().record.kind == EntityKind::Module)
+    };
+    let (places, subjects): (Vec<NameMention>, Vec<NameMention>) = named
+        .mentions
+        .drain(..)
+        .partition(|mention| is_module(mention) && (is_outside(mention.at) || is_inside(mention.at)));
+    named.mentions = subjects;
+    let mut outside = Vec::new();
+    let at_word = |text: &str| question.words.iter().position(|word| word.text == text);
+    named.files.retain(|file| {
+        let is_left_out = at_word(&file.text).is_some_and(&is_outside);
+        if is_left_out {
+            let (mention, is_folder, paths) = (file.text.clone(), file.is_folder, file.paths.clone());
+            outside.push(PlannedFile { mention, is_folder, paths });
+        }
+        !is_left_out
+    });
+    let all = if places.is_empty() { Vec::new() } else { store.files()? };
+    for mention in places {
+        let holds = |subject: &NameMention| {
+            mention
+                .meanings
+                .targets
+                .iter()
+                .any(|module| subject.meanings.targets.iter().any(|target| contains(module, target.main())))
+        };
+        let has_subject = named.mentions.iter().any(|subject| !subject.meanings.targets.is_empty());
+        if !has_subject || !is_outside(mention.at) && named.mentions.iter().any(holds) {
+            // The module is the subject, or tells which definition is meant.
+            named.mentions.push(mention);
+            continue;
+        }
+        let mut paths = Vec::new();
+        for target in &mention.meanings.targets {
+            let path = &target.main().path;
+            let below = path.strip_suffix("__init__.py").unwrap_or("\0");
+            let files = all.iter().map(|(_, file)| &file.path).filter(|file| *file == path || file.starts_with(below));
+            paths.extend(files.cloned());
+        }
+        if is_outside(mention.at) {
+            outside.push(PlannedFile { mention: mention.text, is_folder: true, paths });
+        } else {
+            named.files.push(FileMention { text: mention.text, paths, is_folder: true });
+        }
+    }
+    named.mentions.sort_by_key(|mention| mention.at);
+    Ok(outside)
 }
 
 /// Forgets definitions that only resemble the name of an exception or a setting, such as `key_error` for `KeyError`.

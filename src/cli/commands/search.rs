@@ -127,6 +127,12 @@ enum SortName {
     Uses,
     /// Most branches first
     Complexity,
+    /// Most members first
+    Members,
+    /// Most parameters first
+    Parameters,
+    /// Most direct subclasses first
+    Subclasses,
 }
 
 /// A line of a file of questions.
@@ -302,6 +308,9 @@ fn list(args: &SearchArgs, filter: &Filter, global: &Global, notes: Notes) -> Re
         SortName::Size => ListOrder::Size,
         SortName::Uses => ListOrder::Uses,
         SortName::Complexity => ListOrder::Complexity,
+        SortName::Members => ListOrder::Members,
+        SortName::Parameters => ListOrder::Parameters,
+        SortName::Subclasses => ListOrder::Subclasses,
     };
     let only = only(args, &session)?;
     let report = FilterReader::new(&session.store)?.report(filter, sort, only.as_deref())?;

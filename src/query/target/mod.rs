@@ -53,6 +53,28 @@ impl Target {
     }
 }
 
+/// The class or callable that a variable only gives another name: `s = attrs`.
+pub fn aliased(store: &Store, target: &Target) -> Result<Option<Target>, StoreError> {
+    let main = target.main();
+    if main.record.kind != EntityKind::Variable {
+        return Ok(None);
+    }
+    let mut found = Vec::new();
+    for relationship in store.outgoing(main.id)? {
+        if relationship.kind == RelationshipKind::References && relationship.line == main.record.line {
+            found.extend(store.entity(relationship.target)?);
+        }
+    }
+    // `register = Hooks.before` refers to the class too.
+    let names: Vec<String> = found.iter().map(Entity::full_name).collect();
+    found.retain(|entity| !names.iter().any(|name| name.starts_with(&format!("{}.", entity.full_name()))));
+    let is_meant = |entity: &Entity| entity.record.kind == EntityKind::Class || entity.record.kind.is_callable();
+    Ok(match found.as_slice() {
+        [one] if is_meant(one) => Some(Target::of(vec![one.clone()])),
+        _ => None,
+    })
+}
+
 /// The result of a look-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TargetMatch {

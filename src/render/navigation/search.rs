@@ -128,6 +128,9 @@ fn fitting(definition: &FittingDefinition) -> Row {
     let mut figures = vec![count(definition.lines as usize, "line")];
     figures.extend(definition.references.map(|number| count(number, "reference")));
     figures.extend(definition.branches.map(|number| count(number, "branch")));
+    figures.extend(definition.members.map(|number| count(number, "member")));
+    figures.extend(definition.parameters.map(|number| count(number, "parameter")));
+    figures.extend(definition.subclasses.map(|number| count(number, "direct subclass")));
     let line = Line::of("  ").ink(Ink::Name, visible(&definition.name)).text(format!("  {}  ", definition.kind));
     let line = line.place(&definition.path, definition.start_line).text(format!("  {}", figures.join(", ")));
     Row::new(vec![line.cut(WIDTH)]).in_group(&definition.path)

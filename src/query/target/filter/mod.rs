@@ -83,6 +83,12 @@ pub enum ListOrder {
     Uses,
     /// Most branches first.
     Complexity,
+    /// Most members first.
+    Members,
+    /// Most parameters first.
+    Parameters,
+    /// Most direct subclasses first.
+    Subclasses,
     Name,
 }
 
@@ -133,6 +139,12 @@ pub struct FittingDefinition {
     pub references: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branches: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub members: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parameters: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subclasses: Option<usize>,
 }
 
 impl Filter {
@@ -289,6 +301,9 @@ impl<'s> FilterReader<'s> {
                 ListOrder::Size => lines(&entity) as usize,
                 ListOrder::Uses => references(self.store, &entity)?,
                 ListOrder::Complexity => self.flow(&entity)?.branches as usize,
+                ListOrder::Members => self.store.children(entity.id)?.len(),
+                ListOrder::Parameters => parameters(&entity) as usize,
+                ListOrder::Subclasses => self.store.incoming_of(entity.id, RelationshipKind::Inherits)?.len(),
             };
             keyed.push((key, entity));
         }
@@ -342,6 +357,9 @@ impl<'s> FilterReader<'s> {
             .map(|(key, entity)| FittingDefinition {
                 references: (sort == ListOrder::Uses).then_some(key),
                 branches: (sort == ListOrder::Complexity).then_some(key),
+                members: (sort == ListOrder::Members).then_some(key),
+                parameters: (sort == ListOrder::Parameters).then_some(key),
+                subclasses: (sort == ListOrder::Subclasses).then_some(key),
                 ..FittingDefinition::of(&entity)
             })
             .collect();
@@ -475,6 +493,9 @@ impl FittingDefinition {
             lines: lines(entity),
             references: None,
             branches: None,
+            members: None,
+            parameters: None,
+            subclasses: None,
         }
     }
 }
