@@ -822,6 +822,22 @@ fn sets_limits_and_later_calls_are_understood() {
             "which modules import app.hooks and would it break if emit gets an argument",
             "`app.hooks` is imported in 1 module",
         ),
+        ("does anything still import six", "no: "),
+        (
+            "show app.hooks.emit and its callers",
+            "`app.hooks.emit` is the function at app/hooks.py:32-33; `app.hooks.emit` is called at 1 place",
+        ),
+        ("which classes have a shout method", "1 definition of `shout`"),
+        (
+            "show the inheritance of Loud",
+            "no class is derived from `app.hooks.Loud`; it derives from `app.hooks.Hooks`",
+        ),
+        ("would emit raise Loud", "no path between"),
+        ("is app.hooks imported by app/web/site.py?", "yes: `app.hooks` is imported at 1 place in app/web/site.py"),
+        ("which modules are never imported", "2 modules outside of tests (without a use)"),
+        ("what are the variables of app.hooks", "`app.hooks` has 1 function"),
+        ("what is in app.web", "`app.web`"),
+        ("is there dead code in app/hooks.py", "3 definitions in app/hooks.py (without a use)"),
         ("walk me through the run of the hooks step by step", "the words fit `app.hooks.Hooks.run` best, a guess: "),
     ];
     let mut wrong = Vec::new();

@@ -89,6 +89,20 @@ fn verdict(store: &Store, understood: &Understood, main: &Entity) -> Result<Opti
     })
 }
 
+/// The modules of a package, at any depth.
+fn modules_below(reading: AnswerInputs, package: &Entity) -> Result<Vec<ListRow>, StoreError> {
+    let folder = package.path.trim_end_matches("__init__.py");
+    let mut rows = Vec::new();
+    for (id, file) in reading.store.files()? {
+        if file.path.starts_with(folder) && file.path != package.path {
+            let module = reading.store.entities_of(id)?.into_iter().find(|one| one.record.kind == EntityKind::Module);
+            rows.extend(module.map(|module| ListRow::of(&module).with(module.record.doc.clone())));
+        }
+    }
+    rows.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(rows)
+}
+
 /// Says what a definition takes and gives: its head as written, the parameters that are asked for, and its returns.
 pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
@@ -281,7 +295,20 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let members = in_order(reading.store.children(main.id)?);
         let methods = members.iter().filter(|member| is_method(member.record.kind)).count();
         let noun = if main.record.kind == EntityKind::Class { "method" } else { "function" };
-        headlines.push(format!("{} has {}", named(main), count(methods, noun)));
+        let counted = |kind: EntityKind| members.iter().filter(|member| member.record.kind == kind).count();
+        let (classes, variables) = (counted(EntityKind::Class), counted(EntityKind::Variable));
+        // A module of classes, or of constants, has no functions to count.
+        headlines.push(match methods {
+            0 if classes > 0 => format!("{} has {}", named(main), count(classes, "class")),
+            0 if variables == 0 && main.path.ends_with("/__init__.py") => {
+                let rows = modules_below(reading, main)?;
+                let headline = format!("{} has {}", named(main), count(rows.len(), "module"));
+                answer.list(format!("modules of {} ({})", main.full_name(), rows.len()), rows);
+                headline
+            }
+            0 if variables > 0 => format!("{} has {}", named(main), count(variables, "variable")),
+            _ => format!("{} has {}", named(main), count(methods, noun)),
+        });
         groups(&mut answer, main, &members);
         answer.want(main, "asked about", false);
         // Only callables of bases are listed: inherited attributes would bury the own members.

@@ -12,6 +12,7 @@ use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow},
         reading::{
+            forms::Polarity,
             literals::message_words,
             plan::Understood,
             words::{is_stop_word, name_parts, stem},
@@ -261,6 +262,12 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             0,
             format!("the program reads {}: {}", count(names.len(), "environment variable"), names.join(", ")),
         );
+    }
+    let sought: Vec<String> =
+        understood.plan.literals.iter().take(MAX_LITERALS).map(|literal| format!("`{}`", literal.text)).collect();
+    if headlines.is_empty() && !sought.is_empty() && understood.plan.polarity == Polarity::Used {
+        let no = if understood.asks_whether_unused() { "yes" } else { "no" };
+        headlines.push(format!("{no}: {} stands nowhere in the indexed files", sought.join(" or ")));
     }
     answer.headline = headlines.join("; ");
     if has_message && understood.words.len() > LONG_QUESTION {

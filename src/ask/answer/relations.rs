@@ -9,6 +9,7 @@ use crate::{
         answer::{
             Answer, AnswerInputs, ListRow, names_of,
             paths::{calls_between, readers_of_filled},
+            places::{places, row},
             short_name,
         },
         reading::{
@@ -115,7 +116,14 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
                 _ => String::new(),
             }
         );
-        if !understood.asks_for_bases() {
+        if !understood.asks_for_bases() && all.is_empty() && !ancestors.is_empty() {
+            let names: Vec<String> = ancestors.values().map(|branch| format!("`{}`", branch.name)).collect();
+            headlines.push(format!(
+                "no class is derived from `{}`; it derives from {}",
+                main.full_name(),
+                names.join(", ")
+            ));
+        } else if !understood.asks_for_bases() {
             headlines.push(subclasses);
         }
         if let Some(member) = member {
@@ -194,12 +202,14 @@ fn overridden(
 
 /// Answers `which classes define m` with the definitions themselves; `None` for other questions.
 fn defined(understood: &Understood, answer: &mut Answer) -> Option<String> {
-    let is_asked = understood.words.iter().any(|word| word.starts_with("defin") || word.starts_with("implement"));
+    let has = |heads: &[&str]| understood.words.iter().any(|word| heads.iter().any(|head| word.starts_with(head)));
+    let asks_for_owners = understood.words.iter().any(|word| word == "have" || word == "has");
+    let is_asked = asks_for_owners || has(&["defin", "implement"]);
     let all = understood.targets.iter().chain(understood.passed.iter().flat_map(|(_, passed)| passed));
     let mut rows: Vec<ListRow> = all.map(|one| ListRow::of(one.main())).collect();
     let name = &understood.targets.first()?.main().record.name;
     let is_one_name = understood.targets.iter().all(|target| target.main().record.name == *name);
-    if !is_asked || !is_one_name || rows.len() < 2 {
+    if !is_asked || !is_one_name || rows.len() < 2 && !asks_for_owners {
         return None;
     }
     rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
@@ -323,6 +333,10 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             (false, 0) => format!("no place was found where `{name}` is {verb}"),
             (false, all) => format!("`{name}` is {verb} at {}", count(all, "place")),
         });
+        let is_setting = main_is_setting(target);
+        if !is_outgoing && is_setting {
+            named_in_texts(reading, understood, target, &mut headlines, &mut answer)?;
+        }
         if !is_outgoing && understood.words.iter().any(|word| matches!(word.as_str(), "why" | "when" | "twice")) {
             // A call of a function that registers another one says nothing of when that one runs.
             headlines.extend(readers_of_filled(reading, target.main(), &mut answer)?);
@@ -347,6 +361,32 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// Whether a target is a constant in capitals, which programs often read by its name as a text.
+fn main_is_setting(target: &Target) -> bool {
+    let record = &target.main().record;
+    record.kind == EntityKind::Variable && record.name.contains('_') && !record.name.contains(char::is_lowercase)
+}
+
+/// Lists the places of the program that have the name of a setting in quotes: `settings.getint("RETRY_TIMES")`.
+fn named_in_texts(
+    reading: AnswerInputs,
+    understood: &Understood,
+    target: &Target,
+    headlines: &mut Vec<String>,
+    answer: &mut Answer,
+) -> Result<(), StoreError> {
+    let name = &target.main().record.name;
+    let mut found = places(reading, understood, name)?;
+    let is_quoted = |text: &str| text.contains(&format!("\"{name}\"")) || text.contains(&format!("'{name}'"));
+    found.retain(|place| !place.is_test && !is_aside(&place.path) && is_quoted(&place.text));
+    if let Some(first) = found.first() {
+        let within = first.within.as_ref().map_or_else(|| first.path.clone(), Entity::full_name);
+        headlines.push(format!("its name stands as a text at {}, first in `{within}`", count(found.len(), "place")));
+    }
+    answer.list(format!("`{name}` as a text ({})", found.len()), found.iter().map(row).collect());
+    Ok(())
 }
 
 /// Says whether functions call themselves, at once or over others.

@@ -34,6 +34,8 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let (filter, ranking) = (understood.filter(), plan.filters.ranking());
     let reader = FilterReader::new(reading.store)?;
     let mut found = reader.sorted(&filter, ranking.map_or(ListOrder::Place, Ranking::order))?;
+    // A configuration file has no importers.
+    found.retain(|(_, entity)| entity.record.kind != EntityKind::Module || !entity.path.ends_with(".toml"));
     if let Some(within) = understood.owners() {
         found.retain(|(_, entity)| within.iter().any(|owner| holds(owner.main(), entity)));
     }

@@ -36,6 +36,8 @@ const MAX_FOUND: usize = 15;
 const MAX_NEAR: usize = 6;
 /// Definitions that are named because the question spells their names.
 const MAX_SPELLED: usize = 3;
+/// A shorter word is too common to be a name by itself.
+const LEAST_SPELLED: usize = 6;
 /// Definitions of these that a model sees in full.
 const SHOWN_IN_FULL: usize = 5;
 /// Modules that an overview lists, and definitions that it names in each.
@@ -245,6 +247,7 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
 fn spelled(reading: AnswerInputs, understood: &Understood) -> Result<Vec<Entity>, StoreError> {
     let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
     let stems: BTreeSet<String> = words.iter().map(|word| stem(word)).collect();
+    let asks_for_definition = words.iter().any(|word| matches!(*word, "function" | "class" | "method" | "helper"));
     let is_said = |name: &str| {
         let parts: Vec<String> = name_parts(name).map(|part| stem(&part)).collect();
         // Three words that all occur are no accident; two have to stand together.
@@ -253,7 +256,10 @@ fn spelled(reading: AnswerInputs, understood: &Understood) -> Result<Vec<Entity>
         let joined = |many: usize| {
             words.windows(many).any(|run| run.iter().all(|word| !is_stop_word(word)) && run.concat() == bare)
         };
-        has_all || joined(2) || joined(3)
+        // `is there a function to compute pagerank`
+        let is_told =
+            asks_for_definition && name.len() >= LEAST_SPELLED && words.contains(&name) && !is_stop_word(name);
+        has_all || joined(2) || joined(3) || is_told
     };
     let mut names: Vec<String> = reading.store.names()?.into_iter().filter(|name| is_said(name)).collect();
     names.sort_by_key(|name| (std::cmp::Reverse(name.len()), name.clone()));

@@ -43,10 +43,8 @@ impl Understood {
             I::Members => with("tree --members"),
             I::Hierarchy if self.asks_for_bases() => with("tree --up"),
             I::Hierarchy => with("tree"),
-            I::Usage if self.direction == UsageDirection::Incoming => match names.is_empty() {
-                true => with("refs"),
-                false => with("refs") + &self.limits(),
-            },
+            I::Usage if self.direction == UsageDirection::Incoming && names.is_empty() => with("refs"),
+            I::Usage if self.direction == UsageDirection::Incoming => with("refs") + &self.limits(),
             I::Tests => first.map_or_else(String::new, |_| format!("repoidx impact {all} --tests")),
             I::Impact => first.map_or_else(String::new, |_| {
                 let parameter =

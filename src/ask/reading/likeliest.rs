@@ -128,7 +128,11 @@ pub fn name_the_family(
     let (target, fact) = match found {
         Some((_, class)) => (class, "family"),
         None => {
-            let modules = meanings(store, &words.join("_"), Some(EntityKind::Module), true, "")?.targets;
+            let mut modules = Vec::new();
+            for name in [words.join("_"), words.concat()] {
+                modules.extend(meanings(store, &name, Some(EntityKind::Module), true, "")?.targets);
+            }
+            modules.dedup();
             let is_program =
                 |target: &&Target| target.main().record.kind == EntityKind::Module && !is_aside(&target.main().path);
             // A module that only hands on what another one defines has fewer members of its own.

@@ -106,7 +106,14 @@ pub fn literals(text: &str, question: &ParsedQuestion, unknown: &[String]) -> Ve
         let is_key = name.contains('-')
             && name.split('-').all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase()))
             && is_near(at, KEYS);
-        if (is_setting && name.contains('_')) || is_header || is_key || (word.is_quoted && word.shape == Shape::Plain) {
+        // `the 404 response`: a status, or another number that the program compares.
+        let is_number = name.len() == 3 && name.chars().all(|c| c.is_ascii_digit());
+        if is_number
+            || (is_setting && name.contains('_'))
+            || is_header
+            || is_key
+            || (word.is_quoted && word.shape == Shape::Plain)
+        {
             add(name, false);
         }
     }

@@ -390,7 +390,7 @@ const VERBS: &str = "break breaks call called calling calls change changed chang
      touch touched touching understand use used uses using";
 
 /// Other words before a name: `does total work`, `if total changes`.
-const CONNECTIVES: &str = "about and between do does for if is of on";
+const CONNECTIVES: &str = "about and between can could do does for if is may of on should would";
 
 /// Whether the word before one is among `known`.
 fn comes_after(question: &ParsedQuestion, at: usize, known: &str) -> bool {
@@ -471,7 +471,9 @@ fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut Ques
     for (index, mention) in named.mentions.iter().enumerate() {
         // A question for a default speaks of parameters, whatever else has their names.
         let is_default = question.words.iter().any(|word| word.lower().starts_with("default"));
-        let is_unknown = (mention.meanings.targets.is_empty() || is_default) && !mention.text.contains('.');
+        // `when connect loses timeout`: an attribute may have the name too.
+        let is_given = comes_after(question, mention.at, "loses lose lost gains gets drops without");
+        let is_unknown = (mention.meanings.targets.is_empty() || is_default || is_given) && !mention.text.contains('.');
         for target in targets.iter().filter(|_| is_unknown) {
             if has_value(store, target, &mention.text)? {
                 taken.push(index);

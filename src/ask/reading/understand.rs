@@ -89,7 +89,7 @@ fn understand_part(store: &Store, sources: &Sources, text: &str, hints: &Hints) 
 /// The two questions that `and` joins: the second begins like a question.
 fn halves(text: &str) -> Option<(&str, &str)> {
     const HEADS: &str =
-        "what which who where how why when does is are would will can could should what's where's who's from";
+        "what which who where how why when does is are would will can could should what's where's who's from its";
     if text.len() > LONGEST_PAIR || text.contains('\n') {
         return None;
     }
@@ -108,7 +108,11 @@ fn halves(text: &str) -> Option<(&str, &str)> {
         .map(|(at, joint)| (at, at + joint.len()));
     let (end, start) = joints.filter(|(_, start)| is_head(&text[*start..])).min()?;
     let (first, second) = (&text[..end], &text[start..]);
-    (first.split_whitespace().count() > 2 && second.split_whitespace().count() > 2).then_some((first, second))
+    // `show X and its callers`
+    let is_own = second.trim_start_matches("and ").starts_with("its ");
+    let least = if is_own { 2 } else { 3 };
+    let words = |text: &str| text.split_whitespace().count();
+    (words(first) >= least && words(second) >= least).then_some((first, second))
 }
 
 fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
@@ -173,6 +177,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         }
         facts.extend(has(is_message, "message"));
         facts.extend(has(!literals.is_empty() && is_text, "literal"));
+        let is_setting = |literal: &Literal| literal.text.contains('_') && !literal.text.contains(char::is_lowercase);
+        facts.extend(has(literals.iter().any(is_setting), "setting"));
         facts.extend(has(!frames.is_empty(), "frames"));
         facts.extend(has(frames.is_empty() && foreign_frame(text).is_some(), "alien"));
         facts.extend(has(filters.noun.is_some(), "noun"));
@@ -297,7 +303,9 @@ fn implied_literals(question: &ParsedQuestion, phrase: &Phrase) -> Vec<Literal> 
     if phrase.has(EVERY_VARIABLE) {
         return ["os.environ", "getenv"].map(literal).to_vec();
     }
-    let place = phrase.place("who/what/which/where .. use/uses/using/import/imports/imported");
+    let place = phrase.place(
+        "who/what/which/where/anything/anyone/anybody/something/still .. use/uses/using/import/imports/imported/need/needs",
+    );
     let behind = place.map(|(_, at)| question.words[at..].iter());
     let mut behind =
         behind.into_iter().flatten().skip_while(|word| matches!(word.lower().as_str(), "the" | "a" | "an"));
@@ -409,6 +417,12 @@ fn resolve_instances(store: &Store, sources: &Sources, named: &mut QuestionNames
             Some(target) => vec![target],
             None => {
                 let (head, last) = mention.text.rsplit_once('.').unwrap_or(("", &mention.text));
+                if let Some(target) = handed_on(store, head, last)? {
+                    notes.push(format!("`{}` is taken for `{}`", mention.text, target.main().full_name()));
+                    mention.meanings.targets = vec![target];
+                    mention.meanings.how = Some(NameMatch::Exact);
+                    continue;
+                }
                 // `Cart.total` is no `total` of another class where nothing is called `Cart`.
                 let is_class = head.starts_with(char::is_uppercase);
                 if is_class && meanings(store, head, None, true, "")?.targets.is_empty() {
@@ -425,6 +439,17 @@ fn resolve_instances(store: &Store, sources: &Sources, named: &mut QuestionNames
         }
     }
     Ok(notes)
+}
+
+/// The definition that a module called `head`, in some package, offers as `last`.
+fn handed_on(store: &Store, head: &str, last: &str) -> Result<Option<Target>, StoreError> {
+    let modules = meanings(store, head, Some(EntityKind::Module), true, "")?.targets;
+    for module in modules.iter().filter(|module| module.main().record.kind == EntityKind::Module) {
+        if let Some(TargetMatch::Found(target)) = known(store, &format!("{}.{last}", module.main().full_name()), "")? {
+            return Ok(Some(target));
+        }
+    }
+    Ok(None)
 }
 
 /// Turns modules and files that only limit the places into files, `in pkg.web`, and gives those that are left out,
@@ -461,7 +486,29 @@ fn find_limits(
         }
         !is_left_out
     });
-    let all = if places.is_empty() { Vec::new() } else { store.files()? };
+    let bare = |at: &usize| {
+        let word = &question.words[*at];
+        word.shape == Shape::Plain && !named.blank.contains(at) && (is_outside(*at) || is_inside(*at))
+    };
+    let bare: Vec<usize> = (1..question.words.len()).filter(bare).collect();
+    let all = if places.is_empty() && bare.is_empty() { Vec::new() } else { store.files()? };
+    let has_subject = named.mentions.iter().any(|subject| !subject.meanings.targets.is_empty());
+    for at in bare.into_iter().filter(|_| has_subject) {
+        // `outside src`: a folder at the root.
+        let text = question.words[at].text.clone();
+        let below = format!("{text}/");
+        let inside = all.iter().map(|(_, file)| &file.path).filter(|path| path.starts_with(&below));
+        let paths: Vec<String> = inside.cloned().collect();
+        if paths.is_empty() || matches!(text.as_str(), "tests" | "test") {
+            continue;
+        }
+        named.blank.insert(at);
+        if is_outside(at) {
+            outside.push(PlannedFile { mention: text, is_folder: true, paths });
+        } else {
+            named.files.push(FileMention { text, paths, is_folder: true });
+        }
+    }
     for mention in places {
         let holds = |subject: &NameMention| {
             mention
@@ -529,7 +576,9 @@ fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filt
         return;
     }
     filters.decorator = Some(name.to_owned());
-    named.mentions.retain(|mention| Some(mention.at) != at);
+    // The arguments of `@route("directed")` name nothing.
+    let is_argument = |word: usize| question.words[word].is_quoted && at.is_some_and(|at| word > at && word < at + 3);
+    named.mentions.retain(|mention| Some(mention.at) != at && !is_argument(mention.at));
 }
 
 /// Reads the types that functions take, return, raise and catch: `methods that return Text`. With a file, `raise` asks

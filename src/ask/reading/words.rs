@@ -243,7 +243,7 @@ calling calls can change changed changes changing child class classes code codeb
 coverage covered create data define defined definition definitions delete deleted deleting depend dependencies
 dependency depends derive derived describe did differ difference differences different direct directly directory do
 docs docstring document documentation documented undocumented async asynchronous coroutine coroutines generator
-generators biggest largest longest unused private deprecated todo todos fixme does doing done each effect effects either else environment error errors every everything
+generators biggest largest longest unused private deprecated todo todos fixme does doing done each effect effects either else environment error errors every everything fail fails failed failing
 example examples exist exists explain extend extends extra few file files find first fix folder folders following for
 from function functions get gets give go had happen happens has have having he help her here hierarchy his
 how i if impact implement implemented implements import imported imports improve improvement improvements in
