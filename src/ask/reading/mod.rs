@@ -5,6 +5,7 @@
 pub mod commands;
 pub mod filters;
 pub mod forms;
+pub mod intents;
 pub mod languages;
 pub mod likeliest;
 pub mod literals;

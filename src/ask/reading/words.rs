@@ -128,7 +128,8 @@ impl ParsedQuestion {
         } else {
             text
         };
-        if text.is_empty() {
+        // `i.e.` and `e.g.` name nothing.
+        if text.is_empty() || matches!(text.to_lowercase().as_str(), "i.e" | "e.g") {
             return;
         }
         let ends_clause = text.len() < bare.len() || next.is_some_and(|c| matches!(c, ',' | ';' | '?' | '!' | ':'));
@@ -344,7 +345,7 @@ mod tests {
             shapes("`total` and 'add' of the Chain's parent, SQLDatabase"),
             "Code:total Code:add Capitalized:Chain Code:SQLDatabase"
         );
-        assert_eq!(shapes("what is e.g. and/or x"), "Code:e.g");
+        assert_eq!(shapes("what is e.g. and/or x"), "");
     }
 
     #[test]
