@@ -257,8 +257,10 @@ impl Interpreter<'_> {
                             result = self.solver.sets.union(result, given);
                         }
                     }
+                    // A function may make the property: `length = header("Content-Length")`.
+                    Mark::Property { .. } => plain.push(entry),
                     // These marks depend on no argument of the call.
-                    Mark::Property { .. } | Mark::Generic | Mark::HandsOn { .. } => {}
+                    Mark::Generic | Mark::HandsOn { .. } => {}
                 },
                 _ => plain.push(entry),
             }
