@@ -564,3 +564,37 @@ fn new_code_is_offered_the_rest_of_its_file_its_class_and_what_they_use() {
     let text = repo.run(["context", "--at", "lib/work.py:94:9"]).code(0).stdout;
     assert!(text.contains("def _step(self)"), "a class shows its private members to itself: {text}");
 }
+
+#[test]
+fn hits_that_fill_a_class_or_a_short_file_are_merged_into_it() {
+    let repo = TestRepo::new()
+        .file(
+            "shop/basket.py",
+            "class Basket:\n    def add_apple(self):\n        pass\n\n    def add_pear(self):\n        pass\n\n    def drop(self):\n        pass\n",
+        )
+        .file("shop/apples.py", "def ripe_apple():\n    pass\n")
+        .commit("first");
+    let search = |variables: &[(&str, &str)], more: &[&str]| {
+        let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+        command.args(["search", "add apple pear", "-k", "3", "--format", "json", "--kind", "function"]).args(more);
+        variables.iter().for_each(|(name, value)| {
+            command.env(name, value);
+        });
+        let run = crate::harness::Run::of(command.output().expect("the binary was built")).code(0);
+        serde_json::from_str::<serde_json::Value>(&run.stdout).expect("a report is JSON")
+    };
+    let named = |report: &serde_json::Value| names(&report.to_string(), "hits");
+    let apart = search(&[], &[]);
+    assert!(named(&apart).contains(&"shop.basket.Basket.add_apple".to_owned()), "{apart}");
+    let no_files = ("REPOIDX_MERGE_LINES", "0");
+    let classes = search(&[no_files], &["--merge"]);
+    assert_eq!(named(&classes)[0], "shop.basket.Basket");
+    assert_eq!(classes["hits"][0]["merged"], serde_json::json!({"hits": 2, "of": 3}));
+    assert_eq!(named(&classes).len(), 2, "the members are gone, and others follow: {classes}");
+    let strict = search(&[no_files, ("REPOIDX_MERGE_MEMBERS", "90")], &["--merge"]);
+    assert_eq!(named(&strict), named(&apart));
+    let files = search(&[], &["--merge"]);
+    assert_eq!((named(&files)[0].as_str(), &files["hits"][0]["merged"]["hits"]), ("shop.basket", &3.into()));
+    let text = repo.run(["search", "add apple pear", "-k", "3", "--kind", "function", "--merge"]).code(0).stdout;
+    assert!(text.starts_with("shop.basket  module  shop/basket.py:1-9\n    merged 3 hits\n"), "{text}");
+}
