@@ -423,9 +423,13 @@ fn a_line_that_is_half_written_brings_what_it_needs() {
     assert!(!text.contains("class Base"), "what is seen is not repeated: {text}");
     repo.write("shop/late.py", "from shop.cart import Cart\n\n\nclass Late(Cart):\n    due = 1\n\n");
     let text = repo.run(["context", "--at", "shop/late.py:6:5", "--tokens", "300"]).code(0).stdout;
-    assert!(text.starts_with(receiver), "{text}");
+    // A class uses the private members of its bases.
+    let base = "# Path: shop/cart.py:6\n# shop.cart.Cart (class of a name used here)\n# class Cart(Base)\n\
+                #     attributes: owner, _old\n#     def __init__(self, owner)\n#     def add(self, item, count=1)\n\
+                #     def _drop(self)\n";
+    assert!(text.starts_with(base), "{text}");
     let text = repo.run(["context", "--at", "shop/late.py:6:1", "--tokens", "300"]).code(0).stdout;
-    assert!(!text.starts_with(receiver), "{text}");
+    assert!(!text.starts_with(base), "{text}");
     let whole = repo.root().join("shop/main.py");
     let run = repo.run(["context", "--at", &format!("{}:9:18", whole.display()), "--tokens", "300"]).code(0);
     assert!(run.stdout.starts_with(receiver), "{}", run.stdout);
@@ -529,7 +533,7 @@ fn an_import_line_brings_what_the_file_lacks_and_what_the_module_has() {
 #[test]
 fn a_docstring_brings_what_is_overridden_and_what_the_signature_and_the_errors_name() {
     let found = pieces(&handlers(), "web/pages.py:9");
-    assert_eq!(found, ["web.base.Handler.get overridden", "web.base.Refused defined", "web.base.Options defined"]);
+    assert_eq!(found, ["web.base.Handler.get overridden", "web.base.Options defined", "web.base.Refused defined"]);
 }
 
 #[test]
@@ -542,7 +546,8 @@ fn the_head_of_a_class_brings_its_bases_and_other_classes_like_it() {
 #[test]
 fn a_decorator_brings_its_definition_and_examples_of_its_use() {
     let found = pieces(&handlers(), "web/pages.py:5");
-    assert_eq!(found[..2], ["web.registry.register defined", "web.status usage"], "{found:?}");
+    assert_eq!(found[0], "web.registry.register defined", "{found:?}");
+    assert!(found.contains(&"web.status usage".to_owned()), "{found:?}");
 }
 
 #[test]
@@ -558,7 +563,7 @@ fn new_code_is_offered_the_rest_of_its_file_its_class_and_what_they_use() {
         )
         .commit("first");
     let found = pieces(&repo, "lib/work.py:94:9");
-    for name in ["lib.work.Work ", "lib.work.helper ", "lib.tools.used_far_away "] {
+    for name in ["work.Work ", "work.helper ", "tools.used_far_away "] {
         assert!(found.iter().any(|piece| piece.starts_with(name)), "{name}: {found:?}");
     }
     let text = repo.run(["context", "--at", "lib/work.py:94:9"]).code(0).stdout;
@@ -594,7 +599,7 @@ fn hits_that_fill_a_class_or_a_short_file_are_merged_into_it() {
     let strict = search(&[no_files, ("REPOIDX_MERGE_MEMBERS", "90")], &["--merge"]);
     assert_eq!(named(&strict), named(&apart));
     let files = search(&[], &["--merge"]);
-    assert_eq!((named(&files)[0].as_str(), &files["hits"][0]["merged"]["hits"]), ("shop.basket", &3.into()));
+    assert_eq!((named(&files)[0].as_str(), &files["hits"][0]["merged"]["hits"]), ("shop.basket", &2.into()));
     let text = repo.run(["search", "add apple pear", "-k", "3", "--kind", "function", "--merge"]).code(0).stdout;
-    assert!(text.starts_with("shop.basket  module  shop/basket.py:1-9\n    merged 3 hits\n"), "{text}");
+    assert!(text.starts_with("shop.basket  module  shop/basket.py:1-9\n    merged 2 hits\n"), "{text}");
 }

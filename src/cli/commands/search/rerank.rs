@@ -116,7 +116,8 @@ fn composed(query: &str, hits: &[Hit], budget: usize, is_withheld: &dyn Fn(&str)
 
 /// The positions in an answer, from 0; each at most once and below `count`.
 fn order(answer: &str, count: usize) -> Result<Vec<usize>, String> {
-    let object = answer.find('{').zip(answer.rfind('}')).and_then(|(start, end)| answer.get(start..=end));
+    let ends = answer.find('{').zip(answer.rfind('}')).filter(|(start, end)| start < end);
+    let object = ends.and_then(|(start, end)| answer.get(start..=end));
     let object = object.ok_or("the model's answer has no JSON object")?;
     let Order { order } = serde_json::from_str(object).map_err(|error| format!("the model's answer: {error}"))?;
     let mut positions = Vec::new();
