@@ -17,8 +17,8 @@ const STOP: &[&str] = &[
     "would", "you",
 ];
 
-/// Distinct words of a question. An issue has up to a few hundred; a log or a binary file has any number, and each costs a
-/// look-up.
+/// Distinct words of a question. An issue has up to a few hundred; a log or a binary file has any number, and each
+/// costs a look-up.
 const MOST_ASKED: usize = 1000;
 
 /// Words of a question of which some may be parts of one identifier.

@@ -4,7 +4,7 @@ use crate::{
     model::{EntityId, EntityKind, RelationshipKind},
     query::{
         context::{
-            CLASSES, ContextPiece, Place, Reason, USAGES,
+            CLASSES, ContextPiece, CursorPlace, Reason, USAGES,
             cursor::Receivers,
             is_class, lineage, named,
             pieces::Pieces,
@@ -30,7 +30,7 @@ const USAGE_LINES: u32 = 2;
 
 /// Adds the pieces for a line of code.
 pub(super) fn code(
-    place: &Place<'_>,
+    place: &CursorPlace<'_>,
     searcher: &Searcher,
     receivers: &Receivers,
     pieces: &mut Pieces<'_, '_>,
@@ -62,7 +62,7 @@ pub(super) fn code(
 }
 
 /// The classes of the members that are named, those of receivers, those around the place, and bases.
-fn classes(place: &Place<'_>, named: &[Entity], receivers: &Receivers) -> Result<Vec<EntityId>, StoreError> {
+fn classes(place: &CursorPlace<'_>, named: &[Entity], receivers: &Receivers) -> Result<Vec<EntityId>, StoreError> {
     let around = place.around.iter().filter(|entity| entity.record.kind == EntityKind::Class).map(|entity| entity.id);
     let mut classes: Vec<EntityId> = around.collect();
     let most = classes.len() + CLASSES;
@@ -79,7 +79,7 @@ fn classes(place: &Place<'_>, named: &[Entity], receivers: &Receivers) -> Result
 }
 
 /// Adds places where others call the definitions that are named at the cursor.
-pub(super) fn usages(place: &Place<'_>, named: &[Entity], pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
+pub(super) fn usages(place: &CursorPlace<'_>, named: &[Entity], pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
     let is_called = |entity: &&Entity| entity.record.kind.is_callable() || entity.record.kind == EntityKind::Class;
     let mut count = 0;
     for entity in named.iter().filter(is_called) {
@@ -115,7 +115,7 @@ pub(super) fn usages(place: &Place<'_>, named: &[Entity], pieces: &mut Pieces<'_
 }
 
 /// The hits of a search for the lines at the cursor, best first.
-fn searched(place: &Place<'_>, searcher: &Searcher) -> Result<Vec<Entity>, StoreError> {
+fn searched(place: &CursorPlace<'_>, searcher: &Searcher) -> Result<Vec<Entity>, StoreError> {
     let cursor = place.cursor;
     let (first, last) = (cursor.line.saturating_sub(ABOVE).max(1), cursor.line + BELOW);
     let lines = place.sources.lines(&cursor.path, first, last).unwrap_or_default();

@@ -1,9 +1,9 @@
 //! Collects the code that a reader of one place needs.
 //!
 //! The role of the line decides. In code, the definitions that the place names come first, the nearest to the cursor
-//! first. Then come the classes around them, an example of their use, and the definitions that new code will probably use
-//! (`vicinity`). An import line, a docstring, the head of a class and a decorator each need something else (`roles`).
-//! Code around the cursor itself is left out. The writer of the answer decides how many pieces fit.
+//! first. Then come the classes around them, an example of their use, and the definitions that new code will probably
+//! use (`vicinity`). An import line, a docstring, the head of a class and a decorator each need something else
+//! (`roles`). Code around the cursor itself is left out. The writer of the answer decides how many pieces fit.
 
 mod code;
 pub mod cursor;
@@ -108,7 +108,7 @@ const CLASSES: usize = 3;
 const USAGES: usize = 4;
 
 /// A place in the code.
-struct Place<'p> {
+struct CursorPlace<'p> {
     store: &'p Store,
     sources: &'p Sources<'p>,
     file: FileId,
@@ -121,7 +121,7 @@ struct Place<'p> {
     lines: (u32, u32),
 }
 
-impl Place<'_> {
+impl CursorPlace<'_> {
     fn callable(&self) -> Option<&Entity> {
         self.around.iter().copied().find(|entity| entity.record.kind.is_callable())
     }
@@ -146,7 +146,7 @@ pub fn context(
     let cursor = &Cursor { line: cursor.line.min(end), ..cursor.clone() };
     let entities = store.entities_of(file)?;
     let around = around(&entities, sources, cursor);
-    let mut place = Place { store, sources, file, cursor, entities: &entities, around, lines: (0, 0) };
+    let mut place = CursorPlace { store, sources, file, cursor, entities: &entities, around, lines: (0, 0) };
     place.lines = match place.callable() {
         Some(callable) => (callable.record.start_line, callable.record.end_line),
         None => (cursor.line.saturating_sub(REACH), cursor.line + REACH),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::{
     model::{EntityId, EntityKind, RelationshipKind},
     query::{
-        context::{CLASSES, Place, Reason, USAGES, code, is_class, named, pieces::Pieces, position},
+        context::{CLASSES, CursorPlace, Reason, USAGES, code, is_class, named, pieces::Pieces, position},
         target::bases,
     },
     store::error::StoreError,
@@ -16,7 +16,7 @@ const EXPORTED: usize = 60;
 
 /// Adds the definitions that an import may name: those whose names the file uses without having them, then those of the
 /// module, the most imported first.
-pub(super) fn import(place: &Place<'_>, module: &str, pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
+pub(super) fn import(place: &CursorPlace<'_>, module: &str, pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
     let store = place.store;
     let module = absolute(place, module);
     let mut lacking = BTreeSet::new();
@@ -53,7 +53,7 @@ pub(super) fn import(place: &Place<'_>, module: &str, pieces: &mut Pieces<'_, '_
 }
 
 /// The full name of a module as an import in the file writes it, with or without dots before it.
-fn absolute(place: &Place<'_>, written: &str) -> String {
+fn absolute(place: &CursorPlace<'_>, written: &str) -> String {
     let name = written.trim_start_matches('.');
     let level = written.len() - name.len();
     if level == 0 {
@@ -69,7 +69,7 @@ fn absolute(place: &Place<'_>, written: &str) -> String {
 
 /// Adds the facts that a docstring tells: the definition that this one overrides, the types and exceptions that it
 /// names, and the definitions that it uses; for a class or module its members.
-pub(super) fn docstring(place: &Place<'_>, pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
+pub(super) fn docstring(place: &CursorPlace<'_>, pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
     let store = place.store;
     let Some(callable) = place.callable() else {
         let owner = place.innermost().or_else(|| place.around.first().copied());
@@ -104,7 +104,7 @@ pub(super) fn docstring(place: &Place<'_>, pieces: &mut Pieces<'_, '_>) -> Resul
 
 /// Adds the bases that the head of a class names with their members, other classes that derive from them, and the
 /// classes that the file knows.
-pub(super) fn class_head(place: &Place<'_>, pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
+pub(super) fn class_head(place: &CursorPlace<'_>, pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
     let (store, line) = (place.store, place.cursor.line);
     let named = named::named(store, &store.outgoing_between(place.file, line, line)?, place.cursor)?;
     let mut siblings = Vec::new();
@@ -131,7 +131,7 @@ pub(super) fn class_head(place: &Place<'_>, pieces: &mut Pieces<'_, '_>) -> Resu
 }
 
 /// Adds the decorators that the line names, examples of their use, and the other decorators of the file.
-pub(super) fn decorator(place: &Place<'_>, pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
+pub(super) fn decorator(place: &CursorPlace<'_>, pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
     let (store, line) = (place.store, place.cursor.line);
     let named = named::named(store, &store.outgoing_between(place.file, line, line)?, place.cursor)?;
     named.iter().for_each(|entity| pieces.add(entity, Reason::Defined));

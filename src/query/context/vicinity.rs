@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     model::{EntityId, EntityKind, conventions::pytest::is_test_path},
-    query::context::{Place, Reason, position},
+    query::context::{CursorPlace, Reason, position},
     store::{error::StoreError, read::Entity},
 };
 
@@ -33,7 +33,10 @@ pub(super) struct Probable {
 
 /// The definitions by points, the most first, and all that the file uses; `hits` are those of a search for the lines
 /// around, best first.
-pub(super) fn vicinity(place: &Place<'_>, hits: &[Entity]) -> Result<(Vec<Probable>, BTreeSet<EntityId>), StoreError> {
+pub(super) fn vicinity(
+    place: &CursorPlace<'_>,
+    hits: &[Entity],
+) -> Result<(Vec<Probable>, BTreeSet<EntityId>), StoreError> {
     let store = place.store;
     let mut points = uses(place)?;
     let used: BTreeSet<EntityId> = points.keys().copied().chain(hits.iter().map(|entity| entity.id)).collect();
@@ -66,7 +69,7 @@ pub(super) fn vicinity(place: &Place<'_>, hits: &[Entity]) -> Result<(Vec<Probab
 }
 
 /// The points of what the file uses.
-fn uses(place: &Place<'_>) -> Result<BTreeMap<EntityId, f64>, StoreError> {
+fn uses(place: &CursorPlace<'_>) -> Result<BTreeMap<EntityId, f64>, StoreError> {
     let class = place.around.iter().rev().find(|entity| entity.record.kind == EntityKind::Class);
     let lines = class.map_or(0..=0, |class| class.record.start_line..=class.record.end_line);
     let mut relationships = place.store.outgoing_between(place.file, 1, u32::MAX)?;

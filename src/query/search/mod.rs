@@ -13,7 +13,6 @@ mod lists;
 mod model;
 mod names;
 mod order;
-mod parents;
 mod report;
 mod spelled;
 mod vectors;
@@ -37,7 +36,7 @@ pub use self::{
     features::FEATURES,
     fields::SearchField,
     files::{FILE_FEATURES, FileDefinition, FileHit, FilesReport},
-    parents::MergeRule,
+    order::parents::MergeRule,
     report::{Explanation, Hit, LineRange, MergedHits, SearchReport},
 };
 use crate::{
@@ -228,7 +227,7 @@ impl<'s> Searcher<'s> {
         let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
         let mut hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
         if let Some(rule) = options.merge {
-            hits = parents::merged(self.store, hits, limit, rule)?;
+            hits = order::parents::merged(self.store, hits, limit, rule)?;
         }
         let query = question.to_owned();
         Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more: 0, missing })

@@ -1,7 +1,7 @@
 //! Lets the chosen language model order the hits, and leave out those that do not answer the question.
 //!
-//! One request is sent. Its answer may only name hits by their numbers, so a model can add nothing. An answer of another
-//! form changes nothing.
+//! One request is sent. Its answer may only name hits by their numbers, so a model can add nothing. An answer of
+//! another form changes nothing.
 
 use std::sync::atomic::AtomicBool;
 
@@ -35,7 +35,7 @@ numbers of the results that help with the query, the most helpful first. Leave o
 /// The model's answer.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Order {
+struct ModelOrder {
     order: Vec<usize>,
 }
 
@@ -119,7 +119,7 @@ fn order(answer: &str, count: usize) -> Result<Vec<usize>, String> {
     let ends = answer.find('{').zip(answer.rfind('}')).filter(|(start, end)| start < end);
     let object = ends.and_then(|(start, end)| answer.get(start..=end));
     let object = object.ok_or("the model's answer has no JSON object")?;
-    let Order { order } = serde_json::from_str(object).map_err(|error| format!("the model's answer: {error}"))?;
+    let ModelOrder { order } = serde_json::from_str(object).map_err(|error| format!("the model's answer: {error}"))?;
     let mut positions = Vec::new();
     for number in order {
         let position = number.checked_sub(1).filter(|position| *position < count);

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::report::{Hit, MergedHits};
 use crate::{
     model::{EntityId, EntityKind},
+    query::search::report::{Hit, MergedHits},
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -22,7 +22,12 @@ const LEAST: usize = 2;
 
 /// The first `limit` hits, merged by the rule. A class or file stands where its best hit stood; hits from further down
 /// fill the places that become free.
-pub(super) fn merged(store: &Store, hits: Vec<Hit>, limit: usize, rule: MergeRule) -> Result<Vec<Hit>, StoreError> {
+pub(in crate::query::search) fn merged(
+    store: &Store,
+    hits: Vec<Hit>,
+    limit: usize,
+    rule: MergeRule,
+) -> Result<Vec<Hit>, StoreError> {
     let mut entities = Vec::new();
     for hit in &hits {
         entities.push(hit.id.map(|id| store.entity(id)).transpose()?.flatten());
