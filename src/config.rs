@@ -126,6 +126,22 @@ pub const KEYS: &[Setting] = &[
         "program that provider `command` pipes prompts to",
     ),
     key(
+        "merge_lines",
+        "REPOIDX_MERGE_LINES",
+        "300",
+        ValueForm::Number(0),
+        true,
+        "`search --merge`: several hits in a file with fewer lines become the file",
+    ),
+    key(
+        "merge_members",
+        "REPOIDX_MERGE_MEMBERS",
+        "50",
+        ValueForm::Number(1),
+        true,
+        "`search --merge`: hits that are this percentage of a class's functions become the class",
+    ),
+    key(
         "min_probability",
         "REPOIDX_MIN_PROBABILITY",
         "",

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use rust_stemmers::{Algorithm, Stemmer};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Words without meaning for a search; sorted.
 const STOP: &[&str] = &[
@@ -16,6 +16,10 @@ const STOP: &[&str] = &[
     "this", "those", "to", "was", "we", "were", "what", "when", "where", "which", "who", "why", "will", "with",
     "would", "you",
 ];
+
+/// Distinct words of a question. An issue has up to a few hundred; a log or a binary file has any number, and each
+/// costs a look-up.
+const MOST_ASKED: usize = 1000;
 
 /// Words of a question of which some may be parts of one identifier.
 const MOST_JOINED: usize = 30;
@@ -85,11 +89,12 @@ pub fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// The distinct words of a question without stop words; all of them when there are no others.
+/// The distinct words of a question without stop words; all of them when there are no others. Of a text with very many
+/// words, the first ones count.
 pub fn query_words(text: &str) -> Vec<String> {
-    let (mut telling, mut all) = (Vec::new(), Vec::new());
+    let (mut known, mut telling, mut all) = (FxHashSet::default(), Vec::new(), Vec::new());
     for word in words(text) {
-        if !all.contains(&word) {
+        if telling.len() < MOST_ASKED && known.insert(word.clone()) {
             if STOP.binary_search(&word.as_str()).is_err() {
                 telling.push(word.clone());
             }
@@ -261,6 +266,18 @@ fn each_part(identifier: &str, mut visit: impl FnMut(&str)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_question_of_any_length_has_a_bounded_number_of_words() {
+        let letters = |number: usize| {
+            let letter = |digit: usize| char::from(b'a' + u8::try_from(digit % 26).unwrap());
+            [number / 676, number / 26, number].map(letter).iter().collect::<String>()
+        };
+        let text: Vec<String> = (0..9_000).map(letters).collect();
+        let found = query_words(&text.join(" "));
+        assert_eq!((found.len(), found[0].as_str()), (MOST_ASKED, "aaa"));
+        assert_eq!(query_words("the the session"), ["session"]);
+    }
 
     /// The training programs read the same file (`training/words_test.py`).
     #[test]

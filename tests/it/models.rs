@@ -490,3 +490,54 @@ fn a_change_is_judged_from_what_review_finds() {
     assert!(!prompt.contains("import os") && prompt.contains("withheld by an ignore file"), "{prompt}");
     repo.run(["ask", "--review=no-such-commit"]).code(2);
 }
+
+/// Searches the agent's code, and lets the server order the hits.
+fn rerank(server: &Server, more: &[&str]) -> Run {
+    let repo = agent();
+    let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+    command.args(["search", "create nodes of a file", "-k", "2", "--format", "json", "--rerank", "llm"]).args(more);
+    command.env("REPOIDX_PROVIDER", "openai").env("REPOIDX_MODEL", "m").env("REPOIDX_BASE_URL", &server.address);
+    Run::of(command.env("OPENAI_API_KEY", "sk-the-key").output().expect("the binary was built"))
+}
+
+/// The names of the hits, and the notes.
+fn found(run: &Run) -> (Vec<String>, String) {
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("a report is JSON");
+    let hits = report["hits"].as_array().expect("a list");
+    (hits.iter().map(|hit| hit["name"].as_str().expect("a name").to_owned()).collect(), report["missing"].to_string())
+}
+
+#[test]
+fn a_model_orders_the_hits_and_leaves_some_out() {
+    let first = Server::start(vec![ok(completion(&["{\"order\": [1, 2, 3]}"]))]);
+    let (usual, _) = found(&rerank(&first, &[]).code(0));
+    let server = Server::start(vec![ok(completion(&["{\"order\": ", "[2]}"]))]);
+    let (names, notes) = found(&rerank(&server, &[]).code(0));
+    assert_eq!(names, usual[1..2], "{notes}");
+    assert!(notes.contains("the model left out"), "{notes}");
+    let body: serde_json::Value = serde_json::from_str(&server.body()).expect("the body is JSON");
+    let prompt = body["messages"][1]["content"].as_str().expect("a prompt");
+    assert!(prompt.contains("1. ") && prompt.contains("create nodes of a file"), "{prompt}");
+}
+
+#[test]
+fn an_order_that_cannot_be_read_and_a_model_that_fails_change_nothing() {
+    let first = Server::start(vec![ok(completion(&["{\"order\": [1, 2, 3]}"]))]);
+    let (usual, _) = found(&rerank(&first, &[]).code(0));
+    for said in ["The second one.", "{\"order\": [99]}", "{\"order\": []}"] {
+        let server = Server::start(vec![ok(completion(&[said]))]);
+        let (names, notes) = found(&rerank(&server, &[]).code(0));
+        assert_eq!(names, usual, "{said}");
+        assert!(notes.contains("own order"), "{notes}");
+    }
+    let body = r#"{"error":{"message":"no"}}"#;
+    let server = Server::start(vec![Act::Say("401 Unauthorized", String::new(), body.to_owned(), 100)]);
+    let run = rerank(&server, &[]).code(4);
+    assert_eq!(found(&run).0, usual);
+}
+
+#[test]
+fn without_a_provider_a_model_cannot_order() {
+    let run = agent().run(["search", "nodes", "--rerank", "llm"]).code(2);
+    assert!(run.stderr.contains("no provider is chosen") && run.stderr.contains("REPOIDX_PROVIDER"), "{}", run.stderr);
+}

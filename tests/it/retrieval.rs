@@ -36,9 +36,9 @@ fn names(report: &str, list: &str) -> Vec<String> {
     list.iter().map(|entry| entry["name"].as_str().expect("entries have names").to_owned()).collect()
 }
 
-/// Whether a text has at most this many tokens, by the estimate that all budgets use.
-fn fits(text: &str, tokens: usize) -> bool {
-    text.len() * 10 <= tokens * 36
+/// Whether a text has at most this many tokens, by the estimate that no usual tokenizer exceeds.
+fn fits(text: &str, most: usize) -> bool {
+    repoidx::ask::context::tokens::tokens(text) <= most
 }
 
 fn hits(repo: &TestRepo, arguments: &[&str]) -> Vec<String> {
@@ -423,9 +423,13 @@ fn a_line_that_is_half_written_brings_what_it_needs() {
     assert!(!text.contains("class Base"), "what is seen is not repeated: {text}");
     repo.write("shop/late.py", "from shop.cart import Cart\n\n\nclass Late(Cart):\n    due = 1\n\n");
     let text = repo.run(["context", "--at", "shop/late.py:6:5", "--tokens", "300"]).code(0).stdout;
-    assert!(text.starts_with(receiver), "{text}");
+    // A class uses the private members of its bases.
+    let base = "# Path: shop/cart.py:6\n# shop.cart.Cart (class of a name used here)\n# class Cart(Base)\n\
+                #     attributes: owner, _old\n#     def __init__(self, owner)\n#     def add(self, item, count=1)\n\
+                #     def _drop(self)\n";
+    assert!(text.starts_with(base), "{text}");
     let text = repo.run(["context", "--at", "shop/late.py:6:1", "--tokens", "300"]).code(0).stdout;
-    assert!(!text.starts_with(receiver), "{text}");
+    assert!(!text.starts_with(base), "{text}");
     let whole = repo.root().join("shop/main.py");
     let run = repo.run(["context", "--at", &format!("{}:9:18", whole.display()), "--tokens", "300"]).code(0);
     assert!(run.stdout.starts_with(receiver), "{}", run.stdout);
@@ -481,4 +485,121 @@ fn what_is_spelled_out_comes_first_also_where_it_is_not_spelled_quite_right() {
         about commit 391e1d42f9ae with 3 edited files: shop/__init__.py, shop/odd.py, tests/test_cart.py
     "#]]
     .assert_eq(&text);
+}
+
+/// A shop with handlers: a base class, a registry with a decorator, and a file that needs both.
+fn handlers() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "web/base.py",
+            "class Handler:\n    \"\"\"Answers requests.\"\"\"\n\n    def get(self, request):\n        \"\"\"Answer one request.\"\"\"\n\n\nclass Options:\n    pass\n\n\nclass Refused(Exception):\n    pass\n",
+        )
+        .file(
+            "web/registry.py",
+            "def register(path):\n    def wrap(handler):\n        return handler\n    return wrap\n\n\ndef lookup(path):\n    return path\n\n\ndef _hidden():\n    pass\n",
+        )
+        .file("web/status.py", "from web.base import Handler\nfrom web.registry import register\n\n\n@register(\"/status\")\nclass Status(Handler):\n    def get(self, request):\n        return 1\n")
+        .file(
+            "web/pages.py",
+            "from web.base import Handler, Options, Refused\nfrom web.registry import register\n\n\n@register(\"/page\")\nclass Page(Handler):\n    def get(self, request: Options):\n        \"\"\"Show\n        a page.\n        \"\"\"\n        if not request:\n            raise Refused\n        return lookup(request)\n",
+        )
+        .commit("first")
+}
+
+/// The names of the pieces with their reasons.
+fn pieces(repo: &TestRepo, place: &str) -> Vec<String> {
+    let report = repo.run(["context", "--at", place, "--format", "json"]).code(0).stdout;
+    let report: serde_json::Value = serde_json::from_str(&report).expect("a report is JSON");
+    let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+    let pieces = report["pieces"].as_array().expect("a list");
+    pieces.iter().map(|piece| format!("{} {}", text(&piece["name"]), text(&piece["reason"]))).collect()
+}
+
+#[test]
+fn an_import_line_brings_what_the_file_lacks_and_what_the_module_has() {
+    let repo = handlers();
+    let found = pieces(&repo, "web/pages.py:2");
+    assert_eq!(
+        found,
+        ["web.registry.lookup importable", "web.registry.register importable"],
+        "nothing private, and nothing that is only alike"
+    );
+    repo.write("web/fresh.py", "from .base import \n");
+    assert_eq!(pieces(&repo, "web/fresh.py:1")[0], "web.base.Handler importable", "the most imported first");
+    repo.write("web/fresh.py", "from .base import (\n    Handler,\n\n)\n");
+    assert_eq!(pieces(&repo, "web/fresh.py:3")[0], "web.base.Handler importable");
+}
+
+#[test]
+fn a_docstring_brings_what_is_overridden_and_what_the_signature_and_the_errors_name() {
+    let found = pieces(&handlers(), "web/pages.py:9");
+    assert_eq!(found, ["web.base.Handler.get overridden", "web.base.Options defined", "web.base.Refused defined"]);
+}
+
+#[test]
+fn the_head_of_a_class_brings_its_bases_and_other_classes_like_it() {
+    let found = pieces(&handlers(), "web/pages.py:6");
+    assert_eq!(found[..2], ["web.base.Handler receiver", "web.status.Status usage"], "{found:?}");
+    assert!(found.iter().all(|piece| !piece.ends_with(" similar")), "{found:?}");
+}
+
+#[test]
+fn a_decorator_brings_its_definition_and_examples_of_its_use() {
+    let found = pieces(&handlers(), "web/pages.py:5");
+    assert_eq!(found[0], "web.registry.register defined", "{found:?}");
+    assert!(found.contains(&"web.status usage".to_owned()), "{found:?}");
+}
+
+#[test]
+fn new_code_is_offered_the_rest_of_its_file_its_class_and_what_they_use() {
+    let filler = "\n".repeat(80);
+    let repo = TestRepo::new()
+        .file("lib/tools.py", "def used_far_away():\n    pass\n\n\ndef never_used():\n    pass\n")
+        .file(
+            "lib/work.py",
+            format!(
+                "from lib.tools import used_far_away\n\n\ndef helper():\n    return used_far_away()\n\n\nclass Work:\n    def _step(self):\n        return helper()\n{filler}\n    def run(self):\n        x = 1\n        return x\n"
+            ),
+        )
+        .commit("first");
+    let found = pieces(&repo, "lib/work.py:94:9");
+    for name in ["work.Work ", "work.helper ", "tools.used_far_away "] {
+        assert!(found.iter().any(|piece| piece.starts_with(name)), "{name}: {found:?}");
+    }
+    let text = repo.run(["context", "--at", "lib/work.py:94:9"]).code(0).stdout;
+    assert!(text.contains("def _step(self)"), "a class shows its private members to itself: {text}");
+}
+
+#[test]
+fn hits_that_fill_a_class_or_a_short_file_are_merged_into_it() {
+    let repo = TestRepo::new()
+        .file(
+            "shop/basket.py",
+            "class Basket:\n    def add_apple(self):\n        pass\n\n    def add_pear(self):\n        pass\n\n    def drop(self):\n        pass\n",
+        )
+        .file("shop/apples.py", "def ripe_apple():\n    pass\n")
+        .commit("first");
+    let search = |variables: &[(&str, &str)], more: &[&str]| {
+        let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+        command.args(["search", "add apple pear", "-k", "3", "--format", "json", "--kind", "function"]).args(more);
+        variables.iter().for_each(|(name, value)| {
+            command.env(name, value);
+        });
+        let run = crate::harness::Run::of(command.output().expect("the binary was built")).code(0);
+        serde_json::from_str::<serde_json::Value>(&run.stdout).expect("a report is JSON")
+    };
+    let named = |report: &serde_json::Value| names(&report.to_string(), "hits");
+    let apart = search(&[], &[]);
+    assert!(named(&apart).contains(&"shop.basket.Basket.add_apple".to_owned()), "{apart}");
+    let no_files = ("REPOIDX_MERGE_LINES", "0");
+    let classes = search(&[no_files], &["--merge"]);
+    assert_eq!(named(&classes)[0], "shop.basket.Basket");
+    assert_eq!(classes["hits"][0]["merged"], serde_json::json!({"hits": 2, "of": 3}));
+    assert_eq!(named(&classes).len(), 2, "the members are gone, and others follow: {classes}");
+    let strict = search(&[no_files, ("REPOIDX_MERGE_MEMBERS", "90")], &["--merge"]);
+    assert_eq!(named(&strict), named(&apart));
+    let files = search(&[], &["--merge"]);
+    assert_eq!((named(&files)[0].as_str(), &files["hits"][0]["merged"]["hits"]), ("shop.basket", &2.into()));
+    let text = repo.run(["search", "add apple pear", "-k", "3", "--kind", "function", "--merge"]).code(0).stdout;
+    assert!(text.starts_with("shop.basket  module  shop/basket.py:1-9\n    merged 2 hits\n"), "{text}");
 }

@@ -36,7 +36,8 @@ pub use self::{
     features::FEATURES,
     fields::SearchField,
     files::{FILE_FEATURES, FileDefinition, FileHit, FilesReport},
-    report::{Explanation, Hit, LineRange, SearchReport},
+    order::parents::MergeRule,
+    report::{Explanation, Hit, LineRange, MergedHits, SearchReport},
 };
 use crate::{
     embed::{Embedder, QuestionInput, WordVectors, quantized, table},
@@ -67,6 +68,8 @@ pub struct SearchOptions {
     pub per_file: usize,
     /// Prefer definitions near this file, which is given by its path.
     pub near: Option<String>,
+    /// Merge hits into the class or file around them.
+    pub merge: Option<MergeRule>,
     /// Explain each hit.
     pub explain: bool,
 }
@@ -216,10 +219,16 @@ impl<'s> Searcher<'s> {
             }
         }
         let keys: Vec<order::SortKey> = candidates.iter().map(|candidate| self.key(candidate)).collect();
-        let chosen = order::best(&keys, options.limit.max(1), options.per_file);
+        let limit = options.limit.max(1);
+        // Merging makes places free for further hits.
+        let wanted = if options.merge.is_some() { 2 * limit } else { limit };
+        let chosen = order::best(&keys, wanted, options.per_file);
         let explained = options.explain.then_some(&intent);
         let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
-        let hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+        let mut hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+        if let Some(rule) = options.merge {
+            hits = order::parents::merged(self.store, hits, limit, rule)?;
+        }
         let query = question.to_owned();
         Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more: 0, missing })
     }
@@ -530,6 +539,7 @@ impl<'s> Searcher<'s> {
                 return Ok(None);
             };
             return Ok(Some(Hit {
+                id: None,
                 repository: None,
                 name: section.title,
                 kind,
@@ -542,6 +552,7 @@ impl<'s> Searcher<'s> {
                 doc: section.lead,
                 nearest: None,
                 links: names::mentioned(self.store, &section.names)?,
+                merged: None,
                 explain,
             }));
         }

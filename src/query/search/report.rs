@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::{model::EntityKind, store::read::Entity};
+use crate::{
+    model::{EntityId, EntityKind},
+    store::read::Entity,
+};
 
 /// The answer to a question.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
@@ -24,6 +27,9 @@ pub struct SearchReport {
 /// A definition that was found.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct Hit {
+    /// Of a definition; sections of documents have none.
+    #[serde(skip)]
+    pub id: Option<EntityId>,
     /// The repository as the user named it, if several were searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repository: Option<String>,
@@ -45,14 +51,27 @@ pub struct Hit {
     /// The definitions that a section of a document names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<String>,
+    /// Set when the hit stands for several inside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merged: Option<MergedHits>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explanation>,
+}
+
+/// Hits that became the class or file around them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct MergedHits {
+    pub hits: usize,
+    /// All functions of the class; none for a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub of: Option<usize>,
 }
 
 impl Hit {
     /// An entity as a hit.
     pub(super) fn of(entity: Entity, score: f64) -> Hit {
         Hit {
+            id: Some(entity.id),
             repository: None,
             name: entity.full_name(),
             kind: entity.record.kind,
@@ -65,6 +84,7 @@ impl Hit {
             doc: entity.record.doc,
             nearest: None,
             links: Vec::new(),
+            merged: None,
             explain: None,
         }
     }

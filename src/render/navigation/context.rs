@@ -1,13 +1,12 @@
 //! A context as comments or as Markdown, within a budget of tokens.
 //!
-//! Heads come before sources: no piece is shown in full while the head of another lacks room.
+//! Signatures come first, then docstrings, then sources: no piece is shown in full while the signature of another lacks
+//! room.
 
 use crate::{
+    ask::context::tokens::tokens,
     query::context::{ContextPiece, ContextReport},
-    render::{
-        escape::{fence, visible, visible_path, visible_source},
-        impact::briefing::tokens,
-    },
+    render::escape::{fence, visible, visible_path, visible_source},
 };
 
 /// How a context is written.
@@ -18,38 +17,53 @@ pub enum Style {
     Markdown,
 }
 
-/// The text of as many pieces as fit `budget` tokens.
+/// How much of a piece is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    Signature,
+    /// With the first paragraph of its docstring.
+    Doc,
+    Whole,
+}
+
+/// The text of as many pieces as fit `budget` tokens, by an upper estimate.
 pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> String {
-    let mut parts: Vec<Option<String>> = Vec::new();
-    let mut size = 0;
-    let fits = |size: usize| tokens_of(size) <= budget;
+    let mut parts: Vec<Option<(String, usize)>> = Vec::new();
+    let mut room = budget;
     for piece in &report.pieces {
-        let text = written(piece, style, false);
-        let part = fits(size + text.len()).then_some(text);
-        size += part.as_ref().map_or(0, String::len);
+        let text = written(piece, style, Extent::Signature);
+        let cost = tokens(&text);
+        let part = (cost <= room).then_some((text, cost));
+        room -= part.as_ref().map_or(0, |(_, cost)| *cost);
         parts.push(part);
     }
-    for (piece, part) in report.pieces.iter().zip(&mut parts) {
-        let Some(short) = part.as_ref().filter(|_| piece.source.is_some()) else { continue };
-        let whole = written(piece, style, true);
-        if fits(size - short.len() + whole.len()) {
-            size = size - short.len() + whole.len();
-            *part = Some(whole);
+    for extent in [Extent::Doc, Extent::Whole] {
+        for (piece, part) in report.pieces.iter().zip(&mut parts) {
+            let Some((text, cost)) = part else { continue };
+            let more = match extent {
+                Extent::Whole => piece.source.is_some(),
+                _ => !piece.doc.is_empty(),
+            };
+            if !more {
+                continue;
+            }
+            let longer = written(piece, style, extent);
+            let longer_cost = tokens(&longer);
+            if longer_cost <= room + *cost {
+                room = room + *cost - longer_cost;
+                (*text, *cost) = (longer, longer_cost);
+            }
         }
     }
-    let text: String = parts.into_iter().flatten().collect();
+    let text: String = parts.into_iter().flatten().map(|(text, _)| text).collect();
     debug_assert!(tokens(&text) <= budget);
     text
 }
 
-fn tokens_of(bytes: usize) -> usize {
-    tokens(&" ".repeat(bytes))
-}
-
-fn written(piece: &ContextPiece, style: Style, is_whole: bool) -> String {
+fn written(piece: &ContextPiece, style: Style, extent: Extent) -> String {
     let code = match &piece.source {
-        Some(source) if is_whole => dedented(source),
-        _ if piece.doc.is_empty() || is_whole => piece.signature.clone(),
+        Some(source) if extent == Extent::Whole => dedented(source),
+        _ if piece.doc.is_empty() || extent == Extent::Signature => piece.signature.clone(),
         _ => format!("{}\n    \"\"\"{}\"\"\"", piece.signature, piece.doc),
     };
     let place = format!("{}:{}", visible_path(&piece.path), piece.start_line);
@@ -117,7 +131,7 @@ mod tests {
 
     #[test]
     fn first_lines_go_before_whole_sources() {
-        let text = fitted(&report(), Style::LineComment, 60);
+        let text = fitted(&report(), Style::LineComment, 80);
         assert!(text.starts_with("# Path: m.py:0\n# m.f0 (used here)\n# def f0(a, b)"), "{text}");
         let whole = fitted(&report(), Style::LineComment, 10_000);
         assert!(whole.contains("# def f19(a, b):\n#     return a + b\n"), "{whole}");
@@ -126,7 +140,8 @@ mod tests {
     #[test]
     fn a_fence_is_longer_than_those_inside() {
         let mut report = report();
+        report.pieces.truncate(1);
         report.pieces[0].source = None;
-        assert!(fitted(&report, Style::Markdown, 80).contains("\n````python\n"));
+        assert!(fitted(&report, Style::Markdown, 100).contains("\n````python\n"));
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     query::{
-        search::{Explanation, FileHit, FilesReport, Hit, LineRange, SearchReport},
+        search::{Explanation, FileHit, FilesReport, Hit, LineRange, MergedHits, SearchReport},
         target::filter::{FilterReport, FittingDefinition},
         words::count,
     },
@@ -150,6 +150,13 @@ fn row(hit: &Hit) -> Row {
     }
     if let Some(LineRange { start_line, end_line }) = hit.nearest {
         lines.push(Line::of(format!("    nearest: lines {start_line}-{end_line}")));
+    }
+    if let Some(MergedHits { hits, of }) = hit.merged {
+        let merged = match of {
+            Some(all) => format!("    merged {hits} of {}", count(all, "member")),
+            None => format!("    merged {}", count(hits, "hit")),
+        };
+        lines.push(Line::of(merged));
     }
     if !hit.links.is_empty() {
         lines.push(Line::of("    names ").text(visible(&hit.links.join(", "))).cut(WIDTH));

@@ -48,6 +48,10 @@ impl Html {
             tag.push_str(&rest[..end]);
             rest = &rest[end + 1..];
             let tag = self.tag.take().unwrap_or_default();
+            // Blocks part words also where they share a line.
+            if is_block(&tag) && !text.is_empty() && !text.ends_with(' ') {
+                text.push(' ');
+            }
             self.apply(&tag);
             heading = heading.max(self.heading);
         }
@@ -85,6 +89,19 @@ impl Html {
             }
         }
     }
+}
+
+/// Elements that stand inside a line of text.
+const INLINE: [&str; 21] = [
+    "a", "abbr", "b", "cite", "code", "del", "em", "font", "i", "img", "ins", "kbd", "mark", "q", "s", "samp", "small",
+    "span", "strong", "tt", "var",
+];
+
+/// Whether a tag begins or ends more than a part of a line.
+fn is_block(tag: &str) -> bool {
+    let name = tag.trim_start_matches('/').split(|letter: char| !letter.is_ascii_alphanumeric()).next();
+    let name = name.unwrap_or_default().to_lowercase();
+    !name.is_empty() && INLINE.binary_search(&name.as_str()).is_err()
 }
 
 fn unescaped(text: &str) -> String {
@@ -210,6 +227,12 @@ mod tests {
     fn html_keeps_headings_text_and_code() {
         let text = "<html><head><style>p { x }</style>\n<script>\nvar x;\n</script></head>\n<h2 class='a'>Use <code>it</code></h2>\n<p>a &lt; b\n<a\n href='x'>c</a>\n<pre>\n  f()\n</pre>\n";
         assert_eq!(html(text), ["", "", "", "", "## Use it", "a < b", "", "c", "```", "  f()", "```"]);
+    }
+
+    #[test]
+    fn blocks_in_one_line_keep_their_words_apart() {
+        assert_eq!(html("<ul><li>one</li><li>t<b>w</b>o<br/>three</li></ul>"), ["one two three"]);
+        assert!(INLINE.is_sorted());
     }
 
     #[test]

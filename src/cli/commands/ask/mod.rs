@@ -1,6 +1,6 @@
 //! `repoidx ask`.
 
-mod compose;
+pub(crate) mod compose;
 mod conversation;
 mod measure;
 pub(crate) mod provider;

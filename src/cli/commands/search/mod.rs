@@ -1,5 +1,7 @@
 //! `repoidx search`.
 
+mod rerank;
+
 use std::{
     collections::BTreeSet,
     io::Read,
@@ -23,7 +25,7 @@ use crate::{
     error::Failure,
     lang::language_of,
     query::{
-        search::{FilesReport, SearchField, SearchOptions, SearchReport},
+        search::{FilesReport, MergeRule, SearchField, SearchOptions, SearchReport},
         target::{
             filter::{Filter, FilterReader, ListOrder},
             place,
@@ -70,6 +72,12 @@ pub(crate) struct SearchArgs {
     /// Most hits of one file
     #[arg(long, value_name = "N", value_parser = positive::<u16>)]
     per_file: Option<u16>,
+    /// Merge hits into their class, if they are half of its functions, or into their file, if it is short
+    #[arg(long, conflicts_with_all = ["regex", "field", "files"])]
+    merge: bool,
+    /// Let the language model that you chose order the hits, and leave out those that do not help
+    #[arg(long, value_name = "BY", conflicts_with_all = ["regex", "files", "queries"])]
+    rerank: Option<RerankName>,
     /// The order of definitions that filters alone choose
     #[arg(long, value_name = "ORDER", default_value = "place", conflicts_with = "query")]
     sort: SortName,
@@ -102,6 +110,12 @@ enum FieldName {
     /// String literals, with values filled in too
     Literal,
     Comment,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RerankName {
+    /// The provider and the model of the settings
+    Llm,
 }
 
 impl FieldName {
@@ -165,6 +179,12 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         }
         return list(args, &filter, global, notes);
     }
+    if args.rerank.is_some() && global.repo.len() > 1 {
+        return Err(Failure::usage(
+            "a model orders the hits of one repository",
+            "repoidx search --repo DIR --rerank llm",
+        ));
+    }
     let mut opened = Vec::new();
     for (name, global) in global.each() {
         let mut session = Session::open(&global, notes)?;
@@ -184,13 +204,17 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         let filter = args.filters.beyond_places();
         let fitting = filter.map(|filter| FilterReader::new(&session.store)?.set(&filter)).transpose()?;
         let options = SearchOptions {
-            limit: args.limit.into(),
+            limit: usize::from(args.limit) * if args.rerank.is_some() { rerank::CANDIDATES } else { 1 },
             kinds: args.filters.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
             paths: args.filters.paths.clone(),
             only: only(args, session)?,
             fitting,
             per_file: args.per_file.unwrap_or_default().into(),
             near: near(args, session)?,
+            merge: args.merge.then(|| MergeRule {
+                members_percent: session.config.number("merge_members").unwrap_or(usize::MAX),
+                file_lines: session.config.number("merge_lines").unwrap_or(0),
+            }),
             explain: args.explain,
         };
         searchers.push((name, session, meaning.searcher(&session.store)?, options));
@@ -209,7 +233,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
             }
             reports.push(report);
         }
-        Ok(merged(reports, args.limit.into()))
+        Ok(merged(reports, searchers[0].3.limit))
     };
     let found_files = |query: &str| -> Result<FilesReport, Failure> {
         let mut reports = Vec::new();
@@ -243,14 +267,21 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         });
     }
     let Some(questions) = questions else {
-        let report = found(query)?;
+        let mut report = found(query)?;
+        let reranked = args.rerank.zip(opened.first());
+        let failure = match reranked {
+            Some((RerankName::Llm, (_, session, _))) => {
+                rerank::rerank(&mut report, session, &rerank::chosen(session)?, args.limit.into(), notes)
+            }
+            None => None,
+        };
         let standing = standing(&opened);
         let closing = standing.closing(asked(args, global, query));
         to_stdout(|out| match args.format {
             Plain::Json => json::document(out, &standing.with(&report), screen),
             Plain::Text => text(out, &report, closing, screen),
         })?;
-        return Ok(());
+        return failure.map_or(Ok(()), Err);
     };
     to_stdout(|out| {
         for BatchQuestion { id, query } in &questions {
@@ -354,6 +385,12 @@ fn asked(args: &SearchArgs, global: &Global, query: &str) -> String {
     }
     if args.files {
         command += " --files";
+    }
+    if args.merge {
+        command += " --merge";
+    }
+    if args.rerank.is_some() {
+        command += " --rerank llm";
     }
     if let Some(most) = args.per_file {
         command += &format!(" --per-file {most}");
