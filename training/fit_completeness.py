@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Fits how likely the list of `impact` is to be complete: the table in src/query/impact/likelihood.rs.
 
-  fit_completeness.py [--rows FILE] REPO=OBSERVED ...
+  fit_completeness.py [--rows FILE] [--most N] REPO=OBSERVED ...
 
 REPO      a git repository; repoidx (on PATH, or $REPOIDX) indexes it and answers `impact` of each function that tests ran
 OBSERVED  what happened when its tests ran, as benches/traced_calls.py writes it
 --rows    keeps the answers' factors there, or reads them from there if the file exists
+--most    asks N functions of each repository, evenly spread over its list: 120 take a third of the time of all
 
 A list is complete if it names every test that ran the function. Each function is asked twice: as by default, and with
 everything that is too improbable to be listed. A logistic model reads the factors that the answers carry. Repositories
@@ -30,7 +31,7 @@ RIDGE = 30
 MODES = {"shown": [], "any": ["--min-probability", "0"]}
 
 
-def rows_of(repo, file):
+def rows_of(repo, file, most):
     """A row for each function of the code under test that a test ran: factors and truth of both lists."""
     data = calibration.read(file)
     entities = [tuple(entity) for entity in data["entities"]]
@@ -49,6 +50,8 @@ def rows_of(repo, file):
         if kind[name] in ("function", "method"):
             names.setdefault(key[name], name)
     asked = [(names[function], tests) for function, tests in sorted(ran.items()) if function in names]
+    if most and len(asked) > most:
+        asked = [asked[at * len(asked) // most] for at in range(most)]
 
     def ask(case):
         name, tests = case
@@ -94,13 +97,14 @@ def figures(chance, truth):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows")
+    parser.add_argument("--most", type=int)
     parser.add_argument("traced", nargs="*", metavar="REPO=OBSERVED")
     arguments = parser.parse_args()
     if arguments.rows and os.path.exists(arguments.rows):
         with open(arguments.rows) as file:
             rows = [json.loads(line) for line in file]
     else:
-        rows = [row for pair in arguments.traced for row in rows_of(*pair.split("=", 1))]
+        rows = [row for pair in arguments.traced for row in rows_of(*pair.split("=", 1), arguments.most)]
         if arguments.rows:
             with open(arguments.rows, "w") as file:
                 file.writelines(json.dumps(row) + "\n" for row in rows)

@@ -24,6 +24,13 @@ pub fn matching_close(text: &str, open: usize) -> Option<usize> {
     found.map(|(at, ..)| open + at)
 }
 
+/// Number of lines of the head of a `def` or `class` with which `text` begins: up to its colon.
+pub fn lines_of_head(text: &str) -> u32 {
+    let colon = outside_strings(text).into_iter().find(|(_, byte, depth)| *byte == b':' && *depth == 0);
+    let before = colon.map_or("", |(at, ..)| &text[..at]).matches('\n').count();
+    u32::try_from(before).map_or(u32::MAX, |lines| lines.saturating_add(1))
+}
+
 /// The ASCII bytes of `text` outside string literals, each with the bracket depth after it.
 pub(super) fn outside_strings(text: &str) -> Vec<(usize, u8, usize)> {
     let bytes = text.as_bytes();
@@ -69,4 +76,15 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
         at += 1;
     }
     bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_ends_at_its_own_colon() {
+        let lines = ["def f(): pass", "def f(\n    a: int = {1: 2},  # :\n) -> dict[str, int]:\n    x: int", "def f("];
+        assert_eq!(lines.map(lines_of_head), [1, 3, 1]);
+    }
 }

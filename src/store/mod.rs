@@ -16,6 +16,7 @@ pub mod error;
 pub mod file;
 pub mod read;
 pub mod rows;
+pub mod runs;
 pub mod search;
 pub mod write;
 

@@ -13,6 +13,7 @@ mod commands;
 mod documents;
 mod editions;
 mod embedders;
+mod evidence;
 mod expected;
 mod explanations;
 mod filters;

@@ -6,6 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod context;
 pub(crate) mod doctor;
+pub(crate) mod evidence;
 pub(crate) mod export;
 pub(crate) mod here;
 pub(crate) mod hook;

@@ -20,6 +20,9 @@ use crate::{
 const MAX_REASONS: usize = 2;
 /// A test below this probability is an unlikely one.
 const UNLIKELY: f64 = 0.3;
+/// A list that holds all tests of a run lacks only tests that the run left out, or that are newer. Too little for a list
+/// to be exact: nobody but the user knows which tests ran.
+const AS_A_RUN: f64 = 0.99;
 /// A direct dependent from this probability on is a sure one.
 const SURE: f64 = 0.9;
 
@@ -32,6 +35,9 @@ pub struct Likelihood {
     pub with_improbable: f64,
     /// The strongest reasons against completeness, strongest first; each a clause.
     pub reasons: Vec<String>,
+    /// The commit whose run of the tests ran the definition, where the user added one: the list is as complete as it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
     /// The properties that the model reads, by name.
     pub factors: BTreeMap<&'static str, f64>,
 }
@@ -79,7 +85,27 @@ pub(crate) fn likelihood(
     let with_improbable = probability(&factors(kind, &probable, &all, 0));
     let reasons = reasons(&own, boundaries, hidden);
     let factors = own.iter().map(|(name, value)| (*name, rounded(*value))).collect();
-    Likelihood { probability: rounded(probability(&own)), with_improbable: rounded(with_improbable), reasons, factors }
+    Likelihood {
+        probability: rounded(probability(&own)),
+        with_improbable: rounded(with_improbable),
+        reasons,
+        run: None,
+        factors,
+    }
+}
+
+impl Likelihood {
+    /// The judgement where a run at `commit` showed which tests run the definition.
+    #[must_use]
+    pub(crate) fn as_complete_as(self, commit: &str) -> Self {
+        Self {
+            probability: self.probability.max(AS_A_RUN),
+            with_improbable: self.with_improbable.max(AS_A_RUN),
+            reasons: Vec::new(),
+            run: Some(commit.to_owned()),
+            ..self
+        }
+    }
 }
 
 fn factors(

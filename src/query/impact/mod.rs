@@ -18,6 +18,7 @@ use crate::{
             completeness::{Boundary, Completeness, boundaries, settled},
             importers::guarded,
             likelihood::{Likelihood, likelihood},
+            runs::add_seen,
             selection::{
                 Collected, ReachedTest, instance_filter::weigh_tests, reached_tests, request_filter::weigh_requests,
                 test_ids,
@@ -107,6 +108,9 @@ pub struct Impacted {
     /// a test is less probable than its chain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lacks: Option<String>,
+    /// The commit at which a run of the tests showed this one to run the target (see `repoidx evidence`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seen: Option<String>,
     /// How the first relationship of the chain was resolved, when asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<Step>,
@@ -267,7 +271,11 @@ fn judged(
     };
     let hidden = walk.reached.iter().filter(|(node, at)| is_hidden(node, at));
     let hidden: Vec<&Reached> = hidden.map(|(_, at)| at).collect();
-    Some(likelihood(seed.record.kind, boundaries, listed, &hidden))
+    let judgement = likelihood(seed.record.kind, boundaries, listed, &hidden);
+    Some(match &walk.run {
+        Some(commit) => judgement.as_complete_as(commit),
+        None => judgement,
+    })
 }
 
 /// The size of a change's impact and its tests, for readers who need no chains.
@@ -316,6 +324,8 @@ fn walked(
     weigh_tests(graph, &mut walk, limits)?;
     weigh_requests(graph, &mut walk, limits)?;
     walk.count_tests(limits);
+    // Last, since a run shows a test whatever the source makes probable, and the limits speak of the source.
+    walk.run = add_seen(graph, &mut walk, seeds)?;
     Ok(walk)
 }
 
@@ -462,6 +472,7 @@ fn describe(graph: &Graph, walk: &Walk, listed: Vec<(String, WalkNode, &Reached)
                 Some(&origin) => graph.head(origin).ok().flatten().map(|head| graph.full_name(&head)),
                 None => None,
             },
+            seen: walk.seen.get(&node.0).cloned(),
             steps: Vec::new(),
             module: file.map(|file| file.module.clone()).unwrap_or_default(),
         });
@@ -520,6 +531,7 @@ impl Chains<'_, '_> {
             kind: relationship.kind,
             evidence: relationship.basis.evidence(),
             basis: match role {
+                _ if self.walk.is_only_seen(here) => "seen in a run of the tests",
                 Role::InstanceHolder if is_between => "may be called on an instance by other code",
                 _ => relationship.basis.as_str(),
             },
@@ -532,6 +544,7 @@ pub mod excerpts;
 pub(crate) mod importers;
 pub mod likelihood;
 pub mod outside;
+pub mod runs;
 pub mod selection;
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    model::Evidence,
+    model::{Evidence, RelationshipKind},
     query::{
         impact::{
             CallSite, ImpactReport, Impacted,
@@ -32,6 +32,8 @@ use crate::{
 const MAX_IDS: usize = 3;
 /// Files of tests in the widest list of them, in lines.
 const MAX_TEST_LINES: usize = 3;
+/// Digits of a commit in a line.
+const SHORT_COMMIT: usize = 7;
 /// Direct dependents that stand above those further away, however many there are.
 const LEAST_DIRECT: usize = 4;
 
@@ -89,7 +91,7 @@ pub(crate) fn sheet(report: &ImpactReport, view: &View, screen: &Screen) -> Shee
     let has_details = view.has_details || screen.budget == Budget::All;
     let name = report.targets.is_empty().then_some(report.target.name.as_str());
     let (boundaries, is_short) = limits(&report.boundaries, has_details, name);
-    let limits = likelihood_of(report).into_iter().chain(boundaries).collect();
+    let limits = likelihood_of(report).into_iter().chain(seen_in_runs(report)).chain(boundaries).collect();
     Sheet { head: head(report), sections, limits, is_short, closing: view.closing.clone(), ..Sheet::default() }
 }
 
@@ -110,6 +112,10 @@ pub(crate) fn id_section(ids: &[&str]) -> Section {
 ///
 /// The model was fitted to functions that tests run. Where no test is listed it would only say that one is missing.
 fn likelihood_of(report: &ImpactReport) -> Option<Limit> {
+    if let Some(run) = report.completeness_judgement.as_ref().and_then(|judgement| judgement.run.as_ref()) {
+        let text = format!("complete: as far as the tests that ran at {} show", short_commit(run));
+        return Some(Limit { line: Line::of(text), ..Limit::default() });
+    }
     let has_limit = report.completeness == Completeness::LowerBound && !no_limit_known(&report.boundaries);
     let is_judged = has_limit && !report.tests.is_empty();
     let judgement = report.completeness_judgement.as_ref().filter(|_| is_judged)?;
@@ -123,6 +129,22 @@ fn likelihood_of(report: &ImpactReport) -> Option<Limit> {
     let texts = (0..=judgement.reasons.len()).rev().map(with_reasons);
     let text = texts.into_iter().find(|text| text.chars().count() <= WIDTH)?;
     Some(Limit { line: Line::of(text), ..Limit::default() })
+}
+
+/// How many tests a run showed, and how many of them the source does not show.
+fn seen_in_runs(report: &ImpactReport) -> Option<Limit> {
+    let seen: Vec<&Impacted> = report.impacted.iter().filter(|row| row.seen.is_some()).collect();
+    let commit = seen.first()?.seen.as_deref()?;
+    let alone =
+        seen.iter().filter(|row| row.via.first().is_some_and(|via| via.kind == RelationshipKind::Tests)).count();
+    let alone = if alone > 0 { format!(", {alone} of them only by that") } else { String::new() };
+    let tests = count(seen.len(), "test");
+    let text = format!("{tests} known to run it by a run at {}{alone}", short_commit(commit));
+    Some(Limit { line: Line::of(text), ..Limit::default() })
+}
+
+fn short_commit(commit: &str) -> &str {
+    commit.get(..SHORT_COMMIT).unwrap_or(commit)
 }
 
 /// A probability for people; nothing is certain.
@@ -335,7 +357,11 @@ pub(super) fn place_and_kind(row: &Impacted) -> Line {
     let name = visible(short(&row.name)).into_owned();
     let name = if note.is_empty() { name } else { format!("{name} ({note})") };
     let line = Line::default().place(path, line).text(format!("  {kind}  ")).ink(Ink::Name, name).text("  ");
-    line.ink(certainty(row.probability), likelihood(row.probability))
+    let line = line.ink(certainty(row.probability), likelihood(row.probability));
+    match &row.seen {
+        Some(commit) => line.text(format!("  seen when it ran at {}", short_commit(commit))),
+        None => line,
+    }
 }
 
 /// How the first relationship was resolved, when asked for.

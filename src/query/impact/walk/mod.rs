@@ -53,6 +53,10 @@ pub struct Limits {
     pub relationships: usize,
 }
 
+/// The probability that a test which ran a definition at an earlier commit runs it again: some choose by the clock, the
+/// platform or the order of tests.
+pub(crate) const SEEN: f64 = 0.99;
+
 /// More than anybody reads, in less than half a second.
 const MOST: usize = 10_000;
 
@@ -134,6 +138,10 @@ pub struct Walk {
     /// Tests that never make an object which their chain needs (see `instance_filter`), with the first class that they
     /// lack.
     pub lacking: FxHashMap<EntityId, EntityId>,
+    /// Tests that ran a changed definition (see `runs`), with the commit whose run showed it.
+    pub seen: FxHashMap<EntityId, String>,
+    /// The commit of the run that ran every changed definition, where it is one for all.
+    pub run: Option<String>,
     /// Unresolved occurrences of the changed names that were too unlikely to follow.
     pub unlikely: usize,
     /// The same for the names further along.
@@ -145,6 +153,32 @@ impl Walk {
     pub fn improbable(&self) -> usize {
         let reached = self.reached.iter().filter(|(node, at)| node.1 == Role::Affected && !self.is_listed(at));
         self.improbable.len() + reached.count()
+    }
+
+    /// Notes that a run showed `test` to run `seed`; `relationship` is the evidence where the source shows no way.
+    pub(crate) fn see(
+        &mut self,
+        graph: &Graph,
+        test: Rc<Head>,
+        seed: EntityId,
+        relationship: Relationship,
+        commit: String,
+    ) {
+        let node = (test.id, Role::Affected);
+        self.seen.insert(test.id, commit);
+        self.lacking.remove(&test.id);
+        self.improbable.remove(&node);
+        let order = graph.order(&test);
+        let step = Some(WalkStep { from: (seed, Role::Affected), relationship });
+        let reached = Reached { entity: test, distance: 1, probability: SEEN, evidence: Evidence::Exact, step, order };
+        let known = self.reached.entry(node).or_insert(reached);
+        known.probability = known.probability.max(SEEN);
+    }
+
+    /// Whether the only evidence of a reached test is that a run showed it.
+    pub(crate) fn is_only_seen(&self, reached: &Reached) -> bool {
+        let is_shown = |step: WalkStep| step.relationship.kind == RelationshipKind::Tests;
+        self.seen.contains_key(&reached.entity.id) && reached.step.is_some_and(is_shown)
     }
 
     /// Whether the chain to an entity passes a call that code outside the repository may make: of a special method, or

@@ -58,6 +58,7 @@ impl Walk {
 
     /// Whether something is probable enough to be listed.
     pub(crate) fn is_listed(&self, reached: &Reached) -> bool {
-        reached.probability >= if reached.entity.is_test() { self.least_test } else { self.least_other }
+        let least = if reached.entity.is_test() { self.least_test } else { self.least_other };
+        reached.probability >= least || self.seen.contains_key(&reached.entity.id)
     }
 }
