@@ -37,6 +37,8 @@ pub(super) struct RemovedReference {
     pub(super) heir: Option<String>,
     /// Whether a `__getattr__` answers there now.
     pub(super) has_getattr: bool,
+    /// Whether only values that are set under a computed name could answer there now: `setattr(cls, name, value)`.
+    pub(super) may_be_set: bool,
     /// Whether the place also refers to something else, as before.
     pub(super) leads_on: bool,
     /// Whether the line spells the lost name.
@@ -227,12 +229,17 @@ impl Earlier<'_, '_> {
         let is_new = |target: &&EntityId| !then.is_some_and(|then| then.contains(target));
         let leads_on = now.is_some();
         let come: Vec<EntityId> = now.into_iter().flatten().filter(is_new).copied().collect();
-        let (mut heir, mut has_getattr, mut is_replaced) = (None, false, false);
+        let lost = self.read.changed[change].old.map(|spot| (old_of(&self.read.pairs, spot), spot.1));
+        let name = lost.map(|(version, index)| version.records()[index].name.as_str());
+        let is_member = lost.is_some_and(|(version, index)| version.parent_kind(index) == EntityKind::Class);
+        let (mut heir, mut has_getattr, mut is_replaced, mut may_be_set) = (None, false, false, false);
         for target in come {
             let Some(head) = self.newer.head(target)? else { continue };
             match head.name() {
                 "__getattr__" | "__getattribute__" => has_getattr = true,
                 _ if heirs.contains(&target) => heir = Some(self.newer.full_name(&head)),
+                // A member that took the place has the name, whatever value it holds.
+                other if is_member && relationship.kind != K::Imports && name != Some(other) => may_be_set = true,
                 _ => is_replaced = true,
             }
         }
@@ -241,11 +248,9 @@ impl Earlier<'_, '_> {
             return Ok(None);
         }
         relationship.target = EntityId(0);
-        let lost = &self.read.changed[change];
-        let name = lost.old.map(|spot| old_of(&self.read.pairs, spot).records()[spot.1].name.as_str());
         let line = self.sources.line(&path, relationship.line);
         let is_written = name.zip(line).is_some_and(|(name, line)| has_name(&line, name, is_whole));
-        Ok(Some(RemovedReference { change, relationship, file, heir, has_getattr, leads_on, is_written }))
+        Ok(Some(RemovedReference { change, relationship, file, heir, has_getattr, may_be_set, leads_on, is_written }))
     }
 }
 

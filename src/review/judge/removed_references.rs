@@ -118,7 +118,8 @@ impl Judge<'_, '_> {
             _ => {
                 let reason = format!("uses `{name}`, which is gone{hint}");
                 let heir = reference.heir.as_ref().map(|heir| format!("its subclass has `{heir}`"));
-                match heir.or(provider.map(str::to_owned)) {
+                let set = reference.may_be_set.then(|| "a value set under a computed name may stand in".to_owned());
+                match heir.or(provider.map(str::to_owned)).or(set) {
                     Some(doubt) => {
                         let claim = Claim::about(relationship, Verdict::MayBreak, format!("{reason}; {doubt}"));
                         self.claim_about(&lost.entity, claim)

@@ -1,5 +1,5 @@
 //! Registers sqlite-vec's functions for every connection of this process, so that SQL can compare vectors. The one
-//! place with unsafe code.
+//! place of the library with unsafe code.
 
 use std::sync::Once;
 
