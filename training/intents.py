@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits `src/ask/reading/intents.txt`: how strongly the words of a question speak for each reading.
+"""Fits `src/ask/reading/intents/intents.txt`: how strongly the words of a question speak for each reading.
 
     REPOIDX_CORPUS=$PWD/corpus.jsonl cargo test --lib nearly_all_questions    # may fail where the table is older than the corpus
     python3 training/intents.py corpus.jsonl [--write] [--wrong]
@@ -18,7 +18,7 @@ import random
 
 import numpy as np
 
-TABLE = pathlib.Path(__file__).resolve().parents[1] / "src/ask/reading/intents.txt"
+TABLE = pathlib.Path(__file__).resolve().parents[1] / "src/ask/reading/intents/intents.txt"
 ROUNDS, RATE, PRICE = 60, 0.05, 0.003
 # A feature of one line alone teaches nothing; a smaller weight than this changes no answer.
 LEAST_LINES, LEAST_WEIGHT = 2, 0.1

@@ -194,9 +194,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let mut weighed = readings(&phrase, &holding);
     // A word that is only taken for a text may name something as well.
     let first = weighed.iter().find(|reading| !is_implied || reading.intent != QuestionIntent::Text);
-    let needed = first.map_or(0, |reading| reading.intent.subjects());
+    let (needed, is_run) = first.map_or((0, false), |reading| (reading.intent.subjects(), reading.intent.is_of_code()));
     let had = settled(&named) + about.len() + named.files.len();
-    if had < needed && name_plain_words(store, &question, &mut named)? {
+    if had < needed && name_plain_words(store, &question, is_run, &mut named)? {
         phrase = self::phrase(&question, &named, !about.is_empty());
         holding = facts(&named, &phrase)?;
         weighed = readings(&phrase, &holding);

@@ -39,11 +39,11 @@ const SHORT: usize = 12;
 #[derive(Debug, Args)]
 pub(crate) struct EvidenceArgs {
     #[command(subcommand)]
-    action: Action,
+    action: EvidenceAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum EvidenceAction {
     /// Add a data file of coverage.py, made with `pytest --cov --cov-context=test` or `dynamic_context`
     Add {
         /// The data file, usually .coverage
@@ -62,9 +62,9 @@ pub(crate) fn run(args: &EvidenceArgs, global: &Global, notes: Notes) -> Result<
     let session = Session::open(global, notes)?;
     let data_dir = session.repo.data_dir();
     match &args.action {
-        Action::Add { file, commit } => add(&session, &data_dir, file, commit.as_deref(), notes),
-        Action::List => list(&data_dir),
-        Action::Forget => {
+        EvidenceAction::Add { file, commit } => add(&session, &data_dir, file, commit.as_deref(), notes),
+        EvidenceAction::List => list(&data_dir),
+        EvidenceAction::Forget => {
             let words = if TestRuns::forget(&data_dir)? { "all runs are removed" } else { "there are no runs" };
             Ok(to_stdout(|out| writeln!(out, "{words}"))?)
         }

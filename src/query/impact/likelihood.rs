@@ -20,8 +20,8 @@ use crate::{
 const MAX_REASONS: usize = 2;
 /// A test below this probability is an unlikely one.
 const UNLIKELY: f64 = 0.3;
-/// A list that holds all tests of a run lacks only tests that the run left out, or that are newer. Too little for a list
-/// to be exact: nobody but the user knows which tests ran.
+/// A list that holds all tests of a run lacks only tests that the run left out, or that are newer. The list is not
+/// exact, since nobody but the user knows which tests ran.
 const AS_A_RUN: f64 = 0.99;
 /// A direct dependent from this probability on is a sure one.
 const SURE: f64 = 0.9;

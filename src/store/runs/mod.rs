@@ -60,7 +60,7 @@ pub struct RanDefinition {
     pub content_hash: DefinitionHash,
 }
 
-/// What one run of the tests showed.
+/// One run of the tests: the definitions that it ran.
 #[derive(Clone, Debug, Default)]
 pub struct TestRun {
     pub commit: String,

@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// What a data file shows about the definitions of the index.
+/// The definitions of the index that a data file saw run.
 #[derive(Debug, Default)]
 pub struct Observed {
     /// A definition and a test that ran it, sorted.
@@ -45,7 +45,7 @@ pub fn observed(
     has_changed: &dyn Fn(&str) -> bool,
 ) -> Result<Observed, StoreError> {
     let graph = Graph::new(store)?;
-    let mut reader = Reader { graph: &graph, paths: FxHashMap::default(), tests: FxHashMap::default() };
+    let mut reader = RunReader { graph: &graph, paths: FxHashMap::default(), tests: FxHashMap::default() };
     let mut found = Observed::default();
     let mut pairs = BTreeSet::new();
     let mut by_file: BTreeMap<&str, Vec<&CoveredLines>> = BTreeMap::new();
@@ -103,13 +103,13 @@ fn innermost(bodies: &[Body], line: u32) -> Option<&RanDefinition> {
 }
 
 /// Finds files and tests by the names that coverage.py has for them.
-struct Reader<'g, 's> {
+struct RunReader<'g, 's> {
     graph: &'g Graph<'s>,
     paths: FxHashMap<String, Option<(FileId, String)>>,
     tests: FxHashMap<String, Option<RanDefinition>>,
 }
 
-impl Reader<'_, '_> {
+impl RunReader<'_, '_> {
     /// The indexed file of a path: the path, or the longest end of it that the index has.
     fn file(&mut self, path: &str) -> Result<Option<(FileId, String)>, StoreError> {
         if let Some(known) = self.paths.get(path) {

@@ -20,10 +20,10 @@ const TABLE: &str = include_str!("intents.txt");
 const FACTS: [&str; 11] =
     ["noplace", "class", "callable", "variable", "module", "two", "file", "unknown", "exception", "noun", "parameter"];
 
-type Weights = HashMap<&'static str, Vec<(QuestionIntent, f64)>>;
+type WordWeights = HashMap<&'static str, Vec<(QuestionIntent, f64)>>;
 
-fn table() -> &'static Weights {
-    static WEIGHTS: OnceLock<Weights> = OnceLock::new();
+fn table() -> &'static WordWeights {
+    static WEIGHTS: OnceLock<WordWeights> = OnceLock::new();
     WEIGHTS.get_or_init(|| {
         let rows = TABLE.lines().filter_map(|line| line.split_once('\t'));
         rows.map(|(feature, weights)| {

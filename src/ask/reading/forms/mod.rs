@@ -164,6 +164,11 @@ impl QuestionIntent {
         }
     }
 
+    /// Whether the answer follows code that runs, so that a module is no subject.
+    pub fn is_of_code(self) -> bool {
+        matches!(self, Self::Flow | Self::Raised | Self::Signature | Self::Path)
+    }
+
     /// Whether the answer lies in the named definitions themselves, not in their surroundings.
     pub fn is_particular(self) -> bool {
         matches!(
@@ -247,12 +252,14 @@ pub fn readings(phrase: &Phrase, facts: &Facts) -> Vec<Reading> {
 fn may_be_silent(intent: QuestionIntent, facts: &Facts) -> bool {
     match intent {
         // Only a question that names nothing can be about nothing here.
-        QuestionIntent::Knowledge => facts.contains("noplace") && facts.contains("foreign"),
+        QuestionIntent::Knowledge => {
+            facts.contains("noplace") && facts.contains("foreign") && !facts.contains("literal")
+        }
         QuestionIntent::Text => facts.contains("literal"),
         QuestionIntent::Select => facts.contains("noun"),
         QuestionIntent::Handled => facts.contains("name"),
         QuestionIntent::Compare | QuestionIntent::Path => facts.contains("two"),
-        QuestionIntent::Files => facts.contains("file") || facts.contains("unknown"),
+        QuestionIntent::Files => facts.contains("file"),
         _ => true,
     }
 }
@@ -345,7 +352,7 @@ mod tests {
 
     /// The corpus as phrases with the facts that its placeholders stand for.
     fn corpus() -> impl Iterator<Item = (&'static str, &'static str, Phrase, Facts)> {
-        let lines = include_str!("../../../fixtures/questions.tsv").lines();
+        let lines = include_str!("../../../../fixtures/questions.tsv").lines();
         lines.filter_map(|line| line.split_once('\t')).map(|(label, question)| {
             let mut facts: Facts = Facts::from(["nocode", "sentence", "short", "bound", "unspelled", "noline"]);
             let (mut subjects, mut unknown, mut files) = (0, 0, 0);
