@@ -322,6 +322,11 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
             continue;
         }
         tried.push(intent);
+        // Whether anything uses a name, no document tells.
+        let is_unknown = understood.targets.is_empty() && !understood.plan.unknown.is_empty();
+        if is_unknown && understood.plan.polarity == Polarity::Used && intent == QuestionIntent::Documents {
+            continue;
+        }
         let understood = understood.clone().read_as(intent);
         let mut found = by_intent(reading, &understood)?;
         let is_described = found.is_guess && understood.targets.is_empty() && may_be_described(intent);
@@ -406,7 +411,7 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Cycles => imports::cycles(reading, understood)?,
         QuestionIntent::EntryPoints => imports::entry_points(reading, understood)?,
         _ if understood.targets.is_empty() && !plan.files.is_empty() => by_files(reading, understood)?,
-        intent if understood.targets.is_empty() && plan.unknown.is_empty() && may_be_described(intent) => {
+        intent if understood.targets.is_empty() && is_in_words(plan) && may_be_described(intent) => {
             described(reading, understood)?
         }
         _ if understood.targets.is_empty() => Answer::new(plan.clone(), unsettled(plan)),
@@ -428,6 +433,11 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     }
     candidates(&mut answer, understood);
     Ok(answer)
+}
+
+/// Whether a question names nothing, neither a definition nor a text.
+fn is_in_words(plan: &QuestionPlan) -> bool {
+    plan.unknown.is_empty() && plan.literals.is_empty()
 }
 
 /// Whether an answer about the definition that fits the words of a question best is of use.

@@ -166,7 +166,8 @@ const BEFORE: &str = "from to of the on in by via between and into through our u
 const BEHIND: &str = "implementation module package function method class code helper layer subpackage api logic file";
 
 /// Names ordinary words of a question that needs a subject and has none, or has one of two: `who wrote the trio
-/// implementation`, `from serve to Protocol.receive`. With `is_run` no module is meant. Gives whether it found one.
+/// implementation`, `from serve to Protocol.receive`. With `is_run` only callables are meant. Tells whether it found
+/// one.
 pub fn name_plain_words(
     store: &Store,
     question: &ParsedQuestion,
@@ -195,8 +196,8 @@ pub fn name_plain_words(
                 let found = meanings(store, &name, None, true, "")?;
                 let is_named = |target: &Target| {
                     let kind = target.main().record.kind;
-                    let is_kind =
-                        kind == EntityKind::Module && !is_run || kind == EntityKind::Class || kind.is_callable();
+                    let is_container = matches!(kind, EntityKind::Module | EntityKind::Class);
+                    let is_kind = is_container && !is_run || kind.is_callable();
                     is_kind && !is_aside(&target.main().path)
                 };
                 let targets: Vec<Target> = found.targets.into_iter().filter(is_named).collect();

@@ -237,8 +237,9 @@ pub fn readings(phrase: &Phrase, facts: &Facts) -> Vec<Reading> {
     }
     for (intent, weight) in QuestionIntent::ALL.iter().copied().zip(intents::weights(phrase, facts)) {
         match found.iter_mut().find(|reading| reading.intent == intent) {
+            Some(_) if weight > 0.0 && !is_learnable(intent, facts) => {}
             Some(reading) => reading.score += weight,
-            None if weight > 0.0 && may_be_silent(intent, facts) => {
+            None if weight > 0.0 && is_learnable(intent, facts) => {
                 found.push(Reading { intent, score: weight, forms: Vec::new() });
             }
             None => {}
@@ -248,10 +249,12 @@ pub fn readings(phrase: &Phrase, facts: &Facts) -> Vec<Reading> {
     found
 }
 
-/// Whether words alone may propose a reading for which no form speaks.
-fn may_be_silent(intent: QuestionIntent, facts: &Facts) -> bool {
+/// Whether words may speak for a reading beside its forms, or alone.
+fn is_learnable(intent: QuestionIntent, facts: &Facts) -> bool {
     match intent {
         // Only a question that names nothing can be about nothing here.
+        // A name that may stand in the code is looked up there first.
+        QuestionIntent::Packages => !facts.contains("literal"),
         QuestionIntent::Knowledge => {
             facts.contains("noplace") && facts.contains("foreign") && !facts.contains("literal")
         }
