@@ -56,11 +56,12 @@ fn cover(repo: &TestRepo, rows: &[(&str, &str, &[u32])]) {
         for line in *lines {
             bits[*line as usize / 8] |= 1 << (line % 8);
         }
-        data.execute("INSERT OR IGNORE INTO file (path) VALUES (?1)", [path]).unwrap();
-        data.execute("INSERT OR IGNORE INTO context (context) VALUES (?1)", [context]).unwrap();
+        data.execute("INSERT OR IGNORE INTO file (path) VALUES (?1)", [path]).expect("a data file that can be written");
+        data.execute("INSERT OR IGNORE INTO context (context) VALUES (?1)", [context])
+            .expect("a data file that can be written");
         let sql =
             "INSERT INTO line_bits SELECT f.id, c.id, ?3 FROM file f, context c WHERE f.path = ?1 AND c.context = ?2";
-        data.execute(sql, rusqlite::params![path, context, bits]).unwrap();
+        data.execute(sql, rusqlite::params![path, context, bits]).expect("a data file that can be written");
     }
 }
 

@@ -499,7 +499,7 @@ fn a_server_gives_its_memory_back() {
     const MOST: u64 = 10_000;
     const CALLERS: usize = 4_000;
     let callers: String = (0..CALLERS).map(|at| format!("def caller_{at}():\n    return base()\n\n\n")).collect();
-    let repo = TestRepo::new().file("wide.py", &format!("def base():\n    return 1\n\n\n{callers}")).commit("start");
+    let repo = TestRepo::new().file("wide.py", format!("def base():\n    return 1\n\n\n{callers}")).commit("start");
     let mut server = Server::greeted(&repo, &["--wait", "600"]);
     for _ in 0..6 {
         assert!(server.call("impact", json!({"target": "base"})).contains("4000 definitions"));

@@ -582,9 +582,9 @@ fn hits_that_fill_a_class_or_a_short_file_are_merged_into_it() {
     let search = |variables: &[(&str, &str)], more: &[&str]| {
         let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
         command.args(["search", "add apple pear", "-k", "3", "--format", "json", "--kind", "function"]).args(more);
-        variables.iter().for_each(|(name, value)| {
+        for (name, value) in variables {
             command.env(name, value);
-        });
+        }
         let run = crate::harness::Run::of(command.output().expect("the binary was built")).code(0);
         serde_json::from_str::<serde_json::Value>(&run.stdout).expect("a report is JSON")
     };

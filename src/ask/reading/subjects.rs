@@ -351,7 +351,7 @@ fn hint_at(question: &ParsedQuestion, at: usize) -> Hint {
         before.filter(|word| matches!(word.lower().as_str(), "called" | "named" | "the")).and(word(at.checked_sub(2)));
     let is_last_of_clause = question.words[at].ends_clause;
     // `custom http methods`: a plain word before a plural describes it.
-    let is_described = |word: &&QuestionWord| question.words[at].shape == Shape::Plain && word.lower().ends_with("s");
+    let is_described = |word: &&QuestionWord| question.words[at].shape == Shape::Plain && word.lower().ends_with('s');
     let is_class = |word: &&QuestionWord| word.lower() == "class";
     let after = word(Some(at + 1)).filter(|_| !is_last_of_clause).filter(|word| is_class(word) || !is_described(word));
     let hint = |word: Option<&QuestionWord>| word.and_then(|word| kind_of(&word.lower()));

@@ -47,7 +47,9 @@ pub(super) fn code(
         }
     }
     let (nearest, others) = named.split_at(named.len().min(NEAREST));
-    nearest.iter().for_each(|entity| pieces.add(entity, Reason::Defined));
+    for entity in nearest {
+        pieces.add(entity, Reason::Defined);
+    }
     for class in classes(place, &named, receivers)? {
         pieces.add_class(class)?;
     }

@@ -114,7 +114,9 @@ pub(super) fn class_head(place: &CursorPlace<'_>, pieces: &mut Pieces<'_, '_>) -
             siblings.extend(store.entity(relationship.source)?);
         }
     }
-    named.iter().for_each(|entity| pieces.add(entity, Reason::Defined));
+    for entity in &named {
+        pieces.add(entity, Reason::Defined);
+    }
     siblings.sort_by_cached_key(position);
     siblings.retain(|sibling| !pieces.seen.covers(&sibling.path, sibling.record.line, sibling.record.line));
     siblings.iter().take(USAGES).for_each(|sibling| pieces.add(sibling, Reason::Usage));
@@ -126,7 +128,9 @@ pub(super) fn class_head(place: &CursorPlace<'_>, pieces: &mut Pieces<'_, '_>) -
     }
     known.sort_by_cached_key(|entity| (entity.record.line.abs_diff(line), position(entity)));
     known.dedup_by_key(|entity| entity.id);
-    known.iter().for_each(|entity| pieces.add(entity, Reason::Nearby));
+    for entity in &known {
+        pieces.add(entity, Reason::Nearby);
+    }
     Ok(())
 }
 
@@ -134,7 +138,9 @@ pub(super) fn class_head(place: &CursorPlace<'_>, pieces: &mut Pieces<'_, '_>) -
 pub(super) fn decorator(place: &CursorPlace<'_>, pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
     let (store, line) = (place.store, place.cursor.line);
     let named = named::named(store, &store.outgoing_between(place.file, line, line)?, place.cursor)?;
-    named.iter().for_each(|entity| pieces.add(entity, Reason::Defined));
+    for entity in &named {
+        pieces.add(entity, Reason::Defined);
+    }
     code::usages(place, &named, pieces)?;
     let mut others = store.outgoing_between(place.file, 1, u32::MAX)?;
     others.retain(|relationship| relationship.kind == RelationshipKind::Decorates);

@@ -83,6 +83,6 @@ fn uses(place: &CursorPlace<'_>) -> Result<BTreeMap<EntityId, f64>, StoreError> 
             factor * relationship.basis.probability() * (ANYWHERE + HALF / (HALF + distance)) / 2.0;
     }
     // The tenth use tells less than the first.
-    points.values_mut().for_each(|points| *points = points.ln_1p());
+    points = points.into_iter().map(|(id, points)| (id, points.ln_1p())).collect();
     Ok(points)
 }

@@ -97,7 +97,7 @@ pub(crate) fn likelihood(
 impl Likelihood {
     /// The judgement where a run at `commit` showed which tests run the definition.
     #[must_use]
-    pub(crate) fn as_complete_as(self, commit: &str) -> Self {
+    pub(crate) fn completed_by_run(self, commit: &str) -> Self {
         Self {
             probability: self.probability.max(AS_A_RUN),
             with_improbable: self.with_improbable.max(AS_A_RUN),

@@ -273,7 +273,7 @@ fn judged(
     let hidden: Vec<&Reached> = hidden.map(|(_, at)| at).collect();
     let judgement = likelihood(seed.record.kind, boundaries, listed, &hidden);
     Some(match &walk.run {
-        Some(commit) => judgement.as_complete_as(commit),
+        Some(commit) => judgement.completed_by_run(commit),
         None => judgement,
     })
 }

@@ -394,6 +394,7 @@ mod tests {
 
     /// With `REPOIDX_CORPUS=FILE` it writes what `training/intents.py` reads: the label, the weights of the forms and
     /// the features of each question.
+    #[expect(clippy::disallowed_methods, reason = "a test is switched on by its environment")]
     #[test]
     fn nearly_all_questions_of_the_corpus_are_read_rightly() {
         let (mut right, mut all, mut wrong, mut dump) = (0, 0, String::new(), String::new());

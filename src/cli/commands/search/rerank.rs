@@ -139,7 +139,9 @@ fn apply(report: &mut SearchReport, shown: &[usize], order: &[usize]) {
     }
     let mut hits: Vec<Option<Hit>> = std::mem::take(&mut report.hits).into_iter().map(Some).collect();
     report.hits.extend(order.iter().filter_map(|position| hits[shown[*position]].take()));
-    shown.iter().for_each(|at| hits[*at] = None);
+    for at in shown {
+        hits[*at] = None;
+    }
     report.hits.extend(hits.into_iter().flatten());
     if shown.len() > order.len() {
         report.missing.push(format!("the model left out {} of {} hits", shown.len() - order.len(), shown.len()));
