@@ -149,11 +149,8 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         }
         if wants_default && main.record.kind == EntityKind::Variable {
             let (said, rows) = defaults(reading, &main.record.name)?;
-            // Two variables of one name ask for the same parameters.
-            if !said.as_ref().is_some_and(|said| headlines.contains(said)) {
-                parts.extend(said);
-                answer.list(format!("parameters called `{}` ({})", main.record.name, rows.len()), rows);
-            }
+            parts.extend(said);
+            answer.list(format!("parameters called `{}` ({})", main.record.name, rows.len()), rows);
         }
         if parts.is_empty() {
             let signature = tidy(&callable.record.signature);

@@ -5,10 +5,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use crate::{
     ask::{
         answer::{Answer, AnswerBlock, AnswerInputs, AnswerTable, short_name},
-        reading::{
-            plan::{PlannedFile, Understood},
-            words::is_stop_word,
-        },
+        reading::plan::{PlannedFile, Understood},
     },
     model::EntityKind,
     query::{
@@ -39,9 +36,7 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let main = target.main();
         answer.want(main, "asked about", true);
         if main.record.kind == EntityKind::Module {
-            // A package is its folder.
-            let path = main.path.trim_end_matches("/__init__.py");
-            commands.push(of_file(reading, path, &mut answer, &mut headlines));
+            commands.push(of_file(reading, &main.path, &mut answer, &mut headlines));
             continue;
         }
         let (first, last) = (main.record.start_line, main.record.end_line);
@@ -81,9 +76,6 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         }
     }
     if commands.is_empty() {
-        commands.extend(of_subjects(reading, understood, &mut answer, &mut headlines));
-    }
-    if commands.is_empty() {
         commands.push("git log --oneline".to_owned());
         headlines.extend(changed(reading, None, &[], &mut answer).0);
     }
@@ -110,35 +102,6 @@ fn of_text(reading: AnswerInputs, text: &str, answer: &mut Answer, headlines: &m
     }
     table(format!("commits that add or remove `{text}`, the oldest first"), found, answer);
     format!("git log --reverse -S{text} -- '*.py'")
-}
-
-/// The commits whose subjects have the words of a question that names nothing: `who added zstd support`.
-fn of_subjects(
-    reading: AnswerInputs,
-    understood: &Understood,
-    answer: &mut Answer,
-    headlines: &mut Vec<String>,
-) -> Option<String> {
-    // Words of the question, not of a subject.
-    const ASKING: &str = "who added wrote written introduced authored author authors created commit commits history \
-        changed touched modified support since began version release implementation land landed when blame git main most \
-        contributor contributors last latest recent recently maintains maintainer owns";
-    let is_asking = |word: &str| ASKING.split_whitespace().any(|known| known == word);
-    let is_said = |word: &&String| word.len() > 2 && !is_stop_word(word) && !is_asking(word);
-    let words: Vec<&String> = understood.words.iter().filter(is_said).collect();
-    let patterns: Vec<String> = words.iter().map(|word| format!("--grep={word}")).collect();
-    if patterns.is_empty() {
-        return None;
-    }
-    let mut log = vec!["log", "--reverse", "-i", "-F", "--all-match", FORMAT, "--date=short"];
-    log.extend(patterns.iter().map(String::as_str));
-    let found = (reading.git)(&log).map(|text| parsed(&text)).unwrap_or_default();
-    let said = words.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ");
-    let [id, date, author, subject] = found.first()?;
-    headlines.push(format!("the first commit that speaks of `{said}` is of {date}, by {author}: {subject} ({id})"));
-    let command = format!("git log --reverse -i --all-match {}", patterns.join(" "));
-    table(format!("commits that speak of `{said}`, the oldest first"), found, answer);
-    Some(command)
 }
 
 fn of_file(reading: AnswerInputs, path: &str, answer: &mut Answer, headlines: &mut Vec<String>) -> String {

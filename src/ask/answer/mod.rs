@@ -18,8 +18,6 @@ pub mod select;
 pub mod survey;
 pub mod traceback;
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use crate::{
@@ -29,7 +27,7 @@ use crate::{
         names::{NameMatch, at_path},
         plan::{QuestionPlan, Understood, subject},
     },
-    model::{EntityFlags, EntityId, EntityKind, FileId},
+    model::{EntityFlags, EntityId, EntityKind},
     query::{
         impact::{
             ImpactReport,
@@ -45,9 +43,6 @@ use crate::{
 
 /// Less likely definitions of a name that are listed.
 const MAX_CANDIDATES: usize = 8;
-/// Tests that are listed for a question in words, and hits among which they are looked for.
-const MAX_DESCRIBED: usize = 12;
-const SEARCHED: usize = 60;
 
 /// The function that searches for the words of a question.
 pub type SearchFor<'a> = dyn Fn(&str, &SearchOptions) -> Result<SearchReport, StoreError> + 'a;
@@ -322,15 +317,9 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
             continue;
         }
         tried.push(intent);
-        // Whether anything uses a name, no document tells.
-        let is_unknown = understood.targets.is_empty() && !understood.plan.unknown.is_empty();
-        if is_unknown && understood.plan.polarity == Polarity::Used && intent == QuestionIntent::Documents {
-            continue;
-        }
         let understood = understood.clone().read_as(intent);
         let mut found = by_intent(reading, &understood)?;
-        let is_described = found.is_guess && understood.targets.is_empty() && may_be_described(intent);
-        let is_final = intent == QuestionIntent::Knowledge || is_described && !found.headline.is_empty();
+        let is_final = intent == QuestionIntent::Knowledge || intent == QuestionIntent::Flow && found.is_guess;
         if is_final || !found.headline.is_empty() && !found.is_unsettled() {
             found.others = others(&understood, &found.command, &tried);
             return Ok(found);
@@ -410,10 +399,8 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Packages => imports::packages(reading, understood)?,
         QuestionIntent::Cycles => imports::cycles(reading, understood)?,
         QuestionIntent::EntryPoints => imports::entry_points(reading, understood)?,
+        QuestionIntent::Flow if understood.targets.is_empty() => described_flow(reading, understood)?,
         _ if understood.targets.is_empty() && !plan.files.is_empty() => by_files(reading, understood)?,
-        intent if understood.targets.is_empty() && is_in_words(plan) && may_be_described(intent) => {
-            described(reading, understood)?
-        }
         _ if understood.targets.is_empty() => Answer::new(plan.clone(), unsettled(plan)),
         QuestionIntent::Show => definitions::show(reading, understood)?,
         QuestionIntent::Members => definitions::members(reading, understood)?,
@@ -435,77 +422,23 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     Ok(answer)
 }
 
-/// Whether a question names nothing, neither a definition nor a text.
-fn is_in_words(plan: &QuestionPlan) -> bool {
-    plan.unknown.is_empty() && plan.literals.is_empty()
-}
-
-/// Whether an answer about the definition that fits the words of a question best is of use.
-fn may_be_described(intent: QuestionIntent) -> bool {
-    use QuestionIntent as I;
-    matches!(intent, I::Flow | I::Tests | I::Impact | I::Usage | I::Raised | I::Signature | I::History | I::Examples)
-}
-
-/// Answers for the definition that fits the words best, where a question names none: a guess, and called one.
-fn described(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
-    let intent = understood.plan.intent;
-    if intent == QuestionIntent::Tests {
-        return described_tests(reading, understood);
-    }
-    let kinds = vec![EntityKind::Function, EntityKind::Method, EntityKind::Class];
-    let hits = hits(reading, understood, kinds, 1, |_| true)?;
-    let Some(entity) = hits.into_iter().next() else { return Ok(Answer::new(understood.plan.clone(), String::new())) };
+/// Follows the calls of the function that fits the words best, where a question names none.
+fn described_flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let kinds = vec![EntityKind::Function, EntityKind::Method];
+    let options = SearchOptions { limit: 1, kinds, ..SearchOptions::default() };
+    let report = (reading.search)(&understood.search, &options)?;
+    let hit = report.hits.first().map(|hit| at_path(reading.store, &hit.name, &hit.path)).transpose()?.flatten();
+    let Some(entity) = hit else { return Ok(Answer::new(understood.plan.clone(), String::new())) };
     let target = Target::of(vec![entity]);
     let mut described = understood.clone();
     described.plan.subjects = vec![subject("(described)", &target, NameMatch::Exact, None)];
     described.targets = vec![target];
-    let mut answer = by_intent(reading, &described)?;
+    let mut answer = paths::flow(reading, &described)?;
     answer.headline =
         format!("the words fit `{}` best, a guess: {}", described.targets[0].main().full_name(), answer.headline);
     answer.command = described.command();
     answer.is_guess = true;
     Ok(answer)
-}
-
-/// Lists the tests that fit the words of a question which names no definition.
-fn described_tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
-    let tests: BTreeSet<FileId> =
-        reading.store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
-    let kinds = vec![EntityKind::Function, EntityKind::Method];
-    let found = hits(reading, understood, kinds, MAX_DESCRIBED, |entity| tests.contains(&entity.file))?;
-    let mut answer = Answer::new(understood.plan.clone(), String::new());
-    if let Some(first) = found.first() {
-        let (name, path, line) = (first.full_name(), &first.path, first.record.start_line);
-        answer.headline = format!("tests whose words fit, a guess: first `{name}` at {path}:{line}");
-    }
-    for entity in &found {
-        answer.want(entity, "near in meaning", true);
-    }
-    answer.list(format!("tests nearest in meaning ({})", found.len()), found.iter().map(ListRow::of).collect());
-    answer.command = understood.clone().read_as(QuestionIntent::Search).command() + " --tests only";
-    answer.is_guess = true;
-    Ok(answer)
-}
-
-/// The first `most` definitions of these kinds that fit the words of the question and `is_wanted`.
-fn hits(
-    reading: AnswerInputs,
-    understood: &Understood,
-    kinds: Vec<EntityKind>,
-    most: usize,
-    is_wanted: impl Fn(&Entity) -> bool,
-) -> Result<Vec<Entity>, StoreError> {
-    let options = SearchOptions { limit: SEARCHED, kinds, ..SearchOptions::default() };
-    let mut found = Vec::new();
-    for hit in (reading.search)(&understood.search, &options)?.hits {
-        if let Some(entity) = at_path(reading.store, &hit.name, &hit.path)?.filter(|entity| is_wanted(entity)) {
-            found.push(entity);
-        }
-        if found.len() == most {
-            break;
-        }
-    }
-    Ok(found)
 }
 
 /// Answers a question that names only files by their modules.

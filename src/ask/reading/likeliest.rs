@@ -6,7 +6,7 @@ use crate::{
     ask::reading::{
         names::{Meanings, NameMatch, meanings},
         subjects::{NameMention, QuestionNames},
-        words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
+        words::{ParsedQuestion, QuestionWord, Shape},
     },
     model::{EntityKind, RelationshipKind},
     query::{
@@ -155,66 +155,6 @@ pub fn name_the_family(
     let text = asked.iter().map(|at| question.words[*at].text.as_str()).collect::<Vec<_>>().join(" ");
     named.mentions = vec![NameMention { at, text, hint: None, meanings, container: None, passed: Vec::new() }];
     Ok(Some(fact))
-}
-
-/// Longest name that is spelt as words.
-const MAX_SPELT: usize = 3;
-/// Words before a name that is an ordinary word: `from serve to listen`, `the trio implementation`.
-const BEFORE: &str = "from to of the on in by via between and into through our using with import imports importing use uses call \
-    calls calling still";
-/// Words behind one.
-const BEHIND: &str = "implementation module package function method class code helper layer subpackage api logic file";
-
-/// Names ordinary words of a question that needs a subject and has none, or has one of two: `who wrote the trio
-/// implementation`, `from serve to Protocol.receive`. With `is_run` only callables are meant. Tells whether it found
-/// one.
-pub fn name_plain_words(
-    store: &Store,
-    question: &ParsedQuestion,
-    is_run: bool,
-    named: &mut QuestionNames,
-) -> Result<bool, StoreError> {
-    let is_open = |at: usize| {
-        let word = &question.words[at];
-        let is_word = matches!(word.shape, Shape::Plain | Shape::Capitalized) && !word.is_quoted;
-        is_word && !named.blank.contains(&at) && !is_stop_word(&word.lower())
-    };
-    let near = |at: Option<usize>, known: &str| {
-        let word = at.and_then(|at| question.words.get(at)).map(QuestionWord::lower);
-        word.is_some_and(|word| known.split(' ').any(|known| known == word))
-    };
-    for length in (1..=MAX_SPELT).rev() {
-        for start in 0..(question.words.len() + 1).saturating_sub(length) {
-            let window = start..start + length;
-            let is_said = length > 1 || near(start.checked_sub(1), BEFORE) || near(Some(start + 1), BEHIND);
-            if !is_said || !window.clone().all(is_open) {
-                continue;
-            }
-            let words: Vec<String> = window.clone().map(|at| question.words[at].lower()).collect();
-            let spellings = [words.join("_"), words.iter().map(|word| title(word)).collect(), words.join(".")];
-            for name in spellings {
-                let found = meanings(store, &name, None, true, "")?;
-                let is_named = |target: &Target| {
-                    let kind = target.main().record.kind;
-                    let is_container = matches!(kind, EntityKind::Module | EntityKind::Class);
-                    let is_kind = is_container && !is_run || kind.is_callable();
-                    is_kind && !is_aside(&target.main().path)
-                };
-                let targets: Vec<Target> = found.targets.into_iter().filter(is_named).collect();
-                if targets.is_empty() {
-                    continue;
-                }
-                let (targets, passed) = likeliest(store, &name, targets)?;
-                let meanings = Meanings { targets, how: Some(NameMatch::Exact), proposals: Vec::new() };
-                named.blank.extend(window.clone());
-                let text = window.map(|at| question.words[at].text.as_str()).collect::<Vec<_>>().join(" ");
-                named.mentions.push(NameMention { at: start, text, hint: None, meanings, container: None, passed });
-                named.mentions.sort_by_key(|mention| mention.at);
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
 }
 
 /// A word with a capital letter in front.

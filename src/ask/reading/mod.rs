@@ -5,7 +5,6 @@
 pub mod commands;
 pub mod filters;
 pub mod forms;
-pub mod intents;
 pub mod languages;
 pub mod likeliest;
 pub mod literals;

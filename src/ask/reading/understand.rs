@@ -14,7 +14,7 @@ use crate::{
             filters::{DECORATED, EVERY_VARIABLE, Filters, Noun},
             forms::{self, Facts, QuestionIntent, UsageDirection, details, readings},
             languages::translate,
-            likeliest::{name_plain_words, name_the_family, name_the_thing, of_instance},
+            likeliest::{name_the_family, name_the_thing, of_instance},
             literals::{Literal, foreign_frame, frames, literals},
             names::{NameMatch, meanings},
             patterns::Phrase,
@@ -158,20 +158,14 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         .map(|mention| mention.text.clone())
         .collect();
     let mut literals = literals(text, &question, &unknown);
-    let is_implied = settled(&named) + about.len() + named.files.len() == 0 && literals.is_empty();
-    if is_implied {
+    if settled(&named) + about.len() + named.files.len() == 0 && literals.is_empty() {
         literals = implied_literals(&question, &phrase);
     }
     let frames = frames(text);
-    let facts = |named: &QuestionNames, phrase: &Phrase| -> Result<Facts, StoreError> {
-        let mut facts = facts(store, &question, named, about, phrase)?;
+    let facts = |named: &QuestionNames| -> Result<Facts, StoreError> {
+        let mut facts = facts(store, &question, named, about, &phrase)?;
         let has = |is: bool, fact: &'static str| is.then_some(fact);
         facts.extend(family);
-        let speaks_of_raising = phrase.has("raise*|throw*|catch*|caught|handle*|swallow*");
-        if speaks_of_raising && !facts.contains("exception") && !exceptions(store, named)?.is_empty() {
-            facts.remove("noexception");
-            facts.insert("exception");
-        }
         let is_message = literals.iter().any(|literal| literal.is_message) && !named.has_parameter;
         let has_subject = facts.contains("subject");
         let is_text = !has_subject || is_message || phrase.has("environment variable*|env var*|env");
@@ -187,20 +181,13 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         facts.extend(has(literals.iter().any(is_setting), "setting"));
         facts.extend(has(!frames.is_empty(), "frames"));
         facts.extend(has(frames.is_empty() && foreign_frame(text).is_some(), "alien"));
-        facts.extend(filters.facts());
+        facts.extend(has(filters.noun.is_some(), "noun"));
+        facts.extend(has(filters.noun.is_some() && filters.is_any(), "filter"));
+        facts.extend(has(filters.noun.is_some() && filters.is_strong(), "strong"));
         Ok(facts)
     };
-    let mut holding = facts(&named, &phrase)?;
+    let mut holding = facts(&named)?;
     let mut weighed = readings(&phrase, &holding);
-    // A word that is only taken for a text may name something as well.
-    let first = weighed.iter().find(|reading| !is_implied || reading.intent != QuestionIntent::Text);
-    let (needed, is_run) = first.map_or((0, false), |reading| (reading.intent.subjects(), reading.intent.is_of_code()));
-    let had = settled(&named) + about.len() + named.files.len();
-    if had < needed && name_plain_words(store, &question, is_run, &mut named)? {
-        phrase = self::phrase(&question, &named, !about.is_empty());
-        holding = facts(&named, &phrase)?;
-        weighed = readings(&phrase, &holding);
-    }
     // `Compare A with A.b` names two subjects, although one contains the other; other questions name a place.
     // `who derives from C but lacks m`: both count.
     let first = weighed.first().map(|reading| reading.intent);
@@ -208,7 +195,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         first == Some(QuestionIntent::Hierarchy) && phrase.has("but|without|not|lack*|doesn't|don't|implement*");
     if !matches!(first, Some(QuestionIntent::Compare | QuestionIntent::Path)) && !is_divided {
         absorb_containers(&question, &mut named);
-        holding = facts(&named, &phrase)?;
+        holding = facts(&named)?;
         weighed = readings(&phrase, &holding);
     }
     let mut understood = assemble(text, &named);
@@ -555,15 +542,11 @@ fn find_limits(
 
 /// Forgets definitions that only resemble the name of an exception or a setting, such as `key_error` for `KeyError`.
 fn forget_namesakes(named: &mut QuestionNames) {
-    // `the __init__s` are many, and the subject stands beside them.
-    if named.mentions.len() > 1 {
-        named.mentions.retain(|mention| !mention.text.ends_with("__s"));
-    }
     for mention in &mut named.mentions {
         let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
         // `NO_COLOR` is a setting, though an attribute `no_color` may hold it.
         let is_setting = mention.text.contains('_') && !mention.text.contains(char::is_lowercase);
-        if is_setting && mention.meanings.how.is_some_and(|how| how != NameMatch::Exact) {
+        if is_setting && mention.meanings.how == Some(NameMatch::Caseless) {
             mention.meanings.targets.clear();
         }
         if is_exception_name(&mention.text) && !mention.meanings.targets.iter().any(is_class) {
@@ -585,10 +568,7 @@ fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filt
         let (word, noun) = (&question.words[at - 1], &phrase.words[*at]);
         word.shape == Shape::Code && matches!(noun.as_str(), "methods" | "functions" | "classes" | "decorated")
     });
-    // `everything with an lru_cache`: code, for words behind `with a` describe more than decorators.
-    let with = phrase.place("with a/an/the").map(|(_, end)| end);
-    let with = with.filter(|at| question.words.get(*at).is_some_and(|word| word.shape == Shape::Code));
-    let at = behind.or(sign).or(before.map(|at| at - 1)).or(with);
+    let at = behind.or(sign).or(before.map(|at| at - 1));
     let Some(word) = at.and_then(|at| question.words.get(at)).filter(|_| filters.noun.is_some()) else { return };
     let name = word.text.trim_start_matches('@');
     let name = name.rsplit('.').next().unwrap_or(name);

@@ -128,8 +128,7 @@ impl ParsedQuestion {
         } else {
             text
         };
-        // `i.e.` and `e.g.` name nothing.
-        if text.is_empty() || matches!(text.to_lowercase().as_str(), "i.e" | "e.g") {
+        if text.is_empty() {
             return;
         }
         let ends_clause = text.len() < bare.len() || next.is_some_and(|c| matches!(c, ',' | ';' | '?' | '!' | ':'));
@@ -345,7 +344,7 @@ mod tests {
             shapes("`total` and 'add' of the Chain's parent, SQLDatabase"),
             "Code:total Code:add Capitalized:Chain Code:SQLDatabase"
         );
-        assert_eq!(shapes("what is e.g. and/or x"), "");
+        assert_eq!(shapes("what is e.g. and/or x"), "Code:e.g");
     }
 
     #[test]

@@ -34,13 +34,11 @@ pub fn is_test_file_of_any_runner(path: &str) -> bool {
     name.starts_with("test") || ["_test.py", "_tests.py"].iter().any(|end| name.ends_with(end))
 }
 
-/// Whether a file belongs to the tests: pytest searches it, it is a `conftest.py`, or it lies in a folder for tests. A
-/// package called `testing` offers helpers to the tests of others; a folder of that name at the root has tests.
+/// Whether a file belongs to the tests: pytest searches it, it is a `conftest.py`, or it lies in a folder for tests.
 pub fn is_test_path(path: &str) -> bool {
     is_test_file(path)
         || file_name(path) == CONFTEST
-        || path.starts_with("testing/")
-        || path.split('/').rev().skip(1).any(|folder| matches!(folder, "tests" | "test"))
+        || path.split('/').rev().skip(1).any(|folder| matches!(folder, "tests" | "test" | "testing"))
 }
 
 fn file_name(path: &str) -> &str {

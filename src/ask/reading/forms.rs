@@ -7,11 +7,7 @@ use std::{collections::BTreeSet, sync::OnceLock};
 
 use serde::Serialize;
 
-use crate::{
-    ask::reading::{intents, patterns::Phrase},
-    model::RelationshipKind,
-    query::impact::walk::factors::Change,
-};
+use crate::{ask::reading::patterns::Phrase, model::RelationshipKind, query::impact::walk::factors::Change};
 
 /// The table. Lines that begin with a blank go on.
 const TABLE: &str = include_str!("forms.txt");
@@ -143,32 +139,6 @@ words! {
 }
 
 impl QuestionIntent {
-    /// Definitions that the answer is about at least.
-    pub fn subjects(self) -> usize {
-        match self {
-            Self::Path | Self::Compare => 2,
-            Self::Show
-            | Self::Signature
-            | Self::Members
-            | Self::Hierarchy
-            | Self::Explain
-            | Self::Usage
-            | Self::Examples
-            | Self::Documents
-            | Self::Flow
-            | Self::Impact
-            | Self::Tests
-            | Self::Raised
-            | Self::History => 1,
-            _ => 0,
-        }
-    }
-
-    /// Whether the answer follows code that runs, so that a module is no subject.
-    pub fn is_of_code(self) -> bool {
-        matches!(self, Self::Flow | Self::Raised | Self::Signature | Self::Path)
-    }
-
     /// Whether the answer lies in the named definitions themselves, not in their surroundings.
     pub fn is_particular(self) -> bool {
         matches!(
@@ -215,7 +185,7 @@ pub type Facts = BTreeSet<&'static str>;
 #[derive(Clone, Debug, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Reading {
     pub intent: QuestionIntent,
-    /// The sum of the weights of its forms and of its words.
+    /// The sum of the weights of its forms.
     pub score: f64,
     /// The lines of the table that fit, by number from 0.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -235,36 +205,8 @@ pub fn readings(phrase: &Phrase, facts: &Facts) -> Vec<Reading> {
             None => found.push(Reading { intent, score: form.weight, forms: vec![at] }),
         }
     }
-    for (intent, weight) in QuestionIntent::ALL.iter().copied().zip(intents::weights(phrase, facts)) {
-        match found.iter_mut().find(|reading| reading.intent == intent) {
-            Some(_) if weight > 0.0 && !is_learnable(intent, facts) => {}
-            Some(reading) => reading.score += weight,
-            None if weight > 0.0 && is_learnable(intent, facts) => {
-                found.push(Reading { intent, score: weight, forms: Vec::new() });
-            }
-            None => {}
-        }
-    }
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.intent.cmp(&b.intent)));
     found
-}
-
-/// Whether words may speak for a reading beside its forms, or alone.
-fn is_learnable(intent: QuestionIntent, facts: &Facts) -> bool {
-    match intent {
-        // Only a question that names nothing can be about nothing here.
-        // A name that may stand in the code is looked up there first.
-        QuestionIntent::Packages => !facts.contains("literal"),
-        QuestionIntent::Knowledge => {
-            facts.contains("noplace") && facts.contains("foreign") && !facts.contains("literal")
-        }
-        QuestionIntent::Text => facts.contains("literal"),
-        QuestionIntent::Select => facts.contains("noun"),
-        QuestionIntent::Handled => facts.contains("name"),
-        QuestionIntent::Compare | QuestionIntent::Path => facts.contains("two"),
-        QuestionIntent::Files => facts.contains("file"),
-        _ => true,
-    }
 }
 
 /// The English word for a word of another language, both in lower case.
@@ -342,81 +284,12 @@ pub fn task(phrase: &Phrase, facts: &Facts, intent: QuestionIntent) -> Task {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use crate::ask::reading::filters::Filters;
 
     fn phrase(text: &str) -> Phrase {
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
         let is_name = words.iter().map(|word| word == "x" || word == "§").collect();
         Phrase { words, is_name }
-    }
-
-    /// The corpus as phrases with the facts that its placeholders stand for.
-    fn corpus() -> impl Iterator<Item = (&'static str, &'static str, Phrase, Facts)> {
-        let lines = include_str!("../../../../fixtures/questions.tsv").lines();
-        lines.filter_map(|line| line.split_once('\t')).map(|(label, question)| {
-            let mut facts: Facts = Facts::from(["nocode", "sentence", "short", "bound", "unspelled", "noline"]);
-            let (mut subjects, mut unknown, mut files) = (0, 0, 0);
-            let text = question.replace(['?', ',', ':', ';', '!', '.'], " ").replace("'s ", " ");
-            let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-            for word in &words {
-                match word.as_str() {
-                    "{class}" => (subjects, _) = (subjects + 1, facts.insert("class")),
-                    "{function}" => (subjects, _) = (subjects + 1, facts.insert("callable")),
-                    "{variable}" => (subjects, _) = (subjects + 1, facts.insert("variable")),
-                    "{module}" => (subjects, _) = (subjects + 1, facts.insert("module")),
-                    "{exception}" => (unknown, _) = (unknown + 1, facts.insert("exception")),
-                    "{text}" => (unknown, _) = (unknown + 1, facts.insert("literal")),
-                    "{unknown}" => unknown += 1,
-                    "{file}" | "{folder}" => files += 1,
-                    "{param}" => _ = facts.insert("parameter"),
-                    _ => {}
-                }
-            }
-            let mut fact = |is: bool, yes: &'static str, no: &'static str| _ = facts.insert(if is { yes } else { no });
-            fact(subjects > 0, "subject", "nosubject");
-            fact(subjects + unknown > 0, "name", "noname");
-            fact(subjects + unknown + files > 0, "place", "noplace");
-            fact(subjects + unknown > 1, "two", "oneatmost");
-            fact(subjects <= 1 && subjects + unknown + files > 0, "onesubject", "several");
-            fact(unknown > 0, "unknown", "allknown");
-            fact(files > 0, "file", "nofile");
-            fact(label == "knowledge", "foreign", "local");
-            if label == "knowledge" {
-                facts.insert("free");
-            }
-            let is_name = words.iter().map(|word| word.starts_with('{')).collect();
-            (label, question, Phrase { words, is_name }, facts)
-        })
-    }
-
-    /// With `REPOIDX_CORPUS=FILE` it writes what `training/intents.py` reads: the label, the weights of the forms and
-    /// the features of each question.
-    #[expect(clippy::disallowed_methods, reason = "a test is switched on by its environment")]
-    #[test]
-    fn nearly_all_questions_of_the_corpus_are_read_rightly() {
-        let (mut right, mut all, mut wrong, mut dump) = (0, 0, String::new(), String::new());
-        for (label, question, phrase, mut facts) in corpus() {
-            facts.extend(Filters::of(&phrase).facts());
-            let mut by_forms: BTreeMap<&str, f64> = BTreeMap::new();
-            for (_, form, intent) in fitting(&phrase, &facts, "") {
-                *by_forms.entry(intent).or_default() += form.weight;
-            }
-            let row = serde_json::json!([label, question, by_forms, intents::features(&phrase, &facts)]);
-            dump.push_str(&format!("{row}\n"));
-            let found = readings(&phrase, &facts);
-            let best = found.first().map_or("", |reading| reading.intent.as_str());
-            (all, right) = (all + 1, right + usize::from(best == label));
-            if best != label {
-                wrong.push_str(&format!("{label:12} read as {best:12} {question}\n"));
-            }
-        }
-        if let Some(path) = std::env::var_os("REPOIDX_CORPUS") {
-            std::fs::write(path, dump).expect("a file that can be written");
-        }
-        assert!(right * 100 >= all * 95, "{right} of {all} questions are read rightly:\n{wrong}");
     }
 
     #[test]
