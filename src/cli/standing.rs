@@ -6,7 +6,7 @@ use crate::{
     cli::{Global, session::Session},
     index::is_indexed,
     model::{EntityKind, FileStat},
-    query::words::count,
+    query::words::{count, short_commit},
     render::{
         escape::{visible, visible_path},
         sheet::Closing,
@@ -15,8 +15,6 @@ use crate::{
     store::read::Entity,
 };
 
-/// Digits of a commit that a person reads.
-const SHORT: usize = 12;
 /// Edited files that the text names.
 const MAX_EDITED: usize = 4;
 /// Definitions of an ambiguous name that the text names.
@@ -91,7 +89,7 @@ impl Standing {
 
     fn words(&self) -> String {
         let Some(commit) = &self.commit else { return String::new() };
-        let commit = commit.get(..SHORT).unwrap_or(commit);
+        let commit = short_commit(commit);
         let index = if self.is_other { "the index of " } else { "" };
         if self.edited.is_empty() {
             return format!("about {index}commit {commit}");

@@ -1,4 +1,7 @@
-//! Numbers as people read them: with their nouns, and rounded.
+//! Numbers as people read them: with their nouns, and rounded; ids of commits, shortened.
+
+/// Digits of a commit that a person reads.
+const COMMIT_DIGITS: usize = 12;
 
 /// `1 test`, `2 tests`.
 pub fn count(number: usize, noun: &str) -> String {
@@ -12,6 +15,11 @@ pub fn plural(noun: &str) -> String {
         _ if noun.ends_with("ss") || noun.ends_with("ch") => format!("{noun}es"),
         _ => format!("{noun}s"),
     }
+}
+
+/// The first digits of a commit's id.
+pub fn short_commit(id: &str) -> &str {
+    id.get(..COMMIT_DIGITS).unwrap_or(id)
 }
 
 /// Four digits: enough for a reader, and equal on every machine.

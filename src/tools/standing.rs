@@ -17,15 +17,13 @@ use crate::{
     index::{edition, is_indexed},
     query::{
         impact::completeness::{Boundary, Completeness, no_limit_known},
-        words::count,
+        words::{count, short_commit},
     },
     render::escape::{visible, visible_path},
     store::Store,
     tools::Workspace,
 };
 
-/// Digits of a commit that a reader needs.
-const SHORT: usize = 12;
 /// Edited or unread files that the line names.
 const MAX_NAMED: usize = 4;
 /// Edited files of so many states of repositories are remembered.
@@ -60,7 +58,7 @@ impl AnswerStanding {
 
     /// `root /shop, branch main at 9b113835c0de with 1 edited file: a.py; up to date; complete`.
     pub(super) fn words(&self, completeness: Option<&str>) -> String {
-        let commit = self.commit.as_deref().map(|commit| commit.get(..SHORT).unwrap_or(commit));
+        let commit = self.commit.as_deref().map(short_commit);
         let at = match (&self.branch, commit) {
             (Some(branch), Some(commit)) => format!("branch {branch} at {commit}"),
             (Some(branch), None) => format!("branch {branch} without a commit"),

@@ -28,6 +28,7 @@ use crate::{
         target::{
             Target, aliased, bases,
             filter::{Filter, FilterReader},
+            lineage,
         },
         words::count,
     },
@@ -529,12 +530,7 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<(Entit
     }
     // A member hides those of the same name in further bases.
     let mut names: BTreeSet<String> = own.iter().map(|member| member.record.name.clone()).collect();
-    let mut queue = bases(store, class.id)?;
-    let mut seen: BTreeSet<EntityId> = queue.iter().copied().chain([class.id]).collect();
-    let mut at = 0;
-    while at < queue.len() {
-        let base = queue[at];
-        at += 1;
+    for base in lineage(store, class.id)? {
         let Some(entity) = store.entity(base)? else { continue };
         let mut members = in_order(store.children(base)?);
         members.retain(|member| !names.contains(&member.record.name));
@@ -542,7 +538,6 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<(Entit
         if !members.is_empty() {
             found.push((entity, members));
         }
-        queue.extend(bases(store, base)?.into_iter().filter(|next| seen.insert(*next)));
     }
     Ok(found)
 }

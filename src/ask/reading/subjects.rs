@@ -11,9 +11,9 @@ use crate::{
     },
     model::{EntityKind, FileId, FileRecord, signature::Signature},
     query::target::{
-        Target, TargetMatch, aliased, bases,
+        Target, TargetMatch, aliased,
         likeliest::{is_aside, likeliest},
-        look_up,
+        lineage, look_up,
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -528,14 +528,8 @@ fn derived_from_others(store: &Store, targets: &[Target]) -> Result<Option<Targe
         return Ok(None);
     }
     for target in targets {
-        let mut above = vec![target.main().id];
-        let mut at = 0;
-        while at < above.len() {
-            let next = bases(store, above[at])?;
-            above.extend(next.into_iter().filter(|id| !above.contains(id)).collect::<Vec<_>>());
-            at += 1;
-        }
-        if targets.iter().all(|other| above.contains(&other.main().id)) {
+        let (own, above) = (target.main().id, lineage(store, target.main().id)?);
+        if targets.iter().map(|other| other.main().id).all(|id| id == own || above.contains(&id)) {
             return Ok(Some(target.clone()));
         }
     }

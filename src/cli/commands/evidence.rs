@@ -15,7 +15,7 @@ use crate::{
     index::is_indexed,
     query::{
         impact::runs::observed::{Observed, observed},
-        words::count,
+        words::{count, short_commit},
     },
     render::{
         escape::{visible, visible_path},
@@ -29,8 +29,6 @@ use crate::{
 
 /// Files and contexts that a note names.
 const MAX_NAMED: usize = 3;
-/// Digits of a commit that a person reads.
-const SHORT: usize = 12;
 
 /// Let runs of the tests add to the answers of impact
 ///
@@ -107,7 +105,7 @@ fn add(session: &Session, data_dir: &Path, file: &Path, rev: Option<&str>, notes
         return Err(Failure::usage(message, "run the tests at this commit, or name theirs: --commit REV"));
     }
     TestRuns::add(data_dir, &run)?;
-    let short = run.commit.get(..SHORT).unwrap_or(&run.commit);
+    let short = short_commit(&run.commit);
     let (tests, definitions) = (count(tests.len(), "test"), count(definitions.len(), "definition"));
     Ok(to_stdout(|out| writeln!(out, "{tests} ran {definitions} at {short}"))?)
 }
@@ -147,7 +145,7 @@ fn list(data_dir: &Path) -> Result<(), Failure> {
             writeln!(out, "no runs: `repoidx evidence add .coverage` adds one")?;
         }
         for run in &totals {
-            let short = run.commit.get(..SHORT).unwrap_or(&run.commit);
+            let short = short_commit(&run.commit);
             writeln!(out, "{short}  {} tests, {} definitions", run.tests, run.definitions)?;
         }
         Ok(())

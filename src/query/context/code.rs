@@ -6,11 +6,12 @@ use crate::{
         context::{
             CLASSES, ContextPiece, CursorPlace, Reason, USAGES,
             cursor::Receivers,
-            is_class, lineage, named,
+            is_class, named,
             pieces::Pieces,
             vicinity::{self, Probable},
         },
         search::{SearchOptions, Searcher},
+        target::lineage,
     },
     store::{error::StoreError, read::Entity},
 };
@@ -126,10 +127,8 @@ fn searched(place: &CursorPlace<'_>, searcher: &Searcher) -> Result<Vec<Entity>,
     let question = format!("{name} {}", lines.replace('\n', " "));
     let found = searcher.search(&question, &SearchOptions { limit: HITS, ..SearchOptions::default() })?;
     let mut hits = Vec::new();
-    for hit in found.hits {
-        let last_name = hit.name.rsplit('.').next().unwrap_or_default();
-        let named = place.store.entities_named(last_name, false)?;
-        hits.extend(named.into_iter().find(|entity| entity.path == hit.path && entity.full_name() == hit.name));
+    for id in found.hits.into_iter().filter_map(|hit| hit.id) {
+        hits.extend(place.store.entity(id)?);
     }
     Ok(hits)
 }

@@ -27,7 +27,7 @@ use crate::{
         },
         search::Searcher,
         source::Sources,
-        target::bases,
+        target::lineage,
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -208,22 +208,6 @@ fn last_written(sources: &Sources, cursor: &Cursor) -> u32 {
 /// Path and position: an order that, unlike ids, does not tell the history of the index.
 fn position(entity: &Entity) -> (String, u32, u32) {
     (entity.path.clone(), entity.record.line, entity.record.column)
-}
-
-/// The bases of a class and theirs, the nearest first, each once.
-fn lineage(store: &Store, class: EntityId) -> Result<Vec<EntityId>, StoreError> {
-    let mut lineage = vec![class];
-    let mut next = 0;
-    while let Some(class) = lineage.get(next).copied() {
-        next += 1;
-        for base in bases(store, class)? {
-            if !lineage.contains(&base) {
-                lineage.push(base);
-            }
-        }
-    }
-    lineage.remove(0);
-    Ok(lineage)
 }
 
 fn is_class(store: &Store, id: EntityId) -> Result<bool, StoreError> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     model::{EntityKind, Relationship, RelationshipKind},
-    query::context::{cursor::Cursor, lineage},
+    query::{context::cursor::Cursor, target::lineage},
     store::{Store, error::StoreError, read::Entity},
 };
 

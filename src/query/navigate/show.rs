@@ -11,7 +11,7 @@ use crate::{
     query::{
         navigate::outside::outside_bases,
         source::Sources,
-        target::{Target, bases, described::Described},
+        target::{Target, bases, described::Described, lineage},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -257,13 +257,8 @@ fn bases_of(store: &Store, class: &Entity) -> Result<Vec<BaseLine>, StoreError> 
 /// Members that `class` inherits, breadth first.
 fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<Inherited>, StoreError> {
     let mut names: BTreeSet<String> = own.iter().map(|member| member.record.name.clone()).collect();
-    let mut queue = bases(store, class.id)?;
-    let mut seen: BTreeSet<_> = queue.iter().copied().chain([class.id]).collect();
     let mut found = Vec::new();
-    let mut at = 0;
-    while at < queue.len() {
-        let base = queue[at];
-        at += 1;
+    for base in lineage(store, class.id)? {
         let Some(entity) = store.entity(base)? else { continue };
         let members = in_order(store.children(base)?);
         let members: Vec<DefinitionLine> =
@@ -271,11 +266,6 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<Inheri
         names.extend(members.iter().map(|member| member.name.clone()));
         if !members.is_empty() {
             found.push(Inherited { from: entity.full_name(), members });
-        }
-        for next in bases(store, base)? {
-            if seen.insert(next) {
-                queue.push(next);
-            }
         }
     }
     Ok(found)

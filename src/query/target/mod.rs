@@ -223,22 +223,11 @@ fn inherited_member(store: &Store, name: &str) -> Result<Option<Target>, StoreEr
     classes.retain(|entity| entity.record.kind == EntityKind::Class && is_suffix(&plain_name(entity), class_name));
     // With several classes of the name the choice would be a guess.
     let [class] = classes.as_slice() else { return Ok(None) };
-    let mut queue = vec![class.id];
-    let mut seen = queue.clone();
-    let mut at = 0;
-    while at < queue.len() {
-        let current = queue[at];
-        at += 1;
-        let members = store.children(current)?;
+    for owner in [vec![class.id], lineage(store, class.id)?].concat() {
+        let members = store.children(owner)?;
         let found: Vec<Entity> = members.into_iter().filter(|entity| entity.record.name == member).collect();
         if !found.is_empty() {
             return Ok(Some(Target { entities: found, inherited_by: Some(plain_name(class)) }));
-        }
-        for base in bases(store, current)? {
-            if !seen.contains(&base) {
-                seen.push(base);
-                queue.push(base);
-            }
         }
     }
     Ok(None)
@@ -252,6 +241,22 @@ pub(crate) fn bases(store: &Store, class: EntityId) -> Result<Vec<EntityId>, Sto
     let mut bases: Vec<EntityId> = inherits.into_iter().map(|relationship| relationship.target).collect();
     bases.dedup();
     Ok(bases)
+}
+
+/// The bases of a class and theirs, the nearest first, each once.
+pub(crate) fn lineage(store: &Store, class: EntityId) -> Result<Vec<EntityId>, StoreError> {
+    let mut lineage = vec![class];
+    let mut next = 0;
+    while let Some(class) = lineage.get(next).copied() {
+        next += 1;
+        for base in bases(store, class)? {
+            if !lineage.contains(&base) {
+                lineage.push(base);
+            }
+        }
+    }
+    lineage.remove(0);
+    Ok(lineage)
 }
 
 /// `file.py`, `file.py:12`, `file.py:12:4` and `file.py::Class::test_name[parameters]`.

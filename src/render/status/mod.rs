@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::{
-    query::words::count,
+    query::words::{count, short_commit},
     render::{
         escape::{visible, visible_path},
         screen::{Ink, Screen},
@@ -71,7 +71,7 @@ pub struct SkippedFile {
 
 /// Writes the state for people.
 pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::Result<()> {
-    let short = |commit: &Option<String>| commit.as_deref().map_or("none", |id| id.get(..12).unwrap_or(id)).to_owned();
+    let short = |commit: &Option<String>| commit.as_deref().map_or("none", short_commit).to_owned();
     let state = match (report.fresh, &report.problem) {
         (_, Some(problem)) => screen.paint(Ink::Bad, &visible(problem)),
         (true, None) => screen.paint(Ink::Good, "fresh"),
