@@ -521,3 +521,49 @@ fn wrong_messages_do_not_end_the_server() {
     assert!(server.call("show", json!({"target": "Cart"})).starts_with("shop.cart.Cart"));
     server.end();
 }
+
+/// The client of the protocol's own project, over the pipes of a process as hosts start it.
+#[cfg(unix)]
+#[test]
+fn the_official_client_lists_and_calls_every_tool() {
+    use std::os::fd::OwnedFd;
+
+    use rmcp::{ServiceExt as _, model::CallToolRequestParams};
+    use tokio::net::unix::pipe;
+
+    let repo = shop();
+    repo.run(["index", "-q"]).code(0);
+    let cart = "class Cart:\n    def add(self, item, count):\n        return item * count\n";
+    repo.write("shop/cart.py", cart);
+    let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+    command.arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = command.spawn().expect("the binary was built");
+    let input = OwnedFd::from(process.stdin.take().expect("a pipe"));
+    let output = OwnedFd::from(process.stdout.take().expect("a pipe"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(async {
+        let input = pipe::Sender::from_owned_fd(input).expect("the end of a pipe");
+        let output = pipe::Receiver::from_owned_fd(output).expect("the end of a pipe");
+        let client = ().serve((output, input)).await.expect("a greeting");
+        let tools = client.list_all_tools().await.expect("a list");
+        let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
+        assert_eq!(names, ["impact", "review", "refs", "search", "show"]);
+        for (tool, arguments, told) in [
+            ("impact", json!({"target": "Cart.add"}), "shop/app.py:5"),
+            ("review", json!({}), "shop/app.py:5"),
+            ("refs", json!({"target": "Cart.add"}), "shop/app.py:5"),
+            ("search", json!({"query": "fill"}), "shop/app.py:4"),
+            ("show", json!({"target": "fill"}), "cart.add(1)"),
+        ] {
+            let arguments = arguments.as_object().expect("an object").clone();
+            let request = CallToolRequestParams::new(tool).with_arguments(arguments);
+            let answer = client.call_tool(request).await.expect("an answer");
+            let answer = serde_json::to_value(&answer).expect("plain data");
+            assert_eq!(answer["isError"], false, "{answer}");
+            let text = answer["content"][0]["text"].as_str().expect("a text");
+            assert!(text.contains(told), "{tool}: {text}");
+        }
+        client.cancel().await.expect("an orderly end");
+    });
+    assert!(process.wait().expect("the server ends").success());
+}
