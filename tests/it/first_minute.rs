@@ -248,3 +248,12 @@ fn a_newcomer_gets_through_every_kind_of_repository() {
     assert_eq!(run.code, 0, "{}\n{end:#?}", run.stderr);
     assert_eq!(end.first(), Some(&"the newcomer is content"));
 }
+
+#[test]
+fn before_the_first_commit_no_review_is_proposed() {
+    let repo = TestRepo::new().file("a.py", "def f():\n    return 1\n\n\ndef g():\n    return f()\n");
+    for arguments in [&["init"][..], &[]] {
+        let said = repo.run(arguments).code(0).stdout;
+        assert!(said.contains("repoidx impact f") && !said.contains("repoidx review"), "{said}");
+    }
+}

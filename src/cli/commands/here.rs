@@ -16,7 +16,7 @@ use crate::{
     index,
     query::map::most_used::most_used,
     render::{
-        status::start::{IndexState, Start, text},
+        status::start::{Example, IndexState, Start, text},
         to_stdout,
     },
 };
@@ -34,7 +34,8 @@ pub(crate) fn run(global: &Global, notes: Notes) -> Result<(), Failure> {
     if has_index(&repo) {
         start.index = match index::open(&repo).map(|store| (index::freshness(&repo, &store), store)) {
             Ok((Ok(freshness), store)) => {
-                start.example = most_used(&store)?.map(|example| example.name);
+                let has_commit = repo.head().ok().flatten().is_some();
+                start.example = most_used(&store)?.map(|example| Example { name: example.name, has_commit });
                 let counts = store.counts()?;
                 IndexState::There { files: counts.files, entities: counts.entities, pending: freshness.pending.len() }
             }

@@ -20,7 +20,15 @@ pub struct Start {
     /// The program of the hooks, if it is gone.
     pub missing_hook_program: Option<String>,
     /// A function of this repository that much depends on.
-    pub example: Option<String>,
+    pub example: Option<Example>,
+}
+
+/// The subject of the commands to try.
+#[derive(Clone, Debug, Default)]
+pub struct Example {
+    pub name: String,
+    /// Whether there is a commit that edits can be compared with.
+    pub has_commit: bool,
 }
 
 /// The index of a repository.
@@ -67,20 +75,20 @@ pub fn text(out: &mut dyn Write, start: Option<&Start>, screen: &Screen) -> io::
         (None, false) => "none; `repoidx install-hooks` keeps the index fresh after each git command".to_owned(),
     };
     writeln!(out, "  hooks  {hooks}")?;
-    examples(out, start.example.as_deref(), screen)?;
+    examples(out, start.example.as_ref(), screen)?;
     writeln!(out, "\n`repoidx help` lists the commands, `repoidx help COMMAND` explains one")
 }
 
-/// Writes three commands to try on this repository.
-pub fn examples(out: &mut dyn Write, example: Option<&str>, screen: &Screen) -> io::Result<()> {
-    let Some(example) = example else { return Ok(()) };
-    let name = argument(example);
-    let question = format!("\"who uses {}?\"", visible(example));
-    let commands = [
-        (format!("repoidx impact {name}"), "what breaks if it changes"),
-        ("repoidx review --worktree".to_owned(), "what your uncommitted edits break, and the tests to run"),
-        (format!("repoidx ask {question}"), "an answer with its sources"),
-    ];
+/// Writes the commands to try on this repository.
+pub fn examples(out: &mut dyn Write, example: Option<&Example>, screen: &Screen) -> io::Result<()> {
+    let Some(Example { name, has_commit }) = example else { return Ok(()) };
+    let question = format!("\"who uses {}?\"", visible(name));
+    let mut commands = vec![(format!("repoidx impact {}", argument(name)), "what breaks if it changes")];
+    if *has_commit {
+        let review = "repoidx review --worktree".to_owned();
+        commands.push((review, "what your uncommitted edits break, and the tests to run"));
+    }
+    commands.push((format!("repoidx ask {question}"), "an answer with its sources"));
     let width = commands.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();
     writeln!(out, "\ntry")?;
     for (command, purpose) in commands {

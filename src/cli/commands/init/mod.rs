@@ -33,7 +33,11 @@ use crate::{
     },
     index::{self, edition},
     query::{map::most_used::most_used, words::count},
-    render::{escape::visible_path, status::start::examples, to_stdout},
+    render::{
+        escape::visible_path,
+        status::start::{Example, examples},
+        to_stdout,
+    },
 };
 
 /// Set repoidx up in this repository, or take it out again
@@ -87,9 +91,10 @@ pub(crate) fn run(args: &InitArgs, global: &Global, notes: Notes) -> Result<(), 
         ci(args, &repo, notes)?;
     }
     let store = index::open(&repo)?;
-    let example = most_used(&store)?.map(|example| example.name);
+    let has_commit = repo.head().ok().flatten().is_some();
+    let example = most_used(&store)?.map(|example| Example { name: example.name, has_commit });
     let screen = screen(global, &config, &repo);
-    Ok(to_stdout(|out| examples(out, example.as_deref(), &screen))?)
+    Ok(to_stdout(|out| examples(out, example.as_ref(), &screen))?)
 }
 
 /// Installs the hooks that the user wants. A hook that cannot be installed is no reason to fail: queries catch up by
