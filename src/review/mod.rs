@@ -179,11 +179,11 @@ pub fn review(
     });
     let reached = match targets.as_slice() {
         [] => None,
-        targets => Some(reach(store, sources, targets, &options.mode.limits(&options.limits))?),
+        targets => Some(reach(store, sources, targets, &limits)?),
     };
+    let reached = joined(reached, removed);
     let chains = match targets.as_slice() {
         targets if options.with_chains && !targets.is_empty() => {
-            let limits = options.mode.limits(&options.limits);
             Some(impact(store, sources, targets, &ImpactOptions { limits, ..ImpactOptions::default() })?)
         }
         _ => None,

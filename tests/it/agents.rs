@@ -75,6 +75,27 @@ fn it_is_said_once_for_each_state() {
     assert!(!hook(&repo, "stop", &stop).code(0).stdout.is_empty(), "it breaks anew");
 }
 
+/// An edit that cannot break a reference is seen in the two texts. Reading it into the index would make an agent wait.
+#[test]
+fn an_edit_that_plainly_fits_is_silence_without_an_update() {
+    let repo = broken();
+    let stop = recorded("claude-code-stop");
+    assert!(!hook(&repo, "stop", &stop).code(0).stdout.is_empty());
+    repo.git(["checkout", "--quiet", "."]);
+    repo.run(["index", "-q"]).code(0);
+    let text = std::fs::read_to_string(repo.root().join("cart.py")).expect("the file is there");
+    let body = text.replacen("return ", "return 1 + ", 1);
+    assert_ne!(body, text);
+    let optional = text.replacen("=1)", "=1, more=2)", 1);
+    for (edited, pending) in [(text + "\n# a remark\n", 1), (body, 1), (optional, 0)] {
+        repo.write("cart.py", edited);
+        assert_eq!(hook(&repo, "stop", &stop).code(0).stdout, "");
+        let status = repo.run(["status", "--no-update", "--format", "json"]).code(0).stdout;
+        let status: serde_json::Value = serde_json::from_str(&status).expect("JSON");
+        assert_eq!(status["pending"].as_array().map(Vec::len), Some(pending), "{status}");
+    }
+}
+
 #[test]
 fn an_event_that_means_nothing_is_silence() {
     let repo = broken();

@@ -17,12 +17,12 @@ use std::{
 
 use crate::{
     agents::push::events::{AgentEvent, Moment},
-    git::Repository,
+    git::{FileChange, Repository},
     hooks::seed,
     index::is_indexed,
     query::impact::walk::{Least, Limits},
     render::review::for_agents,
-    review::{Range, ReviewOptions, review},
+    review::{Range, ReviewOptions, fits_at_sight, review},
     tools::opening::{Configure, Updates},
 };
 
@@ -83,7 +83,9 @@ fn message(place: &Path, patience: Duration, configure: &Configure) -> Option<Ag
     }
     let memory = repo.data_dir().join(SAID);
     let range = Range::worktree(&repo, None).ok()?;
-    if !range.changes.iter().any(|change| is_indexed(&change.path)) {
+    // Most edits are seen to break nothing without the index, which would have to read the edited files first.
+    let is_indexed = |change: &FileChange| is_indexed(&change.path);
+    if !range.changes.iter().any(is_indexed) || fits_at_sight(&repo, &range, None) {
         // The next break is news, even if it is the same again.
         fs::remove_file(memory).ok();
         return None;

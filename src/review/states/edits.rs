@@ -103,6 +103,20 @@ pub enum Edit {
 }
 
 impl Edit {
+    /// Whether every reference that fitted before fits after it, whatever it does.
+    pub fn keeps_references(&self) -> bool {
+        matches!(
+            self,
+            Self::BodyChanged
+                | Self::DocsChanged
+                | Self::RaisesChanged { .. }
+                | Self::DefaultChanged { .. }
+                | Self::ParameterOptional { .. }
+                | Self::AnnotationChanged { .. }
+                | Self::ReturnAnnotationChanged { .. }
+        )
+    }
+
     /// The edit in a few words, for the line of the definition.
     pub fn words(&self) -> String {
         let list = |added: &[String], removed: &[String]| {

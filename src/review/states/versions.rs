@@ -107,6 +107,13 @@ pub(crate) struct IndexedContents<'g> {
     definitions: BTreeMap<&'g str, (ContentHash, Vec<Span>)>,
 }
 
+impl IndexedContents<'_> {
+    /// No index is at hand: both sides are parsed as a whole, and modules have no names.
+    pub(crate) fn unknown() -> Self {
+        Self { paths: Vec::new(), definitions: BTreeMap::new() }
+    }
+}
+
 impl<'g> IndexedContents<'g> {
     pub(crate) fn of(graph: &'g Graph, changes: &'g [FileChange]) -> Result<Self, StoreError> {
         let mut paths: Vec<&str> = graph.files().map(|file| file.path.as_str()).collect();
