@@ -38,7 +38,7 @@ use crate::{
         graph::Graph,
         impact::{
             ImpactOptions, ImpactReport, ReachSummary,
-            completeness::{Boundary, Completeness},
+            completeness::{Boundary, Completeness, no_limit_known},
             impact, impact_and_reach, reach,
             verdict::Verdict,
             walk::Limits,
@@ -48,6 +48,7 @@ use crate::{
         words::count,
     },
     review::expected::{Expected, Unmet},
+    review::removed_references::RemovedUses,
     review::states::{
         changes::{Changed, changes, new_of, old_of},
         versions::{FilePair, IndexedEntities},
@@ -169,7 +170,8 @@ pub fn review(
     let graph = Graph::new(store)?;
     let read = ComparedFiles::of(repo, &graph, &range.changes, options.threads)?;
     let (pairs, changed) = (&read.pairs, &read.changed);
-    let (judgment, unseen) = judged(repo, &graph, sources, &read, options)?;
+    let limits = options.mode.limits(&options.limits);
+    let (judgment, unseen, removed) = judged(repo, &graph, sources, &read, options)?;
     // The tests of a failing module are known without a walk.
     let targets = reaching(store, &graph, &read, &judgment, false)?;
     let judge::Judgment { mut findings, lost_imports, unimportable } = judgment;
@@ -215,6 +217,27 @@ pub fn review(
     })
 }
 
+/// Whether the differences alone show that all references still fit: nothing changed but layout, and bodies,
+/// documentation, defaults and annotations of functions. Needs no index; `false` says nothing.
+pub fn fits_at_sight(repo: &Repository, range: &Range, threads: Option<usize>) -> bool {
+    index::pool(threads).install(|| {
+        let pairs = states::versions::read(repo, &range.changes, &states::versions::IndexedContents::unknown());
+        let is_compared = |pair: &FilePair| {
+            let (Some(old), Some(new)) = (&pair.old, &pair.new) else { return false };
+            let (was, is) = (&old.facts.interface, &new.facts.interface);
+            // A name that is imported no more is no change of a definition.
+            let has_all = was.members.iter().all(|member| !is.member(was.names.hash(member.name)).is_empty());
+            has_all && (new.shape.broken == 0 || is_only_formatted(pair))
+        };
+        let keeps = |change: &Changed| {
+            change.old.is_some()
+                && change.new.is_some_and(|(_, index)| index != 0)
+                && change.edits.iter().all(Edit::keeps_references)
+        };
+        pairs.iter().all(is_compared) && changes(&pairs).iter().all(keeps)
+    })
+}
+
 /// The impact of all definitions that the change touched and of all places that ask for removed ones; also the number
 /// of these places. `None` if the change touched nothing that others can use.
 pub fn impact_of_change(
@@ -226,11 +249,11 @@ pub fn impact_of_change(
 ) -> Result<Option<(ImpactReport, usize)>, StoreError> {
     let graph = Graph::new(store)?;
     let read = ComparedFiles::of(repo, &graph, &range.changes, options.threads)?;
-    let (judgment, unseen) = judged(repo, &graph, sources, &read, options)?;
+    let (judgment, unseen, removed) = judged(repo, &graph, sources, &read, options)?;
     let targets = reaching(store, &graph, &read, &judgment, true)?;
     let limits = options.limits.clone();
     let (mut report, reached) = match targets.as_slice() {
-        [] if unseen.is_none() => return Ok(None),
+        [] if unseen.is_none() && removed.is_none() => return Ok(None),
         [] => (ImpactReport::of_nothing(), None),
         targets => {
             let options = ImpactOptions { limits, ..ImpactOptions::default() };
@@ -238,6 +261,7 @@ pub fn impact_of_change(
             (report, Some(reach))
         }
     };
+    let reached = joined(reached, removed);
     let judge::Judgment { findings, unimportable, .. } = &judgment;
     let tests = tests::select(&graph, &read, findings, unimportable, reached.as_ref(), options.mode)?.tests;
     report.tests = tests.into_iter().map(|test| test.id).collect();
@@ -246,22 +270,48 @@ pub fn impact_of_change(
     Ok(Some((report, asking)))
 }
 
-/// Judges the changed definitions. A boundary says where references to removed definitions could not be resolved.
+/// Judges the changed definitions. A boundary says where references to removed definitions could not be resolved; the
+/// summary is of all that the removed ones would reach.
 fn judged(
     repo: &Repository,
     graph: &Graph,
     sources: &Sources,
     read: &ComparedFiles,
     options: &ReviewOptions,
-) -> Result<(judge::Judgment, Option<Boundary>), StoreError> {
+) -> Result<(judge::Judgment, Option<Boundary>, Option<ReachSummary>), StoreError> {
     let by_name = "references to removed definitions were found by name alone";
-    let (references, unseen) = match removed_references::references(repo, graph, sources, read, options.threads) {
-        Ok((references, true)) => (references, None),
-        Ok((references, false)) => (references, Some(format!("in some of very many files, {by_name}"))),
-        Err(error) => (Vec::new(), Some(format!("{by_name}: {error}"))),
+    let limits = options.mode.limits(&options.limits);
+    let (uses, unseen) = match removed_references::removed_uses(repo, graph, sources, read, options.threads, &limits) {
+        Ok(uses) => {
+            let unseen = uses.is_cut.then(|| format!("in some of very many files, {by_name}"));
+            (uses, unseen)
+        }
+        Err(error) => (RemovedUses::default(), Some(format!("{by_name}: {error}"))),
     };
     let unseen = unseen.map(|message| Boundary::new("removed_definitions", 1, message));
-    Ok((judge::judge(graph, read, &references)?, unseen))
+    Ok((judge::judge(graph, read, &uses.references)?, unseen, uses.reached))
+}
+
+/// Two summaries as one. The entities of both are mostly the same, so the larger number stands for them.
+fn joined(reached: Option<ReachSummary>, removed: Option<ReachSummary>) -> Option<ReachSummary> {
+    let (mut reached, removed) = match (reached, removed) {
+        (Some(reached), Some(removed)) => (reached, removed),
+        (reached, removed) => return reached.or(removed),
+    };
+    reached.entities = reached.entities.max(removed.entities);
+    reached.tests.extend(removed.tests);
+    reached.completeness = reached.completeness.max(removed.completeness);
+    for boundary in removed.boundaries {
+        if !reached.boundaries.contains(&boundary) {
+            reached.boundaries.push(boundary);
+        }
+    }
+    // Beside a known limit, the sentence that none is known would be wrong.
+    let is_known = |boundary: &Boundary| !no_limit_known(std::slice::from_ref(boundary));
+    if reached.boundaries.iter().any(is_known) {
+        reached.boundaries.retain(is_known);
+    }
+    Some(reached)
 }
 
 /// Both sides of the changed files, compared.

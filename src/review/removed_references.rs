@@ -3,6 +3,9 @@
 //! The index is asked in a supposed state (see `index::WhatIf`): the files of removed definitions are as before, all
 //! others as now. So all of resolution counts: re-exports, inferred types, fixtures and members of enumerations. A
 //! place that refers to something else now is left out.
+//!
+//! A lost member may have been reached without its name at hand: through a method that it overrode, or by a library. So
+//! the walk of an impact starts at it in the same state, and its tests and limits belong to the review.
 
 use std::collections::{BTreeMap, BTreeSet, hash_map::Entry};
 
@@ -13,7 +16,12 @@ use crate::{
     git::{Repository, kept_lines},
     index::{IndexError, WhatIf},
     model::{EntityFlags, EntityId, EntityKind, FileId, Position, Relationship, RelationshipKind as K},
-    query::{graph::Graph, source::Sources},
+    query::{
+        graph::Graph,
+        impact::{ReachSummary, outside::library_callers::base_outside, reach, walk::Limits},
+        source::Sources,
+        target::Target,
+    },
     resolve::{is_object_member, values::questions},
     review::{
         ComparedFiles,
@@ -23,7 +31,7 @@ use crate::{
             unchanged_blanked::{has_name, is_whole},
         },
     },
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, read::Entity},
 };
 
 /// A place of the newer state that would refer to a removed definition.
@@ -45,18 +53,30 @@ pub(super) struct RemovedReference {
     pub(super) is_written: bool,
 }
 
-/// The references to all removed definitions, by change; and whether all files were resolved.
-pub(super) fn references(
+/// The uses that removed definitions would still have.
+#[derive(Default)]
+pub(super) struct RemovedUses {
+    /// By change.
+    pub(super) references: Vec<RemovedReference>,
+    /// Whether only some of very many files were resolved.
+    pub(super) is_cut: bool,
+    /// All that lost members and lost decorated functions would reach.
+    pub(super) reached: Option<ReachSummary>,
+}
+
+/// The uses of all removed definitions.
+pub(super) fn removed_uses(
     repo: &Repository,
     newer: &Graph,
     sources: &Sources,
     read: &ComparedFiles,
     threads: Option<usize>,
-) -> Result<(Vec<RemovedReference>, bool), IndexError> {
+    limits: &Limits,
+) -> Result<RemovedUses, IndexError> {
     // The supposed state costs an update of the index, so changes that nobody asks about are left out.
     let mut lost = Vec::new();
     for (number, change) in read.changed.iter().enumerate().filter(|(_, change)| is_lost(read, change)) {
-        if is_asked_for(newer, read, change)? {
+        if is_asked_for(newer, read, change)? || is_run_without_its_name(newer, read, change)? {
             lost.push(number);
         }
     }
@@ -67,7 +87,7 @@ pub(super) fn references(
     });
     let contents: BTreeMap<String, Vec<u8>> = contents.collect();
     if contents.is_empty() {
-        return Ok((Vec::new(), true));
+        return Ok(RemovedUses::default());
     }
     let mut supposed = WhatIf::open(newer.store, threads)?;
     let (then, is_whole) = supposed.with(repo, contents)?;
@@ -80,10 +100,70 @@ pub(super) fn references(
         targets: [FxHashMap::default(), FxHashMap::default()],
     };
     let mut references = Vec::new();
+    let mut targets = Vec::new();
     for change in lost {
-        earlier.references(change, &mut references)?;
+        let Some((gone, entities)) = earlier.gone(change)? else { continue };
+        earlier.references(change, &gone, &entities, &mut references)?;
+        targets.extend(is_walked_from(read, change).then(|| Target::of(vec![gone])));
     }
-    Ok((references, is_whole))
+    let reached = match targets.as_slice() {
+        [] => None,
+        targets => {
+            let mut reached = reach(&then, sources, targets, limits)?;
+            reached.tests.retain(|test| is_test_now(read, &test.id));
+            Some(reached)
+        }
+    };
+    Ok(RemovedUses { references, is_cut: !is_whole, reached })
+}
+
+/// Whether the walk starts at a lost definition: at members, and at functions that a decorator hands on. Places that
+/// name another function fail, and are found as such.
+fn is_walked_from(read: &ComparedFiles, change: usize) -> bool {
+    read.changed[change].old.is_some_and(|(pair, index)| {
+        let version = old_of(&read.pairs, (pair, index));
+        let record = &version.records()[index];
+        let is_member = version.parent_kind(index) == EntityKind::Class;
+        record.kind.is_callable()
+            && !record.flags.has(EntityFlags::TEST)
+            && (is_member || !record.decorators.is_empty())
+    })
+}
+
+/// Whether a test of the supposed state is one of the newer state: its file may have lost it.
+fn is_test_now(read: &ComparedFiles, id: &str) -> bool {
+    let mut parts = id.split("::");
+    let path = parts.next().unwrap_or_default();
+    let Some(pair) = read.pairs.iter().find(|pair| pair.path == path) else { return true };
+    let name = parts.map(|part| part.split('[').next().unwrap_or(part)).collect::<Vec<_>>().join(".");
+    let new = pair.new.as_ref();
+    new.is_some_and(|new| new.records().iter().any(|record| record.qualified == name))
+}
+
+/// Whether code may run a removed definition without its name: as an override, or from a library, which knows it by a
+/// base or a decorator.
+fn is_run_without_its_name(newer: &Graph, read: &ComparedFiles, change: &Changed) -> Result<bool, StoreError> {
+    let Some(spot) = change.old else { return Ok(false) };
+    let version = old_of(&read.pairs, spot);
+    let record = &version.records()[spot.1];
+    if !record.kind.is_callable() || record.flags.has(EntityFlags::TEST) {
+        return Ok(false);
+    }
+    if version.parent_kind(spot.1) != EntityKind::Class {
+        return Ok(!record.decorators.is_empty());
+    }
+    let class = &version.records()[record.parent as usize];
+    let entities = read.indexed.of(newer.store, &read.pairs, spot.0)?;
+    // The users of a lost class find it by its name.
+    let Some(class) = entities.iter().find(|entity| entity.record.qualified == class.qualified) else {
+        return Ok(false);
+    };
+    for base in newer.lineage(class.id)?.iter().skip(1) {
+        if newer.store.children(base.id)?.iter().any(|member| member.record.name == record.name) {
+            return Ok(true);
+        }
+    }
+    Ok(base_outside(newer, class.id)?.is_some())
 }
 
 /// Whether others may have lost a definition: its name is gone, and no second definition has it.
@@ -173,13 +253,23 @@ struct Earlier<'a, 's> {
 }
 
 impl Earlier<'_, '_> {
-    fn references(&mut self, number: usize, found: &mut Vec<RemovedReference>) -> Result<(), StoreError> {
-        let change = &self.read.changed[number];
-        let Some(spot) = change.old else { return Ok(()) };
+    /// The removed definition, with all entities of its file.
+    fn gone(&self, number: usize) -> Result<Option<(Entity, Vec<Entity>)>, StoreError> {
+        let Some(spot) = self.read.changed[number].old else { return Ok(None) };
         let version = old_of(&self.read.pairs, spot);
-        let Some(file) = self.graph.store.file_id(&version.path)? else { return Ok(()) };
+        let Some(file) = self.graph.store.file_id(&version.path)? else { return Ok(None) };
         let entities = self.graph.store.entities_of(file)?;
-        let Some(gone) = version.among(spot.1, &entities) else { return Ok(()) };
+        Ok(version.among(spot.1, &entities).cloned().map(|gone| (gone, entities)))
+    }
+
+    fn references(
+        &mut self,
+        number: usize,
+        gone: &Entity,
+        entities: &[Entity],
+        found: &mut Vec<RemovedReference>,
+    ) -> Result<(), StoreError> {
+        let change = &self.read.changed[number];
         let incoming = self.graph.incoming(gone.id)?;
         let overrides = incoming.iter().filter(|relationship| relationship.kind == K::Overrides);
         let heirs: Vec<EntityId> = overrides.map(|relationship| relationship.source).collect();

@@ -445,3 +445,94 @@ fn a_patch_may_add_delete_and_rename_files() {
     let again = repo.run(["review", "-q", "--worktree"]).code(0).stdout;
     assert!(again.starts_with("no Python file differs"), "{again}");
 }
+
+const BASE: &str =
+    "class Base:\n    def run(self):\n        return self.step()\n\n    def step(self):\n        return 0\n";
+const HEIR: &str = "from base import Base\n\n\nclass Heir(Base):\n    def step(self):\n        return 1\n";
+
+#[test]
+fn the_tests_of_a_removed_override_are_to_be_run() {
+    let repo = TestRepo::new()
+        .file("base.py", BASE)
+        .file("heir.py", HEIR)
+        .file("tests/test_heir.py", "from heir import Heir\n\n\ndef test_run():\n    assert Heir().run() == 1\n")
+        .file("tests/test_base.py", "from base import Base\n\n\ndef test_run():\n    assert Base().run() == 0\n")
+        .commit("start")
+        .file("heir.py", "from base import Base\n\n\nclass Heir(Base):\n    pass\n");
+    repo.run(["review", "--worktree", "-q"]).stdout(expect![[r#"
+        1 may behave differently; 1 test to run; at least this much
+          HEAD → working tree: 1 changed definition in 1 file
+
+        changed (1)
+          heir.Heir.step  method  heir.py:5  removed
+
+        may behave differently (1)
+          base.py:3  Base.run  may reach `base.Base.step` now instead of `Heir.step`  70%
+
+        tests to run (1)
+          tests/test_heir.py::test_run  72%
+
+        limits
+          1 further definition is too improbable to list (--min-probability)
+    "#]]);
+}
+
+/// The library calls the method of a class that derives from its class, and the function that it got.
+#[test]
+fn a_library_may_call_a_definition_that_is_removed() {
+    let text = "import click\n\n\nclass Shop(click.Command):\n    def invoke(self, ctx):\n        return 2\n\n\n\
+                @click.command()\ndef sell():\n    pass\n";
+    let repo = TestRepo::new().file("shop.py", text).commit("start");
+    repo.write("shop.py", text.replace("    def invoke(self, ctx):\n        return 2\n", "    pass\n"));
+    repo.run(["review", "--worktree", "-q"]).stdout(expect![[r#"
+        nothing is known to break; no test to run; at least this much
+          HEAD → working tree: 1 changed definition in 1 file
+
+        changed (1)
+          shop.Shop.invoke  method  shop.py:5  removed
+
+        limits
+          `Shop` derives from `click.Command`, which is outside the repository and may use `invoke`
+    "#]]);
+    repo.write("shop.py", text.split("@click").next().expect("a beginning"));
+    repo.run(["review", "--worktree", "-q"]).stdout(expect![[r#"
+        nothing is known to break; no test to run; at least this much
+          HEAD → working tree: 1 changed definition in 1 file
+
+        changed (1)
+          shop.sell  function  shop.py:10  removed
+
+        limits
+          `sell` is given to `click.command`, which may use it from outside the repository
+    "#]]);
+}
+
+#[test]
+fn many_tests_that_cannot_be_followed_are_named_by_their_file() {
+    let tests: String = (0..40).map(|number| format!("def test_{number}(thing):\n    thing.grab()\n\n\n")).collect();
+    let repo = TestRepo::new()
+        .file("shop.py", "class Shop:\n    def grab(self):\n        return 1\n")
+        .file("tests/test_shop.py", &tests)
+        .commit("start")
+        .file("shop.py", "class Shop:\n    def grab(self):\n        return 2\n");
+    let text = repo.run(["review", "--worktree", "-q"]).code(0).stdout;
+    expect![[r#"
+        nothing is known to break; no test to run; at least this much
+          HEAD → working tree: 1 changed definition in 1 file
+
+        changed (1)
+          shop.Shop.grab  method  shop.py:2  body
+
+        tests that could not be followed: their calls are not known (40)
+          tests/test_shop.py (40)
+
+        no test is known to reach (1)
+          shop.Shop.grab
+
+        limits
+          40 unresolved occurrences of `grab` could be it
+
+        everything: repoidx review --worktree --all
+    "#]]
+    .assert_eq(&text);
+}

@@ -26,12 +26,17 @@ impl Judge<'_, '_> {
                 continue;
             }
             let is_member = lost.version.parent_kind(index) == EntityKind::Class;
-            // The reason why the class may still have the lost member.
-            let provider = match self.class_now(change)? {
-                Some(class) => self.provider(&class, &lost)?,
+            // The reason why the class may still have the lost member, and the inherited one that takes its place.
+            let (provider, inherited) = match self.class_now(change)? {
+                Some(class) => {
+                    let inherited = self.inherited(class.id, &lost.record.name)?;
+                    // A base that leaves the body to its heirs has nothing to run in its place.
+                    let inherited = inherited.filter(|member| !member.record.flags.is_left_open());
+                    (self.provider(&class, &lost)?, inherited.map(|member| member.full_name()))
+                }
                 // The finding about the class, which is no class any more, covers it.
                 None if is_member => continue,
-                None => None,
+                None => (None, None),
             };
             for reference in references {
                 if !self.is_its_own(&lost, reference, is_member)? {
@@ -39,7 +44,10 @@ impl Judge<'_, '_> {
                 }
                 let path = self.graph.file(reference.file).map(|file| file.path.clone()).unwrap_or_default();
                 if known.insert((path, reference.relationship.line, last(&lost.entity))) {
-                    self.reference(&lost, reference, provider)?;
+                    match &inherited {
+                        Some(inherited) => self.rerouted(&lost, reference, inherited)?,
+                        None => self.reference(&lost, reference, provider)?,
+                    }
                 }
             }
         }
@@ -71,19 +79,31 @@ impl Judge<'_, '_> {
         Ok(reference.is_written || (is_special && !reference.leads_on))
     }
 
+    /// The relationship of a reference, with a source that exists in the newer state.
+    fn relationship_now(&self, reference: &RemovedReference) -> Result<Option<Relationship>, StoreError> {
+        let relationship = reference.relationship;
+        if self.graph.head(relationship.source)?.is_some_and(|head| head.file == reference.file) {
+            return Ok(Some(relationship));
+        }
+        let source = self.source_at(reference.file, relationship.line)?;
+        Ok(source.map(|source| Relationship { source, ..relationship }))
+    }
+
+    /// A place that finds an inherited member where the lost one was.
+    fn rerouted(&mut self, lost: &Lost<'_>, reference: &RemovedReference, inherited: &str) -> Result<(), StoreError> {
+        let Some(relationship) = self.relationship_now(reference)? else { return Ok(()) };
+        let reason = format!("may reach `{inherited}` now instead of `{}`", lost.name);
+        self.claim_about(&lost.entity, Claim::about(relationship, Verdict::MayBehaveDifferently, reason))
+    }
+
     fn reference(
         &mut self,
         lost: &Lost<'_>,
         reference: &RemovedReference,
         provider: Option<&'static str>,
     ) -> Result<(), StoreError> {
-        let mut relationship = reference.relationship;
+        let Some(relationship) = self.relationship_now(reference)? else { return Ok(()) };
         let place = (relationship.line, relationship.column);
-        let is_known = self.graph.head(relationship.source)?.is_some_and(|head| head.file == reference.file);
-        if !is_known {
-            let Some(source) = self.source_at(reference.file, place.0)? else { return Ok(()) };
-            relationship.source = source;
-        }
         let uses = self.uses(reference.file)?;
         let hint = &lost.hint;
         let name = &lost.name;
