@@ -410,17 +410,23 @@ pub(crate) fn test_lines(ids: &[&str], command: &str) -> Vec<Line> {
     if ids.len() <= MAX_IDS && pasted.chars().count() <= SOURCE_WIDTH {
         return vec![Line::of(format!("  pytest {pasted}"))];
     }
+    let mut lines = test_file_lines(ids);
+    lines.push(Line::of(format!("  {command} --tests | xargs -r pytest")));
+    lines
+}
+
+/// The files of tests with their numbers, in a few lines.
+pub(crate) fn test_file_lines(ids: &[&str]) -> Vec<Line> {
     let files = files_of(ids);
     let of_file = |(path, number): &(String, usize)| {
         let line = Line::default().place_as(path, 1, path.clone());
         if *number > 1 { line.text(format!(" ({number})")) } else { line }
     };
-    let mut lines = wrapped(files.iter().map(of_file).collect(), ", ", "  ", WIDTH);
-    if lines.len() > MAX_TEST_LINES {
-        lines = vec![Line::of("  ").text(listed(&files, WIDTH - 2))];
+    let lines = wrapped(files.iter().map(of_file).collect(), ", ", "  ", WIDTH);
+    if lines.len() <= MAX_TEST_LINES {
+        return lines;
     }
-    lines.push(Line::of(format!("  {command} --tests | xargs -r pytest")));
-    lines
+    vec![Line::of("  ").text(listed(&files, WIDTH - 2))]
 }
 
 fn files_of(ids: &[&str]) -> Vec<(String, usize)> {

@@ -19,7 +19,7 @@ use crate::{
     query::{impact::verdict::Verdict, words::count},
     render::{
         escape::visible,
-        impact::text::{id_section, test_lines, tests_title},
+        impact::text::{id_section, test_file_lines, test_lines, tests_title},
         screen::{Ink, Screen},
         sheet::{
             Budget, Closing, Row, SOURCE_WIDTH, Section, Sheet,
@@ -65,7 +65,7 @@ pub(crate) fn sheet(report: &ReviewReport, closing: Closing, screen: &Screen) ->
         changed(report),
         findings(report, Verdict::MayBehaveDifferently, is_whole),
         tests,
-        list("tests that could not be followed: their calls are not known", &report.untraced_tests),
+        untraced(report),
         list("no test is known to reach", &report.untested),
     ];
     Sheet { head, sections, limits, is_short, closing, ..Sheet::default() }
@@ -251,6 +251,15 @@ fn tests_to_run(report: &ReviewReport, command: &str) -> Section {
     let folded = Row { count: ids.len(), ..Row::new(test_lines(&ids, command)) };
     let folded = (ids.len() > folded.lines.len()).then(|| vec![folded]);
     Section { folded, least: 1, ..Section::new(tests_title(&ids), rows) }
+}
+
+/// The tests that only a name connects with the change; if they are many, their files.
+fn untraced(report: &ReviewReport) -> Section {
+    let section = list("tests that could not be followed: their calls are not known", &report.untraced_tests);
+    let ids: Vec<&str> = report.untraced_tests.iter().map(String::as_str).collect();
+    let folded = Row { count: ids.len(), ..Row::new(test_file_lines(&ids)) };
+    let folded = (ids.len() > folded.lines.len()).then(|| vec![folded]);
+    Section { folded, ..section }
 }
 
 fn list(name: &str, lines: &[String]) -> Section {
