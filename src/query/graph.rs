@@ -137,6 +137,11 @@ impl<'s> Graph<'s> {
         self.store.incoming_of(class, RelationshipKind::Inherits)
     }
 
+    /// The definitions that a definition decorates.
+    pub fn decorated_with(&self, decorator: EntityId) -> Result<Vec<Relationship>, StoreError> {
+        self.store.incoming_of(decorator, RelationshipKind::Decorates)
+    }
+
     /// The methods that a method overrides.
     pub fn overridden(&self, method: &Head) -> Result<Vec<Relationship>, StoreError> {
         self.outgoing(method, RelationshipKind::Overrides)

@@ -95,11 +95,11 @@ pub use rounds::{Group, go_through, rounds};
 pub use solver::trace::Rule;
 
 /// Number of rounds, and so of files that a value can pass through. Test modules take part in the first and the last
-/// alone: their arguments reach other files if they follow from the test module itself.
+/// alone, but for their decorators: their arguments reach other files if they follow from the test module itself.
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts yield another resolution. An index with another number is built anew.
-pub const VERSION: u32 = 96;
+pub const VERSION: u32 = 97;
 
 /// The part of a file that resolution of other files may read.
 #[derive(Debug)]

@@ -565,3 +565,109 @@ fn compact_json_says_the_same_in_fewer_bytes() {
     }
     repo.run(["impact", "step_0", "--compact"]).code(2);
 }
+
+#[test]
+fn a_wrapper_leads_to_those_who_use_the_function_behind_it_alone() {
+    let repo = TestRepo::new()
+        .file(
+            "retries.py",
+            "\
+def retried(times):
+    def decorate(function):
+        def wrapper():
+            for _ in range(times):
+                return function()
+        return wrapper
+    return decorate
+
+
+class Counted:
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self):
+        return self.function()
+",
+        )
+        .file(
+            "shop.py",
+            "\
+from retries import Counted, retried
+
+
+@retried(3)
+def pay():
+    return 1
+
+
+@retried(2)
+@retried(3)
+def send():
+    return 2
+
+
+@Counted
+def count():
+    return 3
+
+
+@Counted
+def weigh():
+    return 4
+
+
+def checkout():
+    return pay()
+
+
+def ship():
+    return send()
+
+
+def take_stock():
+    return count()
+
+
+def load():
+    return weigh()
+",
+        )
+        .commit("first");
+    check(
+        &repo,
+        "shop.pay",
+        &expect![[r#"
+        1 shop.checkout: calls
+        1 retries.retried.decorate.wrapper: calls
+    "#]],
+    );
+    check(
+        &repo,
+        "shop.send",
+        &expect![[r#"
+        1 shop.ship: calls
+        1 retries.retried.decorate.wrapper: calls
+    "#]],
+    );
+    check(
+        &repo,
+        "shop.count",
+        &expect![[r#"
+        1 retries.Counted.__call__: calls
+        1 shop.take_stock: calls
+    "#]],
+    );
+    check(
+        &repo,
+        "retries.retried.decorate.wrapper",
+        &expect![[r#"
+        1 shop.checkout: calls
+        1 shop.ship: calls
+        1 retries.retried.decorate: contains
+        2 shop: calls ← contains
+        2 retries.retried: contains ← contains
+        3 shop.pay: decorates ← contains ← contains
+        3 shop.send: decorates ← contains ← contains
+    "#]],
+    );
+}

@@ -430,7 +430,9 @@ fn listed<'w>(graph: &Graph, walk: &'w Walk, seeds: &[Entity]) -> Vec<(String, W
     let is_shown = |(id, role): &WalkNode| match role {
         _ if changed.contains(id) => false,
         Role::Affected => true,
-        Role::Importer => !walk.reached.get(&(*id, Role::Affected)).is_some_and(|at| walk.is_listed(at)),
+        Role::Importer | Role::Wrapper => {
+            !walk.reached.get(&(*id, Role::Affected)).is_some_and(|at| walk.is_listed(at))
+        }
         Role::Dispatcher | Role::Constructed | Role::Registry | Role::ReceivesClass | Role::InstanceHolder => false,
     };
     let nodes = walk.reached.iter().filter(|(node, reached)| is_shown(node) && walk.is_listed(reached));

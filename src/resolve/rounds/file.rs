@@ -43,20 +43,25 @@ impl FileSolver {
     }
 
     /// The work of the file in round `round`: all in the first, later the new answers of other files to its questions.
-    /// `None` where there is no work. A module of tests works in the first and the last round alone.
+    /// `None` where there is no work. A module of tests works in the first and the last round alone, but for the
+    /// results of functions that make its decorators: their wrappers call the tests.
     pub fn delta(&mut self, definitions: &dyn Definitions, round: u8) -> Option<Delta> {
         if round == 1 {
             return Some(Delta::default());
         }
-        let since = match is_test_file(&self.own.path) {
-            false => round - 1,
-            true if round == ROUNDS => 1,
-            true => return None,
-        };
+        let has_decorators_alone = self.has_decorators_alone(round);
+        let since = if round == ROUNDS && is_test_file(&self.own.path) { 1 } else { round - 1 };
         let file = self.own.file;
+        if has_decorators_alone && self.bindings.decorators.asked.is_empty() {
+            return None;
+        }
         let is_new = |key: Key| (since..round).any(|earlier| definitions.has_delta(key, earlier, file));
         let mut answers: Vec<Key> = self.engine.asked().filter(|&key| is_new(key)).collect();
         answers.sort_unstable();
+        if has_decorators_alone {
+            answers.retain(|key| self.bindings.decorators.asked.contains(key));
+            return (!answers.is_empty()).then_some(Delta { answers, bases: false });
+        }
         if since > 1 {
             // Later additions to a large set name little for sure, and all its readers would run again. This file's own
             // part of the set counts too: the file may have imported it.
@@ -69,13 +74,19 @@ impl FileSolver {
         (bases || !answers.is_empty()).then_some(Delta { answers, bases })
     }
 
+    /// Whether only the decorators of the file take part in a round. Arguments that tests pass later on would make the
+    /// sets of parameters too large to follow.
+    fn has_decorators_alone(&self, round: u8) -> bool {
+        (2..ROUNDS).contains(&round) && is_test_file(&self.own.path)
+    }
+
     /// Runs round `round`, counted from 1; rounds come in ascending order, without those that have no work. Returns the
     /// file's own answers as far as they are new.
     pub fn round(&mut self, definitions: &dyn Definitions, bodies: &Bodies, round: u8, delta: Delta) -> Vec<Answer> {
         if self.own.entities.is_empty() {
             return Vec::new();
         }
-        self.with_solver(definitions, bodies, round, |interpreter| {
+        let mut answers = self.with_solver(definitions, bodies, round, |interpreter| {
             if round == 1 {
                 interpreter.solver.prepare();
             } else {
@@ -83,7 +94,11 @@ impl FileSolver {
             }
             driver::run(interpreter);
             interpreter.solver.publish(round)
-        })
+        });
+        if self.has_decorators_alone(round) {
+            answers.retain(|answer| self.bindings.decorators.answered.contains(&answer.key));
+        }
+        answers
     }
 
     /// The file's resolution after the last round; `answers` are its answers of all rounds.

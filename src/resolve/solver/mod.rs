@@ -12,7 +12,7 @@ pub(crate) mod weigh;
 
 use std::{cell::OnceCell, rc::Rc};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::{
@@ -46,6 +46,16 @@ pub(crate) struct Bindings {
     pub(crate) access_paths: Vec<Vec<AccessPath>>,
     /// Members of classes that fit protocols are among the targets found.
     pub(crate) has_fitting: bool,
+    pub(crate) decorators: Decorators,
+}
+
+/// The questions that belong to the decorators of a file.
+#[derive(Default)]
+pub(crate) struct Decorators {
+    /// The results of functions that make decorators: `@retry(3)`.
+    pub(crate) asked: FxHashSet<Key>,
+    /// The functions that are decorated.
+    pub(crate) answered: FxHashSet<Key>,
 }
 
 /// The answers of other files that are new in a round.

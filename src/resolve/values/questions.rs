@@ -177,6 +177,12 @@ pub fn decorated(entity: EntityId) -> Key {
     by_entity(const { seeded("decorated") }, entity, 0)
 }
 
+/// Functions that are decorated by this one, which gets them for this parameter: those of one share of many.
+pub fn wrapped(entity: EntityId, lambda: u32, index: u32, share: u32) -> Key {
+    let parameter = parameter(entity, lambda, index);
+    mix((parameter ^ const { seeded("wrapped") }).wrapping_add(u64::from(share)))
+}
+
 /// The definitions with this registered name, of this kind of name (both by hash).
 pub fn named(kind: u64, name: u64) -> Key {
     mix(mix(const { seeded("named") } ^ kind).wrapping_add(name))

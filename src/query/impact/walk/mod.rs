@@ -14,6 +14,7 @@ pub mod factors;
 pub(crate) mod hidden_members;
 pub(crate) mod overriders;
 mod threshold;
+pub(crate) mod wrappers;
 
 use std::{cmp::Ordering, collections::BinaryHeap, rc::Rc};
 
@@ -31,6 +32,7 @@ use crate::{
                 direct::Direct,
                 factors::{Change, factor, is_use},
                 overriders::Overriders,
+                wrappers::{is_by_wrapper, users},
             },
         },
     },
@@ -82,6 +84,8 @@ pub enum Role {
     /// It imports the changed definition: listed, and followed only to importers of a module that cannot be imported
     /// any more.
     Importer,
+    /// A wrapper that a decorator puts before an affected function: listed, and followed only to users of the function.
+    Wrapper,
     /// A method that may dispatch to a changed override: not listed, its callers are.
     Dispatcher,
     /// The class whose constructor changed: not listed, those who call it are.
@@ -345,9 +349,13 @@ impl<'g, 's> Walker<'g, 's> {
             self.expand_protocol(node, at, &dependents)?;
         }
         let is_used = dependents.iter().any(|edge| is_use(edge.kind));
+        let users =
+            at.step.filter(|_| node.1 == Role::Wrapper).map(|step| users(self.graph, step.from.0)).transpose()?;
         let overriders = (node.1 == Role::Dispatcher).then(|| self.overriders(at, &dependents)).transpose()?;
         for relationship in dependents {
-            if registered.contains(&relationship.source) {
+            if registered.contains(&relationship.source)
+                || users.as_ref().is_some_and(|users| !users.contains(&relationship.source))
+            {
                 continue;
             }
             if let Some(overriders) = &overriders
@@ -375,13 +383,14 @@ impl<'g, 's> Walker<'g, 's> {
             let role = match relationship.kind {
                 RelationshipKind::Imports if self.is_run_by_a_call(&relationship)? => Role::Affected,
                 RelationshipKind::Imports => Role::Importer,
+                _ if node.1 == Role::Affected && is_by_wrapper(self.graph, &relationship)? => Role::Wrapper,
                 _ => Role::Affected,
             };
             self.step(node, at, (relationship.source, role), relationship, factor * kept, 1)?;
         }
         match node.1 {
             Role::InstanceHolder => return self.expand_heirs(node, at),
-            Role::Constructed | Role::Importer => return Ok(()),
+            Role::Constructed | Role::Importer | Role::Wrapper => return Ok(()),
             _ => {}
         }
         self.expand_dispatch(node, at)?;

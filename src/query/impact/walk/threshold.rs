@@ -48,7 +48,7 @@ impl Walk {
         let (mut best_test, mut best_other) = (None::<f64>, None::<f64>);
         #[expect(clippy::iter_over_hash_type, reason = "the greatest is the same in any order")]
         for ((_, role), reached) in &self.reached {
-            if matches!(role, Role::Affected | Role::Importer) && reached.step.is_some() {
+            if matches!(role, Role::Affected | Role::Importer | Role::Wrapper) && reached.step.is_some() {
                 let best = if reached.entity.is_test() { &mut best_test } else { &mut best_other };
                 *best = Some(best.map_or(reached.probability, |best| best.max(reached.probability)));
             }

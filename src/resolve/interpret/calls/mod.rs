@@ -5,6 +5,7 @@ pub(crate) mod conditional_returns;
 pub(crate) mod method_rules;
 pub(crate) mod parameters;
 pub(crate) mod summaries;
+pub(crate) mod wrapped;
 
 use smallvec::SmallVec;
 
@@ -38,6 +39,10 @@ type ResultRule = fn(&mut Interpreter<'_>, &AnyCall<'_>, SetId) -> SetId;
 
 /// Rules for the result of each call, after the callees have run.
 const RESULT_RULES: &[ResultRule] = &[
+    |this, call, result| {
+        wrapped::call_wrapped(this, call);
+        result
+    },
     // Marks give way to values first: no rule below knows a mark.
     |this, call, result| this.apply_type_arguments(result, call.receivers),
     |this, call, result| this.made_of_own_class(call.callee, call.callees, result),

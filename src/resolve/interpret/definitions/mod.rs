@@ -10,7 +10,7 @@ use crate::{
     model::{Basis, EntityId, RelationshipKind},
     resolve::{
         frameworks::pytest::parametrize::MAX_VALUES,
-        interpret::Interpreter,
+        interpret::{Interpreter, calls::wrapped},
         names::Target,
         values::{self, SetId, Value, questions},
     },
@@ -215,6 +215,8 @@ impl Interpreter<'_> {
     pub(crate) fn apply_decorator(&mut self, decorator: ExprId, definition: SetId) -> SetId {
         let callee = self.eval_as(decorator, RelationshipKind::Decorates);
         let place = self.solver.bodies.place_of(decorator);
+        wrapped::await_factory(self, decorator);
+        wrapped::note_wrapped(self, callee, definition);
         let made = self.call_sets(callee, &[definition], place);
         let useful = self.solver.sets.only(made, |value| {
             matches!(
