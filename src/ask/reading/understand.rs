@@ -132,7 +132,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     find_parameter(&phrase, &mut filters, &mut named);
     name_the_new(&mut question, &named);
     phrase = self::phrase(&question, &named, false);
-    let is_move = phrase.has("move/moving/moved|lives in");
+    let is_move = phrase.has("move/moves/moving/moved|lives in");
     if is_move {
         drop_destination(&question, &mut named, "to into in from becomes");
     } else if phrase.has("renam* | becomes") {
@@ -145,6 +145,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let about: &[Target] = if hints.is_selected || is_follow_up { &hints.about } else { &[] };
     let member = if is_follow_up { own_member(store, &question, about)? } else { None };
     let about = member.as_ref().map_or(about, std::slice::from_ref);
+    own_subject(store, &question, &mut named)?;
     phrase = self::phrase(&question, &named, !about.is_empty());
     let has_tests_too = phrase.has("include/including/with .. tests | tests included/too/as");
     if filters.in_tests().is_some() || filters.has("rest_asked") || has_tests_too {
@@ -672,7 +673,9 @@ fn drop_destination(question: &ParsedQuestion, named: &mut QuestionNames, heads:
     let is_behind = |at: usize| {
         let word = |back: usize| at.checked_sub(back).and_then(|at| question.words.get(at)).map(QuestionWord::lower);
         let is_to = |word: Option<String>| word.is_some_and(|word| heads.split(' ').any(|head| head == word));
-        is_to(word(1)) || matches!(word(1).as_deref(), Some("the")) && is_to(word(2))
+        // `out of the package`: it comes from there.
+        let is_out = word(1).as_deref() == Some("of") && word(2).as_deref() == Some("out");
+        is_out || is_to(word(1)) || matches!(word(1).as_deref(), Some("the")) && is_to(word(2))
     };
     if named.mentions.iter().any(|mention| !is_behind(mention.at)) || !named.files.is_empty() {
         named.mentions.retain(|mention| !is_behind(mention.at));
@@ -696,6 +699,25 @@ fn own_member(store: &Store, question: &ParsedQuestion, about: &[Target]) -> Res
         }
     }
     Ok(None)
+}
+
+/// Puts the member in the place of the class that the question names: `Heap: which classes override its insert`.
+fn own_subject(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    let [mention] = named.mentions.as_mut_slice() else { return Ok(()) };
+    let [class] = mention.meanings.targets.as_slice() else { return Ok(()) };
+    for (at, pair) in question.words.windows(2).enumerate() {
+        let is_own = matches!(pair[0].lower().as_str(), "its" | "their") && at > mention.at;
+        if !is_own || class.main().record.kind != EntityKind::Class {
+            continue;
+        }
+        let name = format!("{}.{}", class.main().full_name(), pair[1].text);
+        if let Some(TargetMatch::Found(member)) = known(store, &name, "")? {
+            mention.meanings.targets = vec![member];
+            named.blank.insert(at + 1);
+            return Ok(());
+        }
+    }
+    Ok(())
 }
 
 /// The names in the question that are exceptions, here or in a library.
