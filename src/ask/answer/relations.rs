@@ -153,7 +153,9 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         }
         answer.list(format!("methods by which it overrides others ({})", overriding.len()), overriding);
         let rows = ancestors.values().map(|branch| branch_row(branch)).collect();
-        answer.list(format!("bases ({})", ancestors.len()), rows);
+        // Where classes below it are asked for, its bases only tell where it stands.
+        let title = if understood.asks_for_bases() { "bases" } else { "context: its bases" };
+        answer.list(format!("{title} ({})", ancestors.len()), rows);
         for base in bases(store, main.id)? {
             if let Some(base) = store.entity(base)? {
                 answer.want(&base, "a base of it", true);

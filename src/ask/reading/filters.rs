@@ -19,8 +19,7 @@ pub const DECORATED: &str =
     "decorated with/by|written with/by|wrapped with/by/in|marked with/by|annotated with|using the";
 
 /// Questions for all environment variables.
-pub const EVERY_VARIABLE: &str =
-    "which/what/list/all/any .. environment/enviroment/env variable*/var*|environment/env variables|env vars";
+pub const EVERY_VARIABLE: &str = "which/what/list/all/any .. environment/enviroment/env variable*/var*|is/are there .. environment/env variable*/var*|environment/env variables|env vars";
 
 words! {
     /// A kind of definition that a question asks for in the plural.
@@ -245,6 +244,14 @@ impl Filters {
             || !self.marks.is_empty()
             || self.noun == Some(Noun::Property)
             || ["private", "public", "biggest"].iter().any(|condition| self.has(condition))
+    }
+
+    /// The facts that forms need: definitions of a kind are asked for, under conditions, under ones that decide.
+    pub fn facts(&self) -> impl Iterator<Item = &'static str> {
+        let has_noun = self.noun.is_some();
+        let facts =
+            [("noun", has_noun), ("filter", has_noun && self.is_any()), ("strong", has_noun && self.is_strong())];
+        facts.into_iter().filter(|(_, holds)| *holds).map(|(fact, _)| fact)
     }
 }
 

@@ -144,6 +144,7 @@ fn message_of(line: &str) -> Option<&str> {
         let before = line[..*at].rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
         let lower = before.to_lowercase();
         ["error", "exception", "warning"].iter().any(|ending| lower.ends_with(ending))
+            || is_raised(&line[..*at], &line[at + 2..])
     })?;
     let message = &line[at + 2..];
     // A message in quotes ends with them.
@@ -151,8 +152,21 @@ fn message_of(line: &str) -> Option<&str> {
         Some(quote) => message.split(quote).next().unwrap_or(message),
         None => message,
     };
-    let message = message.split(" -- ").next().unwrap_or(message).trim();
+    let message = message.split(" -- ").next().unwrap_or(message);
+    let message = message.split(" <- ").next().unwrap_or(message).trim();
     (message_words(message).len() > 1).then_some(message)
+}
+
+/// Whether a line begins like the end of a traceback: the dotted name of a class, then a sentence that asks nothing.
+fn is_raised(name: &str, message: &str) -> bool {
+    const ASKING: &str = "who what which where when why how is are does do can could should will would";
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let is_camel = last.starts_with(char::is_uppercase) && last.chars().skip(1).any(char::is_uppercase);
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+    let words = message_words(message);
+    let is_question = words.first().is_none_or(|first| ASKING.split(' ').any(|word| word == first));
+    let least = if name.contains('.') { 3 } else { 5 };
+    is_name && is_camel && last.contains(char::is_lowercase) && words.len() >= least && !is_question
 }
 
 /// The quote that begins a word in `text` and is not closed there.
@@ -186,6 +200,8 @@ mod tests {
         assert_eq!(texts("where is FLASK_DEBUG read, or $EDITOR"), ["FLASK_DEBUG", "EDITOR"]);
         assert_eq!(texts("the Proxy-Authorization header and the --host option"), ["Proxy-Authorization", "--host"]);
         assert_eq!(texts("where is \"error: cannot format\" printed"), ["cannot format"]);
+        assert_eq!(texts("pkg.InvalidName: the name must be short <- who says so"), ["the name must be short"]);
+        assert_eq!(texts("pkg.InvalidName: which functions raise it"), Vec::<String>::new());
         assert_eq!(texts("what is this"), Vec::<String>::new());
     }
 

@@ -3,7 +3,7 @@
 //! Names match as written, without regard to case, with corrected underscores, or over a typing slip. Several matches
 //! are all returned; nothing is chosen here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use serde::Serialize;
 
@@ -86,13 +86,18 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
 
 /// The entities that share name and file with `entity`, as one target.
 pub fn target_of(store: &Store, entity: &Entity) -> Result<Target, StoreError> {
-    let mut entities = store.entities_named(&entity.record.name, false)?;
-    entities.retain(|other| other.file == entity.file && other.record.qualified == entity.record.qualified);
+    Ok(whole(entity, &store.entities_named(&entity.record.name, false)?))
+}
+
+/// A definition with its overloads and setters among `namesakes`.
+fn whole(entity: &Entity, namesakes: &[Entity]) -> Target {
+    let is_same = |other: &&Entity| other.file == entity.file && other.record.qualified == entity.record.qualified;
+    let mut entities: Vec<Entity> = namesakes.iter().filter(is_same).cloned().collect();
     entities.sort_by_key(|entity| entity.record.duplicate);
     if entities.is_empty() {
         entities.push(entity.clone());
     }
-    Ok(Target { entities, inherited_by: None })
+    Target { entities, inherited_by: None }
 }
 
 /// The definition with this full name in this file.
@@ -105,7 +110,14 @@ pub fn at_path(store: &Store, full_name: &str, path: &str) -> Result<Option<Enti
 }
 
 fn targets_of(store: &Store, entities: &[Entity]) -> Result<Vec<Target>, StoreError> {
-    entities.iter().map(|entity| target_of(store, entity)).collect()
+    // Tests may define one name hundreds of times: its definitions are read once.
+    let mut known: BTreeMap<&str, Vec<Entity>> = BTreeMap::new();
+    for entity in entities {
+        if let Entry::Vacant(slot) = known.entry(&entity.record.name) {
+            slot.insert(store.entities_named(&entity.record.name, false)?);
+        }
+    }
+    Ok(entities.iter().map(|entity| whole(entity, &known[entity.record.name.as_str()])).collect())
 }
 
 /// Keeps the targets that fit the hint, if any do.

@@ -18,7 +18,10 @@ use crate::{
     model::{EntityKind, RelationshipKind},
     query::{
         impact::walk::factors::Change,
-        target::{Target, filter::Filter},
+        target::{
+            Target,
+            filter::{DefinitionMark, Filter},
+        },
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -197,6 +200,9 @@ impl Understood {
     pub fn filter(&self) -> Filter {
         let mut filter = self.plan.filters.conditions();
         let (kinds, mark) = self.plan.filters.noun.unwrap_or(Noun::Definition).meaning();
+        // A nested function has a length and parameters as well.
+        let is_measured = self.plan.filters.least_lines.or(self.plan.filters.least_parameters).is_some();
+        let mark = mark.filter(|mark| !is_measured || *mark != DefinitionMark::Outer);
         filter.kinds = kinds.to_vec();
         filter.marks.extend(mark.filter(|mark| !filter.marks.contains(mark)));
         filter.paths = match self.owners() {

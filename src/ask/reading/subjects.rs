@@ -350,7 +350,10 @@ fn hint_at(question: &ParsedQuestion, at: usize) -> Hint {
     let earlier =
         before.filter(|word| matches!(word.lower().as_str(), "called" | "named" | "the")).and(word(at.checked_sub(2)));
     let is_last_of_clause = question.words[at].ends_clause;
-    let after = word(Some(at + 1)).filter(|_| !is_last_of_clause);
+    // `custom http methods`: a plain word before a plural describes it.
+    let is_described = |word: &&QuestionWord| question.words[at].shape == Shape::Plain && word.lower().ends_with('s');
+    let is_class = |word: &&QuestionWord| word.lower() == "class";
+    let after = word(Some(at + 1)).filter(|_| !is_last_of_clause).filter(|word| is_class(word) || !is_described(word));
     let hint = |word: Option<&QuestionWord>| word.and_then(|word| kind_of(&word.lower()));
     // `methods longer than` names no method.
     let before = before.filter(|word| {
@@ -373,7 +376,9 @@ fn follows_its_kind(question: &ParsedQuestion, at: usize) -> bool {
 fn kind_of(lower: &str) -> Hint {
     match lower {
         "class" | "classes" => Some(EntityKind::Class),
-        "function" | "functions" | "func" | "def" | "decorator" | "decorators" => Some(EntityKind::Function),
+        "function" | "functions" | "func" | "def" | "decorator" | "decorators" | "fixture" | "fixtures" => {
+            Some(EntityKind::Function)
+        }
         "method" | "methods" => Some(EntityKind::Method),
         "module" | "modules" | "package" => Some(EntityKind::Module),
         "property" | "attribute" | "variable" | "constant" | "field" => Some(EntityKind::Variable),

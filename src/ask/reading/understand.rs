@@ -130,7 +130,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     find_decorator(&question, &phrase, &mut filters, &mut named);
     find_types(&question, &phrase, &mut filters, &mut named);
     find_parameter(&phrase, &mut filters, &mut named);
-    let is_move = phrase.has("move/moving/moved|lives in");
+    name_the_new(&mut question, &named);
+    phrase = self::phrase(&question, &named, false);
+    let is_move = phrase.has("move/moves/moving/moved|lives in");
     if is_move {
         drop_destination(&question, &mut named, "to into in from becomes");
     } else if phrase.has("renam* | becomes") {
@@ -143,8 +145,10 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let about: &[Target] = if hints.is_selected || is_follow_up { &hints.about } else { &[] };
     let member = if is_follow_up { own_member(store, &question, about)? } else { None };
     let about = member.as_ref().map_or(about, std::slice::from_ref);
+    own_subject(store, &question, &mut named)?;
     phrase = self::phrase(&question, &named, !about.is_empty());
-    if filters.in_tests().is_some() || filters.has("rest_asked") {
+    let has_tests_too = phrase.has("include/including/with .. tests | tests included/too/as");
+    if filters.in_tests().is_some() || filters.has("rest_asked") || has_tests_too {
         // `outside of tests` limits the places; it asks for no tests.
         let is_kept = |word: &String| !matches!(word.as_str(), "test" | "tests");
         phrase.is_name =
@@ -166,6 +170,11 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         let mut facts = facts(store, &question, named, about, &phrase)?;
         let has = |is: bool, fact: &'static str| is.then_some(fact);
         facts.extend(family);
+        let speaks_of_raising = phrase.has("raise*|throw*|catch*|caught|handle*|swallow*");
+        if speaks_of_raising && !facts.contains("exception") && !exceptions(store, named)?.is_empty() {
+            facts.remove("noexception");
+            facts.insert("exception");
+        }
         let is_message = literals.iter().any(|literal| literal.is_message) && !named.has_parameter;
         let has_subject = facts.contains("subject");
         let is_text = !has_subject || is_message || phrase.has("environment variable*|env var*|env");
@@ -181,9 +190,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         facts.extend(has(literals.iter().any(is_setting), "setting"));
         facts.extend(has(!frames.is_empty(), "frames"));
         facts.extend(has(frames.is_empty() && foreign_frame(text).is_some(), "alien"));
-        facts.extend(has(filters.noun.is_some(), "noun"));
-        facts.extend(has(filters.noun.is_some() && filters.is_any(), "filter"));
-        facts.extend(has(filters.noun.is_some() && filters.is_strong(), "strong"));
+        facts.extend(filters.facts());
         Ok(facts)
     };
     let mut holding = facts(&named)?;
@@ -542,11 +549,15 @@ fn find_limits(
 
 /// Forgets definitions that only resemble the name of an exception or a setting, such as `key_error` for `KeyError`.
 fn forget_namesakes(named: &mut QuestionNames) {
+    // `the __init__s` are many, and the subject stands beside them.
+    if named.mentions.len() > 1 {
+        named.mentions.retain(|mention| !mention.text.ends_with("__s"));
+    }
     for mention in &mut named.mentions {
         let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
         // `NO_COLOR` is a setting, though an attribute `no_color` may hold it.
         let is_setting = mention.text.contains('_') && !mention.text.contains(char::is_lowercase);
-        if is_setting && mention.meanings.how == Some(NameMatch::Caseless) {
+        if is_setting && mention.meanings.how.is_some_and(|how| how != NameMatch::Exact) {
             mention.meanings.targets.clear();
         }
         if is_exception_name(&mention.text) && !mention.meanings.targets.iter().any(is_class) {
@@ -566,9 +577,12 @@ fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filt
     // `root_validator methods`: code before the kind.
     let before = (1..question.words.len()).find(|at| {
         let (word, noun) = (&question.words[at - 1], &phrase.words[*at]);
-        word.shape == Shape::Code && matches!(noun.as_str(), "methods" | "functions" | "classes" | "decorated")
+        word.shape == Shape::Code && matches!(noun.as_str(), "methods" | "functions" | "classes" | "decorated" | "attributes" | "properties")
     });
-    let at = behind.or(sign).or(before.map(|at| at - 1));
+    // `everything with an lru_cache`: code, for words behind `with a` describe more than decorators.
+    let with = phrase.place("with a/an/the").map(|(_, end)| end);
+    let with = with.filter(|at| question.words.get(*at).is_some_and(|word| word.shape == Shape::Code));
+    let at = behind.or(sign).or(before.map(|at| at - 1)).or(with);
     let Some(word) = at.and_then(|at| question.words.get(at)).filter(|_| filters.noun.is_some()) else { return };
     let name = word.text.trim_start_matches('@');
     let name = name.rsplit('.').next().unwrap_or(name);
@@ -636,12 +650,32 @@ fn correct_oneself(phrase: &Phrase, named: &mut QuestionNames) {
     }
 }
 
+/// Reads `old_name to new_name` as a renaming where nothing has the new name.
+fn name_the_new(question: &mut ParsedQuestion, named: &QuestionNames) {
+    let is_here = |at: usize| named.mentions.iter().any(|mention| mention.at == at && is_exact(mention));
+    let is_new = |at: usize| {
+        question.words.get(at).is_some_and(|word| word.shape == Shape::Code && word.text.contains('_')) && !is_here(at)
+    };
+    let found = (1..question.words.len())
+        .find(|at| question.words[*at].lower() == "to" && is_here(at - 1) && is_new(at + 1));
+    if let Some(at) = found {
+        "becomes".clone_into(&mut question.words[at].text);
+    }
+}
+
+/// Whether a definition has the name as it is written.
+fn is_exact(mention: &NameMention) -> bool {
+    mention.meanings.how == Some(NameMatch::Exact)
+}
+
 /// Drops the place to which something moves: `X from a to b` is about `X`.
 fn drop_destination(question: &ParsedQuestion, named: &mut QuestionNames, heads: &str) {
     let is_behind = |at: usize| {
         let word = |back: usize| at.checked_sub(back).and_then(|at| question.words.get(at)).map(QuestionWord::lower);
         let is_to = |word: Option<String>| word.is_some_and(|word| heads.split(' ').any(|head| head == word));
-        is_to(word(1)) || matches!(word(1).as_deref(), Some("the")) && is_to(word(2))
+        // `out of the package`: it comes from there.
+        let is_out = word(1).as_deref() == Some("of") && word(2).as_deref() == Some("out");
+        is_out || is_to(word(1)) || matches!(word(1).as_deref(), Some("the")) && is_to(word(2))
     };
     if named.mentions.iter().any(|mention| !is_behind(mention.at)) || !named.files.is_empty() {
         named.mentions.retain(|mention| !is_behind(mention.at));
@@ -665,6 +699,25 @@ fn own_member(store: &Store, question: &ParsedQuestion, about: &[Target]) -> Res
         }
     }
     Ok(None)
+}
+
+/// Puts the member in the place of the class that the question names: `Heap: which classes override its insert`.
+fn own_subject(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    let [mention] = named.mentions.as_mut_slice() else { return Ok(()) };
+    let [class] = mention.meanings.targets.as_slice() else { return Ok(()) };
+    for (at, pair) in question.words.windows(2).enumerate() {
+        let is_own = matches!(pair[0].lower().as_str(), "its" | "their") && at > mention.at;
+        if !is_own || class.main().record.kind != EntityKind::Class {
+            continue;
+        }
+        let name = format!("{}.{}", class.main().full_name(), pair[1].text);
+        if let Some(TargetMatch::Found(member)) = known(store, &name, "")? {
+            mention.meanings.targets = vec![member];
+            named.blank.insert(at + 1);
+            return Ok(());
+        }
+    }
+    Ok(())
 }
 
 /// The names in the question that are exceptions, here or in a library.
@@ -698,12 +751,12 @@ fn handling(phrase: &Phrase) -> (bool, bool) {
 
 /// The revision behind `since`: it has a digit.
 fn revision(phrase: &Phrase, question: &ParsedQuestion) -> Option<String> {
-    let (_, at) = phrase.place("since/after/from")?;
+    let (_, at) = phrase.place("since/after/from/between")?;
     let words = question.words[at..].iter().take(3);
     let is_revision = |text: &str| {
         text.contains(|c: char| c.is_ascii_digit())
-            && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '/'))
-            && !text.starts_with(['.', '/'])
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '/' | '-'))
+            && !text.starts_with(['.', '/', '-'])
     };
     words.map(|word| word.text.clone()).find(|text| is_revision(text))
 }

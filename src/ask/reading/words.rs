@@ -74,6 +74,7 @@ impl ParsedQuestion {
         let end = text.char_indices().nth(MAX_QUESTION).map_or(text.len(), |(at, _)| at);
         // People write so; the slash is no path, and the arrow a word.
         let text = text[..end].replace(" w/o ", " without ").replace(" w/ ", " with ").replace(" -> ", " becomes ");
+        let text = text.replace(" => ", " becomes ").replace(" → ", " becomes ");
         let text: Vec<char> = text.chars().collect();
         let mut question = Self::default();
         let mut at = 0;
@@ -111,8 +112,10 @@ impl ParsedQuestion {
     fn take_quote(&mut self, inner: &str) {
         let trimmed = inner.trim();
         let name = trimmed.strip_suffix("()").unwrap_or(trimmed);
-        if is_dotted_name(name) || shape_of(name) == Shape::Path && !name.contains(char::is_whitespace) {
-            let shape = if shape_of(name) == Shape::Path { Shape::Path } else { Shape::Code };
+        // `[/b]` and `<a/>` are no paths.
+        let is_path = shape_of(name) == Shape::Path && !name.contains(|c: char| c.is_whitespace() || "[]<>{}".contains(c));
+        if is_dotted_name(name) || is_path {
+            let shape = if is_path { Shape::Path } else { Shape::Code };
             self.words.push(QuestionWord { text: name.to_owned(), shape, is_quoted: true, ends_clause: false });
         } else if !trimmed.is_empty() {
             self.quotes.push((self.words.len(), trimmed.to_owned()));
@@ -128,7 +131,8 @@ impl ParsedQuestion {
         } else {
             text
         };
-        if text.is_empty() {
+        // `i.e.` and `e.g.` name nothing.
+        if text.is_empty() || matches!(text.to_lowercase().as_str(), "i.e" | "e.g") {
             return;
         }
         let ends_clause = text.len() < bare.len() || next.is_some_and(|c| matches!(c, ',' | ';' | '?' | '!' | ':'));
@@ -178,8 +182,8 @@ fn after_call(text: &[char], at: usize) -> (bool, usize) {
         return (false, at);
     }
     match text[at..].iter().position(|c| *c == ')') {
-        // Only empty brackets make a call; `(the class)` is a remark.
-        Some(1) => (true, at + 2),
+        // Only empty brackets make a call, and those that leave its arguments out; `(the class)` is a remark.
+        Some(end) if text[at + 1..at + end].iter().all(|c| matches!(c, '.' | '…')) => (true, at + end + 1),
         _ => (false, at),
     }
 }
@@ -344,7 +348,7 @@ mod tests {
             shapes("`total` and 'add' of the Chain's parent, SQLDatabase"),
             "Code:total Code:add Capitalized:Chain Code:SQLDatabase"
         );
-        assert_eq!(shapes("what is e.g. and/or x"), "Code:e.g");
+        assert_eq!(shapes("what is e.g. and/or x"), "");
     }
 
     #[test]
