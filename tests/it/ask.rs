@@ -247,7 +247,7 @@ fn derived_classes_are_listed_exactly() {
     let answer = answer(&chains(), "What classes are derived from the Chain class?");
     assert_eq!(rows(&answer, "direct subclasses (2)"), ["lib.chains.LLMChain", "lib.chains.MathChain"]);
     assert_eq!(rows(&answer, "indirect subclasses (1)"), ["lib.chains.ConversationChain"]);
-    assert_eq!(rows(&answer, "bases (2)"), ["abc.ABC", "lib.chains.Runnable"]);
+    assert_eq!(rows(&answer, "context: its bases (2)"), ["abc.ABC", "lib.chains.Runnable"]);
 }
 
 #[test]
@@ -657,6 +657,22 @@ fn the_first_line_is_the_answer() {
         ("how many classes are defined in shop/cart.py?", "1 class in shop/cart.py"),
         ("list the functions in shop/cart.py with no docstring", "5 functions in shop/cart.py (without docstring)"),
         ("private methods in shop/cart.py", "1 method in shop/cart.py (private)"),
+        ("any class in shop/cart.py w/o docstring?", "none: no class in shop/cart.py fits (without docstring)"),
+        ("Cart.add - called by?", "`shop.cart.Cart.add` is called at 2 places"),
+        ("Cart: who calls its add", "`shop.cart.Cart.add` is called at 2 places"),
+        ("Cart.add: leftover or in use?", "`shop.cart.Cart.add` is used at 2 places"),
+        ("Cart.add can raise", "`Cart.add` raises `CartError`"),
+        (
+            "checkout: who calls it apart from the test suite?",
+            "no place was found where `shop.cart.checkout` is called",
+        ),
+        ("_sum to total_sum: files to edit", "nothing was found that depends on `Cart._sum`"),
+        ("which helpers does checkout delegate to", "`shop.cart.checkout` uses 2 definitions: `Cart`, `Cart.add`"),
+        (
+            "CartError: Nothing to add for x here: give an item <- who says so",
+            "the text stands in `shop.cart.Cart.add`",
+        ),
+        ("what landed since v1.0-rc", "no commit in v1.0-rc..HEAD changed this"),
         ("show the async methods of Cart", "1 method of `shop.cart.Cart` (async)"),
         ("functions with more than 20 parameters", "none: no function outside of tests fits"),
         ("what is the biggest class here? list classes by size, the biggest", "the biggest class outside of tests is"),

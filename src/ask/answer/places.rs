@@ -389,10 +389,11 @@ pub fn messages(reading: AnswerInputs, understood: &Understood, message: &str) -
             scored.push((score, Place { role: PlaceRole::Names, is_test, path, line, text, within }));
         }
     }
-    scored.sort_by_key(|(score, place)| (Reverse(*score), place.is_test, is_aside(&place.path)));
-    let best = scored.first().map_or(0, |(score, _)| *score);
+    let best = scored.iter().map(|(score, _)| *score).max().unwrap_or(0);
     // Far weaker places have other messages.
     scored.retain(|(score, _)| score * 3 >= best * 2);
+    // A test may have the values filled in, where the program that says it has them not.
+    scored.sort_by_key(|(score, place)| (place.is_test, is_aside(&place.path), Reverse(*score)));
     Ok(scored.into_iter().take(MAX_MESSAGES).map(|(_, place)| place).collect())
 }
 

@@ -346,6 +346,23 @@ mod tests {
             ("show me an example of x", "place name subject", I::Examples),
             ("what do the docs say about x", "place name subject", I::Documents),
             ("trace step by step what happens in x", "place name subject callable", I::Flow),
+            ("x called by", "place name subject onesubject", I::Usage),
+            ("x leftover or in use", "place name subject onesubject", I::Usage),
+            ("x creations", "place name subject onesubject class", I::Usage),
+            ("modules that pull in x", "place name subject onesubject", I::Usage),
+            ("which functions does x delegate to", "place name subject onesubject", I::Usage),
+            ("x can raise", "place name subject onesubject callable", I::Raised),
+            ("x can fail with what errors", "place name subject onesubject callable", I::Raised),
+            ("list all classes that are a x", "place name subject onesubject class", I::Hierarchy),
+            ("show every exception below x", "place name subject onesubject class", I::Hierarchy),
+            ("who reimplements x", "place name subject onesubject callable", I::Hierarchy),
+            ("how does that get to x from x step by step", "place name subject two", I::Path),
+            ("would anyone notice if x disappeared", "place name subject onesubject", I::Impact),
+            ("x shall move into x", "place name subject file", I::Impact),
+            ("x whose idea was that and when", "place name subject", I::History),
+            ("what landed in src since v1", "noplace noname local", I::Changes),
+            ("which pypi packages are imported", "noplace noname local", I::Packages),
+            ("the cycle set is computed before it is called", "noplace noname local", I::Search),
         ] {
             let facts: Facts = facts.split(' ').collect();
             let found = readings(&phrase(text), &facts);
@@ -393,6 +410,8 @@ mod tests {
         let facts = Facts::new();
         let is_outgoing = |text: &str| !details(&phrase(text), &facts, "direction:").is_empty();
         assert!(is_outgoing("what does x call") && is_outgoing("what does method x use"));
+        assert!(is_outgoing("which functions does x delegate to") && is_outgoing("x calls which helpers"));
+        assert!(is_outgoing("x which helpers are called from there"));
         assert!(!is_outgoing("what calls x") && !is_outgoing("where is x used"));
         let verb = |text: &str| verb(&phrase(text), &facts);
         assert_eq!(verb("who raises x"), Some(RelationshipKind::Raises));

@@ -11,7 +11,7 @@ use crate::{
     },
     model::{EntityKind, FileId, FileRecord, signature::Signature},
     query::target::{
-        Target, TargetMatch, aliased,
+        Target, TargetMatch, aliased, known,
         likeliest::{is_aside, likeliest},
         lineage, look_up,
     },
@@ -270,7 +270,7 @@ fn inherited(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError>
                 continue;
             }
             let dotted = format!("{}.{name}", plain_name(class.main()));
-            if let TargetMatch::Found(target) = look_up(store, &dotted, "")?
+            if let Some(TargetMatch::Found(target)) = known(store, &dotted, "")?
                 && target.inherited_by.is_some()
             {
                 named.mentions[index].meanings =
@@ -405,7 +405,9 @@ fn comes_after(question: &ParsedQuestion, at: usize, known: &str) -> bool {
 
 /// Whether a plain word stands where a name would.
 fn may_name(question: &ParsedQuestion, at: usize) -> bool {
-    comes_after(question, at, VERBS) || comes_after(question, at, CONNECTIVES)
+    // `checkout: who calls it`
+    let is_heading = at == 0 && question.words.len() > 1 && question.words[at].ends_clause;
+    is_heading || comes_after(question, at, VERBS) || comes_after(question, at, CONNECTIVES)
 }
 
 /// Whether a plain word is a name: some class or callable is called exactly so. In ordinary sentences that is no helper

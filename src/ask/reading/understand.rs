@@ -577,12 +577,18 @@ fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filt
     // `root_validator methods`: code before the kind.
     let before = (1..question.words.len()).find(|at| {
         let (word, noun) = (&question.words[at - 1], &phrase.words[*at]);
-        word.shape == Shape::Code && matches!(noun.as_str(), "methods" | "functions" | "classes" | "decorated" | "attributes" | "properties")
+        word.shape == Shape::Code
+            && matches!(noun.as_str(), "methods" | "functions" | "classes" | "decorated" | "attributes" | "properties")
     });
     // `everything with an lru_cache`: code, for words behind `with a` describe more than decorators.
     let with = phrase.place("with a/an/the").map(|(_, end)| end);
     let with = with.filter(|at| question.words.get(*at).is_some_and(|word| word.shape == Shape::Code));
-    let at = behind.or(sign).or(before.map(|at| at - 1)).or(with);
+    // `the dataclass decorator`
+    let called = (1..question.words.len()).find(|at| {
+        let before = &question.words[at - 1];
+        phrase.words[*at] == "decorator" && !is_stop_word(&before.lower()) && before.shape != Shape::Path
+    });
+    let at = behind.or(sign).or(before.map(|at| at - 1)).or(with).or(called.map(|at| at - 1));
     let Some(word) = at.and_then(|at| question.words.get(at)).filter(|_| filters.noun.is_some()) else { return };
     let name = word.text.trim_start_matches('@');
     let name = name.rsplit('.').next().unwrap_or(name);
@@ -656,8 +662,8 @@ fn name_the_new(question: &mut ParsedQuestion, named: &QuestionNames) {
     let is_new = |at: usize| {
         question.words.get(at).is_some_and(|word| word.shape == Shape::Code && word.text.contains('_')) && !is_here(at)
     };
-    let found = (1..question.words.len())
-        .find(|at| question.words[*at].lower() == "to" && is_here(at - 1) && is_new(at + 1));
+    let found =
+        (1..question.words.len()).find(|at| question.words[*at].lower() == "to" && is_here(at - 1) && is_new(at + 1));
     if let Some(at) = found {
         "becomes".clone_into(&mut question.words[at].text);
     }

@@ -113,7 +113,8 @@ impl ParsedQuestion {
         let trimmed = inner.trim();
         let name = trimmed.strip_suffix("()").unwrap_or(trimmed);
         // `[/b]` and `<a/>` are no paths.
-        let is_path = shape_of(name) == Shape::Path && !name.contains(|c: char| c.is_whitespace() || "[]<>{}".contains(c));
+        let is_path =
+            shape_of(name) == Shape::Path && !name.contains(|c: char| c.is_whitespace() || "[]<>{}".contains(c));
         if is_dotted_name(name) || is_path {
             let shape = if is_path { Shape::Path } else { Shape::Code };
             self.words.push(QuestionWord { text: name.to_owned(), shape, is_quoted: true, ends_clause: false });
@@ -349,6 +350,15 @@ mod tests {
             "Code:total Code:add Capitalized:Chain Code:SQLDatabase"
         );
         assert_eq!(shapes("what is e.g. and/or x"), "");
+        assert_eq!(shapes("total(…) and add(...), or the closing '[/b]'"), "Code:total Code:add");
+    }
+
+    #[test]
+    fn an_arrow_is_a_change_of_name() {
+        for arrow in ["->", "=>", "→"] {
+            let question = ParsedQuestion::parse(&format!("old_name {arrow} new_name"));
+            assert_eq!(question.phrase(|index| index != 1), " § becomes § ");
+        }
     }
 
     #[test]

@@ -356,8 +356,13 @@ fn proposals(store: &Store, name: &str) -> Result<Vec<Entity>, StoreError> {
     }
     let mut scored: Vec<(f64, String)> = Vec::new();
     for candidate in store.names()? {
-        let fit = likeness(wanted_last, &candidate.to_lowercase());
-        if fit > LEAST_LIKENESS && is_slip(wanted_last, &candidate.to_lowercase()) {
+        let lower = candidate.to_lowercase();
+        // Most names share no beginning with it and need no second measure.
+        if !may_be_alike(wanted_last, &lower) {
+            continue;
+        }
+        let fit = likeness(wanted_last, &lower);
+        if fit > LEAST_LIKENESS && is_slip(wanted_last, &lower) {
             scored.push((fit, candidate));
         }
     }
@@ -403,6 +408,11 @@ pub fn nearby(store: &Store, name: &str) -> Result<Vec<String>, StoreError> {
         names.extend(first.map(Entity::full_name));
     }
     Ok(names)
+}
+
+/// Whether two names can be alike enough to be proposed.
+fn may_be_alike(wanted: &str, candidate: &str) -> bool {
+    strsim::jaro_winkler(wanted, candidate) > LEAST_LIKENESS || wanted.trim_matches('_') == candidate.trim_matches('_')
 }
 
 /// Similarity of two names, 0..=1; underscores around a name do not count.
