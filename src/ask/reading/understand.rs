@@ -11,7 +11,7 @@ use crate::{
     ask::{
         context::lines::find_line,
         reading::{
-            filters::{DECORATED, EVERY_VARIABLE, Filters, Noun},
+            filters::{EVERY_VARIABLE, Filters, find_decorator, find_parameter, find_types},
             forms::{self, Facts, QuestionIntent, UsageDirection, details, readings},
             languages::translate,
             likeliest::{name_the_family, name_the_thing, of_instance},
@@ -564,87 +564,6 @@ fn forget_namesakes(named: &mut QuestionNames) {
             mention.meanings.targets.clear();
             mention.passed.clear();
         }
-    }
-}
-
-/// Reads the name of a decorator out of the question: it is a condition, no subject.
-fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
-    let behind = phrase.place(DECORATED).map(|(_, end)| end);
-    let behind = behind.map(|at| {
-        if matches!(phrase.words.get(at).map(String::as_str), Some("a" | "an" | "the")) { at + 1 } else { at }
-    });
-    let sign = question.words.iter().position(|word| word.text.len() > 1 && word.text.starts_with('@'));
-    // `root_validator methods`: code before the kind.
-    let before = (1..question.words.len()).find(|at| {
-        let (word, noun) = (&question.words[at - 1], &phrase.words[*at]);
-        word.shape == Shape::Code
-            && matches!(noun.as_str(), "methods" | "functions" | "classes" | "decorated" | "attributes" | "properties")
-    });
-    // `everything with an lru_cache`: code, for words behind `with a` describe more than decorators.
-    let with = phrase.place("with a/an/the").map(|(_, end)| end);
-    let with = with.filter(|at| question.words.get(*at).is_some_and(|word| word.shape == Shape::Code));
-    // `the dataclass decorator`
-    let called = (1..question.words.len()).find(|at| {
-        let before = &question.words[at - 1];
-        phrase.words[*at] == "decorator" && !is_stop_word(&before.lower()) && before.shape != Shape::Path
-    });
-    let at = behind.or(sign).or(before.map(|at| at - 1)).or(with).or(called.map(|at| at - 1));
-    let Some(word) = at.and_then(|at| question.words.get(at)).filter(|_| filters.noun.is_some()) else { return };
-    let name = word.text.trim_start_matches('@');
-    let name = name.rsplit('.').next().unwrap_or(name);
-    if is_stop_word(&name.to_lowercase()) && word.shape == Shape::Plain && !word.text.starts_with('@') {
-        return;
-    }
-    filters.decorator = Some(name.to_owned());
-    // The arguments of `@route("directed")` name nothing.
-    let is_argument = |word: usize| question.words[word].is_quoted && at.is_some_and(|at| word > at && word < at + 3);
-    named.mentions.retain(|mention| Some(mention.at) != at && !is_argument(mention.at));
-}
-
-/// Reads the types that functions take, return, raise and catch: `methods that return Text`. With a file, `raise` asks
-/// for the functions in it; without one, for the places.
-fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
-    const BUILTIN: &str = "str int bool float bytes dict list tuple set none";
-    if !filters.noun.is_some_and(Noun::is_callable) {
-        return;
-    }
-    let type_behind = |verbs: &str| {
-        let (_, mut at) = phrase.place(verbs)?;
-        while matches!(phrase.words.get(at).map(String::as_str), Some("a" | "an" | "the")) {
-            at += 1;
-        }
-        let word = question.words.get(at)?;
-        let is_builtin = BUILTIN.split(' ').any(|name| name == word.lower());
-        let is_type = word.text.trim_start_matches('_').starts_with(char::is_uppercase) || word.text.contains('.');
-        (is_builtin || is_type && word.shape != Shape::Path).then_some(at)
-    };
-    let has_file = !named.files.is_empty();
-    for (verbs, applies, type_name) in [
-        ("take/takes/accept/accepts/taking/accepting/expect/expects/receive/receives", true, &mut filters.takes),
-        ("return/returns/returning|give/gives back", true, &mut filters.returns),
-        ("raise/raises/raising/throw/throws", has_file, &mut filters.raises),
-        ("catch/catches/catching", has_file, &mut filters.catches),
-    ] {
-        let Some(at) = type_behind(verbs).filter(|_| applies) else { continue };
-        let text = &question.words[at].text;
-        *type_name = Some(text.rsplit('.').next().unwrap_or(text).to_owned());
-        named.mentions.retain(|mention| mention.at != at);
-        // `a Console parameter` names a type, no parameter.
-        named.parameters.retain(|parameter| parameter != text);
-        named.has_parameter &= !named.parameters.is_empty();
-    }
-}
-
-/// Reads the parameter by which functions are asked for: `functions that accept a timeout argument`.
-fn find_parameter(phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
-    let is_asked = filters.noun.is_some_and(Noun::is_callable)
-        && named.mentions.is_empty()
-        && filters.least_parameters.is_none()
-        && phrase.has("take*/accept*/have/has/having/with/get/gets/expect*/receive*/declare*/using");
-    if let ([name], true) = (named.parameters.as_slice(), is_asked) {
-        filters.parameter = Some(name.clone());
-        named.parameters.clear();
-        named.has_parameter = false;
     }
 }
 
