@@ -130,8 +130,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     find_decorator(&question, &phrase, &mut filters, &mut named);
     find_types(&question, &phrase, &mut filters, &mut named);
     find_parameter(&phrase, &mut filters, &mut named);
-    name_the_new(&mut question, &named);
-    phrase = self::phrase(&question, &named, false);
+    if name_the_new(&mut question, &named) {
+        phrase = self::phrase(&question, &named, false);
+    }
     let is_move = phrase.has("move/moves/moving/moved|lives in");
     if is_move {
         drop_destination(&question, &mut named, "to into in from becomes");
@@ -452,11 +453,19 @@ fn resolve_instances(store: &Store, sources: &Sources, named: &mut QuestionNames
 fn handed_on(store: &Store, head: &str, last: &str) -> Result<Option<Target>, StoreError> {
     let modules = meanings(store, head, Some(EntityKind::Module), true, "")?.targets;
     for module in modules.iter().filter(|module| module.main().record.kind == EntityKind::Module) {
-        if let Some(TargetMatch::Found(target)) = known(store, &format!("{}.{last}", module.main().full_name()), "")? {
+        if let Some(target) = member_of(store, module, last)? {
             return Ok(Some(target));
         }
     }
     Ok(None)
+}
+
+/// The member of a class or module that has this name.
+fn member_of(store: &Store, outer: &Target, name: &str) -> Result<Option<Target>, StoreError> {
+    Ok(match known(store, &format!("{}.{name}", outer.main().full_name()), "")? {
+        Some(TargetMatch::Found(member)) => Some(member),
+        _ => None,
+    })
 }
 
 /// Turns modules and files that only limit the places into files, `in pkg.web`, and gives those that are left out,
@@ -575,8 +584,8 @@ fn correct_oneself(phrase: &Phrase, named: &mut QuestionNames) {
     }
 }
 
-/// Reads `old_name to new_name` as a renaming where nothing has the new name.
-fn name_the_new(question: &mut ParsedQuestion, named: &QuestionNames) {
+/// Reads `old_name to new_name` as a renaming where nothing has the new name, and says whether it did.
+fn name_the_new(question: &mut ParsedQuestion, named: &QuestionNames) -> bool {
     let is_here = |at: usize| named.mentions.iter().any(|mention| mention.at == at && is_exact(mention));
     let is_new = |at: usize| {
         question.words.get(at).is_some_and(|word| word.shape == Shape::Code && word.text.contains('_')) && !is_here(at)
@@ -586,6 +595,7 @@ fn name_the_new(question: &mut ParsedQuestion, named: &QuestionNames) {
     if let Some(at) = found {
         "becomes".clone_into(&mut question.words[at].text);
     }
+    found.is_some()
 }
 
 /// Whether a definition has the name as it is written.
@@ -617,8 +627,7 @@ fn own_member(store: &Store, question: &ParsedQuestion, about: &[Target]) -> Res
             continue;
         }
         for target in about {
-            let name = format!("{}.{}", target.main().full_name(), pair[0].text);
-            if let Some(TargetMatch::Found(member)) = known(store, &name, "")? {
+            if let Some(member) = member_of(store, target, &pair[0].text)? {
                 return Ok(Some(member));
             }
         }
@@ -635,8 +644,7 @@ fn own_subject(store: &Store, question: &ParsedQuestion, named: &mut QuestionNam
         if !is_own || class.main().record.kind != EntityKind::Class {
             continue;
         }
-        let name = format!("{}.{}", class.main().full_name(), pair[1].text);
-        if let Some(TargetMatch::Found(member)) = known(store, &name, "")? {
+        if let Some(member) = member_of(store, class, &pair[1].text)? {
             mention.meanings.targets = vec![member];
             named.blank.insert(at + 1);
             return Ok(());
