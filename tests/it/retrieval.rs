@@ -482,3 +482,29 @@ fn what_is_spelled_out_comes_first_also_where_it_is_not_spelled_quite_right() {
     "#]]
     .assert_eq(&text);
 }
+
+#[test]
+fn a_context_tells_the_share_of_its_headers_and_reads_no_changed_file() {
+    let repo = TestRepo::new().file("a.py", "def f(): ...\n\ndef g():\n    f()\n").commit("first");
+    let run = repo.run(["context", "--at", "a.py:4", "--stats"]).code(0);
+    assert!(run.stdout.contains("# Path: a.py:1"), "{}", run.stdout);
+    assert!(run.stderr.contains(" of 2000 tokens, ") && run.stderr.contains("% of them headers"), "{}", run.stderr);
+    repo.write("a.py", "# new\n\ndef f(): ...\n\ndef g():\n    f()\n");
+    let run = repo.run(["context", "--at", "a.py:4", "--no-update"]).code(2);
+    assert!(run.stderr.contains("a.py has changed since the index was made"), "{}", run.stderr);
+}
+
+#[test]
+fn the_weights_of_a_map_can_be_set() {
+    let code = "def _inner(): ...\n\ndef outer():\n    _inner()\n    _inner()\n\ndef other():\n    _inner()\n";
+    let repo = TestRepo::new().file("a.py", code).commit("first");
+    let first = || {
+        let map = repo.run(["map", "--format", "json"]).code(0).stdout;
+        let map: serde_json::Value = serde_json::from_str(&map).expect("the map is JSON");
+        map["entities"][0]["name"].as_str().unwrap_or_default().to_owned()
+    };
+    repo.write("repoidx.toml", "map_private = 0\n");
+    assert_ne!(first(), "a._inner");
+    repo.write("repoidx.toml", "map_private = 1\n");
+    assert_eq!(first(), "a._inner");
+}
