@@ -55,7 +55,10 @@ impl Understood {
                 };
                 format!("repoidx impact {all}{parameter}{change}")
             }),
-            I::Search => format!("repoidx search {}", quoted(&cut(&plan.question))),
+            I::Search => {
+                let kinds: String = self.kinds().iter().map(|kind| format!(" --kind {kind}")).collect();
+                format!("repoidx search {}{kinds}", quoted(&cut(&plan.question)))
+            }
             I::Repository => "repoidx map".to_owned(),
             I::Documents => {
                 let name = names.first().and_then(|name| name.rsplit('.').next()).unwrap_or(&self.search);
@@ -146,6 +149,22 @@ impl Understood {
     /// `is X dead` asks whether nothing uses it.
     pub fn asks_whether_unused(&self) -> bool {
         self.words.iter().any(|word| matches!(word.as_str(), "dead" | "unused" | "obsolete"))
+    }
+
+    /// The kinds of definitions that a search is for: `which class loads`, `the function that writes`. Empty for all.
+    pub fn kinds(&self) -> Vec<EntityKind> {
+        const ARTICLES: [&str; 5] = ["which", "what", "the", "a", "any"];
+        let pairs = self.words.iter().zip(self.words.iter().skip(1));
+        let nouns = pairs.filter(|(word, _)| ARTICLES.contains(&word.as_str())).map(|(_, noun)| noun.as_str());
+        let found = nouns.filter_map(|noun| match noun {
+            "class" | "classes" => Some(&[EntityKind::Class][..]),
+            // In a hurry nobody tells a method from a function.
+            "function" | "functions" | "method" | "methods" => {
+                Some(&[EntityKind::Function, EntityKind::Method, EntityKind::Property])
+            }
+            _ => None,
+        });
+        found.into_iter().next().unwrap_or_default().to_vec()
     }
 
     /// `X inherits from what` asks for bases, `what inherits from X` for subclasses.

@@ -92,7 +92,9 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
             }
             continue;
         }
-        if parameter_words.contains(&at) {
+        // `a.b.c` stands for any dotted name.
+        let is_pattern = word.text.contains('.') && word.text.split('.').all(|part| part.chars().count() == 1);
+        if parameter_words.contains(&at) || is_pattern {
             continue;
         }
         let lower = word.lower();
@@ -319,6 +321,13 @@ fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named:
             paths_where(&|file| file.contains(&inner))
         } else {
             in_folder
+        };
+        // `utils/text` is written like an import: the ending is missing.
+        let by_end = if by_end.is_empty() && in_folder.is_empty() && path.contains('/') {
+            let ending = format!("{ending}.py");
+            paths_where(&|file| file.strip_suffix(".py") == Some(path) || file.ends_with(&ending))
+        } else {
+            by_end
         };
         let is_folder = by_end.is_empty() && !in_folder.is_empty();
         if by_end.is_empty() && in_folder.is_empty() && !speaks_of_files && is_text(path, &word.text) {

@@ -133,7 +133,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     if name_the_new(&mut question, &named) {
         phrase = self::phrase(&question, &named, false);
     }
-    let is_move = phrase.has("move/moves/moving/moved|lives in");
+    let is_move =
+        phrase.has("move/moves/moving/moved|lives in|put/putting/merge/merged/merging .. in/into/under|relocat*");
     if is_move {
         drop_destination(&question, &mut named, "to into in from becomes");
     } else if phrase.has("renam* | becomes") {
