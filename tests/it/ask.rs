@@ -740,6 +740,12 @@ fn the_first_line_is_the_answer() {
         ("inside checkout(), which helpers get invoked", "`shop.cart.checkout` calls 1 definition: `Cart.add`"),
         ("difference between checkout and Cart.add", "`checkout` calls `Cart.add`"),
         ("shop/errors.py shall be merged into another package, imports that need an edit?", "moving `shop.errors`"),
+        (
+            "what if the item parameter of Cart.add becomes keyword-only",
+            "making `item` of `Cart.add` keyword-only breaks 2 of 2 calls",
+        ),
+        ("what if the name argument of Cart becomes keyword-only", "`Cart` has no parameter `name`: "),
+        ("what if the argument of Cart.add becomes keyword-only", "changing the signature of `Cart.add` affects"),
         ("modules depending on shop/errors", "`shop.errors` is used at 1 place"),
         ("Cart methods that lack a docstring", "3 methods of `shop.cart.Cart` (without docstring)"),
         ("shop/cart.py: whats undocumented there", "5 definitions in shop/cart.py (without docstring)"),

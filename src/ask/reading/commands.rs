@@ -48,9 +48,10 @@ impl Understood {
             I::Tests => first.map_or_else(String::new, |_| format!("repoidx impact {all} --tests")),
             I::Impact => first.map_or_else(String::new, |_| {
                 let parameter =
-                    plan.parameters.first().map_or_else(String::new, |name| format!(" --param {}", quoted(name)));
+                    self.taken.first().map_or_else(String::new, |name| format!(" --param {}", quoted(name)));
                 let change = match self.change {
                     Change::Body => String::new(),
+                    Change::Require | Change::KeywordOnly if self.taken.is_empty() => " --change signature".to_owned(),
                     change => format!(" --change {}", change.as_str()),
                 };
                 format!("repoidx impact {all}{parameter}{change}")

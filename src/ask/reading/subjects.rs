@@ -20,6 +20,9 @@ use crate::{
 
 /// Words that call a name a parameter.
 const PARAMETER_WORDS: &str = "parameter parameters argument arguments arg args param params kwarg kwargs keyword";
+/// Names of parameters that are everyday words, which name nothing elsewhere in a question.
+const EVERYDAY_PARAMETERS: [&str; 10] =
+    ["name", "value", "type", "kind", "file", "data", "function", "method", "class", "text"];
 /// Names of one question that are looked up.
 const MAX_MENTIONS: usize = 40;
 /// Classes of one name that are compared to find the one that refines the others.
@@ -462,9 +465,13 @@ fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNames) -> BTre
                 break;
             }
         }
-        if !has_some && let Some(before) = at.checked_sub(1).filter(|before| is_name(*before)) {
-            at_words.insert(before);
-        }
+        // `the name parameter`: everyday words are names of parameters between these two.
+        let is_between = |before: usize| {
+            let has_article = before > 0 && question.words[before - 1].lower() == "the";
+            has_article && EVERYDAY_PARAMETERS.contains(&question.words[before].lower().as_str())
+        };
+        let before = at.checked_sub(1).filter(|before| is_name(*before) || is_between(*before));
+        at_words.extend(before.filter(|_| !has_some));
     }
     at_words
 }
