@@ -72,9 +72,14 @@ impl Bodies {
     /// The truth that a call passes for a keyword: true for `autouse` in `fixture(autouse=True)`. `None` where it
     /// passes something else, or nothing.
     pub fn flag(&self, call: ExprId, keyword: &str) -> Option<bool> {
+        self.passed(call, keyword).and_then(|value| self.truth(value))
+    }
+
+    /// The expression that a call passes for a keyword.
+    pub fn passed(&self, call: ExprId, keyword: &str) -> Option<ExprId> {
         let &ExprKind::Call { keywords, .. } = self.kind(call)? else { return None };
         let is_it = |&&(name, _): &&(u32, ExprId)| name != NONE && self.names.text(NameId(name)) == keyword;
-        self.keywords(keywords).iter().find(is_it).and_then(|&(_, value)| self.truth(value))
+        self.keywords(keywords).iter().find(is_it).map(|&(_, value)| value)
     }
 
     /// Whether a call passes a keyword, or may pass it as one of `**keywords`.

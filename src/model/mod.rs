@@ -194,6 +194,8 @@ impl EntityFlags {
     pub const REPLACED: u32 = 1 << 17;
     /// A fixture that every test in its scope gets: `@pytest.fixture(autouse=True)`.
     pub const AUTOUSE: u32 = 1 << 18;
+    /// A test, a class of tests or a fixture that runs once for each of several parameters.
+    pub const PARAMETRIZED: u32 = 1 << 19;
 
     /// Whether all of `bits` are set.
     pub fn has(self, bits: u32) -> bool {

@@ -1,5 +1,7 @@
 //! Base classes of Python, by whether they call the methods that a derived class defines.
 
+use super::last_part;
+
 /// Bases that call no method which a derived class defines under a name of its own.
 const SILENT: [&str; 16] = [
     "ABC",
@@ -39,9 +41,13 @@ const CONTAINERS: [&str; 12] = [
     "UserDict",
 ];
 
-/// Whether a base with this last name calls nothing that a derived class adds.
+/// Bases that share their last name with a silent one: an event loop calls the methods of its protocols.
+const LOUD: [&str; 2] = ["asyncio.Protocol", "asyncio.protocols.Protocol"];
+
+/// Whether a base of this dotted name calls nothing that a derived class adds. Only its last part may be known.
 pub fn is_silent(name: &str) -> bool {
-    SILENT.contains(&name) || SILENT_ENDS.iter().any(|end| name.ends_with(end))
+    let last = last_part(name);
+    !LOUD.contains(&name) && (SILENT.contains(&last) || SILENT_ENDS.iter().any(|end| last.ends_with(end)))
 }
 
 /// Whether a base with this last name is one of Python's abstract containers.

@@ -196,7 +196,7 @@ impl Interpreter<'_> {
                 CallbackResult::Nothing => SetId::EMPTY,
                 CallbackResult::Result => result,
                 CallbackResult::Provided => {
-                    let yielded = self.enter(result, at);
+                    let yielded = self.enter(result, true, at);
                     self.solver.sets.union(result, yielded)
                 }
                 CallbackResult::Held if result == SetId::EMPTY => result,

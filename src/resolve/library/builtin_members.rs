@@ -1,7 +1,8 @@
-//! Members of builtin classes, so that `__getattr__` of a derived class is not asked for them.
+//! Members of builtin classes and of `unittest.TestCase`. `__getattr__` of a derived class is not asked for them, and
+//! an attribute that is set under a computed name is none of them.
 //!
-//! The lists follow <https://docs.python.org/3/library/stdtypes.html>. They leave out special methods: each class
-//! inherits those that count.
+//! The lists follow <https://docs.python.org/3/library/stdtypes.html> and `unittest.html` beside it. They leave out
+//! special methods: each class inherits those that count.
 
 use crate::{
     model::Basis,
@@ -98,5 +99,20 @@ const MEMBERS: &[(&[u64], &str)] = &[
             dotted("builtins.OSError"),
         ],
         "add_note args with_traceback",
+    ),
+    (
+        &[dotted("unittest.TestCase"), dotted("unittest.IsolatedAsyncioTestCase")],
+        "addClassCleanup addCleanup addTypeEqualityFunc assertAlmostEqual assertCountEqual assertDictEqual assertEqual
+        assertFalse assertGreater assertGreaterEqual assertIn assertIs assertIsInstance assertIsNone assertIsNot
+        assertIsNotNone assertLess assertLessEqual assertListEqual assertLogs assertMultiLineEqual assertNoLogs
+        assertNotAlmostEqual assertNotEqual assertNotIn assertNotIsInstance assertNotRegex assertRaises assertRaisesRegex
+        assertRegex assertSequenceEqual assertSetEqual assertTrue assertTupleEqual assertWarns assertWarnsRegex
+        countTestCases debug defaultTestResult doClassCleanups doCleanups enterClassContext enterContext fail
+        failureException id longMessage maxDiff run setUp setUpClass shortDescription skipTest subTest tearDown
+        tearDownClass",
+    ),
+    (
+        &[dotted("unittest.IsolatedAsyncioTestCase")],
+        "addAsyncCleanup asyncSetUp asyncTearDown enterAsyncContext",
     ),
 ];

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::{
     facts::{
-        bodies::{ExprId, ExprKind},
+        bodies::{ExprId, ExprKind, Literal},
         hash_name,
     },
     resolve::{interpret::calls::arguments::MethodCall, solver::Solver, values::SetId},
@@ -128,7 +128,11 @@ pub(crate) fn assert_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> Vec
     let &[first, second, ..] = arguments.positional.as_slice() else { return Vec::new() };
     let &[written, other, ..] = solver.bodies.list(arguments.written()) else { return Vec::new() };
     let (left, right) = ((written, first), (other, second));
+    // What equals `None` is `None`, which has no method of the repository.
+    let is_none = |side: ExprId| matches!(solver.bodies.kind(side), Some(ExprKind::Literal(Literal::None)));
+    let has_none = is_none(written) || is_none(other);
     match solver.bodies.names.text(name) {
+        "assertEqual" | "assertEquals" if has_none => Vec::new(),
         "assertEqual"
         | "assertEquals"
         | "assertListEqual"

@@ -71,6 +71,12 @@ impl FunctionInModule {
     pub(crate) fn signature(&self) -> &FunctionHead {
         &self.info.interface.functions[self.index]
     }
+
+    /// The names of parameters without a default, as pytest reads them.
+    pub(crate) fn names_to_fill(&self) -> Vec<String> {
+        let wanted = self.signature().parameters.iter().filter(|parameter| !parameter.has_default);
+        wanted.map(|parameter| self.info.interface.names.text(parameter.name).to_owned()).collect()
+    }
 }
 
 /// Whether a class has the methods that Python runs when attributes are read or assigned.

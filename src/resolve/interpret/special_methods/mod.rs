@@ -31,8 +31,8 @@ use crate::{
 const MAX_NESTING: usize = 2;
 
 impl Interpreter<'_> {
-    /// The value that `with manager as x` binds; calls `__enter__` and `__exit__`.
-    pub(crate) fn enter(&mut self, manager: SetId, place: Position) -> SetId {
+    /// The value that `with manager as x` binds; calls `__enter__`, and `__exit__` if the block is left.
+    pub(crate) fn enter(&mut self, manager: SetId, is_left: bool, place: Position) -> SetId {
         let manager = self.expand_parameters(manager);
         let manager = self.solver.with_fitting(manager, &["__enter__", "__aenter__"]);
         let mut result = SetId::EMPTY;
@@ -45,7 +45,9 @@ impl Interpreter<'_> {
                     for (enter, exit) in [("__enter__", "__exit__"), ("__aenter__", "__aexit__")] {
                         let given = self.special_among(class, manager, enter, basis, place);
                         entered = self.solver.sets.union(entered, given);
-                        self.special_on(class, exit, basis, &[], place);
+                        if is_left {
+                            self.special_on(class, exit, basis, &[], place);
+                        }
                     }
                     if entered == SetId::EMPTY && self.solver.look.inherited(class, "__enter__", None).is_none() {
                         // An outside base may do it: most return themselves.

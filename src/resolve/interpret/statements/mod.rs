@@ -4,6 +4,7 @@ pub(crate) mod imported;
 
 use crate::{
     facts::{
+        Bodies,
         bodies::{Block, ExprId, ExprKind, Handler, NONE, Operator, ScopeKind, Stmt, VarId},
         hash_name,
         interface::ModulePath,
@@ -225,9 +226,10 @@ impl Interpreter<'_> {
     }
 
     fn with_block(&mut self, items: &[(ExprId, ExprId)], body: &Block) {
+        let is_left = !self.solver.bodies.fails_at_once(body);
         for &(context, target) in items {
             let manager = self.eval(context);
-            let entered = self.enter(manager, self.solver.bodies.place_of(context));
+            let entered = self.enter(manager, is_left, self.solver.bodies.place_of(context));
             if target != NONE {
                 self.solver.comes_from(context);
                 self.assign(target, entered, NONE);
@@ -543,5 +545,18 @@ impl Interpreter<'_> {
         }
         let found = self.computed_member(file, name, place);
         (!found.is_missing).then_some(found.set)
+    }
+}
+
+impl Bodies {
+    /// Whether a block does nothing but say that the test failed, by `self.fail(…)` or `pytest.fail(…)`: what stands
+    /// around it is expected to raise before.
+    fn fails_at_once(&self, block: &Block) -> bool {
+        let Some(&Stmt::Expr(value)) = block.first().and_then(|&first| self.statements.get(first as usize)) else {
+            return false;
+        };
+        let Some(&ExprKind::Call { callee, .. }) = self.kind(value) else { return false };
+        let Some(&ExprKind::Attribute { base, .. }) = self.kind(callee) else { return false };
+        self.last_name(callee) == Some("fail") && matches!(self.last_name(base), Some("self" | "pytest"))
     }
 }
