@@ -13,7 +13,7 @@ use crate::{
         reading::{
             filters::{EVERY_VARIABLE, Filters, find_decorator, find_parameter, find_types},
             forms::{
-                self, Facts, QuestionIntent, UsageDirection, details, learned::Evidence, patterns::Phrase, readings,
+                self, Facts, QuestionIntent, UsageDirection, details, learned::WordEvidence, patterns::Phrase, readings,
             },
             languages::translate,
             likeliest::{name_the_family, name_the_thing, of_instance},
@@ -152,8 +152,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     own_subject(store, &question, &mut named)?;
     phrase = self::phrase(&question, &named, !about.is_empty());
     let words = words_with_kinds(&question, &named, &phrase);
-    // The model knows English: of a question in another language only some words are translated.
-    let evidence = if is_foreign { Evidence::default() } else { Evidence::of(&words) };
+    // The model knows whole questions in English: of other languages only some words are translated.
+    let evidence = if is_foreign || !about.is_empty() { WordEvidence::default() } else { WordEvidence::of(&words) };
     let has_tests_too = phrase.has("include/including/with .. tests | tests included/too/as");
     if filters.in_tests().is_some() || filters.has("rest_asked") || has_tests_too {
         // `outside of tests` limits the places; it asks for no tests.
@@ -192,7 +192,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
             facts.insert("local");
         }
         facts.extend(has(is_message, "message"));
-        facts.extend(has(!literals.is_empty() && is_text, "literal"));
+        facts.insert(if !literals.is_empty() && is_text { "literal" } else { "noliteral" });
         let is_setting = |literal: &Literal| literal.text.contains('_') && !literal.text.contains(char::is_lowercase);
         facts.extend(has(literals.iter().any(is_setting), "setting"));
         facts.extend(has(!frames.is_empty(), "frames"));

@@ -1,8 +1,8 @@
 //! The evidence that the words of a question give for each reading, by a linear model.
 //!
-//! Forms are written by people, and nobody foresees every wording. Here each feature of a question has a weight for each
-//! reading. A feature is a word, its stem, or two stems in a row, with at most one word between them. Names stand as
-//! their kinds. `training/question_words.py` fits the weights on questions with known readings, and writes
+//! Forms are written by people, and nobody foresees every wording. Here each feature of a question has a weight for
+//! each reading. A feature is a word, its stem, or two stems in a row with at most one word between them. Names stand
+//! as their kinds. `training/question_words.py` fits the weights on questions with known readings, and writes
 //! `learned.tsv`: one feature a line, sorted, with its weights in hundredths.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,9 +22,9 @@ const ALWAYS: &str = "*";
 
 /// The weight of each reading that the model knows, from 0 to `SHARE * DEEPEST`.
 #[derive(Clone, Debug, Default)]
-pub struct Evidence(BTreeMap<QuestionIntent, f64>);
+pub struct WordEvidence(BTreeMap<QuestionIntent, f64>);
 
-impl Evidence {
+impl WordEvidence {
     /// The evidence of the words of a question, which are in lower case, with `<kind>` for each name.
     pub fn of(words: &[String]) -> Self {
         let lines: Vec<&str> = TABLE.lines().collect();
@@ -109,7 +109,7 @@ mod tests {
     fn words_that_no_form_foresees_are_evidence() {
         let likeliest = |words: &str| {
             let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
-            Evidence::of(&words).iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(intent, _)| intent)
+            WordEvidence::of(&words).iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(intent, _)| intent)
         };
         assert_eq!(likeliest("<function> gets called by whom"), Some(QuestionIntent::Usage));
         assert_eq!(likeliest("in which file and line is <function>"), Some(QuestionIntent::Show));

@@ -1,7 +1,7 @@
 //! The table of forms (`forms.txt`): which words ask for which answer, in which way, under which conditions.
 //!
 //! Every line that fits adds its weight to its reading, and a model of the words (`learned`) adds its evidence. The
-//! words only propose; whether an answer is empty, `answer` finds out. The weights are fitted by `training/readings.py`.
+//! words only propose; whether an answer is empty, `answer` finds out. `training/readings.py` fits the weights.
 
 pub mod learned;
 pub mod patterns;
@@ -11,13 +11,15 @@ use std::{collections::BTreeSet, sync::OnceLock};
 use serde::Serialize;
 
 use crate::{
-    ask::reading::forms::{learned::Evidence, patterns::Phrase},
+    ask::reading::forms::{learned::WordEvidence, patterns::Phrase},
     model::RelationshipKind,
     query::impact::walk::factors::Change,
 };
 
 /// The table. Lines that begin with a blank go on.
 const TABLE: &str = include_str!("forms.txt");
+/// A sum of weights from which forms decide alone.
+const CLEAR: f64 = 3.5;
 
 /// An enumeration whose variants have words, in output and in the table.
 macro_rules! words {
@@ -200,7 +202,7 @@ pub struct Reading {
 }
 
 /// The readings of a phrase, the best first.
-pub fn readings(phrase: &Phrase, facts: &Facts, evidence: &Evidence) -> Vec<Reading> {
+pub fn readings(phrase: &Phrase, facts: &Facts, evidence: &WordEvidence) -> Vec<Reading> {
     let mut found: Vec<Reading> = Vec::new();
     for (at, form, intent) in fitting(phrase, facts, "") {
         let Some(intent) = QuestionIntent::of(intent) else { continue };
@@ -212,13 +214,18 @@ pub fn readings(phrase: &Phrase, facts: &Facts, evidence: &Evidence) -> Vec<Read
             None => found.push(Reading { intent, score: form.weight, forms: vec![at] }),
         }
     }
+    // The words of a clear form leave nothing to guess. Questions left out of the fit set the bound.
+    if found.iter().any(|reading| reading.score >= CLEAR) {
+        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.intent.cmp(&b.intent)));
+        return found;
+    }
     for (intent, weight) in evidence.iter() {
         let is_known = found.iter().any(|reading| reading.intent == intent);
         if weight > 0.0 && !is_known && is_possible(intent, facts) {
             found.push(Reading { intent, score: 0.0, forms: Vec::new() });
         }
     }
-    for reading in &mut found {
+    for reading in found.iter_mut().filter(|reading| is_possible(reading.intent, facts)) {
         reading.score += evidence.weight(reading.intent);
     }
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.intent.cmp(&b.intent)));
@@ -232,15 +239,16 @@ fn is_possible(intent: QuestionIntent, facts: &Facts) -> bool {
     let needs: &[&str] = match intent {
         I::Compare | I::Path => &["two"],
         I::Signature | I::Hierarchy | I::Explain | I::Examples | I::Flow | I::Raised => &["subject"],
-        I::Show | I::Members | I::Usage | I::Documents | I::Impact | I::Tests => &["place"],
+        I::Show | I::Members => &["place", "allknown"],
+        I::Usage | I::Documents | I::Impact | I::Tests => &["place"],
         I::Files => &["file"],
         I::Text => &["literal"],
         I::Handled => &["exception"],
-        I::Select => &["condition"],
-        I::Knowledge => &["noplace", "nocode"],
+        I::Select => &["condition", "allknown"],
+        I::Knowledge => &["noplace", "nocode", "noliteral"],
         I::Traceback => &["frames"],
-        I::Repository | I::Packages | I::Cycles | I::EntryPoints => &["noplace"],
-        I::Coverage | I::Edit | I::Search | I::Todos | I::History | I::Changes => &[],
+        I::Search | I::Repository | I::Packages | I::Cycles | I::EntryPoints => &["noplace"],
+        I::Coverage | I::Edit | I::Todos | I::History | I::Changes => &[],
     };
     needs.iter().all(|need| facts.contains(need))
 }
@@ -403,7 +411,7 @@ mod tests {
             ("the cycle set is computed before it is called", "noplace noname local", I::Search),
         ] {
             let facts: Facts = facts.split(' ').collect();
-            let found = readings(&phrase(text), &facts);
+            let found = readings(&phrase(text), &facts, &WordEvidence::default());
             assert_eq!(found.first().map(|reading| reading.intent), Some(expected), "{text}: {found:?}");
         }
     }
