@@ -215,21 +215,23 @@ pub fn readings(phrase: &Phrase, facts: &Facts, evidence: &WordEvidence) -> Vec<
         }
     }
     // The words of a clear form leave nothing to guess. Questions left out of the fit set the bound.
-    if found.iter().any(|reading| reading.score >= CLEAR) {
-        found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.intent.cmp(&b.intent)));
-        return found;
+    if !found.iter().any(|reading| reading.score >= CLEAR) {
+        weigh(&mut found, facts, evidence);
     }
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.intent.cmp(&b.intent)));
+    found
+}
+
+/// Adds the evidence of the words to the readings, and the readings that only the words speak for.
+fn weigh(found: &mut Vec<Reading>, facts: &Facts, evidence: &WordEvidence) {
     for (intent, weight) in evidence.iter() {
-        let is_known = found.iter().any(|reading| reading.intent == intent);
-        if weight > 0.0 && !is_known && is_possible(intent, facts) {
+        if weight > 0.0 && !found.iter().any(|reading| reading.intent == intent) && is_possible(intent, facts) {
             found.push(Reading { intent, score: 0.0, forms: Vec::new() });
         }
     }
     for reading in found.iter_mut().filter(|reading| is_possible(reading.intent, facts)) {
         reading.score += evidence.weight(reading.intent);
     }
-    found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.intent.cmp(&b.intent)));
-    found
 }
 
 /// Whether a reading has something to answer with, where no form says so. Only forms may call a question knowledge of
