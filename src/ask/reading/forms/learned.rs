@@ -20,8 +20,8 @@ const MOST_WORDS: usize = 40;
 /// The line of the table that holds for every question.
 const ALWAYS: &str = "*";
 
-/// The weight of each reading that the model knows, from 0 to `SHARE * DEEPEST`.
-#[derive(Clone, Debug, Default)]
+/// The weight of each reading, from 0 to `SHARE * DEEPEST`.
+#[derive(Clone, Debug)]
 pub struct WordEvidence(BTreeMap<QuestionIntent, f64>);
 
 impl WordEvidence {
@@ -29,7 +29,7 @@ impl WordEvidence {
     pub fn of(words: &[String]) -> Self {
         let lines: Vec<&str> = TABLE.lines().collect();
         // Whole hundredths add up to the same on every machine.
-        let mut sums: BTreeMap<QuestionIntent, i32> = BTreeMap::new();
+        let mut sums: BTreeMap<QuestionIntent, i32> = QuestionIntent::ALL.iter().map(|intent| (*intent, 0)).collect();
         for feature in features(&words[..words.len().min(MOST_WORDS)]) {
             let key = |line: &&str| line.split('\t').next().unwrap_or_default().cmp(&feature);
             let Ok(at) = lines.binary_search_by(key) else { continue };
@@ -47,15 +47,9 @@ impl WordEvidence {
         Self(sums.into_iter().map(|(intent, sum)| (intent, weight(sum))).collect())
     }
 
-    /// Each reading that the model knows with its weight.
+    /// Each reading with its weight.
     pub fn iter(&self) -> impl Iterator<Item = (QuestionIntent, f64)> {
         self.0.iter().map(|(intent, weight)| (*intent, *weight))
-    }
-
-    /// The weight of a reading. One that the model does not know gets the middle, so that its forms decide.
-    pub fn weight(&self, intent: QuestionIntent) -> f64 {
-        let middle = if self.0.is_empty() { 0.0 } else { SHARE * DEEPEST / 2.0 };
-        self.0.get(&intent).copied().unwrap_or(middle)
     }
 }
 

@@ -201,8 +201,9 @@ pub struct Reading {
     pub forms: Vec<usize>,
 }
 
-/// The readings of a phrase, the best first.
-pub fn readings(phrase: &Phrase, facts: &Facts, evidence: &WordEvidence) -> Vec<Reading> {
+/// The readings of a phrase, the best first. Where the forms leave a doubt, `words` are evidence too: those of a whole
+/// question in English, with `<kind>` for names, or none.
+pub fn readings(phrase: &Phrase, facts: &Facts, words: &[String]) -> Vec<Reading> {
     let mut found: Vec<Reading> = Vec::new();
     for (at, form, intent) in fitting(phrase, facts, "") {
         let Some(intent) = QuestionIntent::of(intent) else { continue };
@@ -215,8 +216,8 @@ pub fn readings(phrase: &Phrase, facts: &Facts, evidence: &WordEvidence) -> Vec<
         }
     }
     // The words of a clear form leave nothing to guess. Questions left out of the fit set the bound.
-    if !found.iter().any(|reading| reading.score >= CLEAR) {
-        weigh(&mut found, facts, evidence);
+    if !words.is_empty() && !found.iter().any(|reading| reading.score >= CLEAR) {
+        weigh(&mut found, facts, &WordEvidence::of(words));
     }
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.intent.cmp(&b.intent)));
     found
@@ -224,13 +225,12 @@ pub fn readings(phrase: &Phrase, facts: &Facts, evidence: &WordEvidence) -> Vec<
 
 /// Adds the evidence of the words to the readings, and the readings that only the words speak for.
 fn weigh(found: &mut Vec<Reading>, facts: &Facts, evidence: &WordEvidence) {
-    for (intent, weight) in evidence.iter() {
-        if weight > 0.0 && !found.iter().any(|reading| reading.intent == intent) && is_possible(intent, facts) {
-            found.push(Reading { intent, score: 0.0, forms: Vec::new() });
+    for (intent, weight) in evidence.iter().filter(|(intent, _)| is_possible(*intent, facts)) {
+        match found.iter_mut().find(|reading| reading.intent == intent) {
+            Some(reading) => reading.score += weight,
+            None if weight > 0.0 => found.push(Reading { intent, score: weight, forms: Vec::new() }),
+            None => {}
         }
-    }
-    for reading in found.iter_mut().filter(|reading| is_possible(reading.intent, facts)) {
-        reading.score += evidence.weight(reading.intent);
     }
 }
 
@@ -413,7 +413,7 @@ mod tests {
             ("the cycle set is computed before it is called", "noplace noname local", I::Search),
         ] {
             let facts: Facts = facts.split(' ').collect();
-            let found = readings(&phrase(text), &facts, &WordEvidence::default());
+            let found = readings(&phrase(text), &facts, &[]);
             assert_eq!(found.first().map(|reading| reading.intent), Some(expected), "{text}: {found:?}");
         }
     }
