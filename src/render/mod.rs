@@ -11,7 +11,6 @@ pub mod lists;
 pub mod navigation;
 pub mod page;
 pub mod review;
-pub mod scip;
 pub mod screen;
 pub(crate) mod sheet;
 pub mod status;

@@ -1,8 +1,9 @@
-//! Answers that take one step, as text.
+//! Answers that take one step, as text, and the index for code hosts.
 
 pub mod context;
 pub mod map;
 pub mod refs;
+pub mod scip_index;
 pub mod search;
 pub mod show;
 pub mod tree;
