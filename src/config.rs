@@ -126,6 +126,22 @@ pub const KEYS: &[Setting] = &[
         "program that provider `command` pipes prompts to",
     ),
     key(
+        "map_private",
+        "REPOIDX_MAP_PRIVATE",
+        "0.3",
+        ValueForm::Fraction,
+        true,
+        "weight of private names on a map without a focus, 0 to 1",
+    ),
+    key(
+        "map_tests",
+        "REPOIDX_MAP_TESTS",
+        "0.02",
+        ValueForm::Fraction,
+        true,
+        "weight of tests on a map without a focus, 0 to 1",
+    ),
+    key(
         "merge_lines",
         "REPOIDX_MERGE_LINES",
         "300",

@@ -19,7 +19,7 @@ use crate::{
     git::{Repository, worktree::exclusions::Exclusions},
     hooks,
     index::{self, IndexError, Progress},
-    llm::{Provider, Wire, is_loopback},
+    llm::{Provider, Wire, is_loopback, requests::RequestLog},
     query::{search::Searcher, words::count},
     render::escape::{visible, visible_source},
     store::{
@@ -58,8 +58,8 @@ impl Meaning {
     }
 
     /// The embedder in the settings, unless it is the table. A failure to open it is recorded as missing.
-    fn embedder(&mut self, config: &Config) -> Option<ChosenEmbedder> {
-        chosen(config).unwrap_or_else(|failure| {
+    fn embedder(&mut self, repo: &Repository, config: &Config) -> Option<ChosenEmbedder> {
+        chosen(repo, config).unwrap_or_else(|failure| {
             self.missing.push(format!("{}; {}", failure.message, instead()));
             None
         })
@@ -97,7 +97,7 @@ fn instead() -> String {
 }
 
 /// The embedder in the settings; `None` for the table in the binary.
-pub(crate) fn chosen(config: &Config) -> Result<Option<ChosenEmbedder>, Failure> {
+pub(crate) fn chosen(repo: &Repository, config: &Config) -> Result<Option<ChosenEmbedder>, Failure> {
     let model = config.text("embedding_model");
     let kind = config.text("embedder");
     if kind == "static" {
@@ -108,7 +108,7 @@ pub(crate) fn chosen(config: &Config) -> Result<Option<ChosenEmbedder>, Failure>
         return Err(Failure::usage(format!("embedder is `{kind}`, and no model is named"), hint));
     }
     if kind == "remote" {
-        return remote(config, model)
+        return remote(repo, config, model)
             .map(|remote| Some(ChosenEmbedder { embedder: Box::new(remote), is_remote: true }));
     }
     let model = match (model.strip_prefix("~/"), variable("HOME")) {
@@ -120,8 +120,8 @@ pub(crate) fn chosen(config: &Config) -> Result<Option<ChosenEmbedder>, Failure>
 }
 
 /// The name of the embedder and the coverage of its vectors, for `status`.
-pub(crate) fn state(config: &Config, store: Option<&Store>) -> (String, Option<Coverage>) {
-    match chosen(config) {
+pub(crate) fn state(repo: &Repository, config: &Config, store: Option<&Store>) -> (String, Option<Coverage>) {
+    match chosen(repo, config) {
         Ok(None) => (table::NAME.to_owned(), None),
         Ok(Some(chosen)) => {
             let name = chosen.embedder.name().to_owned();
@@ -135,7 +135,7 @@ pub(crate) fn state(config: &Config, store: Option<&Store>) -> (String, Option<C
 /// The user's embedder; makes missing vectors now if they are few, else in the background.
 pub(crate) fn meaning(session: &mut Session, may_write: bool) -> Result<Meaning, Failure> {
     let mut meaning = Meaning::default();
-    let Some(chosen) = meaning.embedder(&session.config) else { return Ok(meaning) };
+    let Some(chosen) = meaning.embedder(&session.repo, &session.config) else { return Ok(meaning) };
     let name = chosen.embedder.name();
     let mut coverage = session.store.coverage(session.store.model(name)?)?;
     if may_write && (1..=AT_ONCE).contains(&coverage.missing()) {
@@ -156,7 +156,8 @@ pub(crate) fn meaning(session: &mut Session, may_write: bool) -> Result<Meaning,
 /// may be source that nobody searched for secrets.
 pub(crate) fn ready(session: &Session, may_send: bool) -> Result<Meaning, StoreError> {
     let mut meaning = Meaning::default();
-    let Some(chosen) = meaning.embedder(&session.config).filter(|chosen| may_send || !chosen.is_remote) else {
+    let Some(chosen) = meaning.embedder(&session.repo, &session.config).filter(|chosen| may_send || !chosen.is_remote)
+    else {
         return Ok(meaning);
     };
     let coverage = session.store.coverage(session.store.model(chosen.embedder.name())?)?;
@@ -171,7 +172,7 @@ pub(crate) const EVENT: &str = "embed";
 pub(crate) fn fill_in_background() {
     let Ok(repo) = Repository::open_from_environment() else { return };
     let Ok(config) = configuration(Some(&repo), Notes::new(true)) else { return };
-    let Ok(Some(chosen)) = chosen(&config) else { return };
+    let Ok(Some(chosen)) = chosen(&repo, &config) else { return };
     // Only one process embeds at a time; a second one has nothing to do.
     let Some(_turn) = hooks::queue::UpdateQueue::of(&repo).turn_to_embed() else { return };
     if hooks::seed::has_index(&repo) {
@@ -182,7 +183,7 @@ pub(crate) fn fill_in_background() {
 /// Makes missing vectors while the user waits, and tells the outcome.
 pub(crate) fn fill_now(repo: &Repository, config: &Config, notes: Notes) {
     let bar = Bar::new(notes.can_draw());
-    let filled = match chosen(config) {
+    let filled = match chosen(repo, config) {
         Ok(None) => return,
         Ok(Some(chosen)) => chosen.fill(repo, &bar).map(|coverage| (chosen, coverage)),
         Err(failure) => Err(failure),
@@ -230,7 +231,7 @@ fn failure(error: &EmbedError) -> Failure {
     Failure::usage(visible(&error.to_string()), hint)
 }
 
-fn remote(config: &Config, model: &str) -> Result<Remote, Failure> {
+fn remote(repo: &Repository, config: &Config, model: &str) -> Result<Remote, Failure> {
     let address = config.text("embedding_url").trim().trim_end_matches('/');
     let is_http = address.starts_with("http://") && is_loopback(address);
     if !(address.starts_with("https://") || is_http) || address.contains(char::is_whitespace) {
@@ -239,7 +240,8 @@ fn remote(config: &Config, model: &str) -> Result<Remote, Failure> {
     }
     let (wire, key) = (Wire::OpenAi, key(config, Wire::OpenAi)?);
     let (address, model) = (address.to_owned(), model.to_owned());
-    Ok(Remote::new(Provider { wire, address, model, key, timeout: timeout(config), answer_tokens: 1 }))
+    let log = Some(RequestLog::in_folder(&repo.data_dir()));
+    Ok(Remote::new(Provider { wire, address, model, key, timeout: timeout(config), answer_tokens: 1, log }))
 }
 
 /// The cache in which the hub's own tools keep models.

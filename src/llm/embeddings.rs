@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::llm::{Message, Provider, error::LlmError, error::reason, http};
+use crate::llm::{Message, Provider, error::LlmError, error::reason, http, noted};
 
 #[derive(Deserialize)]
 struct EmbeddingsBody {
@@ -22,7 +22,9 @@ pub fn embeddings(provider: &Provider, texts: &[String]) -> Result<Vec<Vec<f32>>
         return Ok(Vec::new());
     }
     let url = format!("{}/embeddings", provider.address);
-    let bytes = http::document(provider, &Message { url, body: to_body(provider, texts) })?;
+    let message = Message { url, body: to_body(provider, texts) };
+    noted(provider, &message)?;
+    let bytes = http::document(provider, &message)?;
     parse(&bytes, texts.len())
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Messages repeat text of servers, cut and without keys. It must be made visible before it is shown.
 
-use std::{io, time::Duration};
+use std::{io, path::PathBuf, time::Duration};
 
 use thiserror::Error;
 
@@ -34,6 +34,8 @@ pub enum LlmError {
     Garbled(String),
     #[error("the answer is too long: stopped")]
     TooLong,
+    #[error("nothing was sent, since it cannot be noted in {}: {source}", path.display())]
+    NotNoted { path: PathBuf, source: io::Error },
     #[error("starting `{command}`: {source}")]
     NotStarted { command: String, source: io::Error },
     #[error("`{command}` ended with {status}: {reason}")]
@@ -73,6 +75,7 @@ impl LlmError {
             Self::NotStarted { .. } | Self::Exit { .. } => {
                 "check the command of --llm-command; it gets the prompt on its input"
             }
+            Self::NotNoted { .. } => "make that place writable: every request is noted before it is sent",
             Self::Output(_) => "",
         }
     }

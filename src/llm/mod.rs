@@ -15,6 +15,7 @@ mod key;
 mod local;
 mod ollama;
 mod openai;
+pub mod requests;
 mod stream;
 pub mod tools;
 
@@ -30,6 +31,7 @@ use std::{
 pub use crate::llm::{command::key_from, counter::Counter, http::is_loopback, key::ApiKey};
 use crate::llm::{
     error::LlmError,
+    requests::RequestLog,
     stream::{CallPiece, StreamEvent},
 };
 
@@ -70,6 +72,8 @@ pub struct Provider {
     pub timeout: Duration,
     /// Longest answer, in tokens.
     pub answer_tokens: usize,
+    /// Where each request is noted before it is sent.
+    pub log: Option<RequestLog>,
 }
 
 /// The text that a model reads.
@@ -150,6 +154,14 @@ pub fn ask(
     exchange(provider, message(provider, prompt), prompt, stop, take, &mut |_| ())
 }
 
+/// Notes a request that leaves this process.
+fn noted(provider: &Provider, message: &Message) -> Result<(), LlmError> {
+    match &provider.log {
+        Some(log) if provider.wire != Wire::Local => log.note(provider, message),
+        _ => Ok(()),
+    }
+}
+
 /// Sends one request and reads its answer. `heard` gets the pieces of tool calls.
 fn exchange(
     provider: &Provider,
@@ -159,6 +171,7 @@ fn exchange(
     take: &mut dyn FnMut(&str) -> std::io::Result<()>,
     heard: &mut dyn FnMut(CallPiece),
 ) -> Result<ModelOutcome, LlmError> {
+    noted(provider, &message)?;
     let (sender, receiver) = mpsc::channel();
     let worker = {
         let (provider, prompt) = (provider.clone(), prompt.clone());

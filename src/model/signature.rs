@@ -243,6 +243,12 @@ impl Signature {
         }
     }
 
+    /// Whether a parameter of its own, and not `**`, takes the keyword.
+    pub fn takes_keyword(&self, keyword: &str) -> bool {
+        let takes = |kind: ParameterKind| !kind.is_variadic() && kind != ParameterKind::PositionalOnly;
+        self.parameters.iter().any(|parameter| takes(parameter.kind) && parameter.name == keyword)
+    }
+
     /// Whether there is a parameter of this kind.
     pub fn has(&self, kind: ParameterKind) -> bool {
         self.parameters.iter().any(|parameter| parameter.kind == kind)

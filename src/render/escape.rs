@@ -5,6 +5,11 @@
 
 use std::{borrow::Cow, fmt::Write as _};
 
+/// Characters of a line of source in a prompt. Of the lines that people write, one in ten thousand is longer.
+const MAX_LINE: usize = 300;
+/// Characters of the words that stand for the rest of a line.
+const ELIDED: usize = 40;
+
 /// `text` for one line of output: no character moves the cursor, switches a mode or reorders its neighbors.
 pub fn visible(text: &str) -> Cow<'_, str> {
     escape(text, steers)
@@ -13,6 +18,23 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// Like [`visible`], but line ends and tabs stay, as source code needs them.
 pub fn visible_source(text: &str) -> Cow<'_, str> {
     escape(text, |c| c != '\n' && c != '\t' && steers(c))
+}
+
+/// Like [`visible_source`], with the rest of a line left out where it is longer than anybody reads: a long literal.
+pub(crate) fn elided(text: &str) -> String {
+    let mut short = String::new();
+    for line in visible_source(text).split_inclusive('\n') {
+        let end = if line.ends_with('\n') { "\n" } else { "" };
+        let length = line.chars().count();
+        match line.char_indices().nth(MAX_LINE) {
+            Some((at, _)) if length > MAX_LINE + ELIDED => {
+                short.push_str(&line[..at]);
+                short.push_str(&format!("… ({} more characters){end}", length - MAX_LINE - end.len()));
+            }
+            _ => short.push_str(line),
+        }
+    }
+    short
 }
 
 /// A path as git prints it: unchanged, or in C-style quotes if it holds characters that need them.
@@ -96,5 +118,13 @@ mod tests {
         assert_eq!(visible_path("a\nb \"c\".py"), r#""a\nb \"c\".py""#);
         assert_eq!(visible_path("\u{1b}x\u{202e}.py"), r#""\033x\342\200\256.py""#);
         assert_eq!(visible_path(r#""caf\351.py""#), r#""caf\351.py""#, "stored in quotes already");
+    }
+
+    #[test]
+    fn the_rest_of_a_long_line_is_counted() {
+        let line = format!("x = '{}'", "é".repeat(5_000));
+        let expected = format!("{}… (4706 more characters)\ny = 1", line.chars().take(MAX_LINE).collect::<String>());
+        assert_eq!(elided(&format!("{line}\ny = 1")), expected);
+        assert_eq!(elided(&"x".repeat(MAX_LINE + ELIDED)).len(), MAX_LINE + ELIDED);
     }
 }

@@ -54,7 +54,7 @@ fn hidden(old: &Signature, new: &Signature, call: &CallShape, edits: &[Edit]) ->
     Some((Verdict::MayBreak, format!("{OPEN}, and whether `{name}` is in it cannot be told")))
 }
 
-/// The call fits. Do its positional arguments reach the same parameters?
+/// The call fits. Do its arguments reach the same parameters?
 fn rebound(old: &Signature, new: &Signature, call: &CallShape, edits: &[Edit]) -> (Verdict, String) {
     let renamed = |from: &str, to: &str| {
         edits.iter().any(|edit| matches!(edit, Edit::ParameterRenamed { from: f, to: t } if f == from && t == to))
@@ -65,6 +65,14 @@ fn rebound(old: &Signature, new: &Signature, call: &CallShape, edits: &[Edit]) -
             let reason = format!("argument {} reaches `{to}` now instead of `{from}`", position + 1);
             return (Verdict::MayBreak, reason);
         }
+    }
+    // Python raises no error here: `**` takes any keyword, and the function ignores or forwards it.
+    let lost = call.keywords.iter().find(|keyword| old.takes_keyword(keyword) && !new.takes_keyword(keyword));
+    if let Some(keyword) = lost {
+        return (
+            Verdict::MayBehaveDifferently,
+            format!("passes `{keyword}=`, which is no parameter now and goes to `**`"),
+        );
     }
     (Verdict::NotAffected, "fits the new parameters as it is".to_owned())
 }

@@ -199,6 +199,23 @@ fn check_parameter(repo: &TestRepo, arguments: &[&str], expected: &Expect) {
 }
 
 #[test]
+fn a_keyword_that_falls_into_the_double_star_does_something_else() {
+    let code = "def url(name, anchor=None, **values):\n    return name\n\n\n\
+                def pages():\n    url('a', anchor='b')\n    url('c', page=1)\n    url('d', 'e')\n";
+    let repo = TestRepo::new().file("app.py", code).commit("first");
+    check_parameter(
+        &repo,
+        &["app.url", "--param", "anchor", "--change", "remove"],
+        &expect![[r#"
+        app.pages:6 'b': may_behave_differently (passes `anchor=`, which is no parameter now and goes to `**`)
+        app.pages:7 -: not_affected (fits the new parameters as it is)
+        app.pages:8 'e': breaks (passes 2 positional arguments, and `url` takes 1 now)
+        app.pages
+    "#]],
+    );
+}
+
+#[test]
 fn functions_that_are_handed_on_are_concerned_by_their_parameters() {
     let repo = TestRepo::new()
         .file(

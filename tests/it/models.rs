@@ -541,3 +541,35 @@ fn without_a_provider_a_model_cannot_order() {
     let run = agent().run(["search", "nodes", "--rerank", "llm"]).code(2);
     assert!(run.stderr.contains("no provider is chosen") && run.stderr.contains("REPOIDX_PROVIDER"), "{}", run.stderr);
 }
+
+#[test]
+fn every_request_is_noted_without_its_text() {
+    let repo = agent();
+    let sent = || repo.run(["status", "--requests"]).code(0).stdout;
+    assert_eq!(sent(), "nothing was sent to a language model or an embedder\n");
+    let server = Server::start(vec![ok(completion(&["yes"]))]);
+    ask(&repo, &server, &["--dry-run"], &[]).code(0);
+    assert_eq!(sent(), "nothing was sent to a language model or an embedder\n", "a dry run sends nothing");
+    ask(&repo, &server, &[], &[]).code(0);
+    let noted = repo.run(["status", "--requests", "--format", "json"]).code(0).stdout;
+    let noted: serde_json::Value = serde_json::from_str(&noted).expect("the state is JSON");
+    let request = &noted["requests"][0];
+    assert_eq!(request["to"], server.address.trim_start_matches("http://"));
+    assert_eq!(request["bytes"], server.body().len());
+    let files = request["files"].as_array().expect("files are listed");
+    assert!(files.iter().any(|file| file == "app/nodes/create_nodes.py"), "{files:?}");
+    assert!(sent().starts_with("sent (1)\n") && sent().contains(" bytes  "), "{}", sent());
+    let kept = std::fs::read_to_string(repo.root().join(".git/repoidx/requests.jsonl")).expect("it was noted");
+    assert!(!kept.contains("sk-the-key") && !kept.contains("def _create_file_node"), "{kept}");
+}
+
+#[test]
+fn a_request_that_cannot_be_noted_is_not_sent() {
+    let repo = agent();
+    repo.run(["index"]).code(0);
+    repo.write(".git/repoidx/requests.jsonl/x", "");
+    let server = Server::start(vec![ok(completion(&["yes"]))]);
+    let run = ask(&repo, &server, &[], &[]).code(4);
+    assert!(run.stderr.contains("nothing was sent"), "{}", run.stderr);
+    assert!(server.requests().is_empty());
+}

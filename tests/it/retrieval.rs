@@ -603,3 +603,32 @@ fn hits_that_fill_a_class_or_a_short_file_are_merged_into_it() {
     let text = repo.run(["search", "add apple pear", "-k", "3", "--kind", "function", "--merge"]).code(0).stdout;
     assert!(text.starts_with("shop.basket  module  shop/basket.py:1-9\n    merged 2 hits\n"), "{text}");
 }
+
+#[test]
+fn a_context_tells_the_share_of_its_headers_and_reads_no_changed_file() {
+    let repo = TestRepo::new()
+        .file("lib.py", "def f(): ...\n")
+        .file("a.py", "from lib import f\n\ndef g():\n    f()\n")
+        .commit("first");
+    let run = repo.run(["context", "--at", "a.py:4", "--stats"]).code(0);
+    assert!(run.stdout.contains("# Path: lib.py:1"), "{}", run.stdout);
+    assert!(run.stderr.contains(" of 2000 tokens, ") && run.stderr.contains("% of them headers"), "{}", run.stderr);
+    repo.write("a.py", "# new\nfrom lib import f\n\ndef g():\n    f()\n");
+    let run = repo.run(["context", "--at", "a.py:4", "--no-update"]).code(2);
+    assert!(run.stderr.contains("a.py has changed since the index was made"), "{}", run.stderr);
+}
+
+#[test]
+fn the_weights_of_a_map_can_be_set() {
+    let code = "def _inner(): ...\n\ndef outer():\n    _inner()\n    _inner()\n\ndef other():\n    _inner()\n";
+    let repo = TestRepo::new().file("a.py", code).commit("first");
+    let first = || {
+        let map = repo.run(["map", "--format", "json"]).code(0).stdout;
+        let map: serde_json::Value = serde_json::from_str(&map).expect("the map is JSON");
+        map["entities"][0]["name"].as_str().unwrap_or_default().to_owned()
+    };
+    repo.write("repoidx.toml", "map_private = 0\n");
+    assert_ne!(first(), "a._inner");
+    repo.write("repoidx.toml", "map_private = 1\n");
+    assert_eq!(first(), "a._inner");
+}

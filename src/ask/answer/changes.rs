@@ -22,11 +22,14 @@ use crate::{
     },
     model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
     query::{
-        impact::{ImpactOptions, ImpactReport, completeness::no_limit_known, impact, walk::factors::Change},
+        impact::{
+            ImpactOptions, ImpactReport, completeness::no_limit_known, impact, verdict::Verdict, walk::factors::Change,
+        },
         navigate::refs::{ReferenceSite, refs},
         target::{Target, TargetMatch, look_up},
         words::count,
     },
+    review::judged_sites,
     store::{error::StoreError, read::Entity},
 };
 
@@ -62,8 +65,11 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
                 answer.want(entity, "asked about", false);
             }
         }
-        let options =
-            ImpactOptions { change, param: parameter.clone(), judged: Vec::new(), limits: reading.limits.clone() };
+        let judged = match &parameter {
+            Some(parameter) => judged_sites(reading.store, targets, change, parameter)?,
+            None => Vec::new(),
+        };
+        let options = ImpactOptions { change, param: parameter.clone(), judged, limits: reading.limits.clone() };
         let report = impact(reading.store, reading.sources, targets, &options)?;
         headlines.push(headline(targets, understood, change, parameter.as_deref(), &report));
         for impacted in report.impacted.iter().take(MAX_SHOWN) {
@@ -80,8 +86,16 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             answer.list(title, direct.iter().take(MAX_TESTS).map(ListRow::of).collect());
         }
     }
-    answer.headline = headlines.join("; ");
+    answer.headline = joined(&headlines);
     Ok(answer)
+}
+
+/// The headlines in one; a `yes: ` or `no: ` that all of them begin with is said once.
+fn joined(headlines: &[String]) -> String {
+    let word = ["yes: ", "no: "].into_iter().find(|word| headlines.iter().all(|headline| headline.starts_with(word)));
+    let word = word.unwrap_or_default();
+    let bare: Vec<&str> = headlines.iter().map(|headline| &headline[word.len()..]).collect();
+    word.to_owned() + &bare.join("; ")
 }
 
 /// Lists the places that a rename, a move or another signature makes wrong, before everything that they reach.
@@ -262,7 +276,16 @@ fn headline(
 ) -> String {
     let names = names_of(targets);
     let what = match (parameter, change) {
-        (Some(parameter), _) => format!("changing `{parameter}` of {names}"),
+        (Some(parameter), change) => {
+            let (verb, end) = match change {
+                Change::Body | Change::Signature => ("changing", ""),
+                Change::Remove => ("removing", ""),
+                Change::Rename => ("renaming", ""),
+                Change::Require => ("requiring", ""),
+                Change::KeywordOnly => ("making", " keyword-only"),
+            };
+            format!("{verb} `{parameter}` of {names}{end}")
+        }
         (None, _) if understood.is_move => format!("moving {names}"),
         (None, Change::Body) => format!("changing {names}"),
         (None, Change::Signature | Change::Require | Change::KeywordOnly) => {
@@ -288,6 +311,19 @@ fn headline(
                 understood.plan.parameters.join("` or `"),
                 count(report.impacted.len(), "definition")
             )
+        }
+        _ if report.call_sites.iter().any(|site| site.verdict.is_some()) => {
+            let sites = |verdict| report.call_sites.iter().filter(|site| site.verdict == Some(verdict)).count();
+            let broken = sites(Verdict::Breaks);
+            let doubtful = sites(Verdict::MayBreak) + sites(Verdict::MayBehaveDifferently);
+            let calls = count(report.call_sites.len(), "call");
+            let effect = match (broken, doubtful) {
+                (0, 0) => format!("breaks none of {calls}"),
+                (0, doubtful) => format!("may break {doubtful} of {calls}"),
+                (broken, 0) => format!("breaks {broken} of {calls}"),
+                (broken, doubtful) => format!("breaks {broken} of {calls} and may break {doubtful}"),
+            };
+            format!("{}{what} {effect}", word(broken + doubtful > 0))
         }
         _ if parameter.is_some() && !report.call_sites.is_empty() && passing == 0 => {
             let calls = count(report.call_sites.len(), "call");

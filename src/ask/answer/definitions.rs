@@ -20,7 +20,7 @@ use crate::{
         },
     },
     model::{
-        EntityFlags, EntityId, EntityKind,
+        EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind,
         written_signature::{WrittenParameter, WrittenSignature},
     },
     query::{
@@ -64,6 +64,12 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             if let Some(verdict) = verdict(reading.store, understood, main)? {
                 answer.headline = verdict;
                 return Ok(answer);
+            }
+            if main.record.flags.has(EntityFlags::FIXTURE) {
+                let mut requested = uses(reading, target)?.entities;
+                requested.retain(|entity| entity.record.flags.has(EntityFlags::FIXTURE));
+                let title = format!("fixtures that it requests ({})", requested.len());
+                answer.list(title, requested.iter().map(ListRow::of).collect());
             }
             let from = target.inherited_by.as_ref().map_or(String::new(), |class| format!(", inherited by {class}"));
             let record = &main.record;
@@ -346,7 +352,10 @@ pub fn compare(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     }
     answer.headline = match (targets.len(), names.len()) {
         (1, _) => format!("only {} is known here: there is nothing to compare it with", names_of(targets)),
-        (_, 0) => format!("{} side by side", names_of(targets)),
+        (_, 0) => match caller_and_callee(reading, targets)? {
+            Some((caller, callee)) => format!("`{}` calls `{}`", short_name(caller.main()), short_name(callee.main())),
+            None => format!("{} side by side", names_of(targets)),
+        },
         (_, all) => format!("{} have {common} of {} in common", names_of(targets), count(all, "member")),
     };
     answer.blocks.push(AnswerBlock::Table(AnswerTable { title: "side by side".to_owned(), columns, rows }));
@@ -356,10 +365,37 @@ pub fn compare(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     Ok(answer)
 }
 
+/// The two of two functions of which one calls the other, itself or by a function within it.
+fn caller_and_callee<'t>(
+    reading: AnswerInputs,
+    targets: &'t [Target],
+) -> Result<Option<(&'t Target, &'t Target)>, StoreError> {
+    let [first, second] = targets else { return Ok(None) };
+    for (caller, callee) in [(first, second), (second, first)] {
+        let inner = reading.store.children(caller.main().id)?;
+        let sources: BTreeSet<EntityId> = caller.entities.iter().chain(&inner).map(|entity| entity.id).collect();
+        for entity in &callee.entities {
+            let calls = |r: &Relationship| r.kind == RelationshipKind::Calls && sources.contains(&r.source);
+            if reading.store.incoming(entity.id)?.iter().any(calls) {
+                return Ok(Some((caller, callee)));
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// Explains definitions by source, members, uses in both directions, tests and connections.
 pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let targets = &understood.targets;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut between = Vec::new();
+    if targets.len() > 1 {
+        // Each one's source is a command away; only here stands how they work together.
+        let facts = connections(reading, targets)?;
+        answer.list("how they are connected", facts.links);
+        answer.list("remarks", facts.remarks);
+        between = facts.between;
+    }
     for target in targets {
         let record = &target.main().record;
         // A short definition explains itself; of a long one the question selects the members.
@@ -375,13 +411,8 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         }
     }
     let ids: BTreeSet<EntityId> = targets.iter().flat_map(|t| &t.entities).map(|entity| entity.id).collect();
-    if targets.len() > 1 {
-        let facts = connections(reading, targets)?;
-        answer.list("how they are connected", facts.links);
-        answer.list("remarks", facts.remarks);
-        for entity in &facts.between {
-            answer.want(entity, "connects them", true);
-        }
+    for entity in &between {
+        answer.want(entity, "connects them", true);
     }
     let mut summaries = Vec::new();
     for target in targets {

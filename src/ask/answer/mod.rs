@@ -500,8 +500,12 @@ pub fn snippet(sources: &Sources, entity: &Entity) -> Snippet {
 
 /// The names of targets as a sentence lists them.
 pub fn names_of(targets: &[Target]) -> String {
-    let names: Vec<String> = targets.iter().map(|target| format!("`{}`", short_name(target.main()))).collect();
-    match names.as_slice() {
+    in_words(&targets.iter().map(|target| format!("`{}`", short_name(target.main()))).collect::<Vec<_>>())
+}
+
+/// `a, b and c`.
+fn in_words(names: &[String]) -> String {
+    match names {
         [] => String::new(),
         [one] => one.clone(),
         [most @ .., last] => format!("{} and {last}", most.join(", ")),

@@ -496,14 +496,11 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let is_asked =
             |place: &&Place| place.role == PlaceRole::Raises && raises || place.role == PlaceRole::Catches && catches;
         let (asked, rest): (Vec<&Place>, Vec<&Place>) = found.iter().partition(is_asked);
-        let verbs = match (raises, catches) {
-            (true, true) => "raises or catches",
-            (true, false) => "raises",
-            _ => "catches",
-        };
+        let verb = passive(raises, catches);
         headlines.push(match asked.len() {
-            0 => format!("nothing here {verbs} `{name}`"),
-            all => format!("`{}` {verbs} `{name}`, one of {}", owner(asked[0]), count(all, "place")),
+            0 => format!("`{name}` is nowhere {verb} here"),
+            1 => format!("`{name}` is {verb} in `{}`", owner(asked[0])),
+            all => format!("`{name}` is {verb} at {}, first in `{}`", count(all, "place"), owner(asked[0])),
         });
         for place in asked.iter().take(MAX_PLACES) {
             if let Some(entity) = &place.within {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow, names_of,
+            Answer, AnswerInputs, ListRow, in_words, names_of,
             paths::{calls_between, readers_of_filled},
             places::{places, row},
             short_name,
@@ -78,6 +78,13 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     };
     let mut callables = understood.targets.iter().filter(|target| target.main().record.kind.is_callable());
     let member = callables.find(|target| has_class && !is_class_name(target));
+    // `m of C, overridden in which subclasses` asks for the methods; who lacks one is a question about classes.
+    if let Some(member) = member.filter(|_| !wants_lack(understood))
+        && understood.targets.iter().any(|target| target.main().id == member.main().parent)
+    {
+        answer.headline = overridden(reading, understood, member, &mut answer)?;
+        return Ok(answer);
+    }
     for target in &understood.targets {
         let main = target.main();
         if main.record.kind != EntityKind::Class && has_class {
@@ -150,6 +157,13 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             let above = store.outgoing(child.id)?.into_iter();
             let mut overridden = above.filter(|r| r.kind == RelationshipKind::Overrides && r.source == child.id);
             overriding.extend(overridden.next().map(|_| ListRow::of(&child)));
+        }
+        if understood.asks_for_bases() && !overriding.is_empty() {
+            let names: Vec<String> = overriding
+                .iter()
+                .map(|row: &ListRow| format!("`{}`", row.name.rsplit('.').next().unwrap_or_default()))
+                .collect();
+            headlines.push(format!("it overrides {}", in_words(&names)));
         }
         answer.list(format!("methods by which it overrides others ({})", overriding.len()), overriding);
         let rows = ancestors.values().map(|branch| branch_row(branch)).collect();
@@ -229,9 +243,7 @@ fn divided(
     direct: &BTreeSet<(&str, u32)>,
     answer: &mut Answer,
 ) -> Result<String, StoreError> {
-    let is_negated =
-        |word: &String| matches!(word.as_str(), "not" | "without" | "but" | "don't" | "doesn't" | "lack" | "lacks");
-    let wants_lack = understood.words.iter().any(is_negated);
+    let wants_lack = wants_lack(understood);
     let (mut asked, mut rest) = (Vec::new(), Vec::new());
     let mut asked_directly = 0;
     for (key, branch) in all {
@@ -253,6 +265,13 @@ fn divided(
     answer.list(format!("subclasses that {word} `{name}` ({})", asked.len()), asked);
     answer.list(format!("other subclasses ({})", rest.len()), rest);
     Ok(headline)
+}
+
+/// Whether the question is about classes that do not define the member.
+fn wants_lack(understood: &Understood) -> bool {
+    let is_negated =
+        |word: &String| matches!(word.as_str(), "not" | "without" | "but" | "don't" | "doesn't" | "lack" | "lacks");
+    understood.words.iter().any(is_negated)
 }
 
 /// Lists the users of the subjects, or the definitions that they use.
@@ -513,7 +532,7 @@ impl Within {
     /// The rest of the repository in words.
     fn rest(&self) -> &'static str {
         match (self.in_tests, &self.paths) {
-            (Some(false), None) => "only in tests",
+            (Some(false), None) => "in tests",
             _ => "elsewhere",
         }
     }

@@ -8,6 +8,7 @@ use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, tidy},
         reading::{
+            forms::Task,
             names::at_path,
             plan::{QuestionPlan, Understood},
             words::{is_stop_word, name_parts, stem},
@@ -172,6 +173,12 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
         count(to_usize(counts.entities), "definition"),
         count(to_usize(counts.relationships), "relationship")
     );
+    if understood.plan.task == Task::Smell {
+        let partial = files.iter().filter(|(_, file)| file.is_partial).count();
+        let found = if partial == 0 { "no file has".to_owned() } else { format!("{} have", count(partial, "file")) };
+        // Nobody should take a map for the verdict that all is well.
+        answer.headline = format!("{found} syntax errors; no other kind of error is looked for; {}", answer.headline);
+    }
     let broken: Vec<ListRow> = files
         .iter()
         .filter(|(_, file)| file.is_partial || !file.skipped.is_empty())
@@ -196,8 +203,12 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
 /// Lists definitions that fit the words of the question, found as `search` finds them.
 pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let options = SearchOptions { limit: MAX_FOUND, ..SearchOptions::default() };
-    let report = (reading.search)(&understood.search, &options)?;
+    let mut options = SearchOptions { limit: MAX_FOUND, kinds: understood.kinds(), ..SearchOptions::default() };
+    let mut report = (reading.search)(&understood.search, &options)?;
+    if report.hits.is_empty() {
+        options.kinds.clear();
+        report = (reading.search)(&understood.search, &options)?;
+    }
     answer.headline = match report.hits.first() {
         None => "nothing in the index resembles the question".to_owned(),
         Some(first) => format!("nearest in meaning: `{}` at {}:{}", first.name, first.path, first.start_line),

@@ -48,14 +48,18 @@ impl Understood {
             I::Tests => first.map_or_else(String::new, |_| format!("repoidx impact {all} --tests")),
             I::Impact => first.map_or_else(String::new, |_| {
                 let parameter =
-                    plan.parameters.first().map_or_else(String::new, |name| format!(" --param {}", quoted(name)));
+                    self.taken.first().map_or_else(String::new, |name| format!(" --param {}", quoted(name)));
                 let change = match self.change {
                     Change::Body => String::new(),
+                    Change::Require | Change::KeywordOnly if self.taken.is_empty() => " --change signature".to_owned(),
                     change => format!(" --change {}", change.as_str()),
                 };
                 format!("repoidx impact {all}{parameter}{change}")
             }),
-            I::Search => format!("repoidx search {}", quoted(&cut(&plan.question))),
+            I::Search => {
+                let kinds: String = self.kinds().iter().map(|kind| format!(" --kind {kind}")).collect();
+                format!("repoidx search {}{kinds}", quoted(&cut(&plan.question)))
+            }
             I::Repository => "repoidx map".to_owned(),
             I::Documents => {
                 let name = names.first().and_then(|name| name.rsplit('.').next()).unwrap_or(&self.search);
@@ -146,6 +150,22 @@ impl Understood {
     /// `is X dead` asks whether nothing uses it.
     pub fn asks_whether_unused(&self) -> bool {
         self.words.iter().any(|word| matches!(word.as_str(), "dead" | "unused" | "obsolete"))
+    }
+
+    /// The kinds of definitions that a search is for: `which class loads`, `the function that writes`. Empty for all.
+    pub fn kinds(&self) -> Vec<EntityKind> {
+        const ARTICLES: [&str; 5] = ["which", "what", "the", "a", "any"];
+        let pairs = self.words.iter().zip(self.words.iter().skip(1));
+        let nouns = pairs.filter(|(word, _)| ARTICLES.contains(&word.as_str())).map(|(_, noun)| noun.as_str());
+        let found = nouns.filter_map(|noun| match noun {
+            "class" | "classes" => Some(&[EntityKind::Class][..]),
+            // In a hurry nobody tells a method from a function.
+            "function" | "functions" | "method" | "methods" => {
+                Some(&[EntityKind::Function, EntityKind::Method, EntityKind::Property])
+            }
+            _ => None,
+        });
+        found.into_iter().next().unwrap_or_default().to_vec()
     }
 
     /// `X inherits from what` asks for bases, `what inherits from X` for subclasses.

@@ -267,8 +267,13 @@ pub fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut 
     // `root_validator methods`: code before the kind.
     let before = (1..question.words.len()).find(|at| {
         let (word, noun) = (&question.words[at - 1], &phrase.words[*at]);
-        word.shape == Shape::Code
-            && matches!(noun.as_str(), "methods" | "functions" | "classes" | "decorated" | "attributes" | "properties")
+        // `Cart methods` are those of a class.
+        let is_code = word.shape == Shape::Code && !word.text.starts_with(char::is_uppercase);
+        match noun.as_str() {
+            "decorated" => word.shape != Shape::Path && !is_stop_word(&word.lower()) && !is_copula(&word.lower()),
+            "methods" | "functions" | "classes" | "attributes" | "properties" => is_code,
+            _ => false,
+        }
     });
     // `everything with an lru_cache`: code, for words behind `with a` describe more than decorators.
     let with = phrase.place("with a/an/the").map(|(_, end)| end);
@@ -289,6 +294,11 @@ pub fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut 
     // The arguments of `@route("directed")` name nothing.
     let is_argument = |word: usize| question.words[word].is_quoted && at.is_some_and(|at| word > at && word < at + 3);
     named.mentions.retain(|mention| Some(mention.at) != at && !is_argument(mention.at));
+}
+
+/// `methods that are decorated`: the word before is no decorator.
+fn is_copula(lower: &str) -> bool {
+    matches!(lower, "is" | "are" | "be" | "was" | "were" | "methods" | "functions" | "classes" | "not" | "get" | "gets")
 }
 
 /// Reads the types that functions take, return, raise and catch: `methods that return Text`. With a file, `raise` asks

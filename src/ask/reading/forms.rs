@@ -245,6 +245,8 @@ pub fn change(phrase: &Phrase, facts: &Facts) -> Change {
         Some(&"signature") => Change::Signature,
         Some(&"remove") => Change::Remove,
         Some(&"rename") => Change::Rename,
+        Some(&"require") => Change::Require,
+        Some(&"keyword-only") => Change::KeywordOnly,
         _ => Change::Body,
     }
 }

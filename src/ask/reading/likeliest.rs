@@ -68,10 +68,14 @@ fn class_at(rest: &str) -> Option<&str> {
 
 /// `what is a blueprint`: the class of that name, however it is written.
 pub fn name_the_thing(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
-    let heads: Vec<String> = question.words.iter().take(3).map(QuestionWord::lower).collect();
-    let is_asked = matches!(heads.as_slice(), [what, is, a] if what == "what" && is == "is" && (a == "a" || a == "an"));
+    let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let is_asked = matches!(
+        words.as_slice(),
+        ["what", "is", "a" | "an", _] | ["how", "do" | "can" | "should", "i" | "we" | "you", _, "a" | "an", _]
+    );
     let [.., last] = question.words.as_slice() else { return Ok(()) };
-    if !is_asked || question.words.len() != 4 || !named.mentions.is_empty() {
+    if !is_asked || !named.mentions.is_empty() {
         return Ok(());
     }
     let found = meanings(store, &title(&last.text), Some(EntityKind::Class), false, "")?;

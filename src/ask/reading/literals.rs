@@ -132,7 +132,8 @@ pub fn literals(text: &str, question: &ParsedQuestion, unknown: &[String]) -> Ve
             add(&rest[..end], false);
         }
     }
-    for name in unknown {
+    // A letter stands for any name: `the function f`.
+    for name in unknown.iter().filter(|name| name.chars().count() > 1) {
         add(name, false);
     }
     found

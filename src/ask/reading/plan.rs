@@ -150,6 +150,8 @@ pub struct Understood {
     pub verb: Option<RelationshipKind>,
     /// The change and the direction, for the readings that have one.
     pub change: Change,
+    /// The parameters of the question that one of its definitions takes.
+    pub taken: Vec<String>,
     pub direction: UsageDirection,
     /// The definition moves to another module.
     pub is_move: bool,
@@ -307,6 +309,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         unit_tests_only: false,
         verb: None,
         change: Change::Body,
+        taken: Vec::new(),
         direction: UsageDirection::Incoming,
         is_move: false,
         exceptions: Vec::new(),
@@ -354,7 +357,9 @@ pub(super) fn finish(store: &Store, understood: &mut Understood) -> Result<(), S
         for target in &understood.targets {
             is_taken |= has_value(store, target, &parameter)?;
         }
-        if !is_taken {
+        if is_taken {
+            understood.taken.push(parameter);
+        } else {
             plan.notes.push(format!("no named definition has a parameter `{parameter}`"));
         }
     }

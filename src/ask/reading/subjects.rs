@@ -20,6 +20,9 @@ use crate::{
 
 /// Words that call a name a parameter.
 const PARAMETER_WORDS: &str = "parameter parameters argument arguments arg args param params kwarg kwargs keyword";
+/// Names of parameters that are everyday words, which name nothing elsewhere in a question.
+const EVERYDAY_PARAMETERS: [&str; 10] =
+    ["name", "value", "type", "kind", "file", "data", "function", "method", "class", "text"];
 /// Names of one question that are looked up.
 const MAX_MENTIONS: usize = 40;
 /// Classes of one name that are compared to find the one that refines the others.
@@ -92,7 +95,9 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
             }
             continue;
         }
-        if parameter_words.contains(&at) {
+        // `a.b.c` stands for any dotted name.
+        let is_pattern = word.text.contains('.') && word.text.split('.').all(|part| part.chars().count() == 1);
+        if parameter_words.contains(&at) || is_pattern {
             continue;
         }
         let lower = word.lower();
@@ -320,6 +325,13 @@ fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named:
         } else {
             in_folder
         };
+        // `utils/text` is written like an import: the ending is missing.
+        let by_end = if by_end.is_empty() && in_folder.is_empty() && path.contains('/') {
+            let ending = format!("{ending}.py");
+            paths_where(&|file| file.strip_suffix(".py") == Some(path) || file.ends_with(&ending))
+        } else {
+            by_end
+        };
         let is_folder = by_end.is_empty() && !in_folder.is_empty();
         if by_end.is_empty() && in_folder.is_empty() && !speaks_of_files && is_text(path, &word.text) {
             let (text, meanings) = (word.text.clone(), Meanings::default());
@@ -453,9 +465,13 @@ fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNames) -> BTre
                 break;
             }
         }
-        if !has_some && let Some(before) = at.checked_sub(1).filter(|before| is_name(*before)) {
-            at_words.insert(before);
-        }
+        // `the name parameter`: everyday words are names of parameters between these two.
+        let is_between = |before: usize| {
+            let has_article = before > 0 && question.words[before - 1].lower() == "the";
+            has_article && EVERYDAY_PARAMETERS.contains(&question.words[before].lower().as_str())
+        };
+        let before = at.checked_sub(1).filter(|before| is_name(*before) || is_between(*before));
+        at_words.extend(before.filter(|_| !has_some));
     }
     at_words
 }

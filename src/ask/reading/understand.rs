@@ -25,6 +25,7 @@ use crate::{
     },
     model::EntityKind,
     query::{
+        impact::walk::factors::Change,
         source::Sources,
         target::{
             Target, TargetMatch,
@@ -133,7 +134,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     if name_the_new(&mut question, &named) {
         phrase = self::phrase(&question, &named, false);
     }
-    let is_move = phrase.has("move/moves/moving/moved|lives in");
+    let is_move =
+        phrase.has("move/moves/moving/moved|lives in|put/putting/merge/merged/merging .. in/into/under|relocat*");
     if is_move {
         drop_destination(&question, &mut named, "to into in from becomes");
     } else if phrase.has("renam* | becomes") {
@@ -223,7 +225,11 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     understood.plan.frames = frames;
     understood.plan.task = forms::task(&phrase, &holding, intent);
     understood.plan.readings = weighed;
-    understood.change = forms::change(&phrase, &holding);
+    understood.change = match forms::change(&phrase, &holding) {
+        // These change one parameter; of no known one, the whole signature changes.
+        Change::Require | Change::KeywordOnly if understood.plan.parameters.is_empty() => Change::Signature,
+        change => change,
+    };
     understood.direction = match details(&phrase, &holding, "direction:").first() {
         Some(_) => UsageDirection::Outgoing,
         None => UsageDirection::Incoming,

@@ -22,7 +22,7 @@ use crate::{
     },
     render::{
         json,
-        navigation::context::{Style, fitted},
+        navigation::context::{FittedContext, Style, fitted},
         to_stdout,
     },
 };
@@ -45,6 +45,9 @@ pub(crate) struct ContextArgs {
     /// How to write the answer; json has all pieces in full
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: crate::cli::values::Plain,
+    /// Also tell, beside the answer, how much of it the headers of the pieces take
+    #[arg(long)]
+    stats: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -58,6 +61,10 @@ enum StyleName {
 pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let session = Session::open(global, notes)?;
     let cursor = cursor(&session, &args.at)?;
+    if session.has_changed(&cursor.path) {
+        let message = format!("{} has changed since the index was made, so its lines are not read", cursor.path);
+        return Err(Failure::usage(message, "repoidx context, without --no-update"));
+    }
     let meaning = embedding::ready(&session, false)?;
     let searcher = meaning.searcher(&session.store)?;
     let sources = session.sources();
@@ -66,10 +73,17 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
         return Err(Failure::usage(format!("`{}` is not in the index", cursor.path), "repoidx status"));
     };
     let style = if args.style == StyleName::Markdown { Style::Markdown } else { Style::LineComment };
+    let fitted = fitted(&report, style, args.tokens as usize);
     to_stdout(|out| match args.format {
         crate::cli::values::Plain::Json => json::document(out, &report, &session.screen),
-        crate::cli::values::Plain::Text => out.write_all(fitted(&report, style, args.tokens as usize).as_bytes()),
+        crate::cli::values::Plain::Text => out.write_all(fitted.text.as_bytes()),
     })?;
+    if args.stats {
+        let FittedContext { tokens, pieces, header_tokens, .. } = fitted;
+        let (all, budget) = (report.pieces.len(), args.tokens);
+        let share = header_tokens * 100 / tokens.max(1);
+        notes.summary(&format!("{pieces} of {all} pieces; {tokens} of {budget} tokens, {share}% of them headers"));
+    }
     Ok(())
 }
 

@@ -13,7 +13,7 @@ use crate::{
     },
     error::Failure,
     query::{
-        map::{HITS, MapOptions, Ranking, map},
+        map::{HITS, MapOptions, MapWeights, Ranking, map},
         search::SearchOptions,
     },
     render::{json, navigation::map::text, to_stdout},
@@ -85,6 +85,11 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
         }
         None => Vec::new(),
     };
+    let usual = MapWeights::default();
+    let weights = MapWeights {
+        tests: session.config.fraction("map_tests").unwrap_or(usual.tests),
+        private: session.config.fraction("map_private").unwrap_or(usual.private),
+    };
     let report = map(
         &session.store,
         &session.sources(),
@@ -93,6 +98,7 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
             hits,
             files,
             ranking: if args.rank == RankingName::Diffuse { Ranking::Diffuse } else { Ranking::PageRank },
+            weights,
             limit: (args.tokens / SMALLEST) as usize + 1,
         },
     )?;

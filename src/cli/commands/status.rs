@@ -16,9 +16,10 @@ use crate::{
         state::{missing_program, states},
     },
     index,
+    llm::requests::{LoggedRequest, RequestLog},
     render::{
         json,
-        status::{SkippedFile, StatusReport, Vectors, text},
+        status::{SentRequest, SkippedFile, StatusReport, Vectors, text},
         to_stdout,
     },
     store::{Store, search::vectors::Coverage},
@@ -32,6 +33,9 @@ pub(crate) struct StatusArgs {
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Plain,
+    /// List what was sent to a language model or an embedder: when, where to, how much, and the names of the files
+    #[arg(long)]
+    requests: bool,
 }
 
 pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
@@ -59,7 +63,7 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
     let hooks = states(&repo).unwrap_or_default();
     report.missing_hook_program = missing_program(&hooks).map(|program| program.display().to_string());
     let store = index::open(&repo);
-    let (embedder, coverage) = embedding::state(&config, store.as_ref().ok());
+    let (embedder, coverage) = embedding::state(&repo, &config, store.as_ref().ok());
     report.embedder = Some(embedder);
     report.vectors = coverage.map(|Coverage { texts, embedded }| Vectors { texts, embedded });
     match store {
@@ -67,12 +71,20 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
         Err(error) => problem = problem.or_else(|| Some(error.to_string())),
     }
     report.problem = problem;
+    report.requests = args.requests.then(|| sent(&repo));
     let screen = screen(global, &config, &repo);
     to_stdout(|out| match args.format {
         Plain::Json => json::document(out, &report, &screen),
         Plain::Text => text(out, &report, &screen),
     })?;
     Ok(())
+}
+
+/// The requests that were sent about this repository.
+fn sent(repo: &Repository) -> Vec<SentRequest> {
+    let entries = RequestLog::in_folder(&repo.data_dir()).entries();
+    let sent = |LoggedRequest { time, to, model, bytes, files }| SentRequest { time, to, model, bytes, files };
+    entries.into_iter().map(sent).collect()
 }
 
 fn describe(repo: &Repository, store: &Store, report: &mut StatusReport) -> Result<(), Failure> {

@@ -152,7 +152,15 @@ impl Model {
 
     fn provider(&self, answer_tokens: usize) -> Provider {
         let (model, address) = (self.path().to_str().unwrap().to_owned(), String::new());
-        Provider { wire: Wire::Local, address, model, key: None, timeout: Duration::from_secs(9), answer_tokens }
+        Provider {
+            wire: Wire::Local,
+            address,
+            model,
+            key: None,
+            timeout: Duration::from_secs(9),
+            answer_tokens,
+            log: None,
+        }
     }
 }
 

@@ -44,8 +44,24 @@ pub struct MapOptions {
     /// Paths of files (uncommitted ones, for instance).
     pub files: Vec<String>,
     pub ranking: Ranking,
+    pub weights: MapWeights,
     /// Most entities; a page cannot hold more.
     pub limit: usize,
+}
+
+/// Weights of definitions on a map without a focus; others weigh 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MapWeights {
+    /// Of definitions in tests.
+    pub tests: f64,
+    /// Of names that begin with an underscore.
+    pub private: f64,
+}
+
+impl Default for MapWeights {
+    fn default() -> Self {
+        Self { tests: 0.02, private: 0.3 }
+    }
 }
 
 /// The answer.
@@ -112,9 +128,6 @@ fn back(kind: RelationshipKind, is_focused: bool) -> f32 {
 const CONTAINED: f32 = 0.2;
 const CONTAINED_FOCUSED: f32 = 0.05;
 const CONTAINS_FOCUSED: f32 = 0.02;
-/// Weights of tests and private definitions without a focus; others weigh 1.
-const TEST: f64 = 0.02;
-const PRIVATE: f64 = 0.3;
 /// Number of hits at which attention starts.
 pub const HITS: usize = 12;
 /// Share of a hit's attention that the next hit has: the first one has three times as much as all others together.
@@ -172,7 +185,7 @@ pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<Map
     };
     if !is_focused {
         for (node, rank) in rank.iter_mut().enumerate() {
-            *rank *= importance(&rows[nodes[node]], is_test[node]);
+            *rank *= importance(&rows[nodes[node]], is_test[node], options.weights);
         }
     }
     let is_inner = |at: usize| {
@@ -230,7 +243,7 @@ fn start(
     }
     if start.iter().all(|weight| *weight == 0.0) {
         for (node, at) in nodes.iter().enumerate() {
-            start[node] = importance(&rows[*at], is_test[node]);
+            start[node] = importance(&rows[*at], is_test[node], options.weights);
         }
     }
     Ok(start)
@@ -242,10 +255,10 @@ fn largest(start: &[f64]) -> Option<usize> {
 }
 
 /// The weight of a definition without a focus.
-fn importance(row: &OutlineRow, is_test: bool) -> f64 {
+fn importance(row: &OutlineRow, is_test: bool, weights: MapWeights) -> f64 {
     let name = row.name.as_str();
-    let own = if is_test || row.flags.has(EntityFlags::TEST) { TEST } else { 1.0 };
-    own * if name.starts_with('_') { PRIVATE } else { 1.0 }
+    let own = if is_test || row.flags.has(EntityFlags::TEST) { weights.tests } else { 1.0 };
+    own * if name.starts_with('_') { weights.private } else { 1.0 }
 }
 
 /// The row of each entity, by the number of its id.

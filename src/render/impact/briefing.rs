@@ -13,7 +13,7 @@ use crate::{
         source::Sources,
     },
     render::{
-        escape::{fence, visible, visible_path, visible_source},
+        escape::{elided, fence, visible, visible_path},
         impact::summary,
         words::{likelihood, short},
     },
@@ -74,7 +74,7 @@ pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize) -> Brief
     for excerpt in &mut chosen.excerpts {
         excerpt.name = visible(&excerpt.name).into_owned();
         excerpt.path = visible_path(&excerpt.path).into_owned();
-        excerpt.text = visible_source(&excerpt.text).into_owned();
+        excerpt.text = elided(&excerpt.text);
     }
     let left_out_more = chosen.left_out.len().saturating_sub(MAX_LEFT_OUT);
     chosen.left_out.truncate(MAX_LEFT_OUT);

@@ -26,8 +26,19 @@ enum Extent {
     Whole,
 }
 
+/// A context within its budget.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FittedContext {
+    pub text: String,
+    pub tokens: usize,
+    /// Pieces in the text; the others did not fit.
+    pub pieces: usize,
+    /// Tokens of the lines that only name a piece and its place.
+    pub header_tokens: usize,
+}
+
 /// The text of as many pieces as fit `budget` tokens, by an upper estimate.
-pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> String {
+pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> FittedContext {
     let mut parts: Vec<Option<(String, usize)>> = Vec::new();
     let mut room = budget;
     for piece in &report.pieces {
@@ -55,9 +66,12 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> String {
             }
         }
     }
-    let text: String = parts.into_iter().flatten().map(|(text, _)| text).collect();
+    let shown: Vec<(&ContextPiece, &String)> =
+        report.pieces.iter().zip(&parts).filter_map(|(piece, part)| Some((piece, &part.as_ref()?.0))).collect();
+    let header_tokens = shown.iter().map(|(piece, _)| tokens(&header(piece, style))).sum();
+    let text: String = shown.iter().map(|(_, part)| part.as_str()).collect();
     debug_assert!(tokens(&text) <= budget);
-    text
+    FittedContext { tokens: tokens(&text), pieces: shown.len(), header_tokens, text }
 }
 
 fn written(piece: &ContextPiece, style: Style, extent: Extent) -> String {
@@ -66,12 +80,10 @@ fn written(piece: &ContextPiece, style: Style, extent: Extent) -> String {
         _ if piece.doc.is_empty() || extent == Extent::Signature => piece.signature.clone(),
         _ => format!("{}\n    \"\"\"{}\"\"\"", piece.signature, piece.doc),
     };
-    let place = format!("{}:{}", visible_path(&piece.path), piece.start_line);
-    let name = visible(&piece.name);
-    let reason = piece.reason.as_str();
+    let header = header(piece, style);
     match style {
         Style::LineComment => {
-            let mut text = format!("# Path: {place}\n# {name} ({reason})\n");
+            let mut text = header;
             for line in visible_source(&code).lines() {
                 text.push_str(format!("# {line}").trim_end());
                 text.push('\n');
@@ -80,8 +92,18 @@ fn written(piece: &ContextPiece, style: Style, extent: Extent) -> String {
         }
         Style::Markdown => {
             let fence = fence([code.as_str()]);
-            format!("`{name}` ({reason}), {place}\n\n{fence}python\n{}\n{fence}\n\n", visible_source(&code).trim_end())
+            format!("{header}{fence}python\n{}\n{fence}\n\n", visible_source(&code).trim_end())
         }
+    }
+}
+
+/// The lines that name a piece, its place and why it is there.
+fn header(piece: &ContextPiece, style: Style) -> String {
+    let place = format!("{}:{}", visible_path(&piece.path), piece.start_line);
+    let (name, reason) = (visible(&piece.name), piece.reason.as_str());
+    match style {
+        Style::LineComment => format!("# Path: {place}\n# {name} ({reason})\n"),
+        Style::Markdown => format!("`{name}` ({reason}), {place}\n\n"),
     }
 }
 
@@ -124,16 +146,16 @@ mod tests {
     fn no_budget_is_exceeded_in_any_style() {
         for style in [Style::LineComment, Style::Markdown] {
             for budget in (0..800).step_by(7) {
-                assert!(tokens(&fitted(&report(), style, budget)) <= budget);
+                assert!(tokens(&fitted(&report(), style, budget).text) <= budget);
             }
         }
     }
 
     #[test]
     fn first_lines_go_before_whole_sources() {
-        let text = fitted(&report(), Style::LineComment, 80);
+        let text = fitted(&report(), Style::LineComment, 80).text;
         assert!(text.starts_with("# Path: m.py:0\n# m.f0 (used here)\n# def f0(a, b)"), "{text}");
-        let whole = fitted(&report(), Style::LineComment, 10_000);
+        let whole = fitted(&report(), Style::LineComment, 10_000).text;
         assert!(whole.contains("# def f19(a, b):\n#     return a + b\n"), "{whole}");
     }
 
@@ -142,6 +164,14 @@ mod tests {
         let mut report = report();
         report.pieces.truncate(1);
         report.pieces[0].source = None;
-        assert!(fitted(&report, Style::Markdown, 100).contains("\n````python\n"));
+        assert!(fitted(&report, Style::Markdown, 100).text.contains("\n````python\n"));
+    }
+
+    #[test]
+    fn headers_and_pieces_are_counted() {
+        let fitted = fitted(&report(), Style::LineComment, 100);
+        let headers: usize = fitted.text.lines().filter(|line| line.starts_with("# Path")).count();
+        assert_eq!(fitted.pieces, headers);
+        assert!((1..fitted.tokens).contains(&fitted.header_tokens), "{fitted:?}");
     }
 }

@@ -26,7 +26,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("index", &["model", "facts", "git", "resolve", "lang", "texts", "embed", "store"]),
     ("query", &["model", "facts", "texts", "embed", "store"]),
     ("review", &["model", "facts", "git", "resolve", "lang", "store", "index", "query"]),
-    ("ask", &["model", "store", "query"]),
+    ("ask", &["model", "store", "query", "review"]),
     ("render", &["model", "query", "review", "ask"]),
     // Layer 4: nothing below depends on these.
     ("config", &[]),

@@ -26,7 +26,7 @@ use crate::{
     llm::Prompt,
     prompt::Templates,
     query::source::Sources,
-    render::escape::visible_source,
+    render::escape::elided,
 };
 
 /// Share of the budget for earlier turns, in percent.
@@ -72,7 +72,7 @@ struct Values<'a> {
 
 /// The text in the form in which it may leave the machine.
 pub(crate) fn clean(text: &str) -> String {
-    visible_source(&redacted(text, &mut Findings::new())).into_owned()
+    elided(&redacted(text, &mut Findings::new()))
 }
 
 /// The files that ignore files withhold from models.

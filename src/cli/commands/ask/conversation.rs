@@ -136,7 +136,7 @@ fn appended(file: &PathBuf) -> io::Result<File> {
 /// Answers line after line.
 pub(crate) fn run(asking: &Asking) -> Result<(), Failure> {
     let mut turns = Turns::open(asking.session, asking.args.session.as_deref())?;
-    let provider = provider(asking.args, &asking.session.config)?;
+    let provider = provider(asking.args, &asking.session.repo, &asking.session.config)?;
     if let Some(provider) = &provider {
         reply::announce(asking, provider);
     }

@@ -10,7 +10,8 @@ use crate::{
     cli::{commands::ask::AskArgs, session::DAY},
     config::Config,
     error::{Failure, FailureKind},
-    llm::{ApiKey, Provider, Wire, is_loopback, key_from},
+    git::Repository,
+    llm::{ApiKey, Provider, Wire, is_loopback, key_from, requests::RequestLog},
     render::escape::visible,
 };
 
@@ -35,7 +36,7 @@ pub(crate) enum Name {
 }
 
 /// The provider that the user chose, if any.
-pub(crate) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provider>, Failure> {
+pub(crate) fn provider(args: &AskArgs, repo: &Repository, config: &Config) -> Result<Option<Provider>, Failure> {
     let name = match args.provider {
         _ if args.no_llm => return Ok(None),
         Some(name) => name,
@@ -73,7 +74,8 @@ pub(crate) fn provider(args: &AskArgs, config: &Config) -> Result<Option<Provide
         return Err(Failure { kind: FailureKind::Llm, message, hint });
     }
     let answer_tokens = config.number("answer_tokens").unwrap_or(1);
-    Ok(Some(Provider { wire, address, model, key, timeout: timeout(config), answer_tokens }))
+    let log = Some(RequestLog::in_folder(&repo.data_dir()));
+    Ok(Some(Provider { wire, address, model, key, timeout: timeout(config), answer_tokens, log }))
 }
 
 /// How long a service may take; at most a day.

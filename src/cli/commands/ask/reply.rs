@@ -59,13 +59,13 @@ pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
     let format = asking.args.format;
     if format == AskFormat::Prompt {
         // Here a provider only brings its tokenizer, so a missing key is no error.
-        let provider = provider(asking.args, &asking.session.config).ok().flatten();
+        let provider = provider(asking.args, &asking.session.repo, &asking.session.config).ok().flatten();
         let measure = Measure::of(&asking.session.config, provider.as_ref())?;
         let composed = compose(asking, question, answer, turns.list(), &measure)?;
         tell(asking, &composed);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
     }
-    let provider = match provider(asking.args, &asking.session.config) {
+    let provider = match provider(asking.args, &asking.session.repo, &asking.session.config) {
         Ok(provider) => provider,
         Err(failure) => {
             from_index(asking, answer)?;

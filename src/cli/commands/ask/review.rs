@@ -49,12 +49,12 @@ pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
         compose(&wanted, &report, &sources)
     };
     if asking.args.format == AskFormat::Prompt {
-        let provider = provider(asking.args, &asking.session.config).ok().flatten();
+        let provider = provider(asking.args, &asking.session.repo, &asking.session.config).ok().flatten();
         let composed = compose(&Measure::of(&asking.session.config, provider.as_ref())?)?;
         tell(asking, &composed);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
     }
-    let provider = match provider(asking.args, &asking.session.config) {
+    let provider = match provider(asking.args, &asking.session.repo, &asking.session.config) {
         Ok(Some(provider)) => provider,
         Ok(None) => return from_index(asking, &report),
         Err(failure) => {

@@ -28,7 +28,7 @@ use crate::{
         size::Size,
     },
     error::Failure,
-    llm::{Provider, ask, error::LlmError},
+    llm::{Provider, ask, error::LlmError, requests::RequestLog},
     render::{
         answer as render_answer,
         escape::{visible, visible_source},
@@ -100,13 +100,17 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
     };
     let config = &all[0].session.config;
     if args.format == AskFormat::Prompt {
-        let provider = provider(args, config).ok().flatten();
+        let provider = provider(args, &all[0].session.repo, config).ok().flatten();
         let composed = whole(&all, &each(&Measure::of(config, provider.as_ref())?)?);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.system, composed.user))?);
     }
-    let Some(provider) = provider(args, config).or_else(|failure| from_index(args, &all).and(Err(failure)))? else {
+    let Some(provider) =
+        provider(args, &all[0].session.repo, config).or_else(|failure| from_index(args, &all).and(Err(failure)))?
+    else {
         return from_index(args, &all);
     };
+    let log = all.iter().map(|one| RequestLog::in_folder(&one.session.repo.data_dir())).reduce(RequestLog::and);
+    let provider = Provider { log, ..provider };
     let composed = each(&Measure::of(config, Some(&provider))?)?;
     let by_model = asking(args, &all[0].session, notes, parts, |asking| {
         let mut composed_whole = Composed { prompt: whole(&all, &composed), ..Composed::default() };

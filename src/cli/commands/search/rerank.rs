@@ -41,7 +41,7 @@ struct ModelOrder {
 
 /// The provider that the settings name.
 pub(super) fn chosen(session: &Session) -> Result<Provider, Failure> {
-    provider(&AskArgs::default(), &session.config)?.ok_or_else(|| {
+    provider(&AskArgs::default(), &session.repo, &session.config)?.ok_or_else(|| {
         Failure::usage("no provider is chosen", "set REPOIDX_PROVIDER and REPOIDX_MODEL, or leave out --rerank")
     })
 }

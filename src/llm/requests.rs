@@ -1,0 +1,152 @@
+//! The log of what was sent: when, to which host, how much, and which files the text names. Never the text itself.
+//!
+//! Each request is noted before it is sent, at the one place that sends it. A request that cannot be noted is not sent,
+//! so an empty log means that nothing left this machine.
+
+use std::{
+    collections::BTreeSet,
+    fs::OpenOptions,
+    io::Write,
+    path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::llm::{Message, Provider, Wire, error::LlmError};
+
+const FILE_NAME: &str = "requests.jsonl";
+/// Files that one entry names.
+const MAX_FILES: usize = 100;
+/// Characters of a path; a longer word is none.
+const MAX_PATH: usize = 300;
+
+/// Where requests are noted: in each repository that they are about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestLog(Vec<PathBuf>);
+
+/// A request that was sent, or that was about to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoggedRequest {
+    /// Seconds since 1970, UTC.
+    pub time: u64,
+    /// The host, or the user's program.
+    pub to: String,
+    pub model: String,
+    pub bytes: usize,
+    /// The files that the text names as `path:line`; at most a hundred.
+    pub files: Vec<String>,
+}
+
+impl RequestLog {
+    /// The log in the data directory of a repository.
+    pub fn in_folder(data_dir: &Path) -> Self {
+        Self(vec![data_dir.join(FILE_NAME)])
+    }
+
+    /// The logs of both.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// The noted requests, oldest first. A line that is none of ours is left out.
+    pub fn entries(&self) -> Vec<LoggedRequest> {
+        let texts = self.0.iter().map(|path| std::fs::read_to_string(path).unwrap_or_default());
+        let text: String = texts.collect();
+        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    }
+
+    /// Notes a request that is about to be sent.
+    pub(super) fn note(&self, provider: &Provider, message: &Message) -> Result<(), LlmError> {
+        let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let entry = LoggedRequest {
+            time,
+            to: receiver(provider, message),
+            model: provider.model.clone(),
+            bytes: message.body.len(),
+            files: named_files(&message.body),
+        };
+        let line = serde_json::to_string(&entry).unwrap_or_default() + "\n";
+        let noted = self.0.iter().try_for_each(|path| append(path, &line).map_err(|error| (path, error)));
+        noted.map_err(|(path, source)| LlmError::NotNoted { path: path.clone(), source })
+    }
+}
+
+fn append(path: &Path, line: &str) -> std::io::Result<()> {
+    // The log lies in the git directory, which may come from a stranger: a link could lead anywhere.
+    if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(std::io::Error::other("it is not a regular file: remove it and try again"));
+    }
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(line.as_bytes())
+}
+
+/// The host with its port; a path or a query could hold a secret.
+fn receiver(provider: &Provider, message: &Message) -> String {
+    match provider.wire {
+        Wire::Command | Wire::Local => provider.address.clone(),
+        _ => {
+            let after = message.url.split_once("://").map_or(message.url.as_str(), |(_, rest)| rest);
+            let host = after.split(['/', '?', '#']).next().unwrap_or_default();
+            host.rsplit('@').next().unwrap_or_default().to_owned()
+        }
+    }
+}
+
+/// The paths in a request that stand before a line number, sorted.
+fn named_files(body: &str) -> Vec<String> {
+    let mut files = BTreeSet::new();
+    match serde_json::from_str::<Value>(body) {
+        Ok(value) => in_strings(&value, &mut files),
+        Err(_) => in_text(body, &mut files),
+    }
+    files.into_iter().take(MAX_FILES).collect()
+}
+
+fn in_strings(value: &Value, files: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => in_text(text, files),
+        Value::Array(items) => items.iter().for_each(|item| in_strings(item, files)),
+        Value::Object(fields) => fields.values().for_each(|field| in_strings(field, files)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn in_text(text: &str, files: &mut BTreeSet<String>) {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | ':' | '+' | '@');
+    for word in text.split(|c| !is_part(c)) {
+        let Some((path, line)) = word.split_once(':') else { continue };
+        let has_ending = path.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && !ending.is_empty());
+        if has_ending && line.starts_with(|c: char| c.is_ascii_digit()) && path.len() <= MAX_PATH {
+            files.insert(path.to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_found_in_every_text_of_a_request_and_nothing_else_is_kept() {
+        let body = r#"{"messages":[{"content":"`src/a.py:3-9` (function)\nx = d[1:2]"},{"content":["docs/b.md:1"]}]}"#;
+        assert_eq!(named_files(body), ["docs/b.md", "src/a.py"]);
+        assert_eq!(named_files("see a.py:12, and time 12:30, http://x.org:80"), ["a.py"]);
+    }
+
+    #[test]
+    fn a_link_in_the_place_of_the_log_stops_the_request() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join(FILE_NAME)).unwrap();
+        assert!(append(&dir.path().join(FILE_NAME), "{}\n").is_err());
+    }
+}
