@@ -279,8 +279,8 @@ fn a_test_is_listed_that_is_not_much_less_probable_than_the_best() {
         &default,
         &expect![[r#"
             1 0.46 shop.use.buy <- calls shop.cart.total:3
-            3 0.3726 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
-            2 0.1693 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            3 0.4268 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            2 0.2208 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
             lower bound, no limit is known, but code may reach it in ways that the source does not show
             test tests/test_use.py::TestUse::test_main
         "#]],
@@ -293,7 +293,7 @@ fn a_test_is_listed_that_is_not_much_less_probable_than_the_best() {
         &expect![[r#"
             1 0.9744 tests.test_use.TestUse.test_buy <- calls shop.cart.total:7
             1 0.46 shop.use.buy <- calls shop.cart.total:3
-            2 0.1693 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            2 0.2208 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
             lower bound, 1 further definition is too improbable to list (--min-probability)
             test tests/test_use.py::TestUse::test_buy
         "#]],
@@ -335,8 +335,8 @@ fn a_table_hardly_leads_from_what_it_keeps_to_its_readers() {
         "half",
         &ImpactOptions { limits: all, ..ImpactOptions::default() },
         &expect![[r#"
-            1 0.588 shop.rates.RATES <- references shop.rates.half:4
-            2 0.0821 shop.rates.read <- reads shop.rates.RATES:7 <- references shop.rates.half:4
+            1 0.735 shop.rates.RATES <- references shop.rates.half:4
+            2 0.0756 shop.rates.read <- reads shop.rates.RATES:7 <- references shop.rates.half:4
             lower bound, `half` is used as a value (shop/rates.py:4), and who calls it from there is not known
         "#]],
     );
@@ -348,8 +348,8 @@ fn a_table_hardly_leads_from_what_it_keeps_to_its_readers() {
         &ImpactOptions::default(),
         &expect![[r#"
             1 0.98 shop.rates.HALF <- calls shop.rates.half:5
-            2 0.9196 shop.rates.read <- reads shop.rates.HALF:8 <- calls shop.rates.half:5
-            1 0.588 shop.rates.RATES <- references shop.rates.half:4
+            1 0.735 shop.rates.RATES <- references shop.rates.half:4
+            2 0.6971 shop.rates.read <- reads shop.rates.HALF:8 <- calls shop.rates.half:5
             lower bound, no limit is known, but code may reach it in ways that the source does not show
         "#]],
     );
