@@ -6,16 +6,16 @@
 //!   relationships, `texts` and `embed` make words and vectors, `store` keeps all of it. `index` drives this way.
 //! - **Answer**: `query` reads the store from a target to a report of plain structs, and `render` prints it.
 //!
-//! Modules, in the order in which to read them:
+//! CONTRIBUTING.md has a recipe for each kind of change. Modules, in the order in which to read them:
 //!
-//! - [`model`]: entities, relationships and their probabilities; the names that Python's conventions give a meaning to.
+//! - [`model`]: entities, relationships, their kinds and probabilities; names that Python's conventions give a meaning.
 //! - [`facts`]: the interface and the lowered code of one file, as plain data.
 //! - [`lang`]: from bytes to facts, one folder a language. The only user of tree-sitter.
-//! - [`resolve`]: from facts to relationships, one file at a time.
+//! - [`resolve`]: from facts to relationships, one file at a time; `frameworks/rules` has what it knows of libraries.
 //! - [`store`]: the index, one SQLite file. The only user of SQL.
 //! - [`git`]: commits, differences and the files of the worktree, by libgit2 or the git command.
 //! - [`index`]: builds the index, updates it, and explains an occurrence by resolving its file once more.
-//! - [`query`]: impact, references, candidates, search, context, map.
+//! - [`query`]: impact and the boundaries of its answers, references, candidates, search, context, map.
 //! - [`review`]: compares two states of a repository and judges each place that refers to a change.
 //! - [`texts`], [`embed`]: chunks of source with their words, and their vectors.
 //! - [`ask`]: from a question in words to a plan, an answer, and a context for a language model.
@@ -25,7 +25,8 @@
 //! - [`agents`]: what the hooks of coding agents call, and the entries that set agents up.
 //! - [`mcp`]: these tools for coding agents, by the Model Context Protocol.
 //! - [`serve`]: the same answers as pages in a browser on this machine.
-//! - [`hooks`], [`doctor`], [`config`], [`error`], [`cli`]: the edge of the process.
+//! - [`cli`]: options and commands, a file for each of them in `commands`.
+//! - [`hooks`], [`doctor`], [`config`], [`error`]: the rest of the edge of the process.
 //!
 //! Invariants, held by tests:
 //!

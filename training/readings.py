@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the weights of `src/ask/reading/forms.txt` and tells how well they hold on questions that were left out.
+"""Fits the weights of `src/ask/reading/forms/forms.txt` and tells how well they hold on questions that were left out.
 
     python3 training/readings.py --bin repoidx --bench DIR --work DIR --mirror DIR [--write] [--cache FILE]
 
@@ -18,7 +18,7 @@ import pathlib
 import random
 import subprocess
 
-TABLE = pathlib.Path(__file__).resolve().parents[1] / "src/ask/reading/forms.txt"
+TABLE = pathlib.Path(__file__).resolve().parents[1] / "src/ask/reading/forms/forms.txt"
 READINGS, ROUNDS, RATE, PRICE, LEAST = 4, 120, 0.4, 0.004, 0.3
 
 # {f} a function or method, {c} a class, {m} a file, {n} any of them, {g} another function.

@@ -19,10 +19,10 @@ mod values;
 
 use std::{env, path::PathBuf, process::ExitCode};
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser};
 
 use crate::{
-    cli::notes::Notes,
+    cli::{commands::Command, notes::Notes},
     error::{Failure, FailureKind},
     index,
     render::screen::When,
@@ -72,36 +72,6 @@ impl Global {
         };
         self.repo.iter().map(one).collect()
     }
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    Init(commands::init::InitArgs),
-    Index(commands::index::IndexArgs),
-    Status(commands::status::StatusArgs),
-    Impact(commands::impact::ImpactArgs),
-    Review(commands::review::ReviewArgs),
-    Refs(commands::refs::RefsArgs),
-    Show(commands::show::ShowArgs),
-    Tree(commands::tree::TreeArgs),
-    Ask(Box<commands::ask::AskArgs>),
-    Search(commands::search::SearchArgs),
-    Map(commands::map::MapArgs),
-    Context(commands::context::ContextArgs),
-    Evidence(commands::evidence::EvidenceArgs),
-    Export(commands::export::ExportArgs),
-    Serve(commands::serve::ServeArgs),
-    Mcp(commands::mcp::McpArgs),
-    Agents(commands::agents::AgentsArgs),
-    InstallHooks(commands::install_hooks::InstallHooksArgs),
-    UninstallHooks(commands::uninstall_hooks::UninstallHooksArgs),
-    Hook(commands::hook::HookArgs),
-    Doctor(commands::doctor::DoctorArgs),
-    Config(commands::config::ConfigArgs),
-    Templates(commands::templates::TemplatesArgs),
-    Schema(commands::schema::SchemaArgs),
-    Completions(commands::completions::CompletionsArgs),
-    Man(commands::man::ManArgs),
 }
 
 const AFTER_HELP: &str = "\
@@ -177,33 +147,5 @@ fn execute(cli: &Cli, notes: Notes) -> Result<(), Failure> {
         ));
     }
     let Some(command) = &cli.command else { return commands::here::run(global, notes) };
-    match command {
-        Command::Init(args) => commands::init::run(args, global, notes),
-        Command::Index(args) => commands::index::run(args, global, notes),
-        Command::Status(args) => commands::status::run(args, global, notes),
-        Command::Impact(args) => commands::impact::run(args, global, notes),
-        Command::Review(args) => commands::review::run(args, global, notes),
-        Command::Refs(args) => commands::refs::run(args, global, notes),
-        Command::Show(args) => commands::show::run(args, global, notes),
-        Command::Tree(args) => commands::tree::run(args, global, notes),
-        Command::Ask(args) => commands::ask::run(args, global, notes),
-        Command::Search(args) => commands::search::run(args, global, notes),
-        Command::Map(args) => commands::map::run(args, global, notes),
-        Command::Context(args) => commands::context::run(args, global, notes),
-        Command::Evidence(args) => commands::evidence::run(args, global, notes),
-        Command::Export(args) => commands::export::run(args, global, notes),
-        Command::Serve(args) => commands::serve::run(args, global, notes),
-        Command::Mcp(args) => commands::mcp::run(args, global),
-        Command::Agents(args) => commands::agents::run(args, global, notes),
-        Command::InstallHooks(args) => commands::install_hooks::run(args, global, notes),
-        Command::UninstallHooks(args) => commands::uninstall_hooks::run(args, global, notes),
-        // A hook reports nothing, so `run` handles it first.
-        Command::Hook(_) => Ok(()),
-        Command::Doctor(args) => commands::doctor::run(args, global, notes),
-        Command::Config(args) => commands::config::run(args, global, notes),
-        Command::Templates(args) => commands::templates::run(args),
-        Command::Schema(args) => commands::schema::run(args),
-        Command::Completions(args) => commands::completions::run(args),
-        Command::Man(args) => commands::man::run(args),
-    }
+    command.run(global, notes)
 }

@@ -82,6 +82,27 @@ impl Bodies {
         self.keywords(keywords).iter().find(is_it).map(|&(_, value)| value)
     }
 
+    /// Whether a call passes a keyword, or may pass it as one of `**keywords`.
+    pub fn may_pass(&self, call: ExprId, keyword: &str) -> bool {
+        let Some(&ExprKind::Call { keywords, .. }) = self.kind(call) else { return false };
+        let is_it = |&(name, _): &(u32, ExprId)| name == NONE || self.names.text(NameId(name)) == keyword;
+        self.keywords(keywords).iter().any(is_it)
+    }
+
+    /// The annotation and the value of the variable that is annotated at `position`; [`NONE`] for no value.
+    pub fn annotated_at(&self, position: SourcePosition) -> Option<(ExprId, ExprId)> {
+        self.statements.iter().find_map(|statement| {
+            let &Stmt::Annotated { target, annotation, value } = statement else { return None };
+            let target = self.expressions.get(target as usize)?;
+            ((target.line, target.column) == position).then_some((annotation, value))
+        })
+    }
+
+    /// The dotted name that an expression is, applies or calls.
+    pub fn reference(&self, expression: ExprId) -> Option<DottedReference> {
+        self.dotted_reference(expression, &self.imported_names())
+    }
+
     /// The lines of imports at module level that stand inside a compound statement: under `if TYPE_CHECKING:`, in a
     /// `try` with something to fall back on. They may fail, or not run, without harm to the module.
     pub fn guarded_import_lines(&self) -> BTreeSet<u32> {

@@ -16,6 +16,7 @@ mod basis;
 pub mod brackets;
 mod collecting;
 pub mod conventions;
+mod relationship_kind;
 pub mod signature;
 mod unresolved;
 pub mod written_signature;
@@ -24,6 +25,7 @@ use std::fmt;
 
 pub use basis::Basis;
 pub use collecting::{Collecting, PYTEST_FILES, fits_name, fits_path};
+pub use relationship_kind::{RelationshipKind, RunsNext};
 use serde::{Deserialize, Serialize};
 pub use unresolved::{Unresolved, UnresolvedReason};
 
@@ -94,130 +96,6 @@ impl EntityKind {
 }
 
 impl fmt::Display for EntityKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// How a source entity depends on its target. The discriminants are the codes in the index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[repr(u8)]
-pub enum RelationshipKind {
-    Calls = 0,
-    References = 1,
-    Reads = 2,
-    Writes = 3,
-    Imports = 4,
-    Inherits = 5,
-    Overrides = 6,
-    Decorates = 7,
-    Annotates = 8,
-    Raises = 9,
-    UsesFixture = 10,
-    Tests = 11,
-    /// Parent → child; derived from the entities when read, never stored.
-    Contains = 12,
-    /// A framework runs the source when the target is used: a view and its application, a command and its group.
-    Registers = 13,
-    /// Links the definition in a module with the one in the stub beside it.
-    Declares = 14,
-    /// Links a member of a protocol with that of a class which fits the protocol without deriving from it. Stored with
-    /// the protocol, on which it depends; queries read it as an override.
-    ImplementedBy = 15,
-}
-
-/// A property of a kind of relationship, see the methods of [`RelationshipKind`].
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum KindTrait {
-    Use,
-    Runs,
-    OtherName,
-    Structure,
-    Members,
-}
-
-impl RelationshipKind {
-    /// Every kind, in the order of their codes.
-    pub const ALL: [RelationshipKind; 16] = [
-        Self::Calls,
-        Self::References,
-        Self::Reads,
-        Self::Writes,
-        Self::Imports,
-        Self::Inherits,
-        Self::Overrides,
-        Self::Decorates,
-        Self::Annotates,
-        Self::Raises,
-        Self::UsesFixture,
-        Self::Tests,
-        Self::Contains,
-        Self::Registers,
-        Self::Declares,
-        Self::ImplementedBy,
-    ];
-
-    /// The word used in output and in the index.
-    pub fn as_str(self) -> &'static str {
-        self.row().0
-    }
-
-    /// Whether the source breaks when the target is gone, because its code names it.
-    pub fn is_use(self) -> bool {
-        self.row().1.contains(&KindTrait::Use)
-    }
-
-    /// Whether the source depends on the target's behavior when it runs.
-    pub fn runs_target(self) -> bool {
-        self.row().1.contains(&KindTrait::Runs)
-    }
-
-    /// Whether the place spells the target's name in a way of its own, or not at all.
-    pub fn spells_its_name(self) -> bool {
-        self.row().1.contains(&KindTrait::OtherName)
-    }
-
-    /// Whether it relates definitions, so that the walk of impact reads it with the file of its source.
-    pub fn is_structure(self) -> bool {
-        self.row().1.contains(&KindTrait::Structure)
-    }
-
-    /// Whether it relates a member to another one that can run in its place.
-    pub fn is_of_members(self) -> bool {
-        self.row().1.contains(&KindTrait::Members)
-    }
-
-    /// The word of the kind and the traits that the methods above ask for: a new kind needs its row here.
-    const fn row(self) -> (&'static str, &'static [KindTrait]) {
-        use KindTrait::{Members, OtherName, Runs, Structure, Use};
-        match self {
-            Self::Calls => ("calls", &[Use, Runs]),
-            Self::References => ("references", &[Use, Runs]),
-            Self::Reads => ("reads", &[Use, Runs]),
-            Self::Writes => ("writes", &[Use]),
-            Self::Imports => ("imports", &[Use, OtherName]),
-            Self::Inherits => ("inherits", &[Use, Runs, Structure]),
-            Self::Overrides => ("overrides", &[OtherName, Structure, Members]),
-            Self::Decorates => ("decorates", &[Use, Runs]),
-            Self::Annotates => ("annotates", &[Use]),
-            Self::Raises => ("raises", &[Use, Runs]),
-            Self::UsesFixture => ("uses_fixture", &[Use, Runs, OtherName]),
-            Self::Tests => ("tests", &[Use, Runs]),
-            Self::Contains => ("contains", &[OtherName]),
-            Self::Registers => ("registers", &[Runs, Structure]),
-            Self::Declares => ("declares", &[Use, Runs]),
-            Self::ImplementedBy => ("implemented_by", &[OtherName, Structure, Members]),
-        }
-    }
-
-    /// The kind with this code, if there is one.
-    pub fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(code)).copied()
-    }
-}
-
-impl fmt::Display for RelationshipKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }

@@ -3,12 +3,30 @@
 // repository becomes text nodes and attributes, never markup.
 (() => {
 const data = JSON.parse(document.getElementById("data").textContent);
-const { nodes, steps, findings, groups, sources, links } = data;
+const { nodes, steps, findings, groups, sources, links, texts } = data;
+// Texts that many have are sent once, and what can be worked out is not sent.
+for (const step of steps) for (const part of ["path", "kind", "evidence", "basis"]) step[part] = texts[step[part]];
+for (const node of nodes) {
+  for (const part of ["path", "kind", "evidence", "tone"]) node[part] = texts[node[part]];
+  node.label ??= node.name.split(".").slice(-2).join(".");
+  node.is_test ??= false;
+  node.group ??= null;
+  node.parent ??= null;
+  node.chain ??= [];
+  node.findings ??= [];
+  if (Array.isArray(node.defined)) node.defined = { path: texts[node.defined[0]], line: node.defined[1] };
+  else if (node.defined !== undefined) node.defined = { path: node.path, line: node.defined };
+}
+for (const node of nodes) {
+  const step = steps[node.chain[0]];
+  node.note ??= step ? `${step.kind} ${nodes[step.to].label}` : "";
+}
 const at = (id) => document.getElementById(id);
 const TONES = { breaks: "breaks", may_break: "may break", differs: "may behave differently", spared: "not affected" };
 const EVIDENCE = { exact: "exact", inferred: "inferred", possible: "only a name fits" };
-/** Rows of the list; cards of the picture in all, of direct dependents and of another column at first; what a click adds. */
-const ROWS = 2000, DRAWN = 3000, FIRST_DIRECT = 400, ROWS_OF_COLUMN = 60, MORE = 200;
+/** Rows of the list, of which the first are built at once and then some at a time; cards of the picture in all, of direct dependents and of another column at first; what a click adds. */
+const ROWS = 2000, FIRST_ROWS = 150, ROWS_AT_ONCE = 200;
+const DRAWN = 3000, FIRST_DIRECT = 400, ROWS_OF_COLUMN = 60, MORE = 200;
 
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
@@ -160,10 +178,37 @@ function row(index) {
     element("span", { class: "note" }, `${node.path}:${node.line}  ${node.note}`)));
 }
 
+/** Lists with the rows that they still lack. */
+let unbuilt = [];
+let isBuilding = false;
+
+/** Builds the next rows. */
+function build(most) {
+  while (most > 0 && unbuilt.length) {
+    const { list, rows } = unbuilt[0];
+    const some = rows.splice(0, most);
+    list.append(...some.map(row));
+    most -= some.length;
+    if (!rows.length) unbuilt.shift();
+  }
+}
+
+/** Builds all rows, but leaves the browser time to draw and to listen. */
+function buildLater() {
+  if (isBuilding || !unbuilt.length) return;
+  isBuilding = true;
+  setTimeout(() => {
+    isBuilding = false;
+    build(ROWS_AT_ONCE);
+    buildLater();
+  });
+}
+
 function drawList() {
   const list = at("list");
   const top = list.scrollTop;
   const parts = [];
+  unbuilt = [];
   let all = 0, shown = 0, rows = 0;
   // With many changes, readers want the effects first.
   const changes = nodes.filter(isChanged).length;
@@ -175,11 +220,14 @@ function drawList() {
     const kept = members.filter(fits);
     if (group > 0) { all += members.length; shown += kept.length; }
     const room = kept.slice(0, Math.max(0, ROWS - rows));
+    const now = room.slice(0, Math.max(0, FIRST_ROWS - rows));
     rows += room.length;
     if (!members.length) continue;
     const number = kept.length === members.length ? `${kept.length}` : `${kept.length} of ${members.length}`;
     parts.push(element("h2", {}, title, element("span", {}, number)));
-    if (room.length) parts.push(element("ul", {}, ...room.map(row)));
+    const made = element("ul", {}, ...now.map(row));
+    if (room.length) parts.push(made);
+    if (room.length > now.length) unbuilt.push({ list: made, rows: room.slice(now.length) });
     if (room.length < kept.length) parts.push(element("p", { class: "cut" }, `${kept.length - room.length} more: narrow the filters`));
   }
   if (!nodes.length) parts.push(element("p", { class: "none" }, "Nothing that others can use is changed."));
@@ -191,6 +239,9 @@ function drawList() {
   }
   for (const sentence of data.cut) parts.push(element("p", { class: "cut" }, sentence));
   list.replaceChildren(...parts);
+  // A reader who is far down stays there.
+  if (top > 0) build(ROWS);
+  buildLater();
   const first = list.querySelector("[aria-current=true]") ?? list.querySelector(".row");
   if (first) first.tabIndex = 0;
   list.scrollTop = top;
@@ -327,8 +378,12 @@ function rest(number, hidden, noun) {
 
 /** Lines from each card or fold to what it depends on; equal ones once. The width of a line in pixels is fixed. */
 let wires = [];
+let drawnSize = "";
+const sizeOf = (graph) => `${graph.clientWidth} ${graph.clientHeight}`;
+
 function drawEdges() {
   const graph = at("graph");
+  drawnSize = sizeOf(graph);
   const lines = document.getElementById("edges");
   const origin = graph.getBoundingClientRect();
   const boxes = new Map();
@@ -484,6 +539,7 @@ function select(index, from) {
   reveal(index);
   drawDetails();
   remember();
+  if (unbuilt.some(({ rows }) => rows.includes(index))) build(ROWS);
   for (const button of document.querySelectorAll(".row")) {
     const isIt = Number(button.dataset.node) === index;
     if (button.getAttribute("aria-current") !== String(isIt)) button.setAttribute("aria-current", String(isIt));
@@ -575,6 +631,7 @@ function inPicture(event) {
 }
 
 function inList(event) {
+  if (event.key === "End") build(ROWS);
   const rows = [...at("list").querySelectorAll(".row")];
   const here = rows.indexOf(document.activeElement);
   if (here < 0) return;
@@ -728,7 +785,13 @@ for (const [kind, way_of] of [["mouseover", (made) => made], ["mouseleave", () =
     light(made && made.dataset.node !== undefined ? Number(made.dataset.node) : null);
   });
 }
-new ResizeObserver(() => { drawEdges(); light(null); }).observe(at("graph"));
+new ResizeObserver(() => {
+  // The first call comes after the first drawing, with nothing new.
+  if (sizeOf(at("graph")) === drawnSize) return;
+  drawEdges();
+  light(null);
+}).observe(at("graph"));
+addEventListener("beforeprint", () => build(ROWS));
 at("graph").addEventListener("keydown", inPicture);
 at("list").addEventListener("keydown", inList);
 document.addEventListener("keydown", anywhere);

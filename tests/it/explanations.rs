@@ -42,6 +42,24 @@ fn an_attribute_names_its_assignment_and_the_call_that_passed_the_value() {
 }
 
 #[test]
+fn an_attribute_that_no_known_value_has_says_so() {
+    let repo = with_channel(
+        "class Session:\n    channel = 'none'\n\n    def connect(self, made):\n        self.channel = made\n\n    \
+         def run(self):\n        self.channel.send('a')\n",
+    );
+    check(
+        repo,
+        "Channel.send",
+        &expect![[r#"
+        app.py:8 calls
+            self (parameter): an instance of app.Session [member of self, over the MRO]
+            self.channel: the variable app.Session.channel (app.py:2) [named here], an object of the builtin str [value kept in between]; assigned at app.py:2
+            self.channel.send: no value that is known of `self.channel` has it; assigned at app.py:5, `made` (no call of app.Session.connect is known)
+    "#]],
+    );
+}
+
+#[test]
 fn what_a_property_or_function_gives_names_its_return() {
     let repo = with_channel(
         "from channel import Channel\n\n\ndef opened():\n    if 1:\n        return None\n    return Channel()\n\n\nclass Session:\n    \

@@ -68,22 +68,6 @@ enum Claim {
     Nothing,
 }
 
-const KINDS: [&str; 13] = [
-    "calls",
-    "references",
-    "reads",
-    "writes",
-    "imports",
-    "inherits",
-    "overrides",
-    "decorates",
-    "annotates",
-    "raises",
-    "uses_fixture",
-    "declares",
-    "registers",
-];
-
 /// The result of resolution in the fixtures' words: entities are `path.py:Qualified.name`, with `@2` for the second
 /// definition of a name.
 struct Found {
@@ -371,7 +355,7 @@ fn parse_claim(claim: &str, place: &str) -> Claim {
         None if claim == "unresolved" => Claim::Unresolved,
         None if claim == "external" || claim == "local" => Claim::Nothing,
         Some(("not", target)) => Claim::IsNot { target: target.to_owned() },
-        Some((kind, target)) if KINDS.contains(&kind) => {
+        Some((kind, target)) if RelationshipKind::ALL.iter().any(|known| known.as_str() == kind) => {
             Claim::Is { kind: kind.to_owned(), target: target.to_owned(), evidence }
         }
         _ => panic!("{place}: not understood: {claim}"),

@@ -127,7 +127,7 @@ fn prompts_stay_small_and_pages_hold_thousands_of_callers() {
     let prompt = repo.run(["-q", "impact", "price", "--format", "prompt"]).code(0).stdout;
     assert!(prompt.contains("- stopped after ") && prompt.contains("Completeness: lower bound"), "{prompt}");
     let page = page(&repo, &["impact", "price"]);
-    assert!(page.len() < 3 << 20, "{} bytes", page.len());
+    assert!(page.len() < 1 << 20, "{} bytes", page.len());
     let data = data(&page);
     assert!(data["nodes"].as_array().is_some_and(|nodes| nodes.len() > 2_400), "all callers are there");
     assert_eq!(data["cut"], json!([]));

@@ -13,7 +13,7 @@ use crate::{
         answer::{Answer, AnswerInputs, ListRow},
         reading::plan::Understood,
     },
-    model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RunsNext},
     query::{
         impact::completeness::{Boundary, Completeness},
         words::count,
@@ -190,7 +190,6 @@ struct TestGraph {
 
 impl TestGraph {
     fn new(store: &Store, files: &[(FileId, FileRecord)]) -> Result<Self, StoreError> {
-        use RelationshipKind as K;
         let mut graph = Self {
             by_source: FxHashMap::default(),
             of_file: BTreeMap::new(),
@@ -202,16 +201,10 @@ impl TestGraph {
             graph.files_of.extend(ids.iter().map(|id| (*id, *file)));
             graph.of_file.insert(*file, ids);
             for relationship in store.relationships_of(*file)? {
-                let (from, to) = match relationship.kind {
-                    // A call of a protocol's member may run the member of a class that fits the protocol.
-                    K::ImplementedBy => (relationship.source, relationship.target),
-                    K::Calls | K::References | K::Reads | K::Decorates | K::UsesFixture | K::Tests | K::Raises => {
-                        (relationship.source, relationship.target)
-                    }
-                    // A class runs the methods of its bases, and a call of a base method may run the override.
-                    K::Inherits => (relationship.source, relationship.target),
-                    K::Overrides | K::Registers => (relationship.target, relationship.source),
-                    K::Writes | K::Imports | K::Annotates | K::Contains | K::Declares => continue,
+                let (from, to) = match relationship.kind.runs_next() {
+                    RunsNext::Target => (relationship.source, relationship.target),
+                    RunsNext::Source => (relationship.target, relationship.source),
+                    RunsNext::Neither => continue,
                 };
                 graph.by_source.entry(from).or_default().push(to);
             }

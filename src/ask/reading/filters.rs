@@ -4,8 +4,7 @@ use serde::Serialize;
 
 use crate::{
     ask::reading::{
-        forms::{Facts, details, number, words},
-        patterns::Phrase,
+        forms::{Facts, details, number, patterns::Phrase, words},
         subjects::QuestionNames,
         words::{ParsedQuestion, Shape, is_stop_word},
     },
@@ -251,8 +250,12 @@ impl Filters {
     /// The facts that forms need: definitions of a kind are asked for, under conditions, under ones that decide.
     pub fn facts(&self) -> impl Iterator<Item = &'static str> {
         let has_noun = self.noun.is_some();
-        let facts =
-            [("noun", has_noun), ("filter", has_noun && self.is_any()), ("strong", has_noun && self.is_strong())];
+        let facts = [
+            ("noun", has_noun),
+            ("condition", has_noun || self.is_any()),
+            ("filter", has_noun && self.is_any()),
+            ("strong", has_noun && self.is_strong()),
+        ];
         facts.into_iter().filter(|(_, holds)| *holds).map(|(fact, _)| fact)
     }
 }

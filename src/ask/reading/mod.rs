@@ -1,6 +1,6 @@
 //! Understands a question: its words and names, the ways to read it, and the plan of the answer.
 //!
-//! `understand` is the way through. `forms.txt` has the words of each reading, with fitted weights.
+//! `understand` is the way through. `forms` weighs the readings: by lines that people wrote, and by a model of the words.
 
 pub mod commands;
 pub mod filters;
@@ -9,7 +9,6 @@ pub mod languages;
 pub mod likeliest;
 pub mod literals;
 pub mod names;
-pub mod patterns;
 pub mod plan;
 pub mod subjects;
 pub mod understand;

@@ -32,6 +32,9 @@ pub struct QuestionPlan {
     pub schema: &'static str,
     pub schema_version: u32,
     pub question: String,
+    /// The words that the readings are weighed by, with `<class>` and other kinds for names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<String>,
     pub intent: QuestionIntent,
     pub task: Task,
     /// `simple` with at most one subject, else `complex`.
@@ -242,6 +245,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         schema: "repoidx.plan",
         schema_version: 1,
         question: text.to_owned(),
+        words: Vec::new(),
         intent: QuestionIntent::Explain,
         task: Task::Ask,
         complexity: "simple",

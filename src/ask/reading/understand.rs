@@ -12,12 +12,13 @@ use crate::{
         context::lines::find_line,
         reading::{
             filters::{EVERY_VARIABLE, Filters, find_decorator, find_parameter, find_types},
-            forms::{self, Facts, QuestionIntent, UsageDirection, details, readings},
+            forms::{
+                self, Facts, QuestionIntent, UsageDirection, details, learned::Evidence, patterns::Phrase, readings,
+            },
             languages::translate,
             likeliest::{name_the_family, name_the_thing, of_instance},
             literals::{Literal, foreign_frame, frames, literals},
             names::{NameMatch, meanings},
-            patterns::Phrase,
             plan::{Hints, PlannedFile, Understood, assemble, finish, subject},
             subjects::{FileMention, NameMention, QuestionNames, absorb_containers, contains, named},
             words::{ParsedQuestion, QuestionWord, Shape, corrected, is_stop_word, name_parts, relevant, stem},
@@ -150,6 +151,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let about = member.as_ref().map_or(about, std::slice::from_ref);
     own_subject(store, &question, &mut named)?;
     phrase = self::phrase(&question, &named, !about.is_empty());
+    let words = words_with_kinds(&question, &named, &phrase);
+    // The model knows English: of a question in another language only some words are translated.
+    let evidence = if is_foreign { Evidence::default() } else { Evidence::of(&words) };
     let has_tests_too = phrase.has("include/including/with .. tests | tests included/too/as");
     if filters.in_tests().is_some() || filters.has("rest_asked") || has_tests_too {
         // `outside of tests` limits the places; it asks for no tests.
@@ -197,7 +201,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         Ok(facts)
     };
     let mut holding = facts(&named)?;
-    let mut weighed = readings(&phrase, &holding);
+    let mut weighed = readings(&phrase, &holding, &evidence);
     // `Compare A with A.b` names two subjects, although one contains the other; other questions name a place.
     // `who derives from C but lacks m`: both count.
     let first = weighed.first().map(|reading| reading.intent);
@@ -206,7 +210,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     if !matches!(first, Some(QuestionIntent::Compare | QuestionIntent::Path)) && !is_divided {
         absorb_containers(&question, &mut named);
         holding = facts(&named)?;
-        weighed = readings(&phrase, &holding);
+        weighed = readings(&phrase, &holding, &evidence);
     }
     let mut understood = assemble(text, &named);
     // Selected and earlier subjects stand before the named ones.
@@ -225,6 +229,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     understood.plan.frames = frames;
     understood.plan.task = forms::task(&phrase, &holding, intent);
     understood.plan.readings = weighed;
+    understood.plan.words = words;
     understood.change = match forms::change(&phrase, &holding) {
         // These change one parameter; of no known one, the whole signature changes.
         Change::Require | Change::KeywordOnly if understood.plan.parameters.is_empty() => Change::Signature,
@@ -273,6 +278,37 @@ fn phrase(question: &ParsedQuestion, named: &QuestionNames, has_about: bool) -> 
         words: question.words.iter().map(QuestionWord::lower).collect(),
         is_name: question.words.iter().enumerate().map(is_name).collect(),
     }
+}
+
+/// The words in lower case, with the kind of each name in its place: `who calls <function>`.
+fn words_with_kinds(question: &ParsedQuestion, named: &QuestionNames, phrase: &Phrase) -> Vec<String> {
+    let mut words = Vec::new();
+    for (at, word) in question.words.iter().enumerate() {
+        let mention = named.mentions.iter().find(|mention| mention.at == at);
+        let file = named.files.iter().find(|file| file.text == word.text);
+        let kind = match (mention, file) {
+            (Some(mention), _) if is_exception_name(&mention.text) => "<exception>",
+            (Some(mention), _) => match mention.meanings.targets.first().map(|target| target.main().record.kind) {
+                Some(EntityKind::Class) => "<class>",
+                Some(EntityKind::Module) => "<module>",
+                Some(kind) if kind.is_callable() => "<function>",
+                Some(_) => "<variable>",
+                None => "<unknown>",
+            },
+            (None, Some(file)) if file.is_folder => "<folder>",
+            (None, Some(_)) => "<file>",
+            (None, None) if named.parameters.contains(&word.text) => "<param>",
+            (None, None) if phrase.is_name.get(at) == Some(&true) => "<unknown>",
+            (None, None) => {
+                let lower = word.lower();
+                let parts = lower.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
+                words.extend(parts.map(str::to_owned));
+                continue;
+            }
+        };
+        words.push(kind.to_owned());
+    }
+    words
 }
 
 /// Takes the file of the main package where several have the name that the question gives, and there the one nearest to

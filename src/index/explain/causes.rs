@@ -45,6 +45,11 @@ impl Explainer<'_> {
         if said.is_some() {
             return Ok(said);
         }
+        if let Some(before) = before.filter(|before| part.origin == Origin::Attribute && is_of_builtins(before)) {
+            let (sources, _) = self.unknown_sources(file, before, &[])?;
+            let others = self.worded_sources(&sources, depth)?.map(|text| format!("; {text}")).unwrap_or_default();
+            return Ok(Some(format!("no value that is known of `{}` has it{others}", before.text)));
+        }
         let is_parameter = matches!(part.origin, Origin::Parameter | Origin::Annotated);
         let files = if is_parameter { self.callers(part)? } else { Vec::new() };
         let (sources, too_far) = self.unknown_sources(file, part, &files)?;
@@ -184,6 +189,12 @@ impl Explainer<'_> {
 /// Whether nothing, or nothing but `None`, is known of a part.
 fn is_unknown(part: &Part) -> bool {
     part.values.iter().all(|(value, _)| wording::is_none(*value))
+}
+
+/// Whether only objects of builtin classes are known of a part. All their attributes are known.
+fn is_of_builtins(part: &Part) -> bool {
+    let is_one = |value: Value| matches!(value, Value::ExternalInstance(_)) && !wording::is_outside(value);
+    !part.values.is_empty() && part.values.iter().all(|(value, _)| is_one(*value))
 }
 
 /// The parameter that a part is, with its lambda.

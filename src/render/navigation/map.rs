@@ -111,7 +111,8 @@ mod tests {
         for budget in (0..2000).step_by(13) {
             let text = fitted(&report, budget);
             assert!(tokens(&text) <= budget, "{budget}");
-            assert!(budget < 100 || tokens(&text) * 10 >= budget * 8, "{budget}");
+            // A definition with its class and file takes up to 25 tokens: less than a fifth from here on.
+            assert!(budget < 130 || tokens(&text) * 10 >= budget * 8, "{budget}");
         }
     }
 

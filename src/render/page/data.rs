@@ -1,7 +1,7 @@
-//! The graph behind a page, in the form that its script reads.
+//! The graph behind a page.
 //!
 //! Nodes are entities; each hangs on the next node of its chain. Every place has the source lines around it. All shown
-//! text passes `escape`. Omitted parts are counted and named.
+//! text passes `escape`. Omitted parts are counted and named. `sent` gives the graph the form that the script reads.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -33,25 +33,25 @@ const DEFINITION_LINES: u32 = 40;
 const HEAD_LINES: u32 = 5;
 
 /// The data that the script draws.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Data {
-    links: Links,
+    pub(super) links: Links,
     /// Titles of the list's parts.
-    groups: Vec<String>,
+    pub(super) groups: Vec<String>,
     /// Most telling first within a group.
     pub(super) nodes: Vec<PageNode>,
-    steps: Vec<PageStep>,
-    findings: Vec<PageFinding>,
+    pub(super) steps: Vec<PageStep>,
+    pub(super) findings: Vec<PageFinding>,
     /// Source lines by `path:line`.
-    sources: BTreeMap<String, SourceLines>,
+    pub(super) sources: BTreeMap<String, SourceLines>,
     /// Lists that are not about single nodes.
-    notes: Vec<Note>,
+    pub(super) notes: Vec<Note>,
     /// Parts that are not on the page, a sentence each.
-    cut: Vec<String>,
+    pub(super) cut: Vec<String>,
 }
 
 /// An entity.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PageNode {
     pub(super) name: String,
     pub(super) label: String,
@@ -62,7 +62,6 @@ pub(super) struct PageNode {
     pub(super) path: String,
     pub(super) line: u32,
     /// Its definition, where that is another place.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) defined: Option<Defined>,
     /// Position in the list of groups; `None` for a node that only lies on a chain.
     pub(super) group: Option<usize>,
@@ -81,21 +80,21 @@ pub(super) struct PageNode {
 }
 
 /// Where an entity is defined.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Defined {
     pub(super) path: String,
     pub(super) line: u32,
 }
 
 /// One relationship.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-struct PageStep {
-    to: usize,
-    path: String,
-    line: u32,
-    kind: &'static str,
-    evidence: &'static str,
-    basis: &'static str,
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PageStep {
+    pub(super) to: usize,
+    pub(super) path: String,
+    pub(super) line: u32,
+    pub(super) kind: &'static str,
+    pub(super) evidence: &'static str,
+    pub(super) basis: &'static str,
 }
 
 /// A verdict about a place.
@@ -114,14 +113,14 @@ pub(super) struct PageFinding {
 
 /// Lines of a file.
 #[derive(Clone, Debug, Serialize)]
-struct SourceLines {
+pub(super) struct SourceLines {
     start: u32,
     text: String,
 }
 
 /// A list under a title.
 #[derive(Clone, Debug, Serialize)]
-struct Note {
+pub(super) struct Note {
     title: String,
     /// The command whose arguments a button copies, such as `pytest`.
     command: &'static str,

@@ -11,6 +11,7 @@
 mod data;
 mod impact;
 mod review;
+mod sent;
 
 pub use impact::impact;
 pub use review::review;
@@ -21,7 +22,10 @@ use serde::Serialize;
 
 use crate::{
     query::impact::completeness::{Boundary, Completeness, no_limit_known},
-    render::{escape::visible, page::data::Data},
+    render::{
+        escape::visible,
+        page::{data::Data, sent::SentData},
+    },
 };
 
 /// The parts of a page besides its report.
@@ -136,14 +140,16 @@ impl Page {
 
 /// JSON that may stand inside a `<script>`.
 fn embedded(data: &Data) -> String {
-    let json = serde_json::to_string(data).expect("plain data has a JSON form");
+    let json = serde_json::to_string(&SentData::of(data)).expect("plain data has a JSON form");
     let mut safe = String::with_capacity(json.len() + json.len() / 16);
-    for c in json.chars() {
-        match c {
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => safe.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => safe.push(c),
-        }
+    let mut rest = json.as_str();
+    while let Some(at) = rest.find(['<', '>', '&', '\u{2028}', '\u{2029}']) {
+        safe.push_str(&rest[..at]);
+        let c = rest[at..].chars().next().unwrap_or_default();
+        safe.push_str(&format!("\\u{:04x}", u32::from(c)));
+        rest = &rest[at + c.len_utf8()..];
     }
+    safe.push_str(rest);
     safe
 }
 

@@ -11,7 +11,10 @@ pub mod sarif;
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, Write};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
 
 pub use self::agents::for_agents;
 
@@ -37,6 +40,8 @@ const MAX_ANNOTATIONS: usize = 2;
 const LEAST_FINDINGS: usize = 4;
 /// The same for changed definitions, and for places that may behave differently.
 const LEAST_OTHERS: usize = 2;
+/// Places of one file and one reason in a row, so that a row stays narrower than the screen.
+const PLACES_OF_ROW: usize = 12;
 
 /// Writes as much of the report as the budget of the screen holds.
 pub(crate) fn text(out: &mut dyn Write, report: &ReviewReport, closing: Closing, screen: &Screen) -> io::Result<()> {
@@ -236,9 +241,57 @@ fn findings(report: &ReviewReport, verdict: Verdict, is_whole: bool) -> Section 
     };
     let mut places: Vec<&[&Finding]> = found.chunk_by(is_same_place).collect();
     places.sort_by(|a, b| b[0].probability.total_cmp(&a[0].probability));
-    let rows: Vec<Row> = places.into_iter().map(row).collect();
+    let rows: Vec<Row> = places.iter().copied().map(row).collect();
+    let folded = Some(by_reason(&places, &rows, ink));
     let least = if verdict == Verdict::MayBehaveDifferently { LEAST_OTHERS } else { LEAST_FINDINGS };
-    Section { least, ..Section::new(format!("{} ({})", verdict.as_str(), found.len()), rows) }
+    Section { folded, least, ..Section::new(format!("{} ({})", verdict.as_str(), found.len()), rows) }
+}
+
+/// The places of each reason by file, with the reason below them. A place with several reasons keeps its row.
+fn by_reason(places: &[&[&Finding]], rows: &[Row], ink: Ink) -> Vec<Row> {
+    // By the first place of a reason, then by that of a file: the best stay first.
+    let (mut reasons, mut files) = (BTreeMap::new(), BTreeMap::new());
+    let mut ordered: Vec<(usize, usize, usize)> = Vec::new();
+    for (at, place) in places.iter().enumerate() {
+        let Finding { reason, path, .. } = place[0];
+        let (by_reason, by_file) = match place.len() {
+            1 => (*reasons.entry(reason).or_insert(at), *files.entry((reason, path)).or_insert(at)),
+            _ => (at, at),
+        };
+        ordered.push((by_reason, by_file, at));
+    }
+    ordered.sort_unstable();
+    let mut folded = Vec::new();
+    for group in ordered.chunk_by(|a, b| a.0 == b.0) {
+        let [first, last] = [group[0], group[group.len() - 1]].map(|(_, _, at)| places[at][0]);
+        if group.len() == 1 {
+            folded.push(rows[group[0].2].clone());
+            continue;
+        }
+        let same = if first.probability == last.probability { "" } else { "at most " };
+        let reason = Line::of(format!("      {}  ", cut(&visible(&first.reason), SOURCE_WIDTH)));
+        let shared = vec![reason.ink(ink, format!("{same}{}", percent(first.probability)))];
+        for file in group.chunk_by(|a, b| a.1 == b.1) {
+            for few in file.chunks(PLACES_OF_ROW) {
+                let found: Vec<&Finding> = few.iter().map(|&(_, _, at)| places[at][0]).collect();
+                let row = Row { shared: shared.clone(), count: few.len(), ..Row::new(vec![in_one_line(&found)]) };
+                folded.push(row.in_group(&found[0].path));
+            }
+        }
+    }
+    folded
+}
+
+/// `path:line, line`; a single place with the name of the definition there.
+fn in_one_line(found: &[&Finding]) -> Line {
+    let first = found[0];
+    let line = Line::of("  ").place(&first.path, first.line);
+    match found {
+        [_] => line.text("  ").ink(Ink::Name, visible(short(&first.name))),
+        _ => found[1..]
+            .iter()
+            .fold(line, |line, other| line.text(", ").place_as(&other.path, other.line, other.line.to_string())),
+    }
 }
 
 /// The tests, most endangered first; if they are many, their files and the command that runs them.

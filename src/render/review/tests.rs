@@ -4,7 +4,10 @@ use super::{github, markdown, sarif, text};
 use crate::{
     model::{EntityKind, Evidence, RelationshipKind},
     query::impact::{Via, completeness::Completeness, verdict::Verdict},
-    render::{screen::Screen, sheet::Closing},
+    render::{
+        screen::Screen,
+        sheet::{Budget, Closing},
+    },
     review::{ChangedEntity, Edit, Finding, RankedTest, ReviewReport, VerdictCounts},
 };
 
@@ -105,6 +108,34 @@ fn nothing_of_a_repository_steers_the_reader() {
     let commands = texts[3].lines().filter(|line| !line.starts_with("::error file=") && !line.starts_with("::notice "));
     assert_eq!(commands.count(), 0, "{}", texts[3]);
     assert!(texts[2].contains("\\<img\\>") && texts[2].contains("\\@you"), "{}", texts[2]);
+}
+
+#[test]
+fn places_of_one_reason_share_it_where_the_room_is_small() {
+    let mut report = report(30);
+    for (at, finding) in report.findings.iter_mut().enumerate() {
+        finding.path = format!("src/file_{}.py", at % 2);
+        finding.reason = "uses `f`, which is gone".to_owned();
+    }
+    report.findings[29].reason = "passes no `x`, which `f` requires now".to_owned();
+    report.findings.sort_by_key(|finding| (finding.path.clone(), finding.line));
+    let screen = Screen { budget: Budget::Tokens(150), ..Screen::default() };
+    let text = written(|out| text(out, &report, Closing::default(), &screen));
+    let section: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("breaks")).take(8).collect();
+    assert_eq!(
+        section,
+        [
+            "breaks (30)",
+            "  src/file_0.py:1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23",
+            "  src/file_0.py:25, 27, 29",
+            "  src/file_1.py:2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24",
+            "  src/file_1.py:26, 28",
+            "      uses `f`, which is gone  98%",
+            "  src/file_1.py:30  mod.use_29  passes no `x`, which `f` requires now  98%",
+            "",
+        ],
+        "{text}"
+    );
 }
 
 #[test]

@@ -190,9 +190,12 @@ impl<'s> SheetFit<'s> {
         };
     }
 
+    /// Takes the folded form of a section unless that is no shorter.
     fn fold(&mut self, at: usize) {
-        if let Some(folded) = &self.sheet.sections[at].folded {
-            self.rows[at] = row_costs(folded, self.budget);
+        let Some(folded) = &self.sheet.sections[at].folded else { return };
+        let costs = row_costs(folded, self.budget);
+        if costs.last() < self.rows[at].last() {
+            self.rows[at] = costs;
             self.shown[at].is_folded = true;
             self.set(at, folded.len());
         }

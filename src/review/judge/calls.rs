@@ -6,7 +6,8 @@ use super::{Claim, Judge, short, signature_met};
 use crate::{
     model::{
         Basis, CallShape, EntityFlags, EntityKind, EntityRecord, Relationship, RelationshipKind as K,
-        conventions::is_constructor, signature::Signature,
+        conventions::is_constructor,
+        signature::{Mismatch, Signature},
     },
     query::impact::verdict::Verdict,
     review::{
@@ -35,6 +36,9 @@ impl Judge<'_, '_> {
             let uses = self.uses(source.file)?;
             let place = (relationship.line, relationship.column);
             match uses.calls.get(&place) {
+                _ if record.kind == EntityKind::Property && relationship.kind == K::Reads => {
+                    self.getter(change, relationship, uses.is_refusable(place.0))?;
+                }
                 Some(call) => self.call(change, relationship, call, uses.is_refusable(place.0))?,
                 None if relationship.kind == K::Decorates => {
                     // `@decorator` calls it with the decorated definition.
@@ -44,8 +48,7 @@ impl Judge<'_, '_> {
                     self.call(change, relationship, &call, false)?;
                 }
                 None if change.edits.contains(&Edit::BecameMethod) && !self.is_touched(&source, place.0) => {
-                    let is_read = matches!(relationship.kind, K::Reads | K::References);
-                    if is_read {
+                    if matches!(relationship.kind, K::Reads | K::References) {
                         let name = short(&self.name_of(change), record);
                         let reason = format!("reads `{name}` like an attribute, and it has to be called now");
                         self.claim(change, Claim::about(relationship, Verdict::Breaks, reason))?;
@@ -58,6 +61,30 @@ impl Judge<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Judges a place that reads a property: Python calls its getter with `self` alone.
+    fn getter(&mut self, change: &Changed, relationship: Relationship, is_refusable: bool) -> Result<(), StoreError> {
+        let (Some(was), Some(is)) = (self.old_record(change), self.new_record(change)) else { return Ok(()) };
+        let (Some(before), Some(after)) = (self.old_shape(change), self.new_shape(change)) else { return Ok(()) };
+        if was.kind != EntityKind::Property {
+            return Ok(());
+        }
+        let met = |record: &EntityRecord, shape| signature_met(record, shape, &Receiver::Other, &record.name);
+        let (old, new, call) = (met(was, before), met(is, after), CallShape::default());
+        let missing = match (old.bind(&call), new.bind(&call)) {
+            (Ok(_), Err(Mismatch::Missing(parameter))) => parameter,
+            _ => return Ok(()),
+        };
+        let name = short(&self.name_of(change), was);
+        let reason = format!("reads `{name}`, whose getter requires `{missing}` now");
+        let claim = if is_refusable {
+            let reason = format!("{reason}; the error is caught or expected");
+            Claim::about(relationship, Verdict::MayBehaveDifferently, reason)
+        } else {
+            Claim::about(relationship, Verdict::Breaks, reason)
+        };
+        self.claim(change, claim)
     }
 
     /// Judges a function that is passed on: to `partial`, to a table, to an unknown caller.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Claim, Judge, ancestry::MAX_HEIRS, calls::constructor};
 use crate::{
-    facts::{Bodies, fingerprint::DefinitionShape, written::DottedReference},
+    facts::{Bodies, bodies::NONE, written::DottedReference},
     model::{
         EntityFlags, EntityId, EntityKind, EntityRecord, RelationshipKind,
         signature::{Parameter, ParameterKind, Signature},
@@ -150,6 +150,9 @@ impl Judge<'_, '_> {
     }
 }
 
+/// Annotations of attributes of the class, which are no fields.
+const CLASS_VARIABLES: [&str; 2] = ["typing.ClassVar", "typing_extensions.ClassVar"];
+
 /// The signature under which a class is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Construction {
@@ -189,8 +192,8 @@ fn construction(version: &Version, class: usize) -> Option<Construction> {
         [] if shape.decorators.is_empty() => Some(Construction { signature: Signature::default(), is_written: false }),
         [decorator] if shape.decorators.len() == 1 && makes_constructor(bodies, decorator) => {
             let is_keyword_only = bodies.flag(decorator.expression, "kw_only") == Some(true);
-            let fields = members().filter_map(|(member, shape)| field(member, shape, is_keyword_only));
-            Some(Construction { signature: Signature { parameters: fields.collect() }, is_written: false })
+            let fields = fields(bodies, members().map(|(member, _)| member), is_keyword_only);
+            Some(Construction { signature: Signature { parameters: fields }, is_written: false })
         }
         _ => None,
     }
@@ -201,13 +204,35 @@ fn makes_constructor(bodies: &Bodies, decorator: &DottedReference) -> bool {
     decorator.imported == "dataclasses.dataclass" && bodies.flag(decorator.expression, "init") != Some(false)
 }
 
-/// The parameter that a field of a data class becomes.
-fn field(member: &EntityRecord, shape: &DefinitionShape, is_keyword_only: bool) -> Option<Parameter> {
-    let is_field = member.kind == EntityKind::Variable && !shape.annotation.is_empty();
-    let is_own = !shape.annotation.contains("ClassVar") && !shape.value.contains("init=False");
-    let is_call = shape.value.starts_with("field(") || shape.value.starts_with("dataclasses.field(");
-    let has_default = if is_call { shape.value.contains("default") } else { !shape.value.is_empty() };
-    let is_named = is_keyword_only || shape.value.contains("kw_only=True");
-    let kind = if is_named { ParameterKind::KeywordOnly } else { ParameterKind::Ordinary };
-    (is_field && is_own).then(|| Parameter { name: member.name.clone(), kind, has_default })
+/// The parameters that the fields of a data class become, its members in the order of the source.
+fn fields<'v>(
+    bodies: &Bodies,
+    members: impl Iterator<Item = &'v EntityRecord>,
+    mut is_keyword_only: bool,
+) -> Vec<Parameter> {
+    let mut parameters = Vec::new();
+    let is_of_class = |member: &&EntityRecord| {
+        member.kind == EntityKind::Variable && !member.flags.has(EntityFlags::INSTANCE_ATTRIBUTE)
+    };
+    for member in members.filter(is_of_class) {
+        let Some((annotation, value)) = bodies.annotated_at((member.line, member.column)) else { continue };
+        let declared = bodies.reference(annotation).map(|name| name.imported).unwrap_or_default();
+        if declared == "dataclasses.KW_ONLY" {
+            is_keyword_only = true;
+            continue;
+        }
+        let call = bodies.reference(value).filter(|name| name.imported == "dataclasses.field").map(|_| value);
+        let flag = |keyword: &str| call.and_then(|call| bodies.flag(call, keyword));
+        if CLASS_VARIABLES.contains(&declared.as_str()) || flag("init") == Some(false) {
+            continue;
+        }
+        let has_default = match call {
+            Some(call) => ["default", "default_factory"].iter().any(|keyword| bodies.may_pass(call, keyword)),
+            None => value != NONE,
+        };
+        let is_named = flag("kw_only").unwrap_or(is_keyword_only);
+        let kind = if is_named { ParameterKind::KeywordOnly } else { ParameterKind::Ordinary };
+        parameters.push(Parameter { name: member.name.clone(), kind, has_default });
+    }
+    parameters
 }

@@ -1,13 +1,20 @@
 //! The table of forms (`forms.txt`): which words ask for which answer, in which way, under which conditions.
 //!
-//! Every line that fits adds its weight to its reading. The words only propose; whether an answer is empty, `answer`
-//! finds out. The weights are fitted by `training/readings.py`.
+//! Every line that fits adds its weight to its reading, and a model of the words (`learned`) adds its evidence. The
+//! words only propose; whether an answer is empty, `answer` finds out. The weights are fitted by `training/readings.py`.
+
+pub mod learned;
+pub mod patterns;
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
 use serde::Serialize;
 
-use crate::{ask::reading::patterns::Phrase, model::RelationshipKind, query::impact::walk::factors::Change};
+use crate::{
+    ask::reading::forms::{learned::Evidence, patterns::Phrase},
+    model::RelationshipKind,
+    query::impact::walk::factors::Change,
+};
 
 /// The table. Lines that begin with a blank go on.
 const TABLE: &str = include_str!("forms.txt");
@@ -193,7 +200,7 @@ pub struct Reading {
 }
 
 /// The readings of a phrase, the best first.
-pub fn readings(phrase: &Phrase, facts: &Facts) -> Vec<Reading> {
+pub fn readings(phrase: &Phrase, facts: &Facts, evidence: &Evidence) -> Vec<Reading> {
     let mut found: Vec<Reading> = Vec::new();
     for (at, form, intent) in fitting(phrase, facts, "") {
         let Some(intent) = QuestionIntent::of(intent) else { continue };
@@ -205,8 +212,37 @@ pub fn readings(phrase: &Phrase, facts: &Facts) -> Vec<Reading> {
             None => found.push(Reading { intent, score: form.weight, forms: vec![at] }),
         }
     }
+    for (intent, weight) in evidence.iter() {
+        let is_known = found.iter().any(|reading| reading.intent == intent);
+        if weight > 0.0 && !is_known && is_possible(intent, facts) {
+            found.push(Reading { intent, score: 0.0, forms: Vec::new() });
+        }
+    }
+    for reading in &mut found {
+        reading.score += evidence.weight(reading.intent);
+    }
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.intent.cmp(&b.intent)));
     found
+}
+
+/// Whether a reading has something to answer with, where no form says so. Only forms may call a question knowledge of
+/// the world once it names something here.
+fn is_possible(intent: QuestionIntent, facts: &Facts) -> bool {
+    use QuestionIntent as I;
+    let needs: &[&str] = match intent {
+        I::Compare | I::Path => &["two"],
+        I::Signature | I::Hierarchy | I::Explain | I::Examples | I::Flow | I::Raised => &["subject"],
+        I::Show | I::Members | I::Usage | I::Documents | I::Impact | I::Tests => &["place"],
+        I::Files => &["file"],
+        I::Text => &["literal"],
+        I::Handled => &["exception"],
+        I::Select => &["condition"],
+        I::Knowledge => &["noplace", "nocode"],
+        I::Traceback => &["frames"],
+        I::Repository | I::Packages | I::Cycles | I::EntryPoints => &["noplace"],
+        I::Coverage | I::Edit | I::Search | I::Todos | I::History | I::Changes => &[],
+    };
+    needs.iter().all(|need| facts.contains(need))
 }
 
 /// The English word for a word of another language, both in lower case.
