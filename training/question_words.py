@@ -82,7 +82,7 @@ def benchmark(binary, path, work):
         return [one for one in pool.map(one, open(path, encoding="utf-8")) if one]
 
 
-def fit(samples, start=None):
+def fit(samples):
     """The features, the readings and the weights; proximal gradient steps with momentum."""
     counts = collections.Counter(feature for sample in samples for feature in features(sample["words"]))
     names = sorted(feature for feature, count in counts.items() if count >= LEAST)

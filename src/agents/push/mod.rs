@@ -28,9 +28,10 @@ use crate::{
 
 /// The time of a hook after an edit: an agent makes many edits.
 const AFTER_EDIT: Duration = Duration::from_millis(150);
-/// The time of a hook at the end of a turn. A break in a large repository takes half a second of one core, and agents
-/// that run tests beside it leave less than a third of one.
-const END_OF_TURN: Duration = Duration::from_millis(4000);
+/// The time of a hook at the end of a turn. In most files of a large repository a break takes half a second of one
+/// core, and agents that run tests beside it leave less than a third of one. A break in a hub takes longer: the hook
+/// says nothing then.
+const END_OF_TURN: Duration = Duration::from_secs(4);
 /// Largest event that is read, in bytes.
 const MAX_EVENT: u64 = 16 << 20;
 /// The last message, in the data directory.

@@ -277,22 +277,12 @@ fn headline(
     let names = names_of(targets);
     let what = match (parameter, change) {
         (Some(parameter), change) => {
-            let (verb, end) = match change {
-                Change::Body | Change::Signature => ("changing", ""),
-                Change::Remove => ("removing", ""),
-                Change::Rename => ("renaming", ""),
-                Change::Require => ("requiring", ""),
-                Change::KeywordOnly => ("making", " keyword-only"),
-            };
+            let (verb, end) = change.verb();
             format!("{verb} `{parameter}` of {names}{end}")
         }
         (None, _) if understood.is_move => format!("moving {names}"),
-        (None, Change::Body) => format!("changing {names}"),
-        (None, Change::Signature | Change::Require | Change::KeywordOnly) => {
-            format!("changing the signature of {names}")
-        }
-        (None, Change::Remove) => format!("removing {names}"),
-        (None, Change::Rename) => format!("renaming {names}"),
+        (None, change) if change.is_of_parameters() => format!("changing the signature of {names}"),
+        (None, change) => format!("{} {names}", change.verb().0),
     };
     let direct = report.impacted.iter().filter(|impacted| impacted.distance == 1).count();
     let polarity = understood.plan.polarity;

@@ -1,6 +1,6 @@
 //! Estimates the tokens of a text from above.
 //!
-//! The estimate holds for the usual tokenizers: byte-pair encodings of source code, and SentencePiece with 32,000
+//! The estimate holds for the usual tokenizers: byte-pair encodings of source code, and `SentencePiece` with 32,000
 //! words, which needs the most. Digits and bytes outside ASCII count one token each. Two texts together never cost
 //! more than the sum of both, so that a budget can be filled piece by piece.
 

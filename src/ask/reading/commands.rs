@@ -51,7 +51,6 @@ impl Understood {
                     self.taken.first().map_or_else(String::new, |name| format!(" --param {}", quoted(name)));
                 let change = match self.change {
                     Change::Body => String::new(),
-                    Change::Require | Change::KeywordOnly if self.taken.is_empty() => " --change signature".to_owned(),
                     change => format!(" --change {}", change.as_str()),
                 };
                 format!("repoidx impact {all}{parameter}{change}")

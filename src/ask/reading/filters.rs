@@ -253,6 +253,7 @@ impl Filters {
         let facts = [
             ("noun", has_noun),
             ("condition", has_noun || self.is_any()),
+            ("unlimited", !self.is_any()),
             ("filter", has_noun && self.is_any()),
             ("strong", has_noun && self.is_strong()),
         ];

@@ -1,6 +1,6 @@
 //! Understands a question: its words and names, the ways to read it, and the plan of the answer.
 //!
-//! `understand` is the way through. `forms` weighs the readings: by lines that people wrote, and by a model of the words.
+//! `understand` is the way through. `forms` weighs the readings by lines that people wrote and by a model of the words.
 
 pub mod commands;
 pub mod filters;

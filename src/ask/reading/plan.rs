@@ -367,6 +367,10 @@ pub(super) fn finish(store: &Store, understood: &mut Understood) -> Result<(), S
             plan.notes.push(format!("no named definition has a parameter `{parameter}`"));
         }
     }
+    // These change one parameter; of none that is taken, the whole signature changes.
+    if understood.taken.is_empty() && matches!(understood.change, Change::Require | Change::KeywordOnly) {
+        understood.change = Change::Signature;
+    }
     for line in plan.lines.iter().filter(|line| line.places.is_empty()) {
         plan.notes.push(format!("the line `{}` was not found", line.text));
     }

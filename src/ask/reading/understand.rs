@@ -12,9 +12,7 @@ use crate::{
         context::lines::find_line,
         reading::{
             filters::{EVERY_VARIABLE, Filters, find_decorator, find_parameter, find_types},
-            forms::{
-                self, Facts, QuestionIntent, UsageDirection, details, learned::Evidence, patterns::Phrase, readings,
-            },
+            forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
             likeliest::{name_the_family, name_the_thing, of_instance},
             literals::{Literal, foreign_frame, frames, literals},
@@ -26,7 +24,6 @@ use crate::{
     },
     model::EntityKind,
     query::{
-        impact::walk::factors::Change,
         source::Sources,
         target::{
             Target, TargetMatch,
@@ -152,8 +149,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     own_subject(store, &question, &mut named)?;
     phrase = self::phrase(&question, &named, !about.is_empty());
     let words = words_with_kinds(&question, &named, &phrase);
-    // The model knows English: of a question in another language only some words are translated.
-    let evidence = if is_foreign { Evidence::default() } else { Evidence::of(&words) };
+    // The model knows whole questions in English: of other languages only some words are translated.
+    let evidence = if is_foreign || !about.is_empty() { &[][..] } else { &words };
     let has_tests_too = phrase.has("include/including/with .. tests | tests included/too/as");
     if filters.in_tests().is_some() || filters.has("rest_asked") || has_tests_too {
         // `outside of tests` limits the places; it asks for no tests.
@@ -192,7 +189,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
             facts.insert("local");
         }
         facts.extend(has(is_message, "message"));
-        facts.extend(has(!literals.is_empty() && is_text, "literal"));
+        facts.insert(if !literals.is_empty() && is_text { "literal" } else { "noliteral" });
         let is_setting = |literal: &Literal| literal.text.contains('_') && !literal.text.contains(char::is_lowercase);
         facts.extend(has(literals.iter().any(is_setting), "setting"));
         facts.extend(has(!frames.is_empty(), "frames"));
@@ -201,7 +198,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         Ok(facts)
     };
     let mut holding = facts(&named)?;
-    let mut weighed = readings(&phrase, &holding, &evidence);
+    let mut weighed = readings(&phrase, &holding, evidence);
     // `Compare A with A.b` names two subjects, although one contains the other; other questions name a place.
     // `who derives from C but lacks m`: both count.
     let first = weighed.first().map(|reading| reading.intent);
@@ -210,7 +207,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     if !matches!(first, Some(QuestionIntent::Compare | QuestionIntent::Path)) && !is_divided {
         absorb_containers(&question, &mut named);
         holding = facts(&named)?;
-        weighed = readings(&phrase, &holding, &evidence);
+        weighed = readings(&phrase, &holding, evidence);
     }
     let mut understood = assemble(text, &named);
     // Selected and earlier subjects stand before the named ones.
@@ -230,11 +227,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     understood.plan.task = forms::task(&phrase, &holding, intent);
     understood.plan.readings = weighed;
     understood.plan.words = words;
-    understood.change = match forms::change(&phrase, &holding) {
-        // These change one parameter; of no known one, the whole signature changes.
-        Change::Require | Change::KeywordOnly if understood.plan.parameters.is_empty() => Change::Signature,
-        change => change,
-    };
+    understood.change = forms::change(&phrase, &holding);
     understood.direction = match details(&phrase, &holding, "direction:").first() {
         Some(_) => UsageDirection::Outgoing,
         None => UsageDirection::Incoming,

@@ -165,16 +165,11 @@ fn head(report: &ImpactReport) -> Vec<Line> {
         if report.impacted.is_empty() {
             return nothing(report, &format!("{param}{what}"));
         }
-        let verb = match report.change {
-            Change::Body => "changing",
-            Change::Signature if param.is_empty() => "changing the signature of",
-            Change::Signature => "changing",
-            Change::Remove => "removing",
-            Change::Rename => "renaming",
-            Change::Require => "requiring",
-            Change::KeywordOnly => "making keyword-only",
+        let (verb, end) = match report.change {
+            Change::Signature if param.is_empty() => ("changing the signature of", ""),
+            change => change.verb(),
         };
-        format!("{verb} {param}{what} {}; {}", extent(report), tests_to_run(report))
+        format!("{verb}{end} {param}{what} {}; {}", extent(report), tests_to_run(report))
     };
     // A lower bound that counts something says so before the number.
     let (ink, word) = completeness_word(report.completeness, &report.boundaries);

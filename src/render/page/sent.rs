@@ -118,9 +118,12 @@ impl<'d> SentNode<'d> {
     fn of(node: &'d PageNode, data: &Data, table: &mut TextTable<'d>) -> Self {
         let first = node.chain.first().map(|step| &data.steps[*step]);
         let way = first.map(|step| format!("{} {}", step.kind, data.nodes[step.to].label)).unwrap_or_default();
-        let defined = node.defined.as_ref().map(|at| match at.path == node.path {
-            true => SentPlace::Line(at.line),
-            false => SentPlace::Place(table.position(&at.path), at.line),
+        let defined = node.defined.as_ref().map(|at| {
+            if at.path == node.path {
+                SentPlace::Line(at.line)
+            } else {
+                SentPlace::Place(table.position(&at.path), at.line)
+            }
         });
         Self {
             name: &node.name,

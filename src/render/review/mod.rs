@@ -268,7 +268,7 @@ fn by_reason(places: &[&[&Finding]], rows: &[Row], ink: Ink) -> Vec<Row> {
             folded.push(rows[group[0].2].clone());
             continue;
         }
-        let same = if first.probability == last.probability { "" } else { "at most " };
+        let same = if first.probability <= last.probability { "" } else { "at most " };
         let reason = Line::of(format!("      {}  ", cut(&visible(&first.reason), SOURCE_WIDTH)));
         let shared = vec![reason.ink(ink, format!("{same}{}", percent(first.probability)))];
         for file in group.chunk_by(|a, b| a.1 == b.1) {

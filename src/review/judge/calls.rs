@@ -72,10 +72,7 @@ impl Judge<'_, '_> {
         }
         let met = |record: &EntityRecord, shape| signature_met(record, shape, &Receiver::Other, &record.name);
         let (old, new, call) = (met(was, before), met(is, after), CallShape::default());
-        let missing = match (old.bind(&call), new.bind(&call)) {
-            (Ok(_), Err(Mismatch::Missing(parameter))) => parameter,
-            _ => return Ok(()),
-        };
+        let (Ok(_), Err(Mismatch::Missing(missing))) = (old.bind(&call), new.bind(&call)) else { return Ok(()) };
         let name = short(&self.name_of(change), was);
         let reason = format!("reads `{name}`, whose getter requires `{missing}` now");
         let claim = if is_refusable {

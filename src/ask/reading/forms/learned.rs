@@ -1,8 +1,8 @@
 //! The evidence that the words of a question give for each reading, by a linear model.
 //!
-//! Forms are written by people, and nobody foresees every wording. Here each feature of a question has a weight for each
-//! reading. A feature is a word, its stem, or two stems in a row, with at most one word between them. Names stand as
-//! their kinds. `training/question_words.py` fits the weights on questions with known readings, and writes
+//! Forms are written by people, and nobody foresees every wording. Here each feature of a question has a weight for
+//! each reading. A feature is a word, its stem, or two stems in a row with at most one word between them. Names stand
+//! as their kinds. `training/question_words.py` fits the weights on questions with known readings, and writes
 //! `learned.tsv`: one feature a line, sorted, with its weights in hundredths.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,16 +20,16 @@ const MOST_WORDS: usize = 40;
 /// The line of the table that holds for every question.
 const ALWAYS: &str = "*";
 
-/// The weight of each reading that the model knows, from 0 to `SHARE * DEEPEST`.
-#[derive(Clone, Debug, Default)]
-pub struct Evidence(BTreeMap<QuestionIntent, f64>);
+/// The weight of each reading, from 0 to `SHARE * DEEPEST`.
+#[derive(Clone, Debug)]
+pub struct WordEvidence(BTreeMap<QuestionIntent, f64>);
 
-impl Evidence {
+impl WordEvidence {
     /// The evidence of the words of a question, which are in lower case, with `<kind>` for each name.
     pub fn of(words: &[String]) -> Self {
         let lines: Vec<&str> = TABLE.lines().collect();
         // Whole hundredths add up to the same on every machine.
-        let mut sums: BTreeMap<QuestionIntent, i32> = BTreeMap::new();
+        let mut sums: BTreeMap<QuestionIntent, i32> = QuestionIntent::ALL.iter().map(|intent| (*intent, 0)).collect();
         for feature in features(&words[..words.len().min(MOST_WORDS)]) {
             let key = |line: &&str| line.split('\t').next().unwrap_or_default().cmp(&feature);
             let Ok(at) = lines.binary_search_by(key) else { continue };
@@ -47,15 +47,9 @@ impl Evidence {
         Self(sums.into_iter().map(|(intent, sum)| (intent, weight(sum))).collect())
     }
 
-    /// Each reading that the model knows with its weight.
+    /// Each reading with its weight.
     pub fn iter(&self) -> impl Iterator<Item = (QuestionIntent, f64)> {
         self.0.iter().map(|(intent, weight)| (*intent, *weight))
-    }
-
-    /// The weight of a reading. One that the model does not know gets the middle, so that its forms decide.
-    pub fn weight(&self, intent: QuestionIntent) -> f64 {
-        let middle = if self.0.is_empty() { 0.0 } else { SHARE * DEEPEST / 2.0 };
-        self.0.get(&intent).copied().unwrap_or(middle)
     }
 }
 
@@ -109,7 +103,7 @@ mod tests {
     fn words_that_no_form_foresees_are_evidence() {
         let likeliest = |words: &str| {
             let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
-            Evidence::of(&words).iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(intent, _)| intent)
+            WordEvidence::of(&words).iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(intent, _)| intent)
         };
         assert_eq!(likeliest("<function> gets called by whom"), Some(QuestionIntent::Usage));
         assert_eq!(likeliest("in which file and line is <function>"), Some(QuestionIntent::Show));

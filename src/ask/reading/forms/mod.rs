@@ -1,7 +1,7 @@
 //! The table of forms (`forms.txt`): which words ask for which answer, in which way, under which conditions.
 //!
 //! Every line that fits adds its weight to its reading, and a model of the words (`learned`) adds its evidence. The
-//! words only propose; whether an answer is empty, `answer` finds out. The weights are fitted by `training/readings.py`.
+//! words only propose; whether an answer is empty, `answer` finds out. `training/readings.py` fits the weights.
 
 pub mod learned;
 pub mod patterns;
@@ -11,13 +11,15 @@ use std::{collections::BTreeSet, sync::OnceLock};
 use serde::Serialize;
 
 use crate::{
-    ask::reading::forms::{learned::Evidence, patterns::Phrase},
+    ask::reading::forms::{learned::WordEvidence, patterns::Phrase},
     model::RelationshipKind,
     query::impact::walk::factors::Change,
 };
 
 /// The table. Lines that begin with a blank go on.
 const TABLE: &str = include_str!("forms.txt");
+/// A sum of weights from which forms decide alone.
+const CLEAR: f64 = 3.5;
 
 /// An enumeration whose variants have words, in output and in the table.
 macro_rules! words {
@@ -199,8 +201,9 @@ pub struct Reading {
     pub forms: Vec<usize>,
 }
 
-/// The readings of a phrase, the best first.
-pub fn readings(phrase: &Phrase, facts: &Facts, evidence: &Evidence) -> Vec<Reading> {
+/// The readings of a phrase, the best first. Where the forms leave a doubt, `words` are evidence too: those of a whole
+/// question in English, with `<kind>` for names, or none.
+pub fn readings(phrase: &Phrase, facts: &Facts, words: &[String]) -> Vec<Reading> {
     let mut found: Vec<Reading> = Vec::new();
     for (at, form, intent) in fitting(phrase, facts, "") {
         let Some(intent) = QuestionIntent::of(intent) else { continue };
@@ -212,17 +215,23 @@ pub fn readings(phrase: &Phrase, facts: &Facts, evidence: &Evidence) -> Vec<Read
             None => found.push(Reading { intent, score: form.weight, forms: vec![at] }),
         }
     }
-    for (intent, weight) in evidence.iter() {
-        let is_known = found.iter().any(|reading| reading.intent == intent);
-        if weight > 0.0 && !is_known && is_possible(intent, facts) {
-            found.push(Reading { intent, score: 0.0, forms: Vec::new() });
-        }
-    }
-    for reading in &mut found {
-        reading.score += evidence.weight(reading.intent);
+    // The words of a clear form leave nothing to guess. Questions left out of the fit set the bound.
+    if !words.is_empty() && !found.iter().any(|reading| reading.score >= CLEAR) {
+        weigh(&mut found, facts, &WordEvidence::of(words));
     }
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.intent.cmp(&b.intent)));
     found
+}
+
+/// Adds the evidence of the words to the readings, and the readings that only the words speak for.
+fn weigh(found: &mut Vec<Reading>, facts: &Facts, evidence: &WordEvidence) {
+    for (intent, weight) in evidence.iter().filter(|(intent, _)| is_possible(*intent, facts)) {
+        match found.iter_mut().find(|reading| reading.intent == intent) {
+            Some(reading) => reading.score += weight,
+            None if weight > 0.0 => found.push(Reading { intent, score: weight, forms: Vec::new() }),
+            None => {}
+        }
+    }
 }
 
 /// Whether a reading has something to answer with, where no form says so. Only forms may call a question knowledge of
@@ -232,15 +241,16 @@ fn is_possible(intent: QuestionIntent, facts: &Facts) -> bool {
     let needs: &[&str] = match intent {
         I::Compare | I::Path => &["two"],
         I::Signature | I::Hierarchy | I::Explain | I::Examples | I::Flow | I::Raised => &["subject"],
-        I::Show | I::Members | I::Usage | I::Documents | I::Impact | I::Tests => &["place"],
+        I::Show | I::Members => &["place", "allknown"],
+        I::Usage | I::Documents | I::Impact | I::Tests => &["place"],
         I::Files => &["file"],
         I::Text => &["literal"],
         I::Handled => &["exception"],
-        I::Select => &["condition"],
-        I::Knowledge => &["noplace", "nocode"],
+        I::Select => &["condition", "allknown"],
+        I::Knowledge => &["noplace", "nocode", "noliteral"],
         I::Traceback => &["frames"],
-        I::Repository | I::Packages | I::Cycles | I::EntryPoints => &["noplace"],
-        I::Coverage | I::Edit | I::Search | I::Todos | I::History | I::Changes => &[],
+        I::Search | I::Repository | I::Packages | I::Cycles | I::EntryPoints => &["noplace"],
+        I::Coverage | I::Edit | I::Todos | I::History | I::Changes => &[],
     };
     needs.iter().all(|need| facts.contains(need))
 }
@@ -403,7 +413,7 @@ mod tests {
             ("the cycle set is computed before it is called", "noplace noname local", I::Search),
         ] {
             let facts: Facts = facts.split(' ').collect();
-            let found = readings(&phrase(text), &facts);
+            let found = readings(&phrase(text), &facts, &[]);
             assert_eq!(found.first().map(|reading| reading.intent), Some(expected), "{text}: {found:?}");
         }
     }

@@ -71,7 +71,7 @@ fn measure(reached: &mut FxHashMap<WalkNode, Reached>) {
         let mut distance = known.get(&at).copied().unwrap_or(0);
         for &at in chain.iter().rev() {
             let is_reached = reached.get(&at).is_some_and(|reached| reached.step.is_some());
-            distance += u32::from(is_reached && matches!(at.1, Role::Affected | Role::Importer | Role::Wrapper));
+            distance += u32::from(is_reached && at.1.is_dependent());
             known.insert(at, distance);
         }
     }

@@ -40,6 +40,17 @@ impl Change {
         }
     }
 
+    /// The change in words: those before and those behind the definition or parameter.
+    pub fn verb(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Body | Self::Signature => ("changing", ""),
+            Self::Remove => ("removing", ""),
+            Self::Rename => ("renaming", ""),
+            Self::Require => ("requiring", ""),
+            Self::KeywordOnly => ("making", " keyword-only"),
+        }
+    }
+
     /// The effect on a direct dependent.
     pub fn effect(self, kind: RelationshipKind) -> &'static str {
         match (self, kind) {

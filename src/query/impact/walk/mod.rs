@@ -99,6 +99,13 @@ pub enum Role {
     InstanceHolder,
 }
 
+impl Role {
+    /// Whether answers list what has this role; others only lead on.
+    pub fn is_dependent(self) -> bool {
+        matches!(self, Self::Affected | Self::Importer | Self::Wrapper)
+    }
+}
+
 /// A node of the walk.
 pub type WalkNode = (EntityId, Role);
 

@@ -4,7 +4,7 @@
 //! in seven of the tests that run is wanted whether the best is certain or a guess. A change that only guesses lead to
 //! is not without tests.
 
-use crate::query::impact::walk::{Reached, Role, Walk};
+use crate::query::impact::walk::{Reached, Walk};
 
 /// A limit on probabilities.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +48,7 @@ impl Walk {
         let (mut best_test, mut best_other) = (None::<f64>, None::<f64>);
         #[expect(clippy::iter_over_hash_type, reason = "the greatest is the same in any order")]
         for ((_, role), reached) in &self.reached {
-            if matches!(role, Role::Affected | Role::Importer | Role::Wrapper) && reached.step.is_some() {
+            if role.is_dependent() && reached.step.is_some() {
                 let best = if reached.entity.is_test() { &mut best_test } else { &mut best_other };
                 *best = Some(best.map_or(reached.probability, |best| best.max(reached.probability)));
             }
