@@ -6,14 +6,16 @@
 REPO      a git repository; repoidx (on PATH, or $REPOIDX) indexes it and answers `impact` of functions that tests ran
 OBSERVED  what happened when its tests ran, as benches/traced_calls.py writes it
 
-Run it with a binary whose `Walk::probability_of` gives the chain's probability for tests too. Of each repository at most
-SAMPLE functions are asked. A test that was run is true if it ran the function. A logistic model reads the log-odds of the
-chain and the logarithm of the number of tests listed; each test counts by the inverse root of that number. The printed
-calibration errors (ten bins, by tests and by functions) leave each repository out in turn. Needs numpy."""
+An answer has the share of a test, so its chain's probability is found with the numbers of that file, which has to be the
+one that the binary was built from. Of each repository at most SAMPLE functions are asked. A test that was run is true if
+it ran the function. A logistic model reads the log-odds of the chain and the logarithm of the number of tests listed; each
+test counts by the inverse root of that number. The printed calibration errors (ten bins, by tests and by functions) leave
+each repository out in turn. Needs numpy."""
 import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -26,6 +28,24 @@ import traced_calls
 SAMPLE = 110
 FAINT = 0.005
 RIDGE = 3
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+SHARES = os.path.join(ROOT, "src", "query", "impact", "selection", "true_shares.rs")
+
+
+def numbers():
+    """BASE, PER_CHAIN and PER_TESTS of today."""
+    with open(SHARES) as file:
+        found = dict(re.findall(r"const (\w+): f64 = (-?[\d.]+);", file.read()))
+    return [float(found[name]) for name in ("BASE", "PER_CHAIN", "PER_TESTS")]
+
+
+def chain_log_odds(share, tests):
+    """The log-odds of the chain that has this share in an answer with `tests`; no share is certain."""
+    base, per_chain, per_tests = numbers()
+    share = min(max(share, 0.0001), 0.9999)
+    found = (math.log(share / (1 - share)) - base - per_tests * math.log1p(tests)) / per_chain
+    most = math.log((1 - FAINT) / FAINT)
+    return min(max(found, -most), most)
 
 
 def rows_of(repo, file):
@@ -49,11 +69,12 @@ def rows_of(repo, file):
         run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         if run.returncode:
             continue
-        listed = [(item, key.get(item["name"])) for item in json.loads(run.stdout)["impacted"]]
-        listed = [(item, test) for item, test in listed if test in tests]
-        for item, test in listed:
-            chain = min(max(item["probability"], FAINT), 1 - FAINT)
-            rows.append((math.log(chain / (1 - chain)), len(listed), float(test in ran[function])))
+        listed = [item for item in json.loads(run.stdout)["impacted"] if item["is_test"]]
+        for item in listed:
+            test = key.get(item["name"])
+            if test in tests:
+                odds = chain_log_odds(item["probability"], len(listed))
+                rows.append((odds, len(listed), float(test in ran[function])))
     return rows
 
 
