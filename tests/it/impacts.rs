@@ -95,16 +95,16 @@ class Leaf(Child):
         &repo,
         "Child.title",
         &expect![[r#"
-            2 test_views.test_get: calls ← registers ← reads ← overrides
             1 views.View.show: reads ← overrides
+            2 test_views.test_get: calls ← registers ← reads ← overrides
         "#]],
     );
     check(
         &repo,
         "Child.size",
         &expect![[r#"
-            2 test_views.test_get: calls ← registers ← reads ← overrides
             1 views.View.show: reads ← overrides
+            2 test_views.test_get: calls ← registers ← reads ← overrides
         "#]],
     );
     // A private name is the class's own.
