@@ -27,7 +27,7 @@ import calibration
 import traced_calls
 
 # Draws weights towards zero: the penalty of a weight of one on a factor of unit variance.
-RIDGE = 30
+RIDGE = 100
 MODES = {"shown": [], "any": ["--min-probability", "0"]}
 
 

@@ -68,11 +68,14 @@ def test_nothing(): ...
         assert_eq!(format!("tests: [{}]", names.join(", ")), expected, "{target}");
     }
     repo.run(["impact", "Timing.dispatch"]).stdout(expect![[r#"
-        changing `Timing.dispatch` possibly affects 2 definitions; 1 test to run
+        changing `Timing.dispatch` possibly affects 3 definitions; 1 test to run
           site.Timing.dispatch  method  site.py:13
 
-        only possible: no more than a name fits on the way (2 in 2 modules)
-          test_site.py:7  reads  test_site.test_timing  maybe 47%
+        only possible: no more than a name fits on the way (3 in 2 modules)
+          test_site.py:7  reads  test_site.test_timing  maybe 42%
+              ← site.site site.py:28 ← site.Timing site.py:13
+          site.py:28  references  site.site  unlikely 26%
+              ← site.Timing site.py:13
           site.py:28  reads  site (module level)  unlikely 21%
               ← site.site site.py:28 ← site.Timing site.py:13
 
@@ -81,7 +84,7 @@ def test_nothing(): ...
 
         limits
           complete: 93%, judged by other projects' tests; against it: no direct dependent is sure
-          2 dependents hang on what other code may call
+          3 dependents hang on what other code may call
           `Timing` derives from `BaseHTTPMiddleware`, which is outside the repository and may use `dispatch`
     "#]]);
 }
@@ -446,6 +449,91 @@ class Other:
     assert!(page.contains("possibly affects") && page.contains("limits"), "{page}");
 }
 
+/// An event loop calls the methods of a class that derives from its protocol; `typing.Protocol` calls none.
+#[test]
+fn an_event_loop_runs_the_methods_of_its_protocols() {
+    let repo = TestRepo::new()
+        .file(
+            "lines.py",
+            "\
+import asyncio
+from typing import Protocol
+
+
+class Lines(asyncio.Protocol):
+    def data_received(self, data):
+        return data
+
+
+class Port(Protocol):
+    def send(self, data): ...
+
+
+def connect(loop):
+    return loop.create_connection(Lines)
+
+
+def ask(port: Port):
+    return port.send(b'')
+",
+        )
+        .file("test_lines.py", "from lines import connect\n\n\ndef test_connect(loop):\n    connect(loop)\n")
+        .commit("first");
+    let tests = |target| repo.run(["impact", target, "--tests"]).code(0).stdout;
+    assert_eq!(tests("Lines.data_received"), "test_lines.py::test_connect\n");
+    assert!(limits(&repo, "Lines.data_received").contains("`asyncio.Protocol`"));
+    assert!(!limits(&repo, "Port.send").contains("Protocol"));
+}
+
+/// Nothing in a repository may refer to a method of an object that it hands to a library, which calls it.
+#[test]
+fn a_method_that_nothing_refers_to_is_run_for_those_who_make_its_class() {
+    let repo = TestRepo::new()
+        .file(
+            "cookies.py",
+            "\
+from http.cookiejar import CookieJar
+
+
+class Request:
+    def get_host(self):
+        return ''
+
+    def get_path(self):
+        return ''
+
+
+def extract(response):
+    CookieJar().extract_cookies(response, Request())
+
+
+log = Request()
+
+
+def write():
+    return str(log)
+",
+        )
+        .file(
+            "test_cookies.py",
+            "\
+from cookies import Request, extract
+
+
+def test_extract():
+    extract(None)
+
+
+def test_path(request):
+    request.get_path()
+",
+        )
+        .commit("first");
+    let tests = |target| repo.run(["impact", target, "--tests"]).code(0).stdout;
+    assert!(tests("Request.get_host").contains("test_cookies.py::test_extract\n"));
+    assert!(!tests("Request.get_path").contains("test_extract"));
+}
+
 /// Whoever loads a module may call what a variable of it keeps, if nothing here reads that.
 #[test]
 fn what_is_kept_for_code_outside_is_run_from_there() {
@@ -572,7 +660,7 @@ def test_cart(total):
     expect![[r#"
         cart: lower_bound: `cart` is kept in `urlpatterns` (urls.py:5), which nothing here reads: code outside may call it
         total: lower_bound: `cart` is kept in `urlpatterns` (urls.py:5), which nothing here reads: code outside may call it
-        OrderView.post: lower_bound: `OrderView` derives from `View`, which is outside the repository and may use `post`
+        OrderView.post: lower_bound: 1 dependent hangs on what other code may call: `OrderView` derives from `View`, which is outside the repository and may use `post`
         OrderView.__str__: lower_bound: `OrderView` derives from `View`, which is outside the repository and may use `__str__`
         OrderView._private: lower_bound: no limit is known, but code may reach it in ways that the source does not show
         OrderView._named: lower_bound: `OrderView` derives from `View`, which is outside the repository and may use `_named`

@@ -95,15 +95,17 @@ class Leaf(Child):
         &repo,
         "Child.title",
         &expect![[r#"
-        1 views.View.show: reads ← overrides
-    "#]],
+            1 views.View.show: reads ← overrides
+            2 test_views.test_get: calls ← registers ← reads ← overrides
+        "#]],
     );
     check(
         &repo,
         "Child.size",
         &expect![[r#"
-        1 views.View.show: reads ← overrides
-    "#]],
+            1 views.View.show: reads ← overrides
+            2 test_views.test_get: calls ← registers ← reads ← overrides
+        "#]],
     );
     // A private name is the class's own.
     check(&repo, "Child.__key", &expect![[""]]);
@@ -678,13 +680,13 @@ def load():
         &repo,
         "retries.retried.decorate.wrapper",
         &expect![[r#"
-        1 shop.checkout: calls
-        1 shop.ship: calls
-        1 retries.retried.decorate: contains
-        2 shop: calls ← contains
-        2 retries.retried: contains ← contains
-        3 shop.pay: decorates ← contains ← contains
-        3 shop.send: decorates ← contains ← contains
-    "#]],
+            1 shop.checkout: calls
+            1 shop.ship: calls
+            1 retries.retried.decorate: references
+            2 shop: calls ← references
+            2 retries.retried: references ← references
+            3 shop.pay: decorates ← references ← references
+            3 shop.send: decorates ← references ← references
+        "#]],
     );
 }

@@ -188,7 +188,7 @@ fn an_edit_is_seen_and_named() {
           shop.cart.Cart.add  method  shop/cart.py:2  `count` has no default any more
 
         tests to run (1)
-          tests/test_app.py::test_fill  97%
+          tests/test_app.py::test_fill  98%
         root /shop, branch main at COMMIT with 1 edited file: shop/cart.py; up to date; no limit known"#]]
     .assert_eq(&stable(&repo, &text));
     repo.git(["checkout", "--quiet", "."]);

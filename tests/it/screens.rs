@@ -24,7 +24,7 @@ fn busy() -> TestRepo {
 fn an_answer_is_about_a_screen_and_names_the_command_for_the_rest() {
     let repo = busy();
     repo.run(["impact", "price"]).stdout(expect![[r#"
-        changing `prices.price` affects 93 definitions (33 directly); 30 tests to run; complete: 82%
+        changing `prices.price` affects 93 definitions (33 directly); 30 tests to run; complete: 90%
           shop.prices.price  function  shop/prices.py:1
 
         direct (33)
@@ -149,14 +149,14 @@ fn shop() -> TestRepo {
 fn a_small_impact_is_drawn_as_trees() {
     let repo = shop();
     repo.run(["impact", "price"]).stdout(expect![[r#"
-        changing `orders.price` affects 5 definitions (2 directly); 1 test to run; complete: 84%
+        changing `orders.price` affects 5 definitions (2 directly); 1 test to run; complete: 91%
           orders.price  function  orders.py:6
 
         direct (2), further away below them (3 over up to 3 steps)
           orders.py:3  calls  Order.__init__  almost certain 98%
           │   self.amount = price()
           └─ orders.py:11  calls  orders.place  almost certain 96%  over orders.Order
-             └─ test_orders.py:5  calls  test_orders.test_place  very likely 84%
+             └─ test_orders.py:5  calls  test_orders.test_place  very likely 83%
           orders.py:15  calls  orders.show  almost certain 98%
           │   return price()
           └─ cli.py:6  calls  cli.main  very likely 94%
@@ -171,13 +171,13 @@ fn a_small_impact_is_drawn_as_trees() {
     let busy = busy();
     assert!(!busy.run(["impact", "price", "--all"]).code(0).stdout.contains("└─"), "too many for a picture");
     busy.run(["impact", "cart.pay0"]).stdout(expect![[r#"
-        changing `cart.pay0` affects 2 definitions (1 directly); 1 test to run; complete: 83%
+        changing `cart.pay0` affects 2 definitions (1 directly); 1 test to run; complete: 89%
           shop.cart.pay0  function  shop/cart.py:3
 
         direct (1), further away below them (1 over up to 2 steps)
           shop/cart.py:7  calls  cart.show0  almost certain 98%
           │   return pay0()
-          └─ tests/test_cart.py:4  calls  test_cart.test_0  very likely 85%
+          └─ tests/test_cart.py:4  calls  test_cart.test_0  very likely 84%
 
         tests to run (1)
           pytest tests/test_cart.py::test_0

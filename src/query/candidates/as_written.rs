@@ -1,12 +1,12 @@
 //! Candidates that assign to the name.
 
 use crate::{
-    model::{Relationship, RelationshipKind},
+    model::{EntityFlags, Relationship, RelationshipKind},
     query::{graph::Graph, source::Sources},
     store::error::StoreError,
 };
 
-/// A possible relationship; it writes where the source assigns to the name.
+/// A possible relationship; it writes where the source assigns to the name, and calls the setter of a property.
 pub(crate) fn as_written(
     graph: &Graph,
     sources: &Sources,
@@ -14,7 +14,13 @@ pub(crate) fn as_written(
     name: &str,
 ) -> Result<Relationship, StoreError> {
     let is_written = is_written(graph, sources, &relationship, name)?;
-    Ok(if is_written { Relationship { kind: RelationshipKind::Writes, ..relationship } } else { relationship })
+    if !is_written {
+        return Ok(relationship);
+    }
+    // An assignment to a property calls its setter.
+    let is_setter = graph.head(relationship.target)?.is_some_and(|target| target.flags.has(EntityFlags::SETTER));
+    let kind = if is_setter { RelationshipKind::Calls } else { RelationshipKind::Writes };
+    Ok(Relationship { kind, ..relationship })
 }
 
 fn is_written(graph: &Graph, sources: &Sources, place: &Relationship, name: &str) -> Result<bool, StoreError> {

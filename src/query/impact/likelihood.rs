@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::{
     model::{EntityKind, Evidence},
     query::{
+        graph::Graph,
         impact::{completeness::Boundary, walk::Reached},
         words::{count, rounded},
     },
@@ -18,8 +19,6 @@ use crate::{
 
 /// Reasons that are named against completeness.
 const MAX_REASONS: usize = 2;
-/// A test below this probability is an unlikely one.
-const UNLIKELY: f64 = 0.3;
 /// A list that holds all tests of a run lacks only tests that the run left out, or that are newer. The list is not
 /// exact, since nobody but the user knows which tests ran.
 const AS_A_RUN: f64 = 0.99;
@@ -50,39 +49,41 @@ struct Term {
 }
 
 /// The log-odds of an answer whose properties are all at their means.
-const AT_MEANS: f64 = 1.966;
+const AT_MEANS: f64 = 2.045;
 
-/// Written by `training/fit_completeness.py` from 4,600 functions of twelve projects. With each left out in turn, the
-/// calibration error is .010 for lists with everything improbable and .033 for lists as shown.
+/// Written by `training/fit_completeness.py` from 4,545 functions of twelve projects. With each left out in turn, the
+/// calibration error is .018 for lists with everything improbable and .034 for lists as shown.
 const TERMS: &[Term] = &[
-    Term { name: "best_code", mean: 0.768, weight: -0.824 },
-    Term { name: "best_direct", mean: 0.874, weight: 0.686 },
-    Term { name: "depth", mean: 2.001, weight: 0.565 },
-    Term { name: "hidden_tests", mean: 0.863, weight: -0.266 },
-    Term { name: "implicit", mean: 0.456, weight: -0.379 },
-    Term { name: "implicit_count", mean: 1.838, weight: 0.135 },
-    Term { name: "method", mean: 0.732, weight: -0.551 },
-    Term { name: "no_boundary", mean: 0.065, weight: -0.878 },
-    Term { name: "no_test", mean: 0.044, weight: -5.388 },
-    Term { name: "outside", mean: 0.199, weight: 0.813 },
-    Term { name: "sure_direct", mean: 1.075, weight: -0.070 },
-    Term { name: "tests_by_name", mean: 0.188, weight: 0.159 },
-    Term { name: "unlikely_tests", mean: 0.420, weight: 0.298 },
-    Term { name: "unresolved", mean: 0.093, weight: -0.617 },
-    Term { name: "unresolved_beyond", mean: 0.628, weight: -0.729 },
+    Term { name: "best_code", mean: 0.783, weight: -0.497 },
+    Term { name: "best_direct", mean: 0.886, weight: 0.601 },
+    Term { name: "depth", mean: 2.008, weight: 0.730 },
+    Term { name: "hidden_tests", mean: 0.828, weight: -0.265 },
+    Term { name: "method", mean: 0.732, weight: -0.397 },
+    Term { name: "no_boundary", mean: 0.055, weight: -0.564 },
+    Term { name: "no_test", mean: 0.033, weight: -4.564 },
+    Term { name: "outside", mean: 0.220, weight: 0.452 },
+    Term { name: "sure_direct", mean: 1.092, weight: -0.045 },
+    Term { name: "test_helpers", mean: 2.652, weight: -0.141 },
+    Term { name: "tests_by_name", mean: 0.192, weight: 0.395 },
+    Term { name: "unresolved", mean: 0.091, weight: -0.509 },
+    Term { name: "unresolved_beyond", mean: 0.628, weight: -0.619 },
 ];
 
 /// Judges a list of `listed` entities, where the walk also reached `hidden` ones that are too improbable to be listed.
 pub(crate) fn likelihood(
+    graph: &Graph,
     kind: EntityKind,
     boundaries: &[Boundary],
     listed: &[&Reached],
     hidden: &[&Reached],
 ) -> Likelihood {
-    let own = factors(kind, boundaries, listed, hidden.iter().filter(|reached| reached.entity.is_test()).count());
+    let is_helper = |at: &Reached| !at.entity.is_test() && graph.file(at.entity.file).is_some_and(|file| file.is_test);
+    let helpers = |list: &[&Reached]| list.iter().filter(|reached| is_helper(reached)).count();
+    let hidden_tests = hidden.iter().filter(|reached| reached.entity.is_test()).count();
+    let own = factors(kind, boundaries, listed, (helpers(listed), hidden_tests));
     let all: Vec<&Reached> = listed.iter().chain(hidden).copied().collect();
     let probable: Vec<Boundary> = boundaries.iter().filter(|limit| limit.kind != "improbable").cloned().collect();
-    let with_improbable = probability(&factors(kind, &probable, &all, 0));
+    let with_improbable = probability(&factors(kind, &probable, &all, (helpers(&all), 0)));
     let reasons = reasons(&own, boundaries, hidden);
     let factors = own.iter().map(|(name, value)| (*name, rounded(*value))).collect();
     Likelihood {
@@ -108,14 +109,15 @@ impl Likelihood {
     }
 }
 
+/// The properties of an answer. Of definitions in files of tests, `helpers` are listed and no tests, and `hidden_tests`
+/// are tests too improbable to be listed.
 fn factors(
     kind: EntityKind,
     boundaries: &[Boundary],
     listed: &[&Reached],
-    hidden_tests: usize,
+    (helpers, hidden_tests): (usize, usize),
 ) -> BTreeMap<&'static str, f64> {
-    let counted = |kind: &str| boundaries.iter().filter(|limit| limit.kind == kind).map(|limit| limit.count).sum();
-    let has = |kind: &str| flag(counted(kind) > 0);
+    let has = |kind: &str| flag(boundaries.iter().any(|limit| limit.kind == kind && limit.count > 0));
     let (tests, code): (Vec<&Reached>, Vec<&Reached>) = listed.iter().partition(|reached| reached.entity.is_test());
     let direct: Vec<&&Reached> = listed.iter().filter(|reached| reached.distance == 1).collect();
     let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
@@ -125,8 +127,6 @@ fn factors(
         ("hidden_tests", log(hidden_tests)),
         ("unresolved", has("unresolved")),
         ("unresolved_beyond", has("unresolved_beyond")),
-        ("implicit", has("implicit")),
-        ("implicit_count", log(counted("implicit"))),
         ("outside", has("outside")),
         ("best_code", most(&mut code.iter().map(|reached| reached.probability))),
         ("best_direct", most(&mut direct.iter().map(|reached| reached.probability))),
@@ -134,7 +134,7 @@ fn factors(
         ("depth", log(listed.iter().map(|reached| reached.distance as usize).max().unwrap_or(0))),
         ("no_boundary", flag(boundaries.is_empty())),
         ("method", flag(kind == EntityKind::Method)),
-        ("unlikely_tests", share(tests.iter().filter(|reached| reached.probability < UNLIKELY).count())),
+        ("test_helpers", log(helpers)),
         ("tests_by_name", share(tests.iter().filter(|reached| reached.evidence == Evidence::Possible).count())),
     ])
 }
@@ -166,13 +166,14 @@ fn effect(term: &Term, factors: &BTreeMap<&'static str, f64>) -> f64 {
 /// The properties that speak against completeness most, in words. Some have none, since they only say how far an
 /// answer reaches.
 fn reasons(factors: &BTreeMap<&'static str, f64>, boundaries: &[Boundary], hidden: &[&Reached]) -> Vec<String> {
-    let mut against: Vec<(f64, &'static str)> =
-        TERMS.iter().map(|term| (effect(term, factors), term.name)).filter(|(effect, _)| *effect < 0.0).collect();
-    against.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
+    let effects = TERMS.iter().map(|term| (effect(term, factors), term));
+    let mut against: Vec<(f64, &Term)> = effects.filter(|(effect, _)| *effect < 0.0).collect();
+    against.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.name.cmp(b.1.name)));
     let number = |kind: &str| boundaries.iter().filter(|limit| limit.kind == kind).map(|limit| limit.count).sum();
-    let in_words = |name: &str| {
-        let is_so = factors.get(name).is_some_and(|value| *value > 0.0);
-        match name {
+    let in_words = |term: &Term| {
+        // Less of a property that speaks for completeness is no reason by its presence.
+        let is_so = term.weight < 0.0 && factors.get(term.name).is_some_and(|value| *value > 0.0);
+        match term.name {
             "no_test" if is_so => Some("no test is known to run it".to_owned()),
             "hidden_tests" if is_so => {
                 let tests = hidden.iter().filter(|reached| reached.entity.is_test()).count();
@@ -182,16 +183,15 @@ fn reasons(factors: &BTreeMap<&'static str, f64>, boundaries: &[Boundary], hidde
                 Some(format!("{} of its name", count(number("unresolved"), "unresolved occurrence")))
             }
             "unresolved_beyond" if is_so => Some("unresolved names on the way".to_owned()),
-            "implicit" | "implicit_count" if is_so => Some("other code may call what lies on the way".to_owned()),
             "outside" if is_so => Some("a library may call it".to_owned()),
             "best_direct" => Some("no direct dependent is sure".to_owned()),
-            "unlikely_tests" if is_so => Some("many of the tests are unlikely".to_owned()),
+            "test_helpers" if is_so => Some("helpers of tests depend on it".to_owned()),
             "tests_by_name" if is_so => Some("tests are reached by a name alone".to_owned()),
             _ => None,
         }
     };
     let mut found: Vec<String> = Vec::new();
-    for reason in against.into_iter().filter_map(|(_, name)| in_words(name)) {
+    for reason in against.into_iter().filter_map(|(_, term)| in_words(term)) {
         if found.len() < MAX_REASONS && !found.contains(&reason) {
             found.push(reason);
         }
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn every_term_is_a_factor_of_an_answer() {
-        let factors = factors(EntityKind::Function, &[], &[], 0);
+        let factors = factors(EntityKind::Function, &[], &[], (0, 0));
         let names: Vec<&str> = TERMS.iter().map(|term| term.name).collect();
         assert_eq!(names, factors.into_keys().collect::<Vec<_>>());
     }

@@ -231,7 +231,7 @@ pub fn impact_and_reach(
     let collected = Collected::new(&graph);
     let (word, mut boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
     let tests = reached_tests(&collected, &walk, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
-    let judgement = judged(&walk, &seeds, change, &boundaries, &reached);
+    let judgement = judged(&graph, &walk, &seeds, change, &boundaries, &reached);
     let completeness = settled(word, &mut boundaries, judgement.as_ref());
     let probability = judgement.as_ref().map(|judgement| judgement.probability);
     let report = ImpactReport {
@@ -255,6 +255,7 @@ pub fn impact_and_reach(
 
 /// How likely the list is to be complete, if the body of one function or method of the code under test changes.
 fn judged(
+    graph: &Graph,
     walk: &Walk,
     seeds: &[Entity],
     change: Change,
@@ -271,7 +272,7 @@ fn judged(
     };
     let hidden = walk.reached.iter().filter(|(node, at)| is_hidden(node, at));
     let hidden: Vec<&Reached> = hidden.map(|(_, at)| at).collect();
-    let judgement = likelihood(seed.record.kind, boundaries, listed, &hidden);
+    let judgement = likelihood(graph, seed.record.kind, boundaries, listed, &hidden);
     Some(match &walk.run {
         Some(commit) => judgement.completed_by_run(commit),
         None => judgement,
@@ -301,7 +302,7 @@ pub fn reach(
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
     let (word, mut boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
-    let judgement = judged(&walk, &seeds, Change::Body, &boundaries, &reached);
+    let judgement = judged(&graph, &walk, &seeds, Change::Body, &boundaries, &reached);
     let completeness = settled(word, &mut boundaries, judgement.as_ref());
     let tests =
         reached_tests(&collected, &walk, Change::Body, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;

@@ -105,11 +105,15 @@ impl Solver<'_> {
         place: Position,
         role: Option<RelationshipKind>,
     ) {
+        use RelationshipKind as K;
         let Target::Entity(entity) = target else { return };
-        let kind = role.unwrap_or_else(|| match self.look.kind(entity) {
-            Some(EntityKind::Variable | EntityKind::Property) => RelationshipKind::Reads,
-            _ => RelationshipKind::References,
-        });
+        let kind = match (role, self.look.kind(entity)) {
+            // A property runs, whatever becomes of its value.
+            (Some(K::Raises | K::Decorates | K::Inherits), Some(EntityKind::Property)) => K::Reads,
+            (Some(role), _) => role,
+            (None, Some(EntityKind::Variable | EntityKind::Property)) => K::Reads,
+            (None, _) => K::References,
+        };
         self.emit(entity, kind, basis, place);
     }
 

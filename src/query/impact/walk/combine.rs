@@ -161,25 +161,25 @@ mod tests {
     fn ways_that_part_at_the_target_are_independent() {
         let mut fixture = shop();
         fixture.edge("shop.a", Calls, "shop.target", 12, Basis::Scope);
-        fixture.edge("shop.b", Calls, "shop.target", 22, Basis::Passed);
+        fixture.edge("shop.b", Calls, "shop.target", 22, Basis::Dispatched);
         fixture.edge("shop.user", Calls, "shop.a", 32, Basis::Scope);
         fixture.edge("shop.user", Calls, "shop.b", 33, Basis::Scope);
-        let (scope, passed) = (Basis::Scope.probability(), Basis::Passed.probability());
-        let (first, second) = (scope * scope * 0.8, passed * scope * 0.8);
+        let (scope, dispatched) = (Basis::Scope.probability(), Basis::Dispatched.probability());
+        let (first, second) = (scope * scope * 0.8, dispatched * scope * 0.8);
         let user = 1.0 - (1.0 - first) * (1.0 - second);
-        check(&mut fixture, &[("a", scope, None), ("b", passed, None), ("user", user, Some("b"))]);
+        check(&mut fixture, &[("a", scope, None), ("b", dispatched, None), ("user", user, Some("b"))]);
     }
 
     /// `last` depends on `user` alone, however many ways there are to `user`.
     #[test]
     fn what_ways_share_counts_once() {
         let mut fixture = shop();
-        fixture.edge("shop.a", Calls, "shop.target", 12, Basis::Passed);
+        fixture.edge("shop.a", Calls, "shop.target", 12, Basis::Dispatched);
         fixture.edge("shop.b", Calls, "shop.a", 22, Basis::Scope);
         fixture.edge("shop.user", Calls, "shop.a", 32, Basis::Scope);
         fixture.edge("shop.user", Calls, "shop.b", 33, Basis::Scope);
         fixture.edge("shop.last", Calls, "shop.user", 42, Basis::Scope);
-        let (shared, step) = (Basis::Passed.probability(), Basis::Scope.probability() * 0.8);
+        let (shared, step) = (Basis::Dispatched.probability(), Basis::Scope.probability() * 0.8);
         let user = shared * (1.0 - (1.0 - step) * (1.0 - step * step));
         check(&mut fixture, &[("a", shared, None), ("user", user, Some("b")), ("last", user * step, None)]);
     }
@@ -188,9 +188,9 @@ mod tests {
     #[test]
     fn a_way_back_is_no_way() {
         let mut fixture = shop();
-        fixture.edge("shop.user", Calls, "shop.target", 32, Basis::Passed);
+        fixture.edge("shop.user", Calls, "shop.target", 32, Basis::Dispatched);
         fixture.edge("shop.a", Calls, "shop.user", 12, Basis::Scope);
         fixture.edge("shop.user", Calls, "shop.a", 33, Basis::Scope);
-        check(&mut fixture, &[("user", Basis::Passed.probability(), None)]);
+        check(&mut fixture, &[("user", Basis::Dispatched.probability(), None)]);
     }
 }

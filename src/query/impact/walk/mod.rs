@@ -27,10 +27,11 @@ use crate::{
         graph::{Graph, Order},
         impact::{
             outside::library_callers::passes_class_on,
+            selection::setup::is_in_tests,
             walk::{
                 combine::{OtherWay, Ways},
                 direct::Direct,
-                factors::{Change, factor, is_use},
+                factors::{Change, factor, is_use, onward, within_chain},
                 overriders::Overriders,
                 wrappers::{is_by_wrapper, users},
             },
@@ -346,6 +347,8 @@ impl<'g, 's> Walker<'g, 's> {
         self.read += dependents.len();
         let into = at.step.filter(|_| entity.kind == EntityKind::Variable).map(|step| step.relationship.kind);
         let kept = if into == Some(RelationshipKind::References) { KEPT } else { 1.0 };
+        let reached_by = at.step.filter(|_| node.1 == Role::Affected);
+        let kept = reached_by.map_or(kept, |step| kept * onward(&step.relationship, at.distance == 1));
         // The other functions that are registered there do not run because of this one, nor because of the object's
         // other contents.
         let is_object =
@@ -355,7 +358,7 @@ impl<'g, 's> Walker<'g, 's> {
         if matches!(node.1, Role::Affected | Role::Dispatcher) {
             self.expand_protocol(node, at, &dependents)?;
         }
-        let is_used = dependents.iter().any(|edge| is_use(edge.kind));
+        let (is_used, is_tested) = self.users(&dependents)?;
         let users =
             at.step.filter(|_| node.1 == Role::Wrapper).map(|step| users(self.graph, step.from.0)).transpose()?;
         let overriders = (node.1 == Role::Dispatcher).then(|| self.overriders(at, &dependents)).transpose()?;
@@ -370,7 +373,12 @@ impl<'g, 's> Walker<'g, 's> {
             {
                 continue;
             }
-            let Some(factor) = factor(relationship.kind, node.1, is_seed, self.change) else { continue };
+            let kind = match relationship.kind {
+                // An assignment to a property runs it.
+                RelationshipKind::Writes if entity.kind == EntityKind::Property => RelationshipKind::Reads,
+                kind => kind,
+            };
+            let Some(factor) = factor(kind, node.1, is_seed, self.change) else { continue };
             // Code that replaces a function does not depend on its body.
             if relationship.kind == RelationshipKind::Writes
                 && self.change == Change::Body
@@ -403,8 +411,10 @@ impl<'g, 's> Walker<'g, 's> {
         self.expand_dispatch(node, at)?;
         self.expand_registered(node, at)?;
         if !is_used && matches!(node.1, Role::Affected | Role::Dispatcher) {
-            self.expand_outside(node, at)?;
-            self.expand_computed(node, at)?;
+            self.expand_outside(node, at, is_tested)?;
+            if !is_tested {
+                self.expand_computed(node, at)?;
+            }
         }
         if node.1 == Role::Affected {
             self.expand_constructor(node, at)?;
@@ -414,6 +424,18 @@ impl<'g, 's> Walker<'g, 's> {
             self.expand_candidates(node, at)?;
         }
         Ok(())
+    }
+
+    /// Whether code uses the entity to which these lead, and whether tests do.
+    fn users(&self, dependents: &[Relationship]) -> Result<(bool, bool), StoreError> {
+        let mut is_tested = false;
+        for edge in dependents.iter().filter(|edge| is_use(edge.kind)) {
+            if !is_in_tests(self.graph, edge.source)? {
+                return Ok((true, is_tested));
+            }
+            is_tested = true;
+        }
+        Ok((false, is_tested))
     }
 
     /// Whether an import of a removed name stands in a function, which fails when it is called.
@@ -461,9 +483,14 @@ impl<'g, 's> Walker<'g, 's> {
         factor: f64,
         length: u32,
     ) -> Result<(), StoreError> {
-        let own = if relationship.basis == Basis::Name || length == 0 { 1.0 } else { relationship.basis.probability() };
-        let probability = at.probability * own * factor;
         let distance = at.distance + length;
+        let own = match relationship.basis {
+            Basis::Name => 1.0,
+            _ if length == 0 => 1.0,
+            basis if distance == 1 => basis.probability(),
+            basis => within_chain(basis),
+        };
+        let probability = at.probability * own * factor;
         // An own reference is the evidence of a node however improbable, so it is noted before the floor counts.
         if (length, distance) == (1, 1) && relationship.basis != Basis::Name {
             self.direct.note(to.0, probability, at.order, WalkStep { from, relationship });

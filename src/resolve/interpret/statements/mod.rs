@@ -549,8 +549,8 @@ impl Interpreter<'_> {
 }
 
 impl Bodies {
-    /// Whether a block does nothing but say that the test failed, by `self.fail(…)` or `pytest.fail(…)`: what stands
-    /// around it is expected to raise before.
+    /// Whether a block only says that the test failed, by `self.fail(…)` or `pytest.fail(…)`: the code around it is
+    /// expected to raise before.
     fn fails_at_once(&self, block: &Block) -> bool {
         let Some(&Stmt::Expr(value)) = block.first().and_then(|&first| self.statements.get(first as usize)) else {
             return false;
