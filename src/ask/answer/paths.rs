@@ -209,7 +209,7 @@ impl Calls {
         if let Entry::Vacant(vacant) = self.of_files.entry(entity.file) {
             let mut of_file = CallsByCaller::new();
             for relationship in store.relationships_of(entity.file)? {
-                if matches!(relationship.kind, K::Calls | K::Reads | K::References) {
+                if matches!(relationship.kind, K::Calls | K::Reads | K::References | K::UsesFixture) {
                     let (line, target, basis) = (relationship.line, relationship.target, relationship.basis);
                     of_file.entry(relationship.source).or_default().push(CallStep { line, target, basis });
                 }

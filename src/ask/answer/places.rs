@@ -498,7 +498,7 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let (asked, rest): (Vec<&Place>, Vec<&Place>) = found.iter().partition(is_asked);
         let verb = passive(raises, catches);
         headlines.push(match asked.len() {
-            0 => format!("`{name}` is nowhere {verb} here"),
+            0 => format!("`{name}` is never {verb} here"),
             1 => format!("`{name}` is {verb} in `{}`", owner(asked[0])),
             all => format!("`{name}` is {verb} at {}, first in `{}`", count(all, "place"), owner(asked[0])),
         });

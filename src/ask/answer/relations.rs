@@ -103,36 +103,25 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         let above = tree(store, target, TreeKind::Bases)?;
         let mut ancestors: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&above.branches, &mut ancestors);
-        if understood.asks_for_bases() {
-            let names: Vec<String> = ancestors.values().map(|branch| format!("`{}`", branch.name)).collect();
-            headlines.push(match names.as_slice() {
-                [] => format!("`{}` has no bases in the repository", main.full_name()),
-                names => format!("`{}` derives from {}", main.full_name(), names.join(", ")),
-            });
-        }
-        let subclasses = format!(
-            "{} derived from `{}` directly, {} in all{}",
-            if direct.len() == 1 { "1 class is".to_owned() } else { format!("{} classes are", direct.len()) },
-            main.full_name(),
-            all.len(),
-            match direct.len() {
-                1..=MAX_NAMED => {
-                    let names = direct.iter().map(|(name, _)| format!("`{}`", name.rsplit('.').next().unwrap_or(name)));
-                    format!(": {}", names.collect::<Vec<_>>().join(", "))
-                }
-                _ => String::new(),
+        let name = main.full_name();
+        let above: Vec<String> = ancestors.values().map(|branch| format!("`{}`", branch.name)).collect();
+        let above = above.join(", ");
+        headlines.push(match (understood.asks_for_bases(), all.len()) {
+            (true, _) if above.is_empty() => format!("`{name}` has no bases in the repository"),
+            (true, _) => format!("`{name}` derives from {above}"),
+            (false, 0) if above.is_empty() => format!("no class is derived from `{name}`"),
+            (false, 0) => format!("no class is derived from `{name}`; it derives from {above}"),
+            (false, all) => {
+                let classes =
+                    if direct.len() == 1 { "1 class is".to_owned() } else { format!("{} classes are", direct.len()) };
+                let last = |(name, _): &(&str, u32)| format!("`{}`", name.rsplit('.').next().unwrap_or(name));
+                let named = match direct.len() {
+                    1..=MAX_NAMED => format!(": {}", direct.iter().map(last).collect::<Vec<_>>().join(", ")),
+                    _ => String::new(),
+                };
+                format!("{classes} derived from `{name}` directly, {all} in all{named}")
             }
-        );
-        if !understood.asks_for_bases() && all.is_empty() && !ancestors.is_empty() {
-            let names: Vec<String> = ancestors.values().map(|branch| format!("`{}`", branch.name)).collect();
-            headlines.push(format!(
-                "no class is derived from `{}`; it derives from {}",
-                main.full_name(),
-                names.join(", ")
-            ));
-        } else if !understood.asks_for_bases() {
-            headlines.push(subclasses);
-        }
+        });
         if let Some(member) = member {
             headlines.push(divided(reading, understood, &member.main().record.name, &all, &direct, &mut answer)?);
             continue;
@@ -274,6 +263,15 @@ fn wants_lack(understood: &Understood) -> bool {
     understood.words.iter().any(is_negated)
 }
 
+/// Whether the question asks for writes, perhaps among other uses.
+fn speaks_of_writing(understood: &Understood) -> bool {
+    const WRITING: [&str; 12] = [
+        "assigned", "assigns", "bumps", "flips", "mutates", "set", "sets", "updates", "write", "writes", "writing",
+        "written",
+    ];
+    understood.words.iter().any(|word| WRITING.contains(&word.as_str()))
+}
+
 /// Lists the users of the subjects, or the definitions that they use.
 pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
@@ -297,7 +295,8 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let (rows, others): (Vec<ListRow>, Vec<ListRow>) =
             found.rows.into_iter().partition(|row| verb.is_none_or(|verb| is_of(row, verb)));
         let mut rows = merged(rows);
-        if verb == Some(RelationshipKind::Writes) && target.main().record.kind == EntityKind::Variable {
+        let asks_for_writes = verb == Some(RelationshipKind::Writes) || verb.is_none() && speaks_of_writing(understood);
+        if asks_for_writes && !is_outgoing && target.main().record.kind == EntityKind::Variable {
             // The assignment that defines a variable writes it too.
             for entity in target.entities.iter().rev() {
                 rows.splice(0..0, first_write(reading, entity)?);

@@ -267,7 +267,9 @@ pub fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut 
     let behind = behind.map(|at| {
         if matches!(phrase.words.get(at).map(String::as_str), Some("a" | "an" | "the")) { at + 1 } else { at }
     });
-    let sign = question.words.iter().position(|word| word.text.len() > 1 && word.text.starts_with('@'));
+    let sign = question.words.iter().position(|word| {
+        word.text.len() > 1 && word.text.starts_with('@') || word.text.to_lowercase().ends_with("-decorated")
+    });
     // `root_validator methods`: code before the kind.
     let before = (1..question.words.len()).find(|at| {
         let (word, noun) = (&question.words[at - 1], &phrase.words[*at]);
@@ -289,7 +291,8 @@ pub fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut 
     });
     let at = behind.or(sign).or(before.map(|at| at - 1)).or(with).or(called.map(|at| at - 1));
     let Some(word) = at.and_then(|at| question.words.get(at)).filter(|_| filters.noun.is_some()) else { return };
-    let name = word.text.trim_start_matches('@');
+    // `@cache'd` and `cache-decorated`
+    let name = word.text.trim_start_matches('@').trim_end_matches("'d").trim_end_matches("-decorated");
     let name = name.rsplit('.').next().unwrap_or(name);
     if is_stop_word(&name.to_lowercase()) && word.shape == Shape::Plain && !word.text.starts_with('@') {
         return;

@@ -103,9 +103,11 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         let lower = word.lower();
         let hint = hint_at(question, at);
         let is_code = word.shape == Shape::Code;
-        let is_title = word.shape == Shape::Capitalized && at > 0 && word.text.len() > 1;
+        // A sentence begins with a capital letter too, but hardly as `Fail from shop/errors.py`.
+        let is_placed = comes_before(question, at, "from in inside of");
+        let is_title = word.shape == Shape::Capitalized && (at > 0 || is_placed) && word.text.len() > 1;
         // `module level functions` are of no module `level`.
-        if lower == "level" && comes_after(question, at, "class file function method module package top") {
+        if lower == "level" && comes_after(question, at, "class file function import method module package top") {
             continue;
         }
         // `the most complex function` names no function `complex`.
@@ -418,6 +420,11 @@ const CONNECTIVES: &str = "about and between can could do does for if is may of 
 fn comes_after(question: &ParsedQuestion, at: usize, known: &str) -> bool {
     let before = at.checked_sub(1).and_then(|at| question.words.get(at));
     before.is_some_and(|word| known.split_whitespace().any(|known| known == word.lower()))
+}
+
+/// Whether the word after one is among `known`.
+fn comes_before(question: &ParsedQuestion, at: usize, known: &str) -> bool {
+    question.words.get(at + 1).is_some_and(|word| known.split_whitespace().any(|known| known == word.lower()))
 }
 
 /// Whether a plain word stands where a name would.

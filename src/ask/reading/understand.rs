@@ -138,7 +138,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         phrase = self::phrase(&question, &named, false);
     }
     let is_move =
-        phrase.has("move/moves/moving/moved|lives in|put/putting/merge/merged/merging .. in/into/under|relocat*");
+        phrase.has("move/moves/moving/moved|live/lives in|put/putting/merge/merged/merging .. in/into/under|relocat*");
     if is_move {
         drop_destination(&question, &mut named, "to into in from becomes");
     } else if phrase.has("renam* | becomes") {
@@ -222,6 +222,10 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         understood.targets.insert(at, target.clone());
     }
     let intent = weighed.first().map_or(QuestionIntent::Explain, |reading| reading.intent);
+    // A module runs nothing by itself: the way through it is its contents.
+    let is_module = |target: &Target| target.main().record.kind == EntityKind::Module;
+    let are_modules = !understood.targets.is_empty() && understood.targets.iter().all(is_module);
+    let intent = if intent == QuestionIntent::Flow && are_modules { QuestionIntent::Members } else { intent };
     if intent != QuestionIntent::Files {
         corrections.extend(choose_files(store, &mut understood)?);
     }

@@ -333,13 +333,19 @@ fn stop_words() -> &'static BTreeSet<&'static str> {
     WORDS.get_or_init(|| STOP_WORDS.split_whitespace().collect())
 }
 
-/// The stop word that a misspelled word in lower case stands for: `folder` for `forlder`. `None` where several fit.
+/// Further words of questions that people misspell, and that may be names.
+const KEYWORDS: &str = "ancestors callers descendants exceptions fixtures helpers inheritance instantiated overridden overrides \
+     parameters properties references subclasses";
+
+/// The word of questions that a misspelled word in lower case stands for: `folder` for `forlder`. `None` where several
+/// fit.
 pub fn corrected(lower: &str) -> Option<&'static str> {
     static WORDS: OnceLock<Vec<String>> = OnceLock::new();
-    if lower.len() < SHORTEST_MISSPELLED || is_stop_word(lower) {
+    if lower.len() < SHORTEST_MISSPELLED || is_stop_word(lower) || KEYWORDS.split(' ').any(|word| word == lower) {
         return None;
     }
-    let words = WORDS.get_or_init(|| stop_words().iter().map(|word| (*word).to_owned()).collect());
+    let keywords = || KEYWORDS.split_whitespace().chain(stop_words().iter().copied());
+    let words = WORDS.get_or_init(|| keywords().map(str::to_owned).collect());
     // Slips in the first letter are rare: `resting` is a word of its own, not a misspelled `testing`.
     match nearest(words, lower).as_slice() {
         [word] if word.chars().next() == lower.chars().next() => Some(word.as_str()),
@@ -464,6 +470,7 @@ mod tests {
             ["forlder", "herarchy", "funtcion", "paramter"].map(check),
             ["folder", "hierarchy", "function", "parameter"]
         );
+        assert_eq!(["decendants", "herlpers"].map(check), ["descendants", "helpers"]);
         assert_eq!(["folder", "resting", "texts", "discount"].map(check), ["-"; 4]);
     }
 

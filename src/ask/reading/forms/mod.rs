@@ -428,6 +428,12 @@ mod tests {
             ("what looks up x in the env", "place noname literal setting", I::Text),
             ("x changelog from v1 till now", "place noname file oneatmost", I::Changes),
             ("x in a nutshell", "place noname file", I::Members),
+            ("suppose x loses its y argument which calls then blow up", "place name subject parameter", I::Impact),
+            ("which place picks up x", "place name unknown literal setting", I::Text),
+            ("show how one wraps an app in x", "place name subject onesubject", I::Examples),
+            ("x should live in y instead list the import lines i gotta fix", "place noname file", I::Impact),
+            ("x ends in what error type", "place name subject onesubject callable", I::Raised),
+            ("x lives where", "place name subject onesubject", I::Show),
             ("the cycle set is computed before it is called", "noplace noname local", I::Search),
         ] {
             let facts: Facts = facts.split(' ').collect();
@@ -479,6 +485,8 @@ mod tests {
         assert!(is_outgoing("which functions does x delegate to") && is_outgoing("x calls which helpers"));
         assert!(is_outgoing("x which helpers are called from there"));
         assert!(is_outgoing("x what is being invoked in there"));
+        assert!(is_outgoing("x list the helpers it relies on"));
+        assert!(is_outgoing("which functions get triggered from x"));
         assert!(!is_outgoing("what calls x") && !is_outgoing("where is x used"));
         let verb = |text: &str| verb(&phrase(text), &facts);
         assert_eq!(verb("who raises x"), Some(RelationshipKind::Raises));
@@ -486,6 +494,7 @@ mod tests {
         assert_eq!(verb("where is x called"), Some(RelationshipKind::Calls));
         assert_eq!(verb("which functions wear x"), Some(RelationshipKind::Decorates));
         assert_eq!(verb("modules depending on x"), Some(RelationshipKind::Imports));
+        assert_eq!(verb("which code news up x"), Some(RelationshipKind::Calls));
         assert_eq!(verb("who makes use of x"), None);
         assert_eq!([verb("who calls or imports x"), verb("who uses x")], [None, None]);
     }
