@@ -10,7 +10,7 @@ their words. The kind of a question tells its reading, but for kinds with severa
 
 The model is a multinomial logistic regression over the features that `learned.rs` describes, with an L1 penalty. It is
 fitted again with each FILE, each repository and each kind of question left out; the shares of right readings of these,
-by the words alone, are printed. Needs numpy.
+by the words alone, are printed. Needs numpy and scipy.
 """
 import argparse
 import collections
@@ -21,6 +21,7 @@ import re
 import subprocess
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 HERE = pathlib.Path(__file__).resolve().parent
 TABLE = HERE.parent / "src/ask/reading/forms/learned.tsv"
@@ -45,6 +46,7 @@ def reading_of(kind):
 
 def words_of(question):
     """The words of a question with placeholders, as `ask --plan` writes those of a real one."""
+    question = re.sub(r"\b(here|how|that|there|what|when|where|who|why)['’]?s\b", r"\1 is", question, flags=re.I)
     parts = re.split(r"(\{\w+\})", question)
     words = []
     for part in parts:
@@ -88,15 +90,18 @@ def fit(samples):
     names = sorted(feature for feature, count in counts.items() if count >= LEAST)
     number = {feature: at for at, feature in enumerate(names)}
     readings = sorted({sample["reading"] for sample in samples})
-    x = np.zeros((len(samples), len(names)), dtype=np.float32)
+    rows = [sorted(number[feature] for feature in features(sample["words"]) if feature in number) for sample in samples]
+    ends = np.cumsum([0] + [len(row) for row in rows])
+    columns = np.array([column for row in rows for column in row])
+    x = csr_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), shape=(len(samples), len(names)))
+    back = x.T.tocsr()
     y = np.zeros((len(samples), len(readings)), dtype=np.float32)
     for row, sample in enumerate(samples):
-        x[row, [number[feature] for feature in features(sample["words"]) if feature in number]] = 1
         y[row, readings.index(sample["reading"])] = 1
     # The largest curvature bounds the step.
     v = np.ones(len(names), dtype=np.float32)
     for _ in range(20):
-        v = x.T @ (x @ v)
+        v = back @ (x @ v)
         size = np.linalg.norm(v)
         v /= size
     step = 2 * len(samples) / size
@@ -107,7 +112,7 @@ def fit(samples):
         z -= z.max(axis=1, keepdims=True)
         p = np.exp(z)
         p /= p.sum(axis=1, keepdims=True)
-        moved = ahead - step * (x.T @ (p - y)) / len(samples)
+        moved = ahead - step * (back @ (p - y)) / len(samples)
         moved = np.sign(moved) * np.maximum(np.abs(moved) - step * PRICE, 0)
         following = (1 + (1 + 4 * momentum**2) ** 0.5) / 2
         ahead = moved + (momentum - 1) / following * (moved - weights)

@@ -4,14 +4,13 @@
 //! system's lock on `worker.lock` shows that a worker runs, and ends with its process. `last.log` is the log of the
 //! last worker. Correctness does not depend on any of them: after a lost mark the next query updates the index.
 
+use std::fmt::Display;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::git::Repository;
-
-use super::HookEvent;
 
 /// Bytes after which the log takes no more.
 const LONGEST_LOG: usize = 64 * 1024;
@@ -63,16 +62,16 @@ impl UpdateQueue {
         SystemTime::now().duration_since(written).ok()
     }
 
-    /// Asks for an update. Each mark differs from every other; one that reaches far is never replaced by one that does
-    /// not.
-    pub(crate) fn mark(&self, event: HookEvent, reach: ChangeReach) -> io::Result<()> {
+    /// Asks for an update in the name of `caller`, a hook. Each mark differs from every other; one that reaches far is
+    /// never replaced by one that does not.
+    pub(crate) fn mark(&self, caller: impl Display, reach: ChangeReach) -> io::Result<()> {
         make_private(&self.dir)?;
         let is_far =
             reach == ChangeReach::Files || self.mark_text().is_some_and(|mark| reach_of(&mark) == ChangeReach::Files);
         let reach = if is_far { FILES } else { "commits" };
         let fresh = self.dir.join(format!("dirty.{}", std::process::id()));
         create_private(&fresh)?
-            .write_all(format!("{reach} {event} {:?} {}\n", since_epoch(), std::process::id()).as_bytes())?;
+            .write_all(format!("{reach} {caller} {:?} {}\n", since_epoch(), std::process::id()).as_bytes())?;
         fs::rename(fresh, self.mark_file())
     }
 
@@ -214,6 +213,7 @@ fn since_epoch() -> Duration {
 mod tests {
     use super::*;
     use crate::git::fixture::GitFixture;
+    use crate::hooks::HookEvent;
 
     #[test]
     fn a_mark_stays_until_it_is_served() {

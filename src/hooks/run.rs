@@ -155,6 +155,15 @@ fn work_now(repo: &Repository, queue: &UpdateQueue, patience: Duration) {
     }
 }
 
+/// Has a worker bring the index to the files as they are, for a caller that has no more time. `caller` stands in its
+/// log.
+pub fn hand_over(repo: &Repository, caller: &str) {
+    let queue = UpdateQueue::of(repo);
+    if queue.mark(caller, ChangeReach::Files).is_ok() && queue.wait_for_turn(GLANCE).is_some() {
+        start_worker(repo);
+    }
+}
+
 /// Starts the worker in its own process. It inherits no descriptor of git's and no signal of the terminal, and finds
 /// the repository by the same variables as a hook.
 fn start_worker(repo: &Repository) {

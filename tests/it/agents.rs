@@ -10,6 +10,9 @@ use crate::{
     review_command::repo,
 };
 
+/// Tenths of a second that a test waits for a worker.
+const LONGEST_WAIT: usize = 300;
+
 /// A repository with an index and an edit that breaks a call.
 fn broken() -> TestRepo {
     let repo = repo();
@@ -94,6 +97,31 @@ fn an_edit_that_plainly_fits_is_silence_without_an_update() {
         let status: serde_json::Value = serde_json::from_str(&status).expect("JSON");
         assert_eq!(status["pending"].as_array().map(Vec::len), Some(pending), "{status}");
     }
+}
+
+/// An edit of a hub takes longer than an agent waits. The work is not lost with the hook.
+#[test]
+fn a_worker_goes_on_where_the_time_of_the_hook_ends() {
+    let repo = broken();
+    // Another process holds the lock of the index, as a long update does.
+    let lock = repo.root().join(".git/repoidx").join(repoidx::index::edition::name()).join("write.lock");
+    let lock = std::fs::OpenOptions::new().write(true).open(lock).expect("the lock is there");
+    lock.lock().expect("nobody else holds it");
+    let edit = recorded("claude-code-edit");
+    assert_eq!(hook(&repo, "edit", &edit).code(0).stdout, "", "the time is over");
+    drop(lock);
+    let is_pending = || {
+        let status = repo.run(["status", "--no-update", "--format", "json"]).code(0).stdout;
+        let status: serde_json::Value = serde_json::from_str(&status).expect("JSON");
+        status["pending"].as_array().is_some_and(|pending| !pending.is_empty())
+    };
+    for _ in 0..LONGEST_WAIT {
+        if !is_pending() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("no worker has read the edited file");
 }
 
 #[test]

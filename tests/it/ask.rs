@@ -746,7 +746,7 @@ fn the_first_line_is_the_answer() {
         ),
         ("what if the name argument of Cart becomes keyword-only", "`Cart` has no parameter `name`: "),
         ("what if the argument of Cart.add becomes keyword-only", "changing the signature of `Cart.add` affects"),
-        ("modules depending on shop/errors", "`shop.errors` is used at 1 place"),
+        ("modules depending on shop/errors", "`shop.errors` is imported at 1 place"),
         ("Cart methods that lack a docstring", "3 methods of `shop.cart.Cart` (without docstring)"),
         ("shop/cart.py: whats undocumented there", "5 definitions in shop/cart.py (without docstring)"),
         ("shop/errors.py showed up when, and whose commit was it?", "shop/errors.py is there since "),

@@ -18,7 +18,7 @@ use std::{
 use crate::{
     agents::push::events::{AgentEvent, Moment},
     git::{FileChange, Repository},
-    hooks::seed,
+    hooks::{run::hand_over, seed},
     index::is_indexed,
     query::impact::walk::{Least, Limits},
     render::review::for_agents,
@@ -29,8 +29,8 @@ use crate::{
 /// The time of a hook after an edit: an agent makes many edits.
 const AFTER_EDIT: Duration = Duration::from_millis(150);
 /// The time of a hook at the end of a turn. In most files of a large repository a break takes half a second of one
-/// core, and agents that run tests beside it leave less than a third of one. A break in a hub takes longer: the hook
-/// says nothing then.
+/// core, and agents that run tests beside it leave less than a third of one. A break in a hub takes longer: a worker
+/// then reads the files, and the end of a later turn tells of the break.
 const END_OF_TURN: Duration = Duration::from_secs(4);
 /// Largest event that is read, in bytes.
 const MAX_EVENT: u64 = 16 << 20;
@@ -50,13 +50,30 @@ pub fn run(moment: &str, input: &mut dyn Read, folder: Option<PathBuf>, configur
         Moment::EndOfTurn => END_OF_TURN,
     };
     let (sender, receiver) = mpsc::channel();
-    // A thread that is late is left behind with the process.
+    let folder = place.clone();
+    // A thread that is late is left behind with the process, and its update with it.
     thread::spawn(move || {
-        let told = panic::catch_unwind(AssertUnwindSafe(|| message(&place, patience, &*configure)));
-        sender.send(told.ok().flatten()).ok();
+        let told = panic::catch_unwind(AssertUnwindSafe(|| verdict(&place, patience, &*configure)));
+        sender.send(told.unwrap_or(HookVerdict::Silence)).ok();
     });
-    let message = receiver.recv_timeout(patience).ok().flatten()?;
-    message.say().then(|| event.answer(&message.text))
+    match receiver.recv_timeout(patience).unwrap_or(HookVerdict::Late) {
+        HookVerdict::Message(message) => message.say().then(|| event.answer(&message.text)),
+        HookVerdict::Silence => None,
+        HookVerdict::Late => {
+            let repo = Repository::open(folder.ancestors().find(|folder| folder.is_dir())?).ok()?;
+            hand_over(&repo, "agent");
+            None
+        }
+    }
+}
+
+/// How the hook sees the state of the files.
+enum HookVerdict {
+    Message(AgentMessage),
+    /// Everything fits, or nothing can be known here.
+    Silence,
+    /// The index is not at the files yet.
+    Late,
 }
 
 /// A message, and the file that remembers it.
@@ -76,38 +93,38 @@ impl AgentMessage {
     }
 }
 
-/// The message about the repository around `place`; `None` if everything fits or is not known in time.
-fn message(place: &Path, patience: Duration, configure: &Configure) -> Option<AgentMessage> {
-    let folder = place.ancestors().find(|folder| folder.is_dir())?;
-    let repo = Repository::open(folder).ok()?;
-    if repo.root().is_none() || !seed::has_index(&repo) {
-        return None;
-    }
+/// The verdict on the repository around `place`.
+fn verdict(place: &Path, patience: Duration, configure: &Configure) -> HookVerdict {
+    let index = |repo: &Repository| repo.root().is_some() && seed::has_index(repo);
+    let repo = place.ancestors().find(|folder| folder.is_dir()).and_then(|folder| Repository::open(folder).ok());
+    let Some(repo) = repo.filter(index) else { return HookVerdict::Silence };
     let memory = repo.data_dir().join(SAID);
-    let range = Range::worktree(&repo, None).ok()?;
+    let Ok(range) = Range::worktree(&repo, None) else { return HookVerdict::Silence };
     // Most edits are seen to break nothing without the index, which would have to read the edited files first.
     let is_indexed = |change: &FileChange| is_indexed(&change.path);
     if !range.changes.iter().any(is_indexed) || fits_at_sight(&repo, &range, None) {
         // The next break is news, even if it is the same again.
         fs::remove_file(memory).ok();
-        return None;
+        return HookVerdict::Silence;
     }
-    let opened = Updates::default().open(folder, configure, patience, &|_| {}).ok()?;
+    let Ok(opened) = Updates::default().open(place, configure, patience, &|_| {}) else { return HookVerdict::Silence };
     let workspace = opened.workspace();
     // An index that lags behind knows nothing about the last edit.
     if workspace.staleness.is_some() {
-        return None;
+        return if workspace.config.flag("update") { HookVerdict::Late } else { HookVerdict::Silence };
     }
     let limits = Limits { least: Least::of(workspace.config.fraction("min_probability")), ..Limits::default() };
     let options = ReviewOptions { limits, threads: workspace.config.number("threads"), ..ReviewOptions::default() };
     let sources = workspace.sources();
-    let mut report = review(workspace.repo, workspace.store, &sources, &range, &options).ok()?;
+    let Ok(mut report) = review(workspace.repo, workspace.store, &sources, &range, &options) else {
+        return HookVerdict::Silence;
+    };
     report.expect(&sources, &workspace.expected());
     match for_agents(&report, LINES) {
-        Some(text) => Some(AgentMessage { text, memory }),
+        Some(text) => HookVerdict::Message(AgentMessage { text, memory }),
         None => {
             fs::remove_file(memory).ok();
-            None
+            HookVerdict::Silence
         }
     }
 }

@@ -11,11 +11,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow},
-        reading::plan::Understood,
+        reading::plan::{PlannedFile, Understood},
     },
-    model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RunsNext},
+    model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RunsNext, conventions::pytest::CONFTEST},
     query::{
-        impact::completeness::{Boundary, Completeness},
+        graph::Graph,
+        impact::{
+            completeness::{Boundary, Completeness},
+            selection::Collected,
+        },
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -44,12 +48,10 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     let files = store.files()?;
     let asked = asked(reading, understood, &files)?;
     let is_unit_only = understood.unit_tests_only;
-    // Files beside the tests that no runner collects run only through tests: typing checks, sample programs.
-    let has_collected = files.iter().any(|(_, file)| file.is_test && is_collected(&file.path));
-    let counts = |file: &FileRecord| {
-        let is_run = !has_collected || is_collected(&file.path);
-        file.is_test && is_run && !(is_unit_only && is_other_kind_of_test(&file.path))
-    };
+    let own: BTreeSet<String> = asked.iter().map(|entity| entity.path.clone()).collect();
+    let run = run_files(store, &files, &own)?;
+    let counts =
+        |file: &FileRecord| run.contains(file.path.as_str()) && !(is_unit_only && is_other_kind_of_test(&file.path));
     let word = if is_unit_only { "unit test" } else { "test" };
     let all = asked.len();
     if all == 0 {
@@ -64,7 +66,8 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     let graph = TestGraph::new(store, &files)?;
     let covered = graph.from(&files, counts);
     // Tests that do not count still tell an integration-tested definition from an untested one.
-    let by_others = graph.from(&files, |file: &FileRecord| file.is_test && !counts(file));
+    let is_other = |file: &FileRecord| file.is_test && !counts(file) && !own.contains(&file.path);
+    let by_others = graph.from(&files, is_other);
     let mut groups: [Vec<Entity>; 5] = Default::default();
     for entity in asked {
         // The order of the groups is the order of the lists below.
@@ -129,9 +132,16 @@ fn asked(
         }
     }
     let plan = &understood.plan;
+    // Code for tests that a package ships can be asked about like other code, but for the tests themselves.
+    let are_tests = |file: &PlannedFile| {
+        let known = files.iter().filter(|(_, known)| file.paths.contains(&known.path));
+        !file.is_folder && known.clone().next().is_some() && known.clone().all(|(_, known)| known.is_test)
+    };
+    let has_only_tests = !plan.files.is_empty() && plan.files.iter().all(are_tests);
     let paths: BTreeSet<&str> = plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
     let is_asked = |file: &FileRecord| {
-        !file.is_test && (paths.contains(file.path.as_str()) || plan.files.is_empty() && understood.targets.is_empty())
+        (has_only_tests || !file.is_test)
+            && (paths.contains(file.path.as_str()) || plan.files.is_empty() && understood.targets.is_empty())
     };
     for (id, _) in files.iter().filter(|(_, file)| is_asked(file)) {
         asked.extend(store.entities_of(*id)?);
@@ -141,7 +151,11 @@ fn asked(
         let is_definition = record.kind == EntityKind::Class || record.kind.is_callable();
         // A nested function counts as part of the function around it.
         let is_inner = record.qualified.contains('.') && record.kind == EntityKind::Function;
-        is_definition && !is_inner && record.duplicate == 0 && !record.flags.has(EntityFlags::OVERLOAD)
+        is_definition
+            && !record.flags.has(EntityFlags::TEST)
+            && !is_inner
+            && record.duplicate == 0
+            && !record.flags.has(EntityFlags::OVERLOAD)
     };
     asked.retain(counts);
     asked.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
@@ -150,11 +164,22 @@ fn asked(
     Ok(asked)
 }
 
-/// Whether a runner of tests collects a file of this name.
-fn is_collected(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let stem = name.strip_suffix(".py").unwrap_or(name);
-    stem.starts_with("test_") || stem.ends_with("_test") || matches!(stem, "tests" | "test" | "conftest")
+/// The files that run as tests. Others beside them run only through those: typing checks, sample programs, and code for
+/// tests that the question asks about.
+fn run_files<'f>(
+    store: &Store,
+    files: &'f [(FileId, FileRecord)],
+    asked: &BTreeSet<String>,
+) -> Result<FxHashSet<&'f str>, StoreError> {
+    let graph = Graph::new(store)?;
+    let collected = Collected::new(&graph);
+    let mut run = FxHashSet::default();
+    for (_, file) in files.iter().filter(|(_, file)| file.is_test && !asked.contains(&file.path)) {
+        if file.path.ends_with(CONFTEST) || collected.searches(file)? {
+            run.insert(file.path.as_str());
+        }
+    }
+    Ok(run)
 }
 
 /// Whether a method calls the one of its base by `super()`, so that whoever calls the base runs it.

@@ -52,14 +52,15 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     for target in &understood.targets {
         answer.want(target.main(), "asked about", false);
     }
-    let [from, to, ..] = understood.targets.as_slice() else {
+    let targets = ends(reading, understood)?;
+    let [from, to, ..] = targets.as_slice() else {
         answer.headline = format!("only {} is known here: a path needs two ends", names_of(&understood.targets));
         return Ok(answer);
     };
     let mut rows = Vec::new();
     // A dependence may be one of types or values; a way that is gone consists of calls.
     let is_dependence = understood.words.iter().any(|word| word.starts_with("depend"));
-    for pair in understood.targets.windows(2).filter(|_| !is_dependence) {
+    for pair in targets.windows(2).filter(|_| !is_dependence) {
         match calls_between(reading, &pair[0], &pair[1], &BTreeSet::new())? {
             Some(steps) => rows.extend(steps),
             None => {
@@ -69,7 +70,7 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         }
     }
     if !rows.is_empty() {
-        let last = understood.targets.last().unwrap_or(to);
+        let last = targets.last().unwrap_or(to);
         let (a, b) = (from.main().full_name(), last.main().full_name());
         let over: Vec<String> = rows[1..].iter().map(|(entity, _)| format!("`{}`", short_name(entity))).collect();
         let over = if over.is_empty() { String::new() } else { format!(": over {}", over.join(", ")) };
@@ -78,7 +79,7 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             answer.want(entity, "on the way", true);
         }
         let last_caller = rows.last().map(|(entity, _)| entity.id);
-        let is_short = rows.len() < 2 || understood.targets.len() > 2;
+        let is_short = rows.len() < 2 || targets.len() > 2;
         answer.list("the most certain chain of calls, step by step", rows.into_iter().map(|(_, row)| row).collect());
         // Another function may call the last one too: people often mean that way.
         if let Some(caller) = last_caller.filter(|_| !is_short)
@@ -109,6 +110,35 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     }
     answer.headline = format!("no path between {} was found", names_of(&understood.targets));
     Ok(answer)
+}
+
+/// Meanings of one name that are tried as an end.
+const MAX_MEANINGS: usize = 4;
+
+/// One definition for each name of the question. Where a name has several, the first ones that calls join are meant.
+fn ends(reading: AnswerInputs, understood: &Understood) -> Result<Vec<Target>, StoreError> {
+    let subjects = understood.plan.subjects.iter().zip(&understood.targets);
+    let mut names: Vec<(&str, Vec<&Target>)> = Vec::new();
+    for (subject, target) in subjects {
+        match names.last_mut() {
+            Some((mention, meanings)) if *mention == subject.mention => meanings.push(target),
+            _ => names.push((&subject.mention, vec![target])),
+        }
+    }
+    let [(_, first), (_, second), ..] = names.as_slice() else { return Ok(understood.targets.clone()) };
+    let mut chosen: Vec<Target> = names.iter().map(|(_, meanings)| meanings[0].clone()).collect();
+    if first.len() + second.len() > 2 {
+        let meanings = |list: &[&Target]| list.iter().take(MAX_MEANINGS).copied().cloned().collect::<Vec<_>>();
+        'tried: for from in meanings(first) {
+            for to in meanings(second) {
+                if calls_between(reading, &from, &to, &BTreeSet::new())?.is_some() {
+                    chosen.splice(0..2, [from, to]);
+                    break 'tried;
+                }
+            }
+        }
+    }
+    Ok(chosen)
 }
 
 /// For a definition that only fills variables, such as one that registers functions: who reads these variables.

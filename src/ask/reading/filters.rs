@@ -370,7 +370,7 @@ mod tests {
         };
         assert!(filters("list functions with no docstring").has("undocumented"));
         assert!(filters("private helpers that do have a docstring").has("documented"));
-        assert!(filters("functions that dont start with an underscore").has("public"));
+        assert!(filters("functions that don't start with an underscore").has("public"));
         assert_eq!(filters("functions with more than twelve params").least_parameters, Some(13));
         assert_eq!(filters("functions with 10 or more parameters").least_parameters, Some(10));
         assert_eq!(filters("methods longer than 100 lines").least_lines, Some(101));

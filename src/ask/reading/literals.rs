@@ -104,7 +104,7 @@ pub fn literals(text: &str, question: &ParsedQuestion, unknown: &[String]) -> Ve
             name.contains('-') && name.split('-').all(|part| part.starts_with(|c: char| c.is_ascii_uppercase()));
         // `the doctree-read event`: the word beside it says that it is a key.
         let is_key = name.contains('-')
-            && name.split('-').all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase()))
+            && name.split(['-', '.']).all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase()))
             && is_near(at, KEYS);
         // `the 404 response`: a status, or another number that the program compares.
         let is_number = name.len() == 3 && name.chars().all(|c| c.is_ascii_digit());
@@ -203,6 +203,7 @@ mod tests {
         assert_eq!(texts("where is \"error: cannot format\" printed"), ["cannot format"]);
         assert_eq!(texts("pkg.InvalidName: the name must be short <- who says so"), ["the name must be short"]);
         assert_eq!(texts("pkg.InvalidName: which functions raise it"), Vec::<String>::new());
+        assert_eq!(texts("config key pool.memory.max-spill, who reads it"), ["pool.memory.max-spill"]);
         assert_eq!(texts("what is this"), Vec::<String>::new());
     }
 

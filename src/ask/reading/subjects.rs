@@ -9,7 +9,7 @@ use crate::{
         names::{Hint, Meanings, NameMatch, meanings},
         words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
     },
-    model::{EntityKind, FileId, FileRecord, signature::Signature},
+    model::{EntityFlags, EntityKind, FileId, FileRecord, signature::Signature},
     query::target::{
         Target, TargetMatch, aliased, known,
         likeliest::{is_aside, likeliest},
@@ -104,6 +104,10 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         let hint = hint_at(question, at);
         let is_code = word.shape == Shape::Code;
         let is_title = word.shape == Shape::Capitalized && at > 0 && word.text.len() > 1;
+        // `module level functions` are of no module `level`.
+        if lower == "level" && comes_after(question, at, "class file function method module package top") {
+            continue;
+        }
         // `the most complex function` names no function `complex`.
         let is_graded = word.shape == Shape::Plain && comes_after(question, at, "least less more most very");
         let is_told =
@@ -119,7 +123,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         let found = meanings(store, &word.text, hint, !is_code && !is_told, folder)?;
         // A plain word is a name only if a class or callable is called exactly so.
         let is_weak = !is_code && !is_told && word.shape == Shape::Plain;
-        if is_weak && !is_meant(store, &found.targets, comes_after(question, at, VERBS))? {
+        if is_weak && !is_meant(store, question, at, &found.targets)? {
             continue;
         }
         let looks_like_a_name = is_code || is_told && follows_its_kind(question, at);
@@ -139,6 +143,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     // Each step relies on the ones before: parameters are taken out before names settle each other.
     drop_weak(question, &mut named);
     keep_parameters(question, &parameter_words, &mut named);
+    fixtures(store, question, &parameter_words, folder, &mut named)?;
     narrow(store, &mut named)?;
     unknown_parameters(store, question, &mut named)?;
     prefer_code(store, &mut named)?;
@@ -407,7 +412,7 @@ const VERBS: &str = "break breaks call called calling calls change changed chang
      touch touched touching understand use used uses using";
 
 /// Other words before a name: `does total work`, `if total changes`.
-const CONNECTIVES: &str = "about and between can could do does for if is may of on should would";
+const CONNECTIVES: &str = "about and between can could do does for if is may of on own should would";
 
 /// Whether the word before one is among `known`.
 fn comes_after(question: &ParsedQuestion, at: usize, known: &str) -> bool {
@@ -423,9 +428,13 @@ fn may_name(question: &ParsedQuestion, at: usize) -> bool {
 }
 
 /// Whether a plain word is a name: some class or callable is called exactly so. In ordinary sentences that is no helper
-/// of the tests or an example.
-fn is_meant(store: &Store, targets: &[Target], is_after_verb: bool) -> Result<bool, StoreError> {
-    for target in targets.iter().filter(|target| is_class_or_callable(target.main().record.kind)) {
+/// of the tests or an example. `modules that import text` names a module.
+fn is_meant(store: &Store, question: &ParsedQuestion, at: usize, targets: &[Target]) -> Result<bool, StoreError> {
+    let is_after_verb = comes_after(question, at, VERBS);
+    let speaks_of_modules =
+        question.words[..at].iter().any(|word| matches!(word.lower().as_str(), "module" | "modules"));
+    let can_be = |kind| is_class_or_callable(kind) || speaks_of_modules && kind == EntityKind::Module;
+    for target in targets.iter().filter(|target| can_be(target.main().record.kind)) {
         let is_program = store.file(target.main().file)?.is_some_and(|file| !file.is_test && !is_aside(&file.path));
         if is_program || is_after_verb {
             return Ok(true);
@@ -487,6 +496,31 @@ fn keep_parameters(question: &ParsedQuestion, at_words: &BTreeSet<usize>, named:
     }
 }
 
+/// Takes a parameter of a test for the fixture that pytest passes: `a test has an argument client`.
+fn fixtures(
+    store: &Store,
+    question: &ParsedQuestion,
+    parameter_words: &BTreeSet<usize>,
+    folder: &str,
+    named: &mut QuestionNames,
+) -> Result<(), StoreError> {
+    let speaks_of_tests = question.words.iter().any(|word| matches!(word.lower().as_str(), "test" | "tests"));
+    if !named.mentions.is_empty() || !speaks_of_tests {
+        return Ok(());
+    }
+    for &at in parameter_words {
+        let text = &question.words[at].text;
+        let mut found = meanings(store, text, Some(EntityKind::Function), false, folder)?;
+        found.targets.retain(|target| target.main().record.flags.has(EntityFlags::FIXTURE));
+        if !found.targets.is_empty() {
+            named.parameters.retain(|parameter| parameter != text);
+            let (text, hint) = (text.clone(), Some(EntityKind::Function));
+            named.mentions.push(NameMention { at, text, hint, meanings: found, container: None, passed: Vec::new() });
+        }
+    }
+    Ok(())
+}
+
 /// Takes an unknown name for a parameter if a named definition has a parameter of that name.
 fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
     let targets: Vec<Target> = named.mentions.iter().flat_map(|mention| mention.meanings.targets.clone()).collect();
@@ -497,8 +531,19 @@ fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut Ques
         // `when connect loses timeout`: an attribute may have the name too.
         let is_given = comes_after(question, mention.at, "loses lose lost gains gets drops without");
         let is_unknown = (mention.meanings.targets.is_empty() || is_default || is_given) && !mention.text.contains('.');
-        for target in targets.iter().filter(|_| is_unknown) {
-            if has_value(store, target, &mention.text)? {
+        // `connect shall require timeout`: attributes of that name elsewhere are not meant.
+        let is_variable = |target: &Target| target.main().record.kind == EntityKind::Variable;
+        let is_attribute = mention.hint.is_none()
+            && !mention.text.contains('.')
+            && !mention.meanings.targets.is_empty()
+            && mention.meanings.targets.iter().all(is_variable);
+        let is_new = comes_after(question, mention.at, "accept accepts gain require requires take takes");
+        if is_attribute && is_new && targets.iter().any(|target| target.main().record.kind.is_callable()) {
+            taken.push(index);
+            continue;
+        }
+        for target in targets.iter().filter(|_| is_unknown || is_attribute) {
+            if takes(store, target, &mention.text)? || is_unknown && has_value(store, target, &mention.text)? {
                 taken.push(index);
                 break;
             }

@@ -18,8 +18,9 @@ use crate::{
             literals::{Literal, foreign_frame, frames, literals},
             names::{NameMatch, meanings},
             plan::{Hints, PlannedFile, Understood, assemble, finish, subject},
+            spelling::{correct_keywords, divide_alternatives},
             subjects::{FileMention, NameMention, QuestionNames, absorb_containers, contains, named},
-            words::{ParsedQuestion, QuestionWord, Shape, corrected, is_stop_word, name_parts, relevant, stem},
+            words::{ParsedQuestion, QuestionWord, Shape, is_stop_word, name_parts, relevant, stem, with_apostrophe},
         },
     },
     model::EntityKind,
@@ -30,7 +31,6 @@ use crate::{
             filter::{FilterReader, is_exception_name},
             known,
             likeliest::{is_aside, likeliest},
-            spelling::nearest,
         },
     },
     store::{Store, error::StoreError},
@@ -89,6 +89,7 @@ fn understand_part(store: &Store, sources: &Sources, text: &str, hints: &Hints) 
 fn halves(text: &str) -> Option<(&str, &str)> {
     const HEADS: &str =
         "what which who where how why when does is are would will can could should what's where's who's from its";
+    const JOINTS: [&str; 4] = [" and ", " plus ", "? ", "; "];
     if text.len() > LONGEST_PAIR || text.contains('\n') {
         return None;
     }
@@ -101,10 +102,7 @@ fn halves(text: &str) -> Option<(&str, &str)> {
         let head = rest.trim_start_matches("and ").split_whitespace().next().unwrap_or_default().to_lowercase();
         HEADS.split(' ').any(|known| known == head)
     };
-    let joints = [" and ", "? ", "; "]
-        .iter()
-        .flat_map(|joint| text.match_indices(joint))
-        .map(|(at, joint)| (at, at + joint.len()));
+    let joints = JOINTS.iter().flat_map(|joint| text.match_indices(joint)).map(|(at, joint)| (at, at + joint.len()));
     let (end, start) = joints.filter(|(_, start)| is_head(&text[*start..])).min()?;
     let (first, second) = (&text[..end], &text[start..]);
     // `show X and its callers`
@@ -117,9 +115,16 @@ fn halves(text: &str) -> Option<(&str, &str)> {
 fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
     let mut question = ParsedQuestion::parse(text);
     let is_foreign = translate(&mut question);
+    divide_alternatives(store, &mut question)?;
     let mut corrections = correct_keywords(store, &mut question)?;
     let mut named = named(store, &question, &hints.folder)?;
-    corrections.extend(resolve_instances(store, sources, &mut named)?);
+    if is_foreign {
+        // An untranslated word behind `function` is hardly a name.
+        named
+            .mentions
+            .retain(|mention| !mention.meanings.targets.is_empty() || question.words[mention.at].shape != Shape::Plain);
+    }
+    corrections.extend(resolve_instances(store, sources, &question, &mut named)?);
     forget_namesakes(&mut named);
     let outside = find_limits(store, &question, &mut named)?;
     name_the_thing(store, &question, &mut named)?;
@@ -268,7 +273,7 @@ fn phrase(question: &ParsedQuestion, named: &QuestionNames, has_about: bool) -> 
         named.blank.contains(&at) || word.shape == Shape::Path || is_pronoun
     };
     Phrase {
-        words: question.words.iter().map(QuestionWord::lower).collect(),
+        words: question.words.iter().map(|word| with_apostrophe(word.lower())).collect(),
         is_name: question.words.iter().enumerate().map(is_name).collect(),
     }
 }
@@ -419,41 +424,23 @@ fn settled(named: &QuestionNames) -> usize {
     named.mentions.iter().filter(|mention| !mention.meanings.targets.is_empty()).count()
 }
 
-/// Puts misspelled keywords right and returns a note on each.
-fn correct_keywords(store: &Store, question: &mut ParsedQuestion) -> Result<Vec<String>, StoreError> {
-    let is_plain = |word: &QuestionWord| word.shape == Shape::Plain && !word.is_quoted;
-    let slips: Vec<(usize, &'static str)> = question
-        .words
-        .iter()
-        .enumerate()
-        .filter(|(_, word)| is_plain(word))
-        .filter_map(|(at, word)| Some((at, corrected(&word.lower())?)))
-        .collect();
-    let mut notes = Vec::new();
-    // Reading all names is the expensive part, and nearly every question is spelled well.
-    let names = if slips.is_empty() { Vec::new() } else { store.names()? };
-    for (at, keyword) in slips {
-        let word = &mut question.words[at];
-        let written = word.lower();
-        // Where the code speaks of charging, `charging` is no slip of `changing`; and a misspelled word may be a name.
-        let is_spoken = names.iter().any(|name| name_parts(name).any(|part| stem(&part) == stem(&written)));
-        if !is_spoken && nearest(&names, &written).is_empty() {
-            notes.push(format!("`{}` is read as `{keyword}`", word.text));
-            keyword.clone_into(&mut word.text);
-        }
-    }
-    Ok(notes)
-}
-
 /// Resolves what an instance is called here (`app.route`), or else the last part of a dotted name.
-fn resolve_instances(store: &Store, sources: &Sources, named: &mut QuestionNames) -> Result<Vec<String>, StoreError> {
+fn resolve_instances(
+    store: &Store,
+    sources: &Sources,
+    question: &ParsedQuestion,
+    named: &mut QuestionNames,
+) -> Result<Vec<String>, StoreError> {
     let mut notes = Vec::new();
     for mention in &mut named.mentions {
         let mut is_known = false;
         for target in &mention.meanings.targets {
             is_known |= store.file(target.main().file)?.is_some_and(|file| !file.is_test);
         }
-        if is_known || !mention.text.contains('.') || mention.text.contains(['/', ':']) {
+        // `the setting pool.limit` is no `limit`.
+        let before = mention.at.checked_sub(1).map(|at| question.words[at].lower()).unwrap_or_default();
+        let is_key = matches!(before.as_str(), "key" | "option" | "setting");
+        if is_known || is_key || !mention.text.contains('.') || mention.text.contains(['/', ':']) {
             continue;
         }
         let found = match of_instance(store, sources, &mention.text)? {

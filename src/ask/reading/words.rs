@@ -72,10 +72,9 @@ impl ParsedQuestion {
     pub fn parse(text: &str) -> Self {
         // A cut inside a character would be no text.
         let end = text.char_indices().nth(MAX_QUESTION).map_or(text.len(), |(at, _)| at);
-        // People write so; the slash is no path, and the arrow a word.
-        let text = text[..end].replace(" w/o ", " without ").replace(" w/ ", " with ").replace(" -> ", " becomes ");
-        let text = text.replace(" => ", " becomes ").replace(" → ", " becomes ");
-        let text: Vec<char> = text.chars().collect();
+        // People write so, and the slash is no path.
+        let text = text[..end].replace(" w/o ", " without ").replace(" w/ ", " with ");
+        let text: Vec<char> = arrows_as_words(quote_before_arrow(text)).chars().collect();
         let mut question = Self::default();
         let mut at = 0;
         while at < text.len() {
@@ -84,7 +83,9 @@ impl ParsedQuestion {
                 at = next;
             } else if is_word(text[at]) {
                 let start = at;
-                while at < text.len() && (is_word(text[at]) || is_apostrophe(&text, at)) {
+                // `Cart的子类`: a name ends where the other script begins.
+                let is_same = |at: usize| at == start || is_unspaced(text[at]) == is_unspaced(text[at - 1]);
+                while at < text.len() && (is_word(text[at]) && is_same(at) || is_apostrophe(&text, at)) {
                     at += 1;
                 }
                 let raw: String = text[start..at].iter().collect();
@@ -124,6 +125,26 @@ impl ParsedQuestion {
     }
 
     fn take_word(&mut self, raw: &str, is_call: bool, next: Option<char>) {
+        // `s/old/new/` renames for those who use sed.
+        if let ["s", old, new, "" | "g"] = raw.split('/').collect::<Vec<_>>().as_slice()
+            && is_dotted_name(old)
+            && is_dotted_name(new)
+        {
+            for (text, shape) in [(*old, Shape::Code), ("becomes", Shape::Plain), (*new, Shape::Code)] {
+                self.words.push(QuestionWord { text: text.to_owned(), shape, is_quoted: false, ends_clause: false });
+            }
+            return;
+        }
+        // `what's` and `whats` are two words.
+        let lower = raw.to_lowercase().replace('’', "'");
+        let asked = lower.strip_suffix('s').map(|head| head.trim_end_matches('\''));
+        if let Some(head) = asked.filter(|head| BEFORE_IS.split(' ').any(|known| known == *head)) {
+            for text in [head, "is"] {
+                let text = text.to_owned();
+                self.words.push(QuestionWord { text, shape: Shape::Plain, is_quoted: false, ends_clause: false });
+            }
+            return;
+        }
         // `Chain's` names `Chain`.
         let bare = raw.strip_suffix("'s").or_else(|| raw.strip_suffix("’s")).unwrap_or(raw);
         let text = bare.trim_end_matches(['.', ':', '-', '\'', '’']).trim_start_matches([':', '-', '\'']);
@@ -140,6 +161,41 @@ impl ParsedQuestion {
         let shape = if is_call { Shape::Code } else { shape_of(text) };
         self.words.push(QuestionWord { text: text.to_owned(), shape, is_quoted: false, ends_clause });
     }
+}
+
+/// Words that ask. Behind an arrow they ask about the name before it.
+const QUESTION_HEADS: [&str; 12] =
+    ["what", "what's", "whats", "which", "who", "where", "how", "why", "when", "is", "does", "used"];
+
+/// Reads an arrow between names as a change of name: `old -> new`. Before a question it ends a clause.
+fn arrows_as_words(mut text: String) -> String {
+    for arrow in [" -> ", " => ", " → "] {
+        while let Some(at) = text.find(arrow) {
+            let next = text[at + arrow.len()..].split_whitespace().next().unwrap_or_default().to_lowercase();
+            let word = if QUESTION_HEADS.contains(&next.as_str()) { ": " } else { " becomes " };
+            text.replace_range(at..at + arrow.len(), word);
+        }
+    }
+    text
+}
+
+/// Quotes the text before a backward arrow: `no such table: x <- who logs this`.
+fn quote_before_arrow(text: String) -> String {
+    const LEAST: usize = 3;
+    match text.split_once("<-") {
+        Some((before, rest))
+            if before.split_whitespace().count() >= LEAST && !before.contains(['"', '\'', '`', '\n']) =>
+        {
+            format!("\"{}\" {}", before.trim(), rest.trim_start_matches('-'))
+        }
+        _ => text,
+    }
+}
+
+/// A letter of a script that writes words without blanks between them.
+pub fn is_unspaced(c: char) -> bool {
+    // Kana, and the ideographs that Chinese and Japanese share.
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
 }
 
 fn is_word(c: char) -> bool {
@@ -291,6 +347,22 @@ pub fn corrected(lower: &str) -> Option<&'static str> {
     }
 }
 
+/// Contractions that people type without their apostrophe. Those that are words of their own, such as `wont`, are left
+/// out.
+const CONTRACTIONS: &str =
+    "aren't can't couldn't didn't doesn't don't hadn't hasn't haven't isn't shouldn't wasn't weren't wouldn't";
+/// Words before the `'s` that stands for `is`.
+const BEFORE_IS: &str = "here how that there what when where who why";
+
+/// A word in lower case as the forms write it: `doesn't` for `doesnt` and `doesn’t`.
+pub fn with_apostrophe(lower: String) -> String {
+    if lower.contains('’') {
+        return lower.replace('’', "'");
+    }
+    let is_it = |whole: &&str| whole.len() == lower.len() + 1 && whole.replace('\'', "") == lower;
+    CONTRACTIONS.split(' ').find(is_it).map_or(lower.clone(), str::to_owned)
+}
+
 /// Letters of the shortest stem: with fewer, `used` and `uses` would become `us`.
 const SHORTEST_STEM: usize = 4;
 
@@ -359,6 +431,23 @@ mod tests {
             let question = ParsedQuestion::parse(&format!("old_name {arrow} new_name"));
             assert_eq!(question.phrase(|index| index != 1), " § becomes § ");
         }
+        let question = ParsedQuestion::parse("total -> what does it call");
+        assert_eq!(question.phrase(|index| index == 0), " § what does it call ");
+    }
+
+    #[test]
+    fn short_ways_of_writing_are_words() {
+        let phrase = |text: &str| ParsedQuestion::parse(text).phrase(|_| false);
+        assert_eq!(phrase("what's in there, whats up, its"), " what is in there what is up its ");
+        assert_eq!(phrase("s/old_name/new_name/ please"), " old_name becomes new_name please ");
+        let question = ParsedQuestion::parse("no such table: x <- who logs this");
+        assert_eq!(question.quotes, [(0, "no such table: x".to_owned())]);
+    }
+
+    #[test]
+    fn contractions_have_their_apostrophe() {
+        let check = |word: &str| with_apostrophe(word.to_owned());
+        assert_eq!(["doesnt", "isn’t", "wont", "cant"].map(check), ["doesn't", "isn't", "wont", "can't"]);
     }
 
     #[test]

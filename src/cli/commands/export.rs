@@ -18,7 +18,7 @@ use crate::{
     render::{
         json,
         lists::{CandidateLine, DocumentLine, EdgeLine, EntityLine, SectionLine},
-        navigation::{self, Symbols},
+        navigation::scip_index::{self, Symbols},
         to_stdout,
     },
     store::read::{Entity, dump::ExportedEdge},
@@ -223,13 +223,13 @@ fn scip(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
         // References can point to later files, so all symbols must be known first.
         symbols.add(occurrences::definitions_of(&session.store, *file)?, &record.path);
     }
-    out.write_all(&navigation::head(session.repo.root().unwrap_or(session.repo.git_dir()))?)?;
+    out.write_all(&scip_index::head(session.repo.root().unwrap_or(session.repo.git_dir()))?)?;
     for (file, record) in &files {
         // A new cache for each file, as above.
         let sources = session.sources();
         let named = occurrences::of_file(&session.store, &sources, *file, &record.path, |id| symbols.name(id))?;
         if !named.definitions.is_empty() {
-            out.write_all(&navigation::document(&named, record.is_test, &symbols)?)?;
+            out.write_all(&scip_index::document(&named, record.is_test, &symbols)?)?;
         }
     }
     Ok(())

@@ -410,6 +410,24 @@ mod tests {
             ("x whose idea was that and when", "place name subject", I::History),
             ("what landed in src since v1", "noplace noname local", I::Changes),
             ("which pypi packages are imported", "noplace noname local", I::Packages),
+            ("which line creates the global x", "place name subject onesubject", I::Show),
+            ("x comes from where", "place name subject onesubject", I::Show),
+            ("resolver classes that ship their own x", "place name subject onesubject callable", I::Hierarchy),
+            ("what is x built on", "place name subject onesubject class", I::Hierarchy),
+            ("x in gen relic", "place name subject onesubject", I::Usage),
+            ("fresh x objects come from which functions", "place name subject onesubject class", I::Usage),
+            ("modules depending on x", "place name subject onesubject module", I::Usage),
+            ("what in x does the suite never run", "place noname file", I::Coverage),
+            ("which functions aren't exercised by any test", "place noname file", I::Coverage),
+            ("x page size if i don't pass one", "place name subject onesubject callable", I::Signature),
+            ("what is y if i leave it out of x", "place name subject onesubject parameter", I::Signature),
+            ("suppose y of x loses its default of 64 who explodes", "place name subject parameter", I::Impact),
+            ("x shall require y which calls go bang", "place name subject onesubject callable", I::Impact),
+            ("what would you pick for a small shop", "noplace noname free foreign nocode nosubject", I::Knowledge),
+            ("i need the code that keeps x from growing", "place name subject onesubject", I::Search),
+            ("what looks up x in the env", "place noname literal setting", I::Text),
+            ("x changelog from v1 till now", "place noname file oneatmost", I::Changes),
+            ("x in a nutshell", "place noname file", I::Members),
             ("the cycle set is computed before it is called", "noplace noname local", I::Search),
         ] {
             let facts: Facts = facts.split(' ').collect();
@@ -460,11 +478,15 @@ mod tests {
         assert!(is_outgoing("what does x call") && is_outgoing("what does method x use"));
         assert!(is_outgoing("which functions does x delegate to") && is_outgoing("x calls which helpers"));
         assert!(is_outgoing("x which helpers are called from there"));
+        assert!(is_outgoing("x what is being invoked in there"));
         assert!(!is_outgoing("what calls x") && !is_outgoing("where is x used"));
         let verb = |text: &str| verb(&phrase(text), &facts);
         assert_eq!(verb("who raises x"), Some(RelationshipKind::Raises));
         assert_eq!(verb("what reads x"), Some(RelationshipKind::Reads));
         assert_eq!(verb("where is x called"), Some(RelationshipKind::Calls));
+        assert_eq!(verb("which functions wear x"), Some(RelationshipKind::Decorates));
+        assert_eq!(verb("modules depending on x"), Some(RelationshipKind::Imports));
+        assert_eq!(verb("who makes use of x"), None);
         assert_eq!([verb("who calls or imports x"), verb("who uses x")], [None, None]);
     }
 }

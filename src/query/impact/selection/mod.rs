@@ -19,7 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     model::{
-        Collecting, EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind,
+        Collecting, EntityFlags, EntityId, EntityKind, Evidence, FileRecord, Relationship, RelationshipKind,
         conventions::{
             pytest::{TEST_CLASS, is_test_file_of_any_runner},
             setup::{SetupScope, setup_scope},
@@ -132,8 +132,8 @@ impl<'g, 's> Collected<'g, 's> {
         Self { graph, has_usual_files: OnceCell::new(), collections: OnceCell::new(), classes: RefCell::default() }
     }
 
-    /// The project's settings of pytest's collection for the file of an entity.
-    fn collecting(&self, head: &Head) -> Result<&Collecting, StoreError> {
+    /// The project's settings of pytest's collection for the file at `path`.
+    fn collecting(&self, path: &str) -> Result<&Collecting, StoreError> {
         let collections = match self.collections.get() {
             Some(collections) => collections,
             None => {
@@ -141,12 +141,12 @@ impl<'g, 's> Collected<'g, 's> {
                 self.collections.get_or_init(|| read)
             }
         };
-        Ok(collections.of(self.graph.path(head)))
+        Ok(collections.of(path))
     }
 
     /// Whether pytest takes a function for a test by its name.
     fn is_test(&self, head: &Head) -> Result<bool, StoreError> {
-        let patterns = &self.collecting(head)?.functions;
+        let patterns = &self.collecting(self.graph.path(head))?.functions;
         let is_function = head.kind.is_callable() && head.kind != EntityKind::Property;
         let can_be = is_function && !head.flags.has(EntityFlags::FIXTURE);
         Ok(if patterns.is_empty() { is_named_as_test(head) } else { can_be && fits_name(patterns, head.name()) })
@@ -172,15 +172,21 @@ impl<'g, 's> Collected<'g, 's> {
 
     /// The path of the file, if pytest looks for tests in it.
     fn file_id(&self, head: &Head) -> Result<Option<String>, StoreError> {
-        let patterns = &self.collecting(head)?.files;
         let Some(file) = self.graph.file(head.file) else { return Ok(None) };
-        let is_collected = if patterns.is_empty() {
-            let is_usual = is_test_file_of_any_runner(&file.path);
-            file.is_test && (is_usual || head.kind != EntityKind::Module && !self.has_usual_files())
+        // Where no file has a usual name, a module as a whole may be no file of tests.
+        let is_told = !self.collecting(&file.path)?.files.is_empty() || is_test_file_of_any_runner(&file.path);
+        let is_collected = self.searches(file)? && (is_told || head.kind != EntityKind::Module);
+        Ok(is_collected.then(|| file.path.clone()))
+    }
+
+    /// Whether pytest looks for tests in a file.
+    pub fn searches(&self, file: &FileRecord) -> Result<bool, StoreError> {
+        let patterns = &self.collecting(&file.path)?.files;
+        Ok(if patterns.is_empty() {
+            file.is_test && (is_test_file_of_any_runner(&file.path) || !self.has_usual_files())
         } else {
             fits_path(patterns, &file.path)
-        };
-        Ok(is_collected.then(|| file.path.clone()))
+        })
     }
 
     fn has_usual_files(&self) -> bool {
@@ -255,7 +261,7 @@ impl<'g, 's> Collected<'g, 's> {
         if self.is_of_unittest(&lineage)? {
             return Ok(Some(By::Unittest));
         }
-        let patterns = &self.collecting(class)?.classes;
+        let patterns = &self.collecting(self.graph.path(class))?.classes;
         let name = class.name();
         let is_named = if patterns.is_empty() { name.starts_with(TEST_CLASS) } else { fits_name(patterns, name) };
         Ok((is_named && !self.has_constructor(&lineage)?).then_some(By::Name))

@@ -1,0 +1,63 @@
+//! Puts the words of a question right where the repository does not have them as they are written.
+
+use crate::{
+    ask::reading::words::{ParsedQuestion, QuestionWord, Shape, corrected, is_stop_word, name_parts, stem},
+    query::target::spelling::nearest,
+    store::{Store, error::StoreError},
+};
+
+/// Reads `functions/methods` as two words, unless files lie in such a folder.
+pub fn divide_alternatives(store: &Store, question: &mut ParsedQuestion) -> Result<(), StoreError> {
+    for word in std::mem::take(&mut question.words) {
+        let halves = word.text.split_once('/').filter(|halves| {
+            let is_plain = |half: &str| half.chars().all(char::is_lowercase) && !half.is_empty();
+            !word.is_quoted
+                && is_plain(halves.0)
+                && is_plain(halves.1)
+                && is_stop_word(halves.0) | is_stop_word(halves.1)
+        });
+        let folder = format!("{}/", word.text);
+        let is_folder = |path: &str| path.starts_with(&folder) || path.contains(&format!("/{folder}"));
+        let is_known =
+            |path: &str| is_folder(path) || path.strip_suffix(".py").is_some_and(|path| path.ends_with(&word.text));
+        let Some((first, second)) = halves else {
+            question.words.push(word);
+            continue;
+        };
+        if store.files()?.iter().any(|(_, file)| is_known(&file.path)) {
+            question.words.push(word);
+            continue;
+        }
+        for (text, ends_clause) in [(first, false), ("or", false), (second, word.ends_clause)] {
+            let text = text.to_owned();
+            question.words.push(QuestionWord { text, shape: Shape::Plain, is_quoted: false, ends_clause });
+        }
+    }
+    Ok(())
+}
+
+/// Puts misspelled keywords right and returns a note on each.
+pub fn correct_keywords(store: &Store, question: &mut ParsedQuestion) -> Result<Vec<String>, StoreError> {
+    let is_plain = |word: &QuestionWord| word.shape == Shape::Plain && !word.is_quoted;
+    let slips: Vec<(usize, &'static str)> = question
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| is_plain(word))
+        .filter_map(|(at, word)| Some((at, corrected(&word.lower())?)))
+        .collect();
+    let mut notes = Vec::new();
+    // Reading all names is the expensive part, and nearly every question is spelled well.
+    let names = if slips.is_empty() { Vec::new() } else { store.names()? };
+    for (at, keyword) in slips {
+        let word = &mut question.words[at];
+        let written = word.lower();
+        // Where the code speaks of charging, `charging` is no slip of `changing`; and a misspelled word may be a name.
+        let is_spoken = names.iter().any(|name| name_parts(name).any(|part| stem(&part) == stem(&written)));
+        if !is_spoken && nearest(&names, &written).is_empty() {
+            notes.push(format!("`{}` is read as `{keyword}`", word.text));
+            keyword.clone_into(&mut word.text);
+        }
+    }
+    Ok(notes)
+}
