@@ -69,7 +69,7 @@ impl Mode {
     pub(super) fn limits(self, limits: &Limits) -> Limits {
         let least = match (self, limits.least) {
             (Self::Conservative, Least::Probability(least)) => Least::Probability(CONSERVATIVE.min(least)),
-            (Self::Conservative, Least::Share(_)) => Least::Probability(CONSERVATIVE),
+            (Self::Conservative, Least::Share { .. }) => Least::Probability(CONSERVATIVE),
             (Self::Usual | Self::Focused, least) => least,
         };
         Limits { least, ..limits.clone() }

@@ -48,7 +48,7 @@ fn exports_and_answers_are_as_before() {
     }
     expect![[r#"
         entities edges possible candidates scip impact refs review
-        sample: dc45d840fff0 183d5bbf3129 183d5bbf3129 af1349b9f5f9 a05c3f887ccd fdaa6c244fe5 4aa89f85ccf5 af1349b9f5f9
+        sample: dc45d840fff0 183d5bbf3129 183d5bbf3129 af1349b9f5f9 a05c3f887ccd ecc68ff44908 4aa89f85ccf5 af1349b9f5f9
         base_gains_a_method: 61ab18de4606 1a16ec612993 2e6a940380f9 1a6e29eb423d e9798c83024d 176fcea42306 e2da0c426047 13815586f46f
         body_edit: 421d51709788 9d99f6e6ffe4 9d99f6e6ffe4 af1349b9f5f9 b64de22ff20a 981a1e3544e3 29319bdb1e91 8c34f258db50
         broken_and_repaired: 2420f348b07b 8cd40bbf66a6 8cd40bbf66a6 af1349b9f5f9 9637a862163a 5d07706fcd15 96d6f698fb97 8db96da7d604

@@ -57,7 +57,7 @@ pub(crate) struct ImpactArgs {
     /// Follow at most N steps [default: all]
     #[arg(long, value_name = "N", value_parser = positive::<u32>)]
     depth: Option<u32>,
-    /// Leave out less probable entities, from 0 to 1 [default: 0.12 times the most probable]
+    /// Leave out less probable entities, from 0 to 1 [default: 0.12 times the most probable, 0.16 for tests]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
     /// The kind of change
@@ -315,12 +315,15 @@ mod tests {
 
     #[test]
     fn the_least_probability_is_the_same_wherever_it_is_said() {
-        let Least::Share(least) = Least::default() else { panic!("the usual limit is a share") };
+        let Least::Share { tests, others } = Least::default() else { panic!("the usual limit is a share") };
         for command in ["impact", "review"] {
             let mut cli = crate::cli::Cli::command();
             let help = cli.find_subcommand_mut(command).expect("a command").render_help().to_string();
             let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert!(help.contains(&format!("[default: {least} times the most probable]")), "{help}");
+            assert!(
+                help.contains(&format!("[default: {others} times the most probable, {tests} for tests]")),
+                "{help}"
+            );
         }
     }
 }

@@ -269,7 +269,7 @@ impl<'g, 's> Walker<'g, 's> {
             change,
             unaffected,
             limits,
-            floor: limits.least.beside(None),
+            floor: limits.least.of_tests(None),
             walk: Walk::default(),
             frontier: FxHashMap::default(),
             queue: BinaryHeap::new(),
@@ -323,9 +323,10 @@ impl<'g, 's> Walker<'g, 's> {
 
     /// Down to which probability chains are followed when the most probable test is `best`.
     fn floor_beside(&self, best: Option<f64>) -> f64 {
-        let least = self.limits.least.beside(best);
-        // Two ways of half the least probability nearly have it together.
-        if self.ways.is_some() { least / 2.0 } else { least }
+        let least = self.limits.least.of_tests(best);
+        // Ways are combined on several steps of a chain: with half of the least probability, answers lacked tests that
+        // such ways make probable enough.
+        if self.ways.is_some() { least / 3.0 } else { least }
     }
 
     /// Offers everything that one more relationship reaches.
