@@ -277,7 +277,7 @@ fn phrase(question: &ParsedQuestion, named: &QuestionNames, has_about: bool) -> 
         named.blank.contains(&at) || word.shape == Shape::Path || is_pronoun
     };
     Phrase {
-        words: question.words.iter().map(|word| with_apostrophe(word.lower())).collect(),
+        words: question.words.iter().map(|word| with_apostrophe(&word.lower())).collect(),
         is_name: question.words.iter().enumerate().map(is_name).collect(),
     }
 }

@@ -361,12 +361,12 @@ const CONTRACTIONS: &str =
 const BEFORE_IS: &str = "here how that there what when where who why";
 
 /// A word in lower case as the forms write it: `doesn't` for `doesnt` and `doesn’t`.
-pub fn with_apostrophe(lower: String) -> String {
+pub fn with_apostrophe(lower: &str) -> String {
     if lower.contains('’') {
         return lower.replace('’', "'");
     }
     let is_it = |whole: &&str| whole.len() == lower.len() + 1 && whole.replace('\'', "") == lower;
-    CONTRACTIONS.split(' ').find(is_it).map_or(lower.clone(), str::to_owned)
+    CONTRACTIONS.split(' ').find(is_it).unwrap_or(lower).to_owned()
 }
 
 /// Letters of the shortest stem: with fewer, `used` and `uses` would become `us`.
@@ -452,7 +452,7 @@ mod tests {
 
     #[test]
     fn contractions_have_their_apostrophe() {
-        let check = |word: &str| with_apostrophe(word.to_owned());
+        let check = |word: &str| with_apostrophe(word);
         assert_eq!(["doesnt", "isn’t", "wont", "cant"].map(check), ["doesn't", "isn't", "wont", "can't"]);
     }
 

@@ -93,10 +93,10 @@ impl Lookup<'_> {
         let Some(&first) = parts.first() else { return Found::Missing };
         let own = parent(path).to_owned();
         let is_stdlib = standard_library::is_module(first);
-        let mut folder = own.as_str();
+        let (mut folder, mut is_shadowed) = (own.as_str(), false);
         loop {
             if !self.is_package(folder)
-                && let Some(found) = self.locate(folder, parts)
+                && let Some(found) = self.below(folder, parts, &mut is_shadowed)
             {
                 return found;
             }
@@ -108,7 +108,7 @@ impl Lookup<'_> {
         }
         if !is_stdlib && is_test_path(path) {
             for root in self.test_roots(&own) {
-                if let Some(found) = self.locate(&root, parts) {
+                if let Some(found) = self.below(&root, parts, &mut is_shadowed) {
                     return found;
                 }
             }
@@ -117,7 +117,7 @@ impl Lookup<'_> {
             for root in ["src", "lib"] {
                 if self.child("", root).is_directory
                     && !self.is_package(root)
-                    && let Some(found) = self.locate(root, parts)
+                    && let Some(found) = self.below(root, parts, &mut is_shadowed)
                 {
                     return found;
                 }
@@ -127,12 +127,23 @@ impl Lookup<'_> {
             // Several packages may have this name; the nearest one is the likeliest.
             roots.sort_by_key(|root| std::cmp::Reverse(common_folders(root, &own)));
             for root in roots {
-                if let Some(found) = self.locate(&root, parts) {
+                if let Some(found) = self.below(&root, parts, &mut is_shadowed) {
                     return found;
                 }
             }
         }
-        Found::External(known::dotted_parts(parts))
+        if is_shadowed { Found::Missing } else { Found::External(known::dotted_parts(parts)) }
+    }
+
+    /// Where `parts` lead below a root. A plain module has no submodules, so that another root may be meant:
+    /// `poetry.utils` is not in `src/poetry/poetry.py`. `is_shadowed` is set then.
+    fn below(&mut self, root: &str, parts: &[&str], is_shadowed: &mut bool) -> Option<Found> {
+        let found = self.locate(root, parts);
+        if found == Some(Found::Missing) && self.child(root, parts[0]).package.is_none() {
+            *is_shadowed = true;
+            return None;
+        }
+        found
     }
 
     fn is_package(&mut self, folder: &str) -> bool {
