@@ -751,6 +751,8 @@ fn the_first_line_is_the_answer() {
         ("s/Cart.add/Cart.put/, which functions/methods break", "renaming `Cart.add` affects 2 definitions"),
         ("Cart.add shall require `currency` as well", "changing `Cart.add` affects 2 definitions"),
         ("Cart - who derives from it", "no class is derived from `shop.cart.Cart`"),
+        ("Will changing frobnicate break something?", "nothing here is called `frobnicate`"),
+        ("who calls frobnicate", "nothing here is called `frobnicate`"),
         ("modules depending on shop/errors", "`shop.errors` is imported at 1 place"),
         ("Cart methods that lack a docstring", "3 methods of `shop.cart.Cart` (without docstring)"),
         ("shop/cart.py: whats undocumented there", "5 definitions in shop/cart.py (without docstring)"),

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::{
     ask::reading::{
         names::{Hint, Meanings, NameMatch, meanings},
-        words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
+        words::{ParsedQuestion, QuestionWord, Shape, is_stop_word, name_parts, stem},
     },
     model::{EntityFlags, EntityKind, FileId, FileRecord, signature::Signature},
     query::target::{
@@ -149,6 +149,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     narrow(store, &mut named)?;
     unknown_parameters(store, question, &mut named)?;
     prefer_code(store, &mut named)?;
+    unknown_object(store, question, &mut named)?;
     Ok(named)
 }
 
@@ -413,6 +414,11 @@ const VERBS: &str = "break breaks call called calling calls change changed chang
      removes removing rename renamed renames renaming replace replaced replacing rewrite show test tested testing tests \
      touch touched touching understand use used uses using";
 
+/// Words of a change or a call before the name of a definition.
+const CHANGES: &str = "call calling calls change changed changing delete deleted deleting drop dropped dropping edit editing \
+     modify modified modifying move moved moving refactor refactoring remove removed removing rename renamed renaming \
+     replace replacing rewrite rewriting";
+
 /// Other words before a name: `does total work`, `if total changes`.
 const CONNECTIVES: &str = "about and between can could do does for if is may of on own should would";
 
@@ -501,6 +507,30 @@ fn keep_parameters(question: &ParsedQuestion, at_words: &BTreeSet<usize>, named:
             named.parameters.push(name.clone());
         }
     }
+}
+
+/// Takes a plain word behind the verb of a change for an unknown name, where nothing else is named and no name here has
+/// such a part: `will changing frobnicate break something`.
+fn unknown_object(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    if !named.mentions.is_empty() || !named.files.is_empty() || named.has_parameter {
+        return Ok(());
+    }
+    let ends = |at: usize| question.words.get(at).is_none_or(|next| is_stop_word(&next.lower()));
+    let is_object = |at: &usize| {
+        let word = &question.words[*at];
+        let is_word = word.shape == Shape::Plain && !word.is_quoted && word.text.chars().all(char::is_alphabetic);
+        is_word && !is_stop_word(&word.lower()) && comes_after(question, *at, CHANGES) && ends(at + 1)
+    };
+    let Some(at) = (1..question.words.len()).find(is_object) else { return Ok(()) };
+    let word = &question.words[at];
+    let stem = stem(&word.lower());
+    if store.names()?.iter().any(|name| name_parts(name).any(|part| self::stem(&part) == stem)) {
+        return Ok(());
+    }
+    named.blank.insert(at);
+    let (text, meanings) = (word.text.clone(), Meanings::default());
+    named.mentions.push(NameMention { at, text, hint: None, meanings, container: None, passed: Vec::new() });
+    Ok(())
 }
 
 /// Takes a parameter of a test for the fixture that pytest passes: `a test has an argument client`.
