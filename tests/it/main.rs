@@ -37,6 +37,7 @@ mod properties;
 mod protocols;
 mod pushes;
 mod python_package;
+mod questions;
 mod readme;
 mod registries;
 mod removals;

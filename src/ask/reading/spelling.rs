@@ -9,22 +9,16 @@ use crate::{
 /// Reads `functions/methods` as two words, unless files lie in such a folder.
 pub fn divide_alternatives(store: &Store, question: &mut ParsedQuestion) -> Result<(), StoreError> {
     for word in std::mem::take(&mut question.words) {
-        let halves = word.text.split_once('/').filter(|halves| {
-            let is_plain = |half: &str| half.chars().all(char::is_lowercase) && !half.is_empty();
-            !word.is_quoted
-                && is_plain(halves.0)
-                && is_plain(halves.1)
-                && is_stop_word(halves.0) | is_stop_word(halves.1)
-        });
-        let folder = format!("{}/", word.text);
-        let is_folder = |path: &str| path.starts_with(&folder) || path.contains(&format!("/{folder}"));
-        let is_known =
-            |path: &str| is_folder(path) || path.strip_suffix(".py").is_some_and(|path| path.ends_with(&word.text));
-        let Some((first, second)) = halves else {
+        let Some((first, second)) = alternatives(&word).filter(|_| !word.is_quoted) else {
             question.words.push(word);
             continue;
         };
-        if store.files()?.iter().any(|(_, file)| is_known(&file.path)) {
+        let (inside, module) = (format!("/{}/", word.text), format!("/{}.py", word.text));
+        let is_here = |path: &str| {
+            let path = format!("/{path}");
+            path.contains(&inside) || path.ends_with(&module)
+        };
+        if store.files()?.iter().any(|(_, file)| is_here(&file.path)) {
             question.words.push(word);
             continue;
         }
@@ -34,6 +28,14 @@ pub fn divide_alternatives(store: &Store, question: &mut ParsedQuestion) -> Resu
         }
     }
     Ok(())
+}
+
+/// The halves of `a/b`, if one of them is an ordinary word of questions.
+fn alternatives(word: &QuestionWord) -> Option<(&str, &str)> {
+    let (first, second) = word.text.split_once('/')?;
+    let is_plain = |half: &str| half.chars().all(char::is_lowercase) && !half.is_empty();
+    let is_ordinary = is_stop_word(first) || is_stop_word(second);
+    (is_plain(first) && is_plain(second) && is_ordinary).then_some((first, second))
 }
 
 /// Puts misspelled keywords right and returns a note on each.
