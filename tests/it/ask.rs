@@ -752,6 +752,8 @@ fn the_first_line_is_the_answer() {
         ("Cart.add shall require `currency` as well", "changing `Cart.add` affects 2 definitions"),
         ("Cart - who derives from it", "no class is derived from `shop.cart.Cart`"),
         ("Will changing frobnicate break something?", "nothing here is called `frobnicate`"),
+        ("does anything in the repo still use _old_total", "no: nothing here is called `_old_total`"),
+        ("How do I check out a cart?", "nearest"),
         ("who calls frobnicate", "nothing here is called `frobnicate`"),
         ("modules depending on shop/errors", "`shop.errors` is imported at 1 place"),
         ("Cart methods that lack a docstring", "3 methods of `shop.cart.Cart` (without docstring)"),

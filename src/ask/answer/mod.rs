@@ -22,7 +22,7 @@ use serde::Serialize;
 
 use crate::{
     ask::reading::{
-        forms::{Polarity, QuestionIntent},
+        forms::{Polarity, QuestionIntent, Reading},
         literals::foreign_frame,
         names::{NameMatch, at_path},
         plan::{QuestionPlan, Understood, subject},
@@ -282,6 +282,8 @@ fn unanswered(question: &str) -> String {
 /// Readings that are tried where the best has no answer, and other ones that an answer names.
 const MAX_TRIED: usize = 6;
 const MAX_OTHERS: usize = 2;
+/// A reading that no form speaks for is tried after the best one with this share of its weight.
+const LEAST_UNSAID: f64 = 0.5;
 /// A reading with less of the best one's weight than this is no other reading.
 const LEAST_OTHER: f64 = 0.3;
 
@@ -310,7 +312,10 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     let mut empty: Option<Answer> = None;
     // The chosen intent stands before the readings, since the caller may have chosen it.
     let mut intents = vec![understood.plan.intent];
-    intents.extend(understood.plan.readings.iter().map(|reading| reading.intent));
+    let best = understood.plan.readings.first().map_or(0.0, |reading| reading.score);
+    // The words alone say little about what else may be meant.
+    let is_said = |reading: &&Reading| !reading.forms.is_empty() || reading.score >= best * LEAST_UNSAID;
+    intents.extend(understood.plan.readings.iter().filter(is_said).map(|reading| reading.intent));
     let mut tried = Vec::new();
     for intent in intents.into_iter().take(MAX_TRIED) {
         if tried.contains(&intent) {

@@ -235,7 +235,7 @@ fn weigh(found: &mut Vec<Reading>, facts: &Facts, evidence: &WordEvidence) {
 }
 
 /// Whether a reading has something to answer with, where no form says so. Only forms may call a question knowledge of
-/// the world once it names something here.
+/// the world once it names something here, if only by two words that one name has.
 fn is_possible(intent: QuestionIntent, facts: &Facts) -> bool {
     use QuestionIntent as I;
     let needs: &[&str] = match intent {
@@ -247,7 +247,7 @@ fn is_possible(intent: QuestionIntent, facts: &Facts) -> bool {
         I::Text => &["literal"],
         I::Handled => &["exception"],
         I::Select => &["condition", "allknown"],
-        I::Knowledge => &["noplace", "nocode", "noliteral"],
+        I::Knowledge => &["noplace", "nocode", "noliteral", "unspelled"],
         I::Traceback => &["frames"],
         I::Search | I::Repository | I::Packages | I::Cycles | I::EntryPoints => &["noplace"],
         I::Coverage | I::Edit | I::Todos | I::History | I::Changes => &[],
