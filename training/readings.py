@@ -164,7 +164,7 @@ def paraphrases(options, repos):
 
 
 def scores(sample, weights):
-    return [sum(weights[form] for form in reading["forms"]) for reading in sample["readings"]]
+    return [reading["words"] + sum(weights[form] for form in reading["forms"]) for reading in sample["readings"]]
 
 
 def fit(samples, start):
@@ -230,6 +230,10 @@ def main():
         if options.cache:
             options.cache.write_text(json.dumps(samples))
     start = {number: weight for number, (_, _, weight) in forms.items()}
+    for reading in (reading for sample in samples for reading in sample["readings"]):
+        # The rest of a score is the evidence of the words, which `question_words.py` fits.
+        reading["forms"] = reading.get("forms", [])
+        reading["words"] = reading["score"] - sum(start[form] for form in reading["forms"])
     weights = fit(samples, start)
     sides = {"benchmark": [s for s in samples if s["is_dev"]], "paraphrases": [s for s in samples if not s["is_dev"]]}
     for name, mine in sides.items():
