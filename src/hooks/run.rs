@@ -79,9 +79,8 @@ fn after(event: HookEvent, reach: ChangeReach) -> u8 {
     }
     if is_foreground() {
         work_now(&repo, &queue, FOREGROUND_PATIENCE);
-    } else if queue.wait_for_turn(GLANCE).is_some() {
-        // The lock is released at once; the next holder sees the mark.
-        start_worker(&repo);
+    } else {
+        wake_worker(&repo, &queue);
     }
     0
 }
@@ -159,7 +158,15 @@ fn work_now(repo: &Repository, queue: &UpdateQueue, patience: Duration) {
 /// log.
 pub fn hand_over(repo: &Repository, caller: &str) {
     let queue = UpdateQueue::of(repo);
-    if queue.mark(caller, ChangeReach::Files).is_ok() && queue.wait_for_turn(GLANCE).is_some() {
+    if queue.mark(caller, ChangeReach::Files).is_ok() {
+        wake_worker(repo, &queue);
+    }
+}
+
+/// Starts a worker for a mark, unless one is at it: that one will see the mark.
+fn wake_worker(repo: &Repository, queue: &UpdateQueue) {
+    // The lock is released at once; the next holder sees the mark.
+    if queue.wait_for_turn(GLANCE).is_some() {
         start_worker(repo);
     }
 }

@@ -44,7 +44,8 @@ pub fn run(moment: &str, input: &mut dyn Read, folder: Option<PathBuf>, configur
     let mut text = String::new();
     input.take(MAX_EVENT).read_to_string(&mut text).ok()?;
     let event = AgentEvent::parse(moment, &text)?;
-    let place = event.place.clone().or(folder)?;
+    // An edited file may be gone, but a folder above it is there.
+    let place = event.place.clone().or(folder)?.ancestors().find(|folder| folder.is_dir())?.to_owned();
     let patience = match event.moment {
         Moment::AfterEdit => AFTER_EDIT,
         Moment::EndOfTurn => END_OF_TURN,
@@ -53,15 +54,14 @@ pub fn run(moment: &str, input: &mut dyn Read, folder: Option<PathBuf>, configur
     let folder = place.clone();
     // A thread that is late is left behind with the process, and its update with it.
     thread::spawn(move || {
-        let told = panic::catch_unwind(AssertUnwindSafe(|| verdict(&place, patience, &*configure)));
+        let told = panic::catch_unwind(AssertUnwindSafe(|| verdict(&folder, patience, &*configure)));
         sender.send(told.unwrap_or(HookVerdict::Silence)).ok();
     });
     match receiver.recv_timeout(patience).unwrap_or(HookVerdict::Late) {
         HookVerdict::Message(message) => message.say().then(|| event.answer(&message.text)),
         HookVerdict::Silence => None,
         HookVerdict::Late => {
-            let repo = Repository::open(folder.ancestors().find(|folder| folder.is_dir())?).ok()?;
-            hand_over(&repo, "agent");
+            hand_over(&Repository::open(&place).ok()?, "agent");
             None
         }
     }
@@ -93,11 +93,12 @@ impl AgentMessage {
     }
 }
 
-/// The verdict on the repository around `place`.
-fn verdict(place: &Path, patience: Duration, configure: &Configure) -> HookVerdict {
-    let index = |repo: &Repository| repo.root().is_some() && seed::has_index(repo);
-    let repo = place.ancestors().find(|folder| folder.is_dir()).and_then(|folder| Repository::open(folder).ok());
-    let Some(repo) = repo.filter(index) else { return HookVerdict::Silence };
+/// The verdict on the repository around `folder`.
+fn verdict(folder: &Path, patience: Duration, configure: &Configure) -> HookVerdict {
+    let Ok(repo) = Repository::open(folder) else { return HookVerdict::Silence };
+    if repo.root().is_none() || !seed::has_index(&repo) {
+        return HookVerdict::Silence;
+    }
     let memory = repo.data_dir().join(SAID);
     let Ok(range) = Range::worktree(&repo, None) else { return HookVerdict::Silence };
     // Most edits are seen to break nothing without the index, which would have to read the edited files first.
@@ -107,7 +108,7 @@ fn verdict(place: &Path, patience: Duration, configure: &Configure) -> HookVerdi
         fs::remove_file(memory).ok();
         return HookVerdict::Silence;
     }
-    let Ok(opened) = Updates::default().open(place, configure, patience, &|_| {}) else { return HookVerdict::Silence };
+    let Ok(opened) = Updates::default().open(folder, configure, patience, &|_| {}) else { return HookVerdict::Silence };
     let workspace = opened.workspace();
     // An index that lags behind knows nothing about the last edit.
     if workspace.staleness.is_some() {

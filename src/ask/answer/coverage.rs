@@ -13,7 +13,7 @@ use crate::{
         answer::{Answer, AnswerInputs, ListRow},
         reading::plan::{PlannedFile, Understood},
     },
-    model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RunsNext, conventions::pytest::CONFTEST},
+    model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RunsNext, conventions::pytest::is_conftest},
     query::{
         graph::Graph,
         impact::{
@@ -175,7 +175,7 @@ fn run_files<'f>(
     let collected = Collected::new(&graph);
     let mut run = FxHashSet::default();
     for (_, file) in files.iter().filter(|(_, file)| file.is_test && !asked.contains(&file.path)) {
-        if file.path.ends_with(CONFTEST) || collected.searches(file)? {
+        if is_conftest(&file.path) || collected.searches(file)? {
             run.insert(file.path.as_str());
         }
     }

@@ -32,6 +32,8 @@ use crate::{
 
 /// Definitions that are followed in the search for a chain of calls.
 const MAX_FOLLOWED: usize = 20_000;
+/// Meanings of one name that are tried as an end.
+const MAX_MEANINGS: usize = 4;
 /// Each step of a chain costs as much as this much doubt, so that of equally certain chains the shortest wins.
 const STEP: f64 = 0.1;
 /// The doubt of one step in the whole numbers that a queue can order.
@@ -111,9 +113,6 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     answer.headline = format!("no path between {} was found", names_of(&understood.targets));
     Ok(answer)
 }
-
-/// Meanings of one name that are tried as an end.
-const MAX_MEANINGS: usize = 4;
 
 /// One definition for each name of the question. Where a name has several, the first ones that calls join are meant.
 fn ends(reading: AnswerInputs, understood: &Understood) -> Result<Vec<Target>, StoreError> {

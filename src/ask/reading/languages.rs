@@ -24,7 +24,7 @@ pub fn translate(question: &mut ParsedQuestion) -> bool {
     }
     for word in std::mem::take(&mut question.words) {
         match english(&word.lower()).filter(|_| !word.is_quoted) {
-            Some(english) if english == "nothing" => {}
+            Some("nothing") => {}
             Some(english) => question
                 .words
                 .extend(english.split('_').map(|text| QuestionWord { text: text.to_owned(), ..word.clone() })),

@@ -1,7 +1,7 @@
 //! Puts the words of a question right where the repository does not have them as they are written.
 
 use crate::{
-    ask::reading::words::{ParsedQuestion, QuestionWord, Shape, corrected, is_stop_word, name_parts, stem},
+    ask::reading::words::{ParsedQuestion, QuestionWord, Shape, corrected, is_in_names, is_stop_word},
     query::target::spelling::nearest,
     store::{Store, error::StoreError},
 };
@@ -55,8 +55,7 @@ pub fn correct_keywords(store: &Store, question: &mut ParsedQuestion) -> Result<
         let word = &mut question.words[at];
         let written = word.lower();
         // Where the code speaks of charging, `charging` is no slip of `changing`; and a misspelled word may be a name.
-        let is_spoken = names.iter().any(|name| name_parts(name).any(|part| stem(&part) == stem(&written)));
-        if !is_spoken && nearest(&names, &written).is_empty() {
+        if !is_in_names(&names, &written) && nearest(&names, &written).is_empty() {
             notes.push(format!("`{}` is read as `{keyword}`", word.text));
             keyword.clone_into(&mut word.text);
         }

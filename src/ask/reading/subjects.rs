@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::{
     ask::reading::{
         names::{Hint, Meanings, NameMatch, meanings},
-        words::{ParsedQuestion, QuestionWord, Shape, is_stop_word, name_parts, stem},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word},
     },
     model::{EntityFlags, EntityKind, FileId, FileRecord, signature::Signature},
     query::target::{
@@ -424,13 +424,16 @@ const CONNECTIVES: &str = "about and between can could do does for if is may of 
 
 /// Whether the word before one is among `known`.
 fn comes_after(question: &ParsedQuestion, at: usize, known: &str) -> bool {
-    let before = at.checked_sub(1).and_then(|at| question.words.get(at));
-    before.is_some_and(|word| known.split_whitespace().any(|known| known == word.lower()))
+    at.checked_sub(1).is_some_and(|before| is_one_of(question, before, known))
 }
 
 /// Whether the word after one is among `known`.
 fn comes_before(question: &ParsedQuestion, at: usize, known: &str) -> bool {
-    question.words.get(at + 1).is_some_and(|word| known.split_whitespace().any(|known| known == word.lower()))
+    is_one_of(question, at + 1, known)
+}
+
+fn is_one_of(question: &ParsedQuestion, at: usize, known: &str) -> bool {
+    question.words.get(at).is_some_and(|word| known.split_whitespace().any(|known| known == word.lower()))
 }
 
 /// Whether a plain word stands where a name would.
@@ -522,13 +525,11 @@ fn unknown_object(store: &Store, question: &ParsedQuestion, named: &mut Question
         is_word && !is_stop_word(&word.lower()) && comes_after(question, *at, CHANGES) && ends(at + 1)
     };
     let Some(at) = (1..question.words.len()).find(is_object) else { return Ok(()) };
-    let word = &question.words[at];
-    let stem = stem(&word.lower());
-    if store.names()?.iter().any(|name| name_parts(name).any(|part| self::stem(&part) == stem)) {
+    if is_in_names(&store.names()?, &question.words[at].lower()) {
         return Ok(());
     }
     named.blank.insert(at);
-    let (text, meanings) = (word.text.clone(), Meanings::default());
+    let (text, meanings) = (question.words[at].text.clone(), Meanings::default());
     named.mentions.push(NameMention { at, text, hint: None, meanings, container: None, passed: Vec::new() });
     Ok(())
 }

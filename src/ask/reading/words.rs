@@ -388,6 +388,12 @@ pub fn name_parts(name: &str) -> impl Iterator<Item = String> {
     parts.into_iter().filter(|part| !part.is_empty())
 }
 
+/// Whether the word is a part of one of these names, whatever the endings.
+pub fn is_in_names(names: &[String], word: &str) -> bool {
+    let stem = stem(word);
+    names.iter().any(|name| name_parts(name).any(|part| self::stem(&part) == stem))
+}
+
 /// A word without English endings, so that `discounts` and `discount` are equal.
 pub fn stem(word: &str) -> String {
     for ending in ["ing", "ies", "ed", "es", "s", "e"] {

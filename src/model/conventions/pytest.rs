@@ -34,10 +34,15 @@ pub fn is_test_file_of_any_runner(path: &str) -> bool {
     name.starts_with("test") || ["_test.py", "_tests.py"].iter().any(|end| name.ends_with(end))
 }
 
+/// Whether a file is a `conftest.py`.
+pub fn is_conftest(path: &str) -> bool {
+    file_name(path) == CONFTEST
+}
+
 /// Whether a file belongs to the tests: pytest searches it, it is a `conftest.py`, or it lies in a folder for tests.
 pub fn is_test_path(path: &str) -> bool {
     is_test_file(path)
-        || file_name(path) == CONFTEST
+        || is_conftest(path)
         || path.split('/').rev().skip(1).any(|folder| matches!(folder, "tests" | "test" | "testing"))
 }
 

@@ -8,6 +8,7 @@ pub mod patterns;
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::{
@@ -256,9 +257,19 @@ fn is_possible(intent: QuestionIntent, facts: &Facts) -> bool {
 }
 
 /// The English word for a word of another language, both in lower case.
-pub fn english(word: &str) -> Option<String> {
-    let is_it = |form: &&Form| form.target.starts_with("english:") && form.patterns.split('/').any(|one| one == word);
-    table().iter().find(is_it).map(|form| form.target.trim_start_matches("english:").to_owned())
+pub fn english(word: &str) -> Option<&'static str> {
+    static WORDS: OnceLock<FxHashMap<&str, &str>> = OnceLock::new();
+    let words = WORDS.get_or_init(|| {
+        let mut words = FxHashMap::default();
+        for form in table() {
+            let Some(english) = form.target.strip_prefix("english:") else { continue };
+            for word in form.patterns.split('/') {
+                words.entry(word).or_insert(english);
+            }
+        }
+        words
+    });
+    words.get(word).copied()
 }
 
 /// The values of a detail such as `change:` that fit, in the order of the table.
