@@ -30,8 +30,21 @@ impl TestRepo {
     /// An empty repository with the branch `main`.
     pub(crate) fn new() -> Self {
         let repo = Self::without_git();
-        repo.git(["init", "--quiet", "--initial-branch=main"]);
+        repo.init(".");
         repo
+    }
+
+    /// Makes a folder a repository with the branch `main`.
+    pub(crate) fn init(&self, folder: &str) {
+        self.git(["init", "--quiet", folder]);
+        self.begin_main(folder);
+    }
+
+    /// Gives a repository without commits the branch `main`: git before 2.28 cannot name it when it is made.
+    pub(crate) fn begin_main(&self, folder: &str) {
+        // No tick of the clock, from which commits have their ids.
+        let named = self.command("git").args(["-C", folder, "symbolic-ref", "HEAD", "refs/heads/main"]).status();
+        assert!(named.is_ok_and(|status| status.success()), "{folder}");
     }
 
     /// A folder that is no repository.
@@ -42,7 +55,7 @@ impl TestRepo {
         }
         let configuration = "[user]\n\tname = Ann\n\temail = ann@example.com\n[commit]\n\tgpgSign = false\n\
              [core]\n\tautocrlf = false\n[advice]\n\tdetachedHead = false\n[protocol \"file\"]\n\tallow = always\n";
-        std::fs::write(folder.path().join("gitconfig"), configuration).expect("the test's folder is writable");
+        std::fs::write(folder.path().join("home/.gitconfig"), configuration).expect("the test's folder is writable");
         Self { folder, clock: Cell::new(0) }
     }
 
@@ -131,7 +144,7 @@ impl TestRepo {
             .env("USERPROFILE", &home)
             .env("XDG_CONFIG_HOME", home.join(".config"))
             .env("XDG_CACHE_HOME", home.join(".cache"))
-            .env("GIT_CONFIG_GLOBAL", self.folder.path().join("gitconfig"))
+            .env("GIT_CONFIG_GLOBAL", home.join(".gitconfig"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("GIT_CEILING_DIRECTORIES", self.folder.path())
             .env("GIT_TERMINAL_PROMPT", "0")

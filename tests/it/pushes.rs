@@ -6,7 +6,8 @@ use crate::review_command::{pre_push, repo};
 /// The repository of [`repo`] with a bare one as `origin`, to which `published` was pushed, and the hook.
 fn hooked() -> TestRepo {
     let repo = repo();
-    repo.git(["init", "--quiet", "--bare", "--initial-branch=main", "../remote.git"]);
+    repo.git(["init", "--quiet", "--bare", "../remote.git"]);
+    repo.begin_main("../remote.git");
     repo.git(["remote", "add", "origin", "../remote.git"]);
     repo.git(["push", "--quiet", "origin", "published:main"]);
     repo.run(["index", "-q"]).code(0);

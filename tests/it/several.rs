@@ -13,7 +13,7 @@ fn repositories() -> TestRepo {
         "class Cart:\n    def total(self):\n        \"\"\"What the customer pays.\"\"\"\n        return 1\n",
     );
     repo.save("start");
-    repo.git(["init", "--quiet", "--initial-branch=main", "../bank"]);
+    repo.init("../bank");
     repo.write(
         "../bank/account.py",
         "class Account:\n    def total(self):\n        return 2\n\n\ndef close(account: Account):\n    account.total()\n",
@@ -68,7 +68,7 @@ fn a_dozen_repositories_are_one_question() {
     let mut arguments = Vec::new();
     for number in 0..12 {
         let folder = format!("../part{number}");
-        repo.git(["init", "--quiet", "--initial-branch=main", &folder]);
+        repo.init(&folder);
         repo.write(&format!("{folder}/mod{number}.py"), format!("def price_{number}():\n    return {number}\n"));
         arguments.extend(["--repo".to_owned(), folder]);
     }
