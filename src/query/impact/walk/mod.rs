@@ -421,6 +421,7 @@ impl<'g, 's> Walker<'g, 's> {
             self.expand_constructor(node, at)?;
             self.expand_special(node, at)?;
             self.expand_enclosing(node, at)?;
+            self.expand_replaced(node, at)?;
             self.expand_prepared(node, at)?;
             self.expand_candidates(node, at)?;
         }
