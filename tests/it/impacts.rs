@@ -692,6 +692,22 @@ def load():
 }
 
 #[test]
+fn a_public_name_is_used_by_others_unless_the_repository_is_no_library() {
+    let repo = TestRepo::new()
+        .file("pyproject.toml", "[project]\nname = \"shop\"\n")
+        .file("shop.py", "def total(): ...\n\ndef _part(): ...\n")
+        .commit("first");
+    let limits = |target: &str| {
+        let json = repo.run(["impact", target, "--format", "json"]).code(0).stdout;
+        let report: serde_json::Value = serde_json::from_str(&json).expect("a report");
+        report["boundaries"].to_string().contains("other projects may use a public name")
+    };
+    assert!(limits("shop.total") && !limits("shop._part"));
+    repo.write("repoidx.toml", "library = false\n");
+    assert!(!limits("shop.total"));
+}
+
+#[test]
 fn a_change_inside_a_wrapper_reaches_the_users_of_what_it_stands_before() {
     let repo = TestRepo::new()
         .file(

@@ -15,7 +15,7 @@ use crate::{
         calls::arguments::{Passed, kept, name_at, passed},
         graph::Graph,
         impact::{
-            completeness::{Boundary, Completeness, boundaries, settled},
+            completeness::{Boundary, Completeness, boundaries, is_public, settled},
             importers::guarded,
             likelihood::{Likelihood, likelihood},
             runs::add_seen,
@@ -232,7 +232,8 @@ pub fn impact_and_reach(
     let (word, mut boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
     let tests = reached_tests(&collected, &walk, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
     let judgement = judged(&graph, &walk, &seeds, change, &boundaries, &reached);
-    let completeness = settled(word, &mut boundaries, judgement.as_ref());
+    let is_public = options.limits.is_library && is_public(&graph, &seeds)?;
+    let completeness = settled(word, &mut boundaries, judgement.as_ref(), is_public);
     let probability = judgement.as_ref().map(|judgement| judgement.probability);
     let report = ImpactReport {
         schema: "repoidx.impact",
@@ -303,7 +304,8 @@ pub fn reach(
     let collected = Collected::new(&graph);
     let (word, mut boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
     let judgement = judged(&graph, &walk, &seeds, Change::Body, &boundaries, &reached);
-    let completeness = settled(word, &mut boundaries, judgement.as_ref());
+    let is_public = limits.is_library && is_public(&graph, &seeds)?;
+    let completeness = settled(word, &mut boundaries, judgement.as_ref(), is_public);
     let tests =
         reached_tests(&collected, &walk, Change::Body, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
     Ok(ReachSummary { entities: listed.len(), tests, completeness, boundaries })

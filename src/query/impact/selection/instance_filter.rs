@@ -131,6 +131,7 @@ fn makers(graph: &Graph, origin: &Rc<Head>, budget: &mut usize) -> Result<Option
         least: Least::Probability(MIN_PROBABILITY),
         entities: MAX_ENTITIES.min(*budget),
         relationships: 20 * MAX_ENTITIES.min(*budget),
+        ..Limits::default()
     };
     let walk = walk_from(graph, &seeds, Change::Body, &FxHashSet::default(), &limits)?;
     *budget = budget.saturating_sub(walk.reached.len());
