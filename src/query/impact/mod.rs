@@ -17,7 +17,7 @@ use crate::{
         impact::{
             completeness::{Boundary, Completeness, boundaries, is_public, settled},
             importers::guarded,
-            likelihood::{Likelihood, likelihood},
+            likelihood::{Hidden, Likelihood, likelihood},
             runs::add_seen,
             selection::{
                 Collected, ReachedTest, instance_filter::weigh_tests, reached_tests, request_filter::weigh_requests,
@@ -271,8 +271,12 @@ fn judged(
     let is_hidden = |(id, role): &WalkNode, at: &Reached| {
         *id != seed.id && *role == Role::Affected && at.step.is_some() && !walk.is_listed(at)
     };
-    let hidden = walk.reached.iter().filter(|(node, at)| is_hidden(node, at));
-    let hidden: Vec<&Reached> = hidden.map(|(_, at)| at).collect();
+    let hidden: Vec<(&WalkNode, &Reached)> = walk.reached.iter().filter(|(node, at)| is_hidden(node, at)).collect();
+    let mut tests: Vec<f64> =
+        hidden.iter().filter(|(_, at)| at.entity.is_test()).map(|(node, at)| walk.probability_of(node, at)).collect();
+    // The order of a sum is part of its last digits.
+    tests.sort_by(f64::total_cmp);
+    let hidden = Hidden { reached: hidden.into_iter().map(|(_, at)| at).collect(), tests };
     let judgement = likelihood(graph, seed.record.kind, boundaries, listed, &hidden);
     Some(match &walk.run {
         Some(commit) => judgement.completed_by_run(commit),
