@@ -112,7 +112,7 @@ fn read_all(
     progress.stage("reading", listed.len() as u64);
     let next = AtomicUsize::new(0);
     // Threads of their own: their caches of words and syntax are freed when they end.
-    super::pool(Some(rayon::current_num_threads())).broadcast(|_| {
+    super::new_pool(rayon::current_num_threads()).broadcast(|_| {
         // In the order of the list, so that a file can be written as soon as it is read.
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);

@@ -18,7 +18,9 @@ mod update;
 mod what_if;
 
 use std::{
+    collections::BTreeMap,
     path::Path,
+    sync::{Arc, Mutex, PoisonError},
     time::{Instant, SystemTime},
 };
 
@@ -226,9 +228,18 @@ fn format_name() -> String {
     format!("facts {FACTS_VERSION}, resolution {resolution}, {embedder}, {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Threads with a stack that deep nesting of source code cannot exhaust.
-pub fn pool(threads: Option<usize>) -> rayon::ThreadPool {
+/// The threads for this number of them (by default one a core), which stay until the process ends: a server looks at
+/// the worktree before each answer, and new threads would cost as much as the look.
+pub fn pool(threads: Option<usize>) -> Arc<rayon::ThreadPool> {
+    static KEPT: Mutex<BTreeMap<usize, Arc<rayon::ThreadPool>>> = Mutex::new(BTreeMap::new());
+    let threads = threads.unwrap_or(0);
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    Arc::clone(kept.entry(threads).or_insert_with(|| Arc::new(new_pool(threads))))
+}
+
+/// Threads of their own, with a stack that deep nesting of source code cannot exhaust; 0 for one a core.
+fn new_pool(threads: usize) -> rayon::ThreadPool {
     const STACK: usize = 64 << 20;
     let builder = rayon::ThreadPoolBuilder::new().stack_size(STACK);
-    builder.num_threads(threads.unwrap_or(0)).build().expect("threads can be started")
+    builder.num_threads(threads).build().expect("threads can be started")
 }

@@ -26,7 +26,8 @@ type ByName = FxHashMap<String, Vec<Unresolved>>;
 type ByReceiver = FxHashMap<(EntityId, String), Vec<String>>;
 
 /// The files that refer to one file. A central file has a hundred thousand incoming relationships. As long as few
-/// callers ask, it is cheaper to search the outgoing relationships of those callers.
+/// callers ask, it is cheaper to search the outgoing relationships of those callers. Those of a file with few are read
+/// at once.
 enum Neighbors {
     Unread { entities: Rc<[EntityId]>, asked: usize },
     Read(FxHashSet<FileId>),
@@ -34,6 +35,8 @@ enum Neighbors {
 
 /// Number of questions about one file that are answered from the outgoing side.
 const FEW: usize = 100;
+/// Incoming relationships that cost less than the outgoing ones of two or three callers.
+const FEW_REFERENCES: u32 = 2_000;
 
 /// A reading cache over one store.
 pub struct Graph<'s> {
@@ -229,15 +232,25 @@ impl<'s> Graph<'s> {
             return Ok(Rc::clone(found));
         }
         let mut found = Vec::new();
-        for file in self.store.files_with_unresolved(name)? {
-            found.extend(self.unresolved_in(file)?.get(name).into_iter().flatten().cloned());
+        for file in self.files_with_unresolved(name)? {
+            found.extend(self.unresolved_in(file, name)?);
         }
         let found = Rc::new(found);
         self.unresolved.borrow_mut().insert(name.to_owned(), Rc::clone(&found));
         Ok(found)
     }
 
-    fn unresolved_in(&self, file: FileId) -> Result<Rc<ByName>, StoreError> {
+    /// The files with unresolved occurrences of a name, sorted by path.
+    pub fn files_with_unresolved(&self, name: &str) -> Result<Vec<FileId>, StoreError> {
+        self.store.files_with_unresolved(name)
+    }
+
+    /// The unresolved occurrences of a name in one file, by position.
+    pub fn unresolved_in(&self, file: FileId, name: &str) -> Result<Vec<Unresolved>, StoreError> {
+        Ok(self.unresolved_by_name(file)?.get(name).cloned().unwrap_or_default())
+    }
+
+    fn unresolved_by_name(&self, file: FileId) -> Result<Rc<ByName>, StoreError> {
         if let Some(by_name) = self.unresolved_by_file.borrow().get(&file) {
             return Ok(Rc::clone(by_name));
         }
@@ -282,6 +295,9 @@ impl<'s> Graph<'s> {
         let mut neighbors = self.neighbors.borrow_mut();
         let known = match neighbors.entry(other) {
             Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) if self.store.has_few_references(other, FEW_REFERENCES)? => {
+                place.insert(Neighbors::Read(self.store.files_referring_to(other)?.into_iter().collect()))
+            }
             Entry::Vacant(place) => {
                 let mut entities = self.store.entity_ids(other)?;
                 entities.sort_unstable();

@@ -5,8 +5,12 @@
 
 use std::{
     collections::HashMap,
+    io,
     path::{Path, PathBuf},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        mpsc::{self, Sender},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -58,6 +62,40 @@ pub struct UpdateStage {
 #[derive(Default)]
 pub struct Updates {
     turns: Mutex<HashMap<PathBuf, UpdateTurns>>,
+    threads: Arc<UpdateThreads>,
+}
+
+/// Threads that wait for the next update: a new one costs as much as a look at a worktree without changes.
+#[derive(Default)]
+struct UpdateThreads {
+    idle: Mutex<Vec<Sender<UpdateJob>>>,
+}
+
+type UpdateJob = Box<dyn FnOnce() + Send>;
+
+impl UpdateThreads {
+    /// Runs a job in an idle thread or a new one.
+    fn run(self: &Arc<Self>, job: UpdateJob) -> io::Result<()> {
+        if let Some(thread) = self.idle().pop() {
+            // It waits for nothing else, and ends with its process.
+            thread.send(job).ok();
+            return Ok(());
+        }
+        let threads = Arc::clone(self);
+        let (sender, jobs) = mpsc::channel();
+        sender.send(job).ok();
+        thread::Builder::new().name("update".to_owned()).spawn(move || {
+            for job in &jobs {
+                job();
+                threads.idle().push(sender.clone());
+            }
+        })?;
+        Ok(())
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Sender<UpdateJob>>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The updates of one worktree. Everybody who asks while one runs shares the next.
@@ -182,9 +220,8 @@ impl Updates {
             return work.wait(deadline, tell);
         }
         let of_thread = Arc::clone(&work);
-        let started = thread::Builder::new().name("update".to_owned()).spawn(move || of_thread.run(&place, &options));
-        match started {
-            Ok(_) => work.wait(deadline, tell),
+        match self.threads.run(Box::new(move || of_thread.run(&place, &options))) {
+            Ok(()) => work.wait(deadline, tell),
             Err(_) => Ending::Running(UpdateStage::default()),
         }
     }

@@ -65,6 +65,10 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
                 answer.want(entity, "asked about", false);
             }
         }
+        if let (None, Some(name)) = (&parameter, plan.parameters.first()) {
+            headlines.push(without_parameter(reading, understood, &targets[0], name, &mut answer)?);
+            continue;
+        }
         let judged = match &parameter {
             Some(parameter) => judged_sites(reading.store, targets, change, parameter)?,
             None => Vec::new(),
@@ -88,6 +92,40 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     }
     answer.headline = joined(&headlines);
     Ok(answer)
+}
+
+/// Answers for a parameter that a definition does not have: which calls pass it all the same, into its `**kwargs`.
+fn without_parameter(
+    reading: AnswerInputs,
+    understood: &Understood,
+    target: &Target,
+    name: &str,
+    answer: &mut Answer,
+) -> Result<String, StoreError> {
+    let options =
+        ImpactOptions { param: Some(name.to_owned()), limits: reading.limits.clone(), ..ImpactOptions::default() };
+    let report = impact(reading.store, reading.sources, std::slice::from_ref(target), &options)?;
+    answer.bound(report.completeness, report.boundaries);
+    let all = report.call_sites.len();
+    let passing = report.call_sites.into_iter().filter(|site| site.passes.is_some());
+    let rows: Vec<ListRow> = passing
+        .map(|site| ListRow {
+            text: reading.sources.line(&site.path, site.line).unwrap_or_default(),
+            note: format!("passes {}", site.passes.as_deref().unwrap_or_default()),
+            name: site.name,
+            kind: "calls",
+            path: site.path,
+            line: site.line,
+            ..ListRow::default()
+        })
+        .collect();
+    let no = if understood.plan.polarity == Polarity::Open { "" } else { "no: " };
+    let passed = match rows.len() {
+        0 => format!("none of its {} passes one", count(all, "call")),
+        some => format!("{some} of its {} pass one, as a further keyword", count(all, "call")),
+    };
+    answer.list(format!("calls that pass `{name}` ({})", rows.len()), rows);
+    Ok(format!("{no}{} has no parameter `{name}`: {passed}", names_of(std::slice::from_ref(target))))
 }
 
 /// The headlines in one; a `yes: ` or `no: ` that all of them begin with is said once.
@@ -187,6 +225,8 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             None => by_file.push((row.path.clone(), 1)),
         }
     }
+    // `test_cart.py` is where the tests of `cart.py` are looked for first.
+    by_file.sort_by_key(|(path, _)| !targets.iter().any(|target| is_test_file_of(path, &target.main().path)));
     let files = by_file.iter().take(MAX_FILES).map(|(path, tests)| ListRow {
         name: format!("pytest {path}"),
         kind: "file",
@@ -221,6 +261,13 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     }
     answer.list(format!("tests to run after a change ({})", rows.len()), rows);
     Ok(answer)
+}
+
+/// Whether a file of tests has the name of a module: `tests/test_cart.py` or `cart_test.py` of `shop/cart.py`.
+fn is_test_file_of(tests: &str, module: &str) -> bool {
+    let stem = |path: &str| path.rsplit('/').next().and_then(|name| name.strip_suffix(".py")).map(str::to_owned);
+    let (Some(tests), Some(module)) = (stem(tests), stem(module)) else { return false };
+    tests.strip_prefix("test_").or_else(|| tests.strip_suffix("_test")) == Some(module.trim_start_matches('_'))
 }
 
 /// The tests that refer directly to a target or its members, by place.
@@ -295,13 +342,6 @@ fn headline(
     let passing =
         report.call_sites.iter().filter(|site| site.passes.is_some() || site.is_hidden || site.is_value).count();
     match report.impacted.len() {
-        _ if parameter.is_none() && !understood.plan.parameters.is_empty() => {
-            format!(
-                "{names} has no parameter `{}`: {what} affects {}",
-                understood.plan.parameters.join("` or `"),
-                count(report.impacted.len(), "definition")
-            )
-        }
         _ if report.call_sites.iter().any(|site| site.verdict.is_some()) => {
             let sites = |verdict| report.call_sites.iter().filter(|site| site.verdict == Some(verdict)).count();
             let broken = sites(Verdict::Breaks);

@@ -304,19 +304,21 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let noun = if main.record.kind == EntityKind::Class { "method" } else { "function" };
         let counted = |kind: EntityKind| members.iter().filter(|member| member.record.kind == kind).count();
         let (classes, variables) = (counted(EntityKind::Class), counted(EntityKind::Variable));
-        // A module of classes, or of constants, has no functions to count.
-        headlines.push(match methods {
-            0 if classes > 0 => format!("{} has {}", named(main), count(classes, "class")),
-            0 if variables == 0 && main.path.ends_with("/__init__.py") => {
-                let rows = modules_below(reading, main)?;
-                let headline = format!("{} has {}", named(main), count(rows.len(), "module"));
-                answer.list(format!("modules of {} ({})", main.full_name(), rows.len()), rows);
-                headline
-            }
-            0 if variables > 0 => format!("{} has {}", named(main), count(variables, "variable")),
-            _ => format!("{} has {}", named(main), count(methods, noun)),
-        });
+        let is_package = main.record.kind == EntityKind::Module && main.path.ends_with("/__init__.py");
+        let below = if is_package { modules_below(reading, main)? } else { Vec::new() };
+        // A module of classes, or of constants, has no functions to count; a package has modules too.
+        let mut has: Vec<String> = match methods {
+            0 if classes > 0 => vec![count(classes, "class")],
+            0 if variables > 0 => vec![count(variables, "variable")],
+            0 if !below.is_empty() => Vec::new(),
+            _ => vec![count(methods, noun)],
+        };
+        if !below.is_empty() {
+            has.push(count(below.len(), "module"));
+        }
+        headlines.push(format!("{} has {}", named(main), has.join(" and ")));
         groups(&mut answer, main, &members);
+        answer.list(format!("modules of {} ({})", main.full_name(), below.len()), below);
         answer.want(main, "asked about", false);
         // Only callables of bases are listed: inherited attributes would bury the own members.
         for (base, members) in inherited(reading.store, main, &members)? {

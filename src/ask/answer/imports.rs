@@ -89,12 +89,32 @@ pub fn packages(reading: AnswerInputs, understood: &Understood) -> Result<Answer
             }
         }
     }
+    // `do we need ldap3`: the question names one of them.
+    let is_named = |name: &str| {
+        understood.plan.question.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
+    };
+    if found.keys().any(|name| is_named(name)) {
+        found.retain(|name, _| is_named(name));
+        let named = found.iter().map(|(name, places)| {
+            let files: BTreeSet<&str> = places.iter().map(|(path, _)| path.as_str()).collect();
+            format!(
+                "`{name}` is imported in {}, first at {}:{}",
+                count(files.len(), "file"),
+                places[0].0,
+                places[0].1.line
+            )
+        });
+        answer.headline = named.collect::<Vec<_>>().join("; ");
+    }
     let names: Vec<&str> = found.keys().map(String::as_str).collect();
     // A package that every platform or installation needs is imported by statements at the left margin.
-    answer.headline = match names.as_slice() {
-        [] => "none: no package from outside is imported".to_owned(),
-        names => format!("{} from outside imported: {}", count(names.len(), "package"), names.join(", ")),
-    };
+    match names.as_slice() {
+        [] => answer.headline = "none: no package from outside is imported".to_owned(),
+        names if answer.headline.is_empty() => {
+            answer.headline = format!("{} from outside imported: {}", count(names.len(), "package"), names.join(", "))
+        }
+        _ => {}
+    }
     for (name, places) in &found {
         let rows = places.iter().take(MAX_PLACES).map(|(path, import)| ListRow {
             name: import.module.clone(),

@@ -23,6 +23,7 @@ use crate::{
             ImpactOptions, ImpactReport,
             completeness::{Boundary, Completeness},
             impact,
+            walk::{Least, Limits},
         },
         target::{Target, TargetMatch, look_up},
         words::count,
@@ -57,6 +58,8 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     let targets = ends(reading, understood)?;
     let [from, to, ..] = targets.as_slice() else {
         answer.headline = format!("only {} is known here: a path needs two ends", names_of(&understood.targets));
+        // Another reading may fit one end.
+        answer.is_guess = true;
         return Ok(answer);
     };
     let mut rows = Vec::new();
@@ -92,7 +95,7 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         return Ok(answer);
     }
     for (from, to, is_as_asked) in [(from, to, true), (to, from, false)] {
-        let way = way(reading, from, to)?;
+        let way = way(reading, from, to, reading.limits.least)?;
         answer.bound(way.limited.unwrap_or(Completeness::Exact), way.boundaries);
         if way.rows.is_empty() {
             continue;
@@ -110,7 +113,19 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         answer.list("the most probable way, step by step", way.rows);
         return Ok(answer);
     }
-    answer.headline = format!("no path between {} was found", names_of(&understood.targets));
+    // Calls on objects of unknown types are steps too, and their chain is better than none.
+    let way = way(reading, from, to, Least::Probability(0.0))?;
+    if way.rows.is_empty() {
+        answer.headline = format!("no path between {} was found", names_of(&understood.targets));
+        return Ok(answer);
+    }
+    let (a, b) = (from.main().full_name(), to.main().full_name());
+    let steps = count(way.rows.len(), "step");
+    answer.headline = format!("`{a}` may reach `{b}` in {steps}, by a guess at what an unresolved call means");
+    for entity in &way.entities {
+        answer.want(entity, "on the way", true);
+    }
+    answer.list("a way that the source does not prove, step by step", way.rows);
     Ok(answer)
 }
 
@@ -397,7 +412,7 @@ pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
 }
 
 /// The most probable chain of relationships from one target to another, one row a step.
-fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, StoreError> {
+fn way(reading: AnswerInputs, from: &Target, to: &Target, least: Least) -> Result<UsageRows, StoreError> {
     let mut ends = vec![to.clone()];
     if to.main().record.kind == EntityKind::Class {
         let members = reading.store.children(to.main().id)?;
@@ -405,7 +420,8 @@ fn way(reading: AnswerInputs, from: &Target, to: &Target) -> Result<UsageRows, S
         // Whoever calls a method depends on its class.
         ends.extend(members.map(|entity| Target { entities: vec![entity], inherited_by: None }));
     }
-    let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
+    let limits = Limits { least, ..reading.limits.clone() };
+    let options = ImpactOptions { limits, ..ImpactOptions::default() };
     let report: ImpactReport = impact(reading.store, reading.sources, &ends, &options)?;
     let name = from.main().full_name();
     let below = format!("{name}.");

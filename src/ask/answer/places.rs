@@ -95,6 +95,9 @@ fn files(reading: AnswerInputs, understood: &Understood) -> Result<Vec<(FileId, 
 pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Result<Vec<Place>, StoreError> {
     let mut found = Vec::new();
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    // Of `/items/<id>/parts`, each framework writes the blank in its own way.
+    let parts: Vec<&str> = word.split(['<', '>', '{', '}']).step_by(2).filter(|part| !part.is_empty()).collect();
+    let Some((word, rest)) = parts.split_first() else { return Ok(found) };
     for (id, file) in files(reading, understood)? {
         let Some(text) = reading.sources.text(&file.path) else { continue };
         let mut entities: Option<Vec<Entity>> = None;
@@ -110,6 +113,9 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
             }
             last = line;
             let shown = reading.sources.line(&file.path, line).unwrap_or_default();
+            if !stand_in_order(&shown, word, rest) {
+                continue;
+            }
             if entities.is_none() {
                 entities = Some(reading.store.entities_of(id)?);
             }
@@ -119,6 +125,18 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
         }
     }
     Ok(found)
+}
+
+/// Whether `rest` follows `first` in a line, one after the other.
+fn stand_in_order(line: &str, first: &str, rest: &[&str]) -> bool {
+    let Some((_, mut behind)) = line.split_once(first) else { return rest.is_empty() };
+    rest.iter().all(|part| match behind.split_once(part) {
+        Some((_, after)) => {
+            behind = after;
+            true
+        }
+        None => false,
+    })
 }
 
 /// The use that a line makes of `word`.
@@ -496,12 +514,17 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let is_asked =
             |place: &&Place| place.role == PlaceRole::Raises && raises || place.role == PlaceRole::Catches && catches;
         let (asked, rest): (Vec<&Place>, Vec<&Place>) = found.iter().partition(is_asked);
-        let verb = passive(raises, catches);
-        headlines.push(match asked.len() {
-            0 => format!("`{name}` is never {verb} here"),
-            1 => format!("`{name}` is {verb} in `{}`", owner(asked[0])),
-            all => format!("`{name}` is {verb} at {}, first in `{}`", count(all, "place"), owner(asked[0])),
+        // Who asks for both wants two answers: much is raised that nothing here catches.
+        let verbs = [(raises, PlaceRole::Raises, "raised"), (catches, PlaceRole::Catches, "caught")];
+        let said = verbs.into_iter().filter(|(is_wanted, ..)| *is_wanted).map(|(_, role, verb)| {
+            let of_role: Vec<&&Place> = asked.iter().filter(|place| place.role == role).collect();
+            match of_role.as_slice() {
+                [] => format!("never {verb} here"),
+                [one] => format!("{verb} in `{}`", owner(one)),
+                [first, ..] => format!("{verb} at {}, first in `{}`", count(of_role.len(), "place"), owner(first)),
+            }
         });
+        headlines.push(format!("`{name}` is {}", said.collect::<Vec<_>>().join(", and ")));
         for place in asked.iter().take(MAX_PLACES) {
             if let Some(entity) = &place.within {
                 answer.want(entity, "raises or catches it", false);

@@ -77,7 +77,8 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         classes.into_iter().any(|class| class.main().record.name == target.main().record.name)
     };
     let mut callables = understood.targets.iter().filter(|target| target.main().record.kind.is_callable());
-    let member = callables.find(|target| has_class && !is_class_name(target));
+    // `every retry strategy below Base` has a member's name in it, and divides nothing.
+    let member = callables.find(|target| has_class && !is_class_name(target)).filter(|_| divides(understood));
     // `m of C, overridden in which subclasses` asks for the methods; who lacks one is a question about classes.
     if let Some(member) = member.filter(|_| !wants_lack(understood))
         && understood.targets.iter().any(|target| target.main().id == member.main().parent)
@@ -254,6 +255,12 @@ fn divided(
     answer.list(format!("subclasses that {word} `{name}` ({})", asked.len()), asked);
     answer.list(format!("other subclasses ({})", rest.len()), rest);
     Ok(headline)
+}
+
+/// Whether the question tells classes with a member from those without.
+fn divides(understood: &Understood) -> bool {
+    const HEADS: [&str; 9] = ["own", "bring", "defin", "has", "have", "having", "implement", "overrid", "provide"];
+    wants_lack(understood) || understood.words.iter().any(|word| HEADS.iter().any(|head| word.starts_with(head)))
 }
 
 /// Whether the question is about classes that do not define the member.

@@ -39,6 +39,9 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if let Some(within) = understood.owners() {
         found.retain(|(_, entity)| within.iter().any(|owner| holds(owner.main(), entity)));
     }
+    if let (Some(decorator), Some(argument)) = (&plan.filters.decorator, &plan.filters.decorator_argument) {
+        found.retain(|(_, entity)| is_given(reading, entity, decorator, argument));
+    }
     let all = found.len();
     if ranking.is_some() {
         found.truncate(MAX_BIGGEST);
@@ -96,6 +99,15 @@ fn route(reading: AnswerInputs, understood: &Understood, entity: &Entity) -> Opt
         let (name, _) = call.split_once('(')?;
         let method = name.rsplit('.').next().unwrap_or(name);
         names.split('|').any(|known| known == method).then(|| call[name.len() - method.len()..].to_owned())
+    })
+}
+
+/// Whether a decorator of a definition has an argument, as written.
+fn is_given(reading: AnswerInputs, entity: &Entity, decorator: &str, argument: &str) -> bool {
+    let head = reading.sources.lines(&entity.path, entity.record.start_line, entity.record.line).unwrap_or_default();
+    let mut calls = head.split('@').skip(1);
+    calls.any(|call| {
+        call.split_once('(').is_some_and(|(name, rest)| name.ends_with(decorator) && rest.contains(argument))
     })
 }
 

@@ -14,11 +14,11 @@ use crate::{
             words::{is_stop_word, name_parts, stem},
         },
     },
-    model::{EntityKind, FileId, FileRecord},
+    model::{EntityId, EntityKind, FileId, FileRecord, Relationship, RelationshipKind},
     query::{
         impact::completeness::{Boundary, Completeness},
         map::{MapOptions, map},
-        search::{Hit, SearchOptions},
+        search::{Hit, SearchOptions, absent},
         target::{
             Target,
             likeliest::{is_aside, likeliest},
@@ -39,8 +39,14 @@ const MAX_NEAR: usize = 6;
 const MAX_SPELLED: usize = 3;
 /// A shorter word is too common to be a name by itself.
 const LEAST_SPELLED: usize = 6;
+/// A shorter word tells little of what is looked for.
+const LEAST_TELLING: usize = 4;
 /// Definitions of these that a model sees in full.
 const SHOWN_IN_FULL: usize = 5;
+/// Callees of each of them, and callers, that a model sees where there is room.
+const MAX_NEIGHBORS: usize = 3;
+/// More callers say nothing about a definition.
+const MOST_CALLERS: usize = 40;
 /// Modules that an overview lists, and definitions that it names in each.
 const MAX_MODULES: usize = 30;
 const MAX_NAMES: usize = 5;
@@ -96,6 +102,16 @@ pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
 pub fn contents(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut all = 0;
+    if understood.targets.len() > 1 {
+        // The parts of a folder first, then their contents.
+        let mut parts = Vec::new();
+        for target in &understood.targets {
+            if let Some(file) = reading.store.file(target.main().file)? {
+                parts.extend(part(reading.store, target.main().file, &file)?);
+            }
+        }
+        answer.list(format!("files ({})", understood.targets.len()), parts);
+    }
     for target in &understood.targets {
         let module = target.main();
         let mut rows = Vec::new();
@@ -113,6 +129,20 @@ pub fn contents(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     Ok(answer)
 }
 
+/// A row for a module: the first sentence of its docstring and its first definitions; `None` where it has none.
+fn part(store: &Store, id: FileId, file: &FileRecord) -> Result<Option<ListRow>, StoreError> {
+    let entities = store.entities_of(id)?;
+    let doc = entities.first().map_or("", |module| module.record.doc.as_str());
+    let doc = doc.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned();
+    let tops = entities.iter().filter(|entity| is_top(entity) && entity.record.kind != EntityKind::Variable);
+    let names: Vec<&str> = tops.map(|entity| entity.record.name.as_str()).take(MAX_NAMES).collect();
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let note = if doc.is_empty() { names.join(", ") } else { format!("{doc}: {}", names.join(", ")) };
+    Ok(Some(file_row(file, &[]).with(note)))
+}
+
 /// Outlines the whole repository in parts.
 pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
@@ -128,15 +158,7 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
     }
     let mut modules = Vec::new();
     for (id, file) in files.iter().filter(|(_, file)| !file.is_test && !is_aside(&file.path)) {
-        let entities = store.entities_of(*id)?;
-        let doc = entities.first().map_or("", |module| module.record.doc.as_str());
-        let doc = doc.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned();
-        let tops = entities.iter().filter(|entity| is_top(entity) && entity.record.kind != EntityKind::Variable);
-        let names: Vec<&str> = tops.map(|entity| entity.record.name.as_str()).take(MAX_NAMES).collect();
-        if !names.is_empty() {
-            let note = if doc.is_empty() { names.join(", ") } else { format!("{doc}: {}", names.join(", ")) };
-            modules.push(file_row(file, &[]).with(note));
-        }
+        modules.extend(part(store, *id, file)?);
     }
     // The largest modules hold most of the program.
     modules.sort_by_key(|row| std::cmp::Reverse(row.end_line));
@@ -225,14 +247,27 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let fitting = count(fitting, "definition");
         answer.headline = format!("nearest in meaning: {path} with {fitting} of the {} nearest", report.hits.len());
     }
+    let told: BTreeSet<&str> = understood.words.iter().map(String::as_str).filter(|word| tells(word)).collect();
+    let absent = absent(reading.store, told.iter().copied())?;
+    if !absent.is_empty() && spelled.is_empty() {
+        let words = absent.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+        if absent.len() == told.len() && absent.len() > 1 {
+            // Similarity to words that nobody wrote here would be chance.
+            answer.headline = format!("nothing here has any of the words {words}");
+            return Ok(answer);
+        }
+        answer.headline += &format!("; nothing here has the word {words}");
+    }
     let mut rows: Vec<ListRow> = spelled.iter().map(ListRow::of).collect();
     for entity in &spelled {
         answer.want(entity, "its name is spelt in the question", false);
     }
     let is_spelled = |path: &str, line: u32| spelled.iter().any(|e| e.path == path && e.record.start_line == line);
+    let mut best = spelled.clone();
     for (index, hit) in report.hits.iter().filter(|hit| !is_spelled(&hit.path, hit.start_line)).enumerate() {
         if let Some(entity) = at_path(reading.store, &hit.name, &hit.path)? {
             answer.want(&entity, "near in meaning", index >= SHOWN_IN_FULL);
+            best.push(entity);
         }
         rows.push(ListRow {
             name: hit.name.clone(),
@@ -246,11 +281,40 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         });
     }
     answer.list(format!("nearest definitions, the likeliest first ({})", rows.len()), rows);
+    for entity in best.iter().take(SHOWN_IN_FULL) {
+        want_neighbors(reading.store, entity, &mut answer)?;
+    }
     let message = "found by similarity: others may fit too, and none of these is certain".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("search", report.hits.len(), message)]);
     let missing = report.missing.into_iter().map(|reason| Boundary::new("search_list", 1, reason));
     answer.bound(Completeness::LowerBound, missing.collect::<Vec<_>>());
     Ok(answer)
+}
+
+/// Whether a word of a question says what is looked for.
+fn tells(word: &str) -> bool {
+    // Words of other languages are not expected in code.
+    word.len() >= LEAST_TELLING && word.chars().all(|c| c.is_ascii_alphabetic()) && !is_stop_word(word)
+}
+
+/// Adds the callees and the callers of a definition to the material of a prompt, the program's own only.
+fn want_neighbors(store: &Store, entity: &Entity, answer: &mut Answer) -> Result<(), StoreError> {
+    let is_call = |edge: &Relationship| edge.kind == RelationshipKind::Calls;
+    let callees: Vec<EntityId> = store.outgoing(entity.id)?.iter().filter(|e| is_call(e)).map(|e| e.target).collect();
+    let callers = store.incoming_of(entity.id, RelationshipKind::Calls)?.into_iter().map(|edge| edge.source).collect();
+    for (ids, why) in [(callees, "called by one of these"), (callers, "calls one of these")] {
+        let ids: BTreeSet<EntityId> = ids.into_iter().filter(|id| *id != entity.id).collect();
+        if ids.len() > MOST_CALLERS {
+            continue;
+        }
+        let mut neighbors = Vec::new();
+        for id in ids {
+            neighbors.extend(store.entity(id)?.filter(|found| !is_aside(&found.path)));
+        }
+        neighbors.sort_by(|a, b| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
+        neighbors.iter().take(MAX_NEIGHBORS).for_each(|found| answer.want(found, why, true));
+    }
+    Ok(())
 }
 
 /// The definitions whose names the question spells as words, `register an error handler` for `register_error_handler`:

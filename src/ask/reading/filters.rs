@@ -142,6 +142,9 @@ pub struct Filters {
     /// The last part of the name of a decorator, likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decorator: Option<String>,
+    /// The argument of the decorator, where the question quotes one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decorator_argument: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_lines: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -298,6 +301,10 @@ pub fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut 
         return;
     }
     filters.decorator = Some(name.to_owned());
+    let at_quote = at.map(|at| at + 1);
+    let quote = question.quotes.iter().find(|(before, _)| Some(*before) == at_quote).map(|(_, quote)| quote);
+    let quoted = at_quote.and_then(|at| question.words.get(at)).filter(|word| word.is_quoted).map(|word| &word.text);
+    filters.decorator_argument = quote.or(quoted).cloned();
     // The arguments of `@route("directed")` name nothing.
     let is_argument = |word: usize| question.words[word].is_quoted && at.is_some_and(|at| word > at && word < at + 3);
     named.mentions.retain(|mention| Some(mention.at) != at && !is_argument(mention.at));

@@ -4,11 +4,12 @@ use std::{cmp::Reverse, collections::BTreeMap};
 
 use crate::{
     ask::reading::{
+        forms::patterns::Phrase,
         names::{Meanings, NameMatch, meanings},
         subjects::{NameMention, QuestionNames},
         words::{ParsedQuestion, QuestionWord, Shape},
     },
-    model::{EntityKind, RelationshipKind},
+    model::{EntityFlags, EntityKind, RelationshipKind},
     query::{
         source::Sources,
         target::{
@@ -21,6 +22,42 @@ use crate::{
 
 /// Classes of variables of one name that are tried.
 const MAX_CLASSES: usize = 3;
+
+/// Of names that stand in asynchronous and in other code, takes those that the question asks for: `the sync Lock`.
+pub fn choose_twin(phrase: &Phrase, named: &mut QuestionNames) {
+    const NOT_ASYNC: &str = "sync | synchronous | blocking version/variant/one/client | non/not async/asyncio | non-async | \
+         non-asyncio";
+    let wants_sync = phrase.has(NOT_ASYNC);
+    let wants_async = phrase.has("async/asyncio/asynchronous & !non/not async/asyncio");
+    if wants_sync == wants_async {
+        return;
+    }
+    for mention in &mut named.mentions {
+        let all = mention.meanings.targets.iter().chain(&mention.passed).cloned();
+        let (twins, others): (Vec<Target>, Vec<Target>) =
+            all.partition(|target| is_asynchronous(target) == wants_async);
+        if twins.is_empty() || others.is_empty() {
+            continue;
+        }
+        let is_chosen = |target: &Target| twins.contains(target);
+        if mention.meanings.targets.iter().any(is_chosen) {
+            mention.meanings.targets.retain(is_chosen);
+        } else {
+            // Those that were passed over stand in the order of their likelihood.
+            mention.meanings.targets = twins.into_iter().take(1).collect();
+        }
+        let chosen = &mention.meanings.targets;
+        mention.passed = others.into_iter().filter(|other| !chosen.contains(other)).collect();
+    }
+}
+
+/// Whether a definition is a coroutine, or stands in a module for them.
+fn is_asynchronous(target: &Target) -> bool {
+    let main = target.main();
+    let mut parts = main.path.split(['/', '_', '.']).chain(main.record.qualified.split('.'));
+    main.record.flags.has(EntityFlags::ASYNC)
+        || parts.any(|part| matches!(part, "aio" | "asyncio") || part.to_lowercase().starts_with("async"))
+}
 
 /// The member that `name.member` means where variables called `name` hold instances of a class.
 pub fn of_instance(store: &Store, sources: &Sources, text: &str) -> Result<Option<Target>, StoreError> {

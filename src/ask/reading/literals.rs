@@ -10,6 +10,10 @@ const MAX_WORDS: usize = 60;
 const MAX_FRAMES: usize = 60;
 /// A shorter name in capitals is an abbreviation.
 const SHORTEST_SETTING: usize = 4;
+/// Words with which a question begins.
+const ASKING: &str = "who what which where when why how is are does do can could should will would";
+/// Words of a text that is shown behind a colon.
+const LEAST_SHOWN: usize = 4;
 /// Words beside a text that the program compares: `the page-read event`.
 const KEYS: &str = "event events signal signals hook hooks key option header setting command message marker";
 
@@ -145,6 +149,7 @@ fn message_of(line: &str) -> Option<&str> {
         let before = line[..*at].rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
         let lower = before.to_lowercase();
         ["error", "exception", "warning"].iter().any(|ending| lower.ends_with(ending))
+            || open_quote(&line[..*at]).is_none() && is_shown(&lower, &line[at + 2..])
             || is_raised(&line[..*at], &line[at + 2..])
     })?;
     let message = &line[at + 2..];
@@ -153,14 +158,21 @@ fn message_of(line: &str) -> Option<&str> {
         Some(quote) => message.split(quote).next().unwrap_or(message),
         None => message,
     };
-    let message = message.split(" -- ").next().unwrap_or(message);
-    let message = message.split(" <- ").next().unwrap_or(message).trim();
+    let ends = [" -- ", " <- ", " -> "];
+    let message = ends.iter().fold(message, |message, end| message.split(end).next().unwrap_or(message)).trim();
     (message_words(message).len() > 1).then_some(message)
+}
+
+/// Whether a word before a colon says that something is shown as it stands: `my log says: …`.
+fn is_shown(word: &str, text: &str) -> bool {
+    const SHOWING: &str = "says said prints printed shows logs log stderr stdout";
+    let words = message_words(text);
+    let is_question = words.first().is_none_or(|first| ASKING.split(' ').any(|word| word == first));
+    SHOWING.split(' ').any(|known| known == word) && words.len() >= LEAST_SHOWN && !is_question
 }
 
 /// Whether a line begins like the end of a traceback: the dotted name of a class, then a sentence that asks nothing.
 fn is_raised(name: &str, message: &str) -> bool {
-    const ASKING: &str = "who what which where when why how is are does do can could should will would";
     let last = name.rsplit('.').next().unwrap_or(name);
     let is_camel = last.starts_with(char::is_uppercase) && last.chars().skip(1).any(char::is_uppercase);
     let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));

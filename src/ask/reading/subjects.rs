@@ -341,7 +341,9 @@ fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named:
             by_end
         };
         let is_folder = by_end.is_empty() && !in_folder.is_empty();
-        if by_end.is_empty() && in_folder.is_empty() && !speaks_of_files && is_text(path, &word.text) {
+        // `the login/ url`: a route, whatever files the rest of the question speaks of.
+        let is_route = named_beside(question, at, "url urls uri route routes endpoint path");
+        if by_end.is_empty() && in_folder.is_empty() && (is_route || !speaks_of_files) && is_text(path, &word.text) {
             let (text, meanings) = (word.text.clone(), Meanings::default());
             named.blank.insert(at);
             named.mentions.push(NameMention { at, text, hint: None, meanings, container: None, passed: Vec::new() });
@@ -356,10 +358,17 @@ fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named:
     }
 }
 
-/// Whether a path without a file may stand in the source as a text: `/items/` of a route, or `robots.txt`.
+/// Whether a word beside this one is one of `words`.
+fn named_beside(question: &ParsedQuestion, at: usize, words: &str) -> bool {
+    let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| question.words.get(at));
+    beside.map(QuestionWord::lower).any(|word| words.split(' ').any(|known| known == word))
+}
+
+/// Whether a path without a file may stand in the source as a text: `/items/` or `items/` of a route, or `robots.txt`.
 fn is_text(path: &str, text: &str) -> bool {
     const INDEXED: [&str; 7] = [".py", ".pyi", ".pyx", ".ipynb", ".toml", ".cfg", ".ini"];
-    !INDEXED.iter().any(|ending| path.ends_with(ending)) && (text.starts_with('/') || !text.contains('/'))
+    !INDEXED.iter().any(|ending| path.ends_with(ending))
+        && (text.starts_with('/') || text.ends_with('/') || !text.contains('/'))
 }
 
 /// The kind of definition that the words around a name state.

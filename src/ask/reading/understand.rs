@@ -14,7 +14,7 @@ use crate::{
             filters::{EVERY_VARIABLE, Filters, find_decorator, find_parameter, find_types},
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
-            likeliest::{name_the_family, name_the_thing, of_instance},
+            likeliest::{choose_twin, name_the_family, name_the_thing, of_instance},
             literals::{Literal, foreign_frame, frames, literals},
             names::{NameMatch, meanings},
             plan::{Hints, PlannedFile, Understood, assemble, finish, subject},
@@ -145,6 +145,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         drop_destination(&question, &mut named, "to becomes into");
     }
     correct_oneself(&phrase, &mut named);
+    choose_twin(&phrase, &mut named);
     let is_follow_up = named.mentions.is_empty()
         && named.files.is_empty()
         && question.words.iter().any(|word| PRONOUNS.split(' ').any(|pronoun| pronoun == word.lower()));
@@ -443,7 +444,7 @@ fn resolve_instances(
         }
         // `the setting pool.limit` is no `limit`.
         let before = mention.at.checked_sub(1).map(|at| question.words[at].lower()).unwrap_or_default();
-        let is_key = matches!(before.as_str(), "key" | "option" | "setting");
+        let is_key = matches!(before.as_str(), "key" | "option" | "setting" | "command" | "event" | "signal");
         if is_known || is_key || !mention.text.contains('.') || mention.text.contains(['/', ':']) {
             continue;
         }
@@ -463,7 +464,10 @@ fn resolve_instances(
                     continue;
                 }
                 let targets = meanings(store, last, mention.hint, true, "")?.targets;
-                likeliest(store, last, targets)?.0
+                let mut chosen = likeliest(store, last, targets)?.0;
+                // A test's own helper is no `last` of something that is not known.
+                chosen.retain(|target| !is_aside(&target.main().path));
+                chosen
             }
         };
         if let Some(first) = found.first() {

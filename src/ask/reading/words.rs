@@ -85,7 +85,10 @@ impl ParsedQuestion {
                 let start = at;
                 // `Cart的子类`: a name ends where the other script begins.
                 let is_same = |at: usize| at == start || is_unspaced(text[at]) == is_unspaced(text[at - 1]);
-                while at < text.len() && (is_word(text[at]) && is_same(at) || is_apostrophe(&text, at)) {
+                // `/items/<id>/parts`
+                let is_blank = |at: usize| text[start] == '/' && matches!(text[at], '<' | '>' | '{' | '}');
+                while at < text.len() && (is_word(text[at]) && is_same(at) || is_apostrophe(&text, at) || is_blank(at))
+                {
                     at += 1;
                 }
                 let raw: String = text[start..at].iter().collect();
@@ -164,8 +167,8 @@ impl ParsedQuestion {
 }
 
 /// Words that ask. Behind an arrow they ask about the name before it.
-const QUESTION_HEADS: [&str; 12] =
-    ["what", "what's", "whats", "which", "who", "where", "how", "why", "when", "is", "does", "used"];
+const QUESTION_HEADS: [&str; 13] =
+    ["code?", "what", "what's", "whats", "which", "who", "where", "how", "why", "when", "is", "does", "used"];
 
 /// Reads an arrow between names as a change of name: `old -> new`. Before a question it ends a clause.
 fn arrows_as_words(mut text: String) -> String {
@@ -183,10 +186,9 @@ fn arrows_as_words(mut text: String) -> String {
 fn quote_before_arrow(text: String) -> String {
     const LEAST: usize = 3;
     match text.split_once("<-") {
-        Some((before, rest))
-            if before.split_whitespace().count() >= LEAST && !before.contains(['"', '\'', '`', '\n']) =>
-        {
-            format!("\"{}\" {}", before.trim(), rest.trim_start_matches('-'))
+        Some((before, rest)) if before.split_whitespace().count() >= LEAST && !before.contains(['“', '”', '\n']) => {
+            // Messages have the other quotes in them.
+            format!("“{}” {}", before.trim(), rest.trim_start_matches('-'))
         }
         _ => text,
     }
@@ -298,7 +300,7 @@ fn has_file_suffix(text: &str) -> bool {
 /// Words that never name a definition, however they are written.
 const STOP_WORDS: &str = "
 a about above abstract access accessed across actually add added additional affect affected affects after again all also always
-am an and another any anything are argument arguments around as ask at attribute attributes base be because been
+am an and another any anymore anything are argument arguments around as ask at attribute attributes base be because been
 before behave being below best between both break breaking breaks broken bug bugs but by call called caller callers
 calling calls can change changed changes changing child class classes code codebase compare compared could cover
 coverage covered create data define defined definition definitions delete deleted deleting depend dependencies
@@ -312,12 +314,12 @@ indirect indirectly inherit inherits inside instance instances instead interact 
 last let like line lines list locate long look make many may me mean member members method methods might mine
 missing module modules more most much must my name named names need needs nested never new next no not nothing now
 object objects of off often on once one ones only optional or other others our out over override overrides package packages
-parameter parameters parent part parts please print private program project properties property propose public
+parameter parameters parent part parts please pls plz print private program project properties property propose public
 purpose python required question raise raises rather read reads refactor reference references relate related relation remove
 removed removes removing rename renamed renaming replace repo repository rest result results return returns review
-run runs safe same see self setup several she should show simple since so some something source static still sub
-subclass subclasses such super superclass sure take tell test tested testing tests than that the their them then
-there these they thing things this those through to together too touch tree type types under understand unit
+right run runs safe same see self setup several she should show simple since so some something source static still sub
+subclass subclasses such super superclass sure take tell test tested testing tests than thanks that the their them then
+there these they thing things this those through thx to together too touch tree type types under understand unit
 untested until up update us usage usages use used useful user uses using value values variable variables versus very
 via view vs want was way we well were what when where whether which while who whole whom whose why will with within
 without work working works would write writes year yes yet you your

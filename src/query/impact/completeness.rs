@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::{
@@ -177,29 +177,26 @@ fn dynamic(graph: &Graph, seeds: &[Entity], found: &mut Vec<Boundary>) -> Result
         return Ok(());
     }
     let own: BTreeSet<FileId> = seeds.iter().map(|seed| seed.file).collect();
-    let mut entities = Vec::new();
-    for &file in &own {
-        entities.extend(graph.store.entity_ids(file)?);
-    }
-    entities.sort_unstable();
     let mut of_bases = Vec::new();
     for seed in seeds {
         let Some(head) = graph.head(seed.id)? else { continue };
         of_bases.extend(graph.lineage(head.parent)?.iter().map(|class| class.file));
     }
-    // By file: whether it refers to one of these.
-    let mut near: FxHashMap<FileId, bool> = own.into_iter().chain(of_bases).map(|file| (file, true)).collect();
+    let near: FxHashSet<FileId> = own.iter().copied().chain(of_bases).collect();
     let mut paths = BTreeSet::new();
     let mut count = 0;
-    for access in graph.unresolved_named(COMPUTED)?.iter() {
-        let source = if access.reason == UnresolvedReason::DynamicName { graph.head(access.source)? } else { None };
-        let Some(source) = source else { continue };
-        let is_near = match near.get(&source.file) {
-            Some(known) => *known,
-            None => graph.refers_to_any(source.file, &entities)?,
-        };
-        near.insert(source.file, is_near);
-        if is_near {
+    for file in graph.files_with_unresolved(COMPUTED)? {
+        let mut is_near = near.contains(&file);
+        for known in &own {
+            is_near = is_near || graph.refers(file, *known)?;
+        }
+        // Most files are far, and their occurrences need not be unpacked.
+        if !is_near {
+            continue;
+        }
+        for access in graph.unresolved_in(file, COMPUTED)? {
+            let is_computed = access.reason == UnresolvedReason::DynamicName;
+            let Some(source) = graph.head(access.source)?.filter(|_| is_computed) else { continue };
             paths.insert(graph.path(&source).to_owned());
             count += 1;
         }

@@ -6,7 +6,10 @@
 use rustc_hash::FxHashMap;
 
 use super::corpus::Corpus;
-use crate::store::{Store, error::StoreError, search::texts::COLUMNS};
+use crate::{
+    store::{Store, error::StoreError, search::texts::COLUMNS},
+    texts::words::query_words,
+};
 
 /// Weight of a word in each column; a word in several columns counts their sum. A grid search over the development part
 /// of the retrieval benchmark chose the weights. The last two columns hold words that a body repeats.
@@ -123,6 +126,21 @@ impl Lexical {
         places.sort_unstable_by(order);
         places
     }
+}
+
+/// Those of `words` that stand nowhere in the index: neither in code or comments nor in documents.
+pub fn absent<'w>(store: &Store, words: impl Iterator<Item = &'w str>) -> Result<Vec<&'w str>, StoreError> {
+    let mut absent = Vec::new();
+    for word in words {
+        let mut is_there = false;
+        for key in query_words(word) {
+            store.each_posting(&key, &mut |_| is_there = true)?;
+        }
+        if !is_there {
+            absent.push(word);
+        }
+    }
+    Ok(absent)
 }
 
 /// The places that contain a word, and a bit for each column that does.

@@ -10,6 +10,7 @@ use crate::{
         impact::{
             CallSite, ImpactReport, Impacted,
             completeness::{Completeness, no_limit_known},
+            verdict::Verdict,
             walk::factors::Change,
         },
         words::count,
@@ -36,6 +37,8 @@ const MAX_TEST_LINES: usize = 3;
 const SHORT_COMMIT: usize = 7;
 /// Direct dependents that stand above those further away, however many there are.
 const LEAST_DIRECT: usize = 4;
+/// Calls that break, which are shown before anything else gets room.
+const MOST_BROKEN: usize = 20;
 
 /// The places of two sections in the sheet.
 pub(super) const DIRECT: usize = 2;
@@ -252,7 +255,9 @@ fn call_sites(report: &ImpactReport) -> Section {
     });
     let title = format!("calls and what they pass for `{}`", visible(param));
     let section = Section::new(title, rows.collect());
-    Section { least: LEAST_DIRECT, ..section }
+    // The calls that break are the answer.
+    let broken = report.call_sites.iter().filter(|site| site.verdict == Some(Verdict::Breaks)).count();
+    Section { least: broken.clamp(LEAST_DIRECT, MOST_BROKEN), ..section }
 }
 
 /// Direct dependents, each with its line of source.

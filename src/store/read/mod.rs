@@ -211,6 +211,15 @@ impl Store {
         Ok(files.collect::<Result<_, _>>()?)
     }
 
+    /// Whether fewer than `most` relationships lead to anything in this file.
+    pub fn has_few_references(&self, file: FileId, most: u32) -> Result<bool, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT count(*) FROM (SELECT 1 FROM entities t CROSS JOIN relationships r ON r.target_id = t.id
+                                   WHERE t.file_id = ?1 LIMIT ?2)",
+        )?;
+        Ok(statement.query_row((file, most), |row| row.get::<_, u32>(0))? < most)
+    }
+
     /// The relationships that start in this entity, sorted.
     pub fn outgoing(&self, id: EntityId) -> Result<Vec<Relationship>, StoreError> {
         let Some((file, _)) = self.entity_place(id)? else { return Ok(Vec::new()) };

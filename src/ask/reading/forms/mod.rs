@@ -240,7 +240,7 @@ fn weigh(found: &mut Vec<Reading>, facts: &Facts, evidence: &WordEvidence) {
 fn is_possible(intent: QuestionIntent, facts: &Facts) -> bool {
     use QuestionIntent as I;
     let needs: &[&str] = match intent {
-        I::Compare | I::Path => &["two"],
+        I::Compare | I::Path => &["two", "allknown"],
         I::Signature | I::Hierarchy | I::Explain | I::Examples | I::Flow | I::Raised => &["subject"],
         I::Show | I::Members => &["place", "allknown"],
         I::Usage | I::Documents | I::Impact | I::Tests => &["place"],
