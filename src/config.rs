@@ -118,6 +118,14 @@ pub const KEYS: &[Setting] = &[
     key("hyperlinks", "REPOIDX_HYPERLINKS", "auto", WHEN, false, "places as links: auto, always or never"),
     key("key_command", "REPOIDX_KEY_COMMAND", "", ValueForm::Text, false, "command that prints the provider's key"),
     key(
+        "library",
+        "REPOIDX_LIBRARY",
+        "true",
+        ValueForm::Bool,
+        true,
+        "other projects may use its public names; false says that none does",
+    ),
+    key(
         "llm_command",
         "REPOIDX_LLM_COMMAND",
         "",
@@ -140,6 +148,14 @@ pub const KEYS: &[Setting] = &[
         ValueForm::Fraction,
         true,
         "weight of tests on a map without a focus, 0 to 1",
+    ),
+    key(
+        "max_file_kib",
+        "REPOIDX_MAX_FILE_KIB",
+        "4096",
+        ValueForm::Number(1),
+        true,
+        "Python files larger than so many KiB are skipped, and listed by status",
     ),
     key(
         "merge_lines",

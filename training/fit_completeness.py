@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits how likely the list of `impact` is to be complete: the table in src/query/impact/likelihood.rs.
+"""Fits how likely the list of `impact` is to be complete: the two tables in src/query/impact/likelihood.rs.
 
   fit_completeness.py [--rows FILE] [--most N] REPO=OBSERVED ...
 
@@ -9,10 +9,12 @@ OBSERVED  what happened when its tests ran, as benches/traced_calls.py writes it
 --most    asks N functions of each repository, evenly spread over its list: 120 take a third of the time of all
 
 A list is complete if it names every test that ran the function. Each function is asked twice: as by default, and with
-everything that is too improbable to be listed. A logistic model reads the factors that the answers carry. Repositories
-count by the root of their number of functions. The printed figures leave each repository out of the fit in turn: the
-calibration error over ten bins, the Brier score as a share of the base rate's, the share of answers that get .9 or more,
-and the share of these that lacked nothing. Needs numpy."""
+everything that is too improbable to be listed. One logistic model says how likely the second list is to be complete. The
+other says, where it is and the first list leaves tests out, how likely the first one is complete too; its factors begin
+with `left_out` or `listed`. A list as shown is as likely as both together. Repositories count by the root of their number
+of functions. The printed figures leave each repository out of the fit in turn: the calibration error over ten bins, the
+Brier score as a share of the base rate's, the share of answers that get .9 or more, and the share of these that lacked
+nothing. Needs numpy."""
 import argparse
 import concurrent.futures
 import json
@@ -27,8 +29,10 @@ import calibration
 import traced_calls
 
 # Draws weights towards zero: the penalty of a weight of one on a factor of unit variance.
-RIDGE = 100
+RIDGE = 4
 MODES = {"shown": [], "any": ["--min-probability", "0"]}
+# The factors of a list and of the tests that it leaves out.
+OF_LIST = ("left_out_", "listed_")
 
 
 def rows_of(repo, file, most):
@@ -108,34 +112,42 @@ def main():
         if arguments.rows:
             with open(arguments.rows, "w") as file:
                 file.writelines(json.dumps(row) + "\n" for row in rows)
-    names = sorted(rows[0]["any"][0])
     repos = np.array([row["repo"] for row in rows])
     count = {repo: (repos == repo).sum() for repo in set(repos)}
     weight = np.array([count[repo] ** -0.5 for repo in repos])
     weight *= len(weight) / weight.sum()
-    values = {mode: np.array([[row[mode][0][name] for name in names] for row in rows]) for mode in MODES}
     truth = {mode: np.array([float(row[mode][1]) for row in rows]) for mode in MODES}
-    both = np.r_[values["shown"], values["any"]]
-    mean, spread = both.mean(0), both.std(0) + 1e-9
-    scaled = {mode: (values[mode] - mean) / spread for mode in MODES}
+    every = sorted(rows[0]["any"][0])
+    of_list = [name for name in every if name.startswith(OF_LIST)]
+    names = {"any": [name for name in every if name not in of_list], "shown": of_list}
+    values = {mode: np.array([[row[mode][0][name] for name in names[mode]] for row in rows]) for mode in MODES}
+    leaves_out = np.array([row["shown"][0]["left_out_expected"] > 0 for row in rows])
+    # The second part is asked only where the whole list is complete.
+    kept = {"any": np.ones(len(rows), bool), "shown": leaves_out & (truth["any"] > 0)}
+    mean = {mode: values[mode][kept[mode]].mean(0) for mode in MODES}
+    spread = {mode: values[mode][kept[mode]].std(0) + 1e-9 for mode in MODES}
+    scaled = {mode: (values[mode] - mean[mode]) / spread[mode] for mode in MODES}
 
-    def joint(kept):
-        stack = lambda parts: np.concatenate([parts[mode][kept] for mode in MODES])
-        return fit(stack(scaled), stack(truth), np.r_[weight[kept], weight[kept]])
+    def part(mode, chosen):
+        chosen = chosen & kept[mode]
+        return fit(scaled[mode][chosen], truth[mode][chosen], weight[chosen])
 
     chance = {mode: np.zeros(len(rows)) for mode in MODES}
     for repo in sorted(count):
         left_out = repos == repo
-        found = joint(~left_out)
         for mode in MODES:
+            found = part(mode, ~left_out)
             chance[mode][left_out] = 1 / (1 + np.exp(-(found[0] + scaled[mode][left_out] @ found[1:])))
+    chance["shown"] = chance["any"] * np.where(leaves_out, chance["shown"], 1)
     print(f"{len(rows)} functions of {len(count)} repositories, each left out in turn")
     for mode in MODES:
         print(f"  {mode:6s} base {truth[mode].mean():.3f}  {figures(chance[mode], truth[mode])}")
-    found = joint(np.ones(len(rows), bool))
-    print(f"\nconst AT_MEANS: f64 = {found[0]:.3f};\n")
-    for name, middle, value in zip(names, mean, found[1:] / spread):
-        print(f'    Term {{ name: "{name}", mean: {middle:.3f}, weight: {value:.3f} }},')
+    for mode, constant in (("any", "REACHED"), ("shown", "LEFT_OUT")):
+        found = part(mode, np.ones(len(rows), bool))
+        print(f"\nconst {constant}: FittedPart = FittedPart {{\n    at_means: {found[0]:.3f},\n    terms: &[")
+        for name, middle, value in zip(names[mode], mean[mode], found[1:] / spread[mode]):
+            print(f'        Term {{ name: "{name}", mean: {middle:.3f}, weight: {value:.3f} }},')
+        print("    ],\n};")
 
 
 if __name__ == "__main__":

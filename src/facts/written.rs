@@ -170,11 +170,7 @@ impl Bodies {
     /// Whether the function or class whose name stands at `position` holds a function that is made to look like
     /// another one, by `functools.wraps`.
     pub fn wraps_at(&self, position: SourcePosition) -> bool {
-        let wrappers = self.functions.iter().filter(|function| {
-            function.lambda == 0
-                && function.decorators.iter().any(|&it| self.last_name(self.called(it)) == Some("wraps"))
-        });
-        wrappers.into_iter().any(|wrapper| {
+        self.wrappers().any(|wrapper| {
             let mut at = wrapper.entity;
             // The module has the number 0 and is its own parent.
             while at != 0 {
@@ -185,6 +181,21 @@ impl Bodies {
                 at = record.parent;
             }
             false
+        })
+    }
+
+    /// Whether the function whose name stands at `position` is itself made to look like another one.
+    pub fn is_wrapper_at(&self, position: SourcePosition) -> bool {
+        self.wrappers().any(|wrapper| {
+            let record = self.records.get(wrapper.entity as usize);
+            record.is_some_and(|record| (record.line, record.column) == position)
+        })
+    }
+
+    fn wrappers(&self) -> impl Iterator<Item = &FunctionBody> {
+        self.functions.iter().filter(|function| {
+            function.lambda == 0
+                && function.decorators.iter().any(|&it| self.last_name(self.called(it)) == Some("wraps"))
         })
     }
 
@@ -440,6 +451,7 @@ mod tests {
                     def plain(f):\n  wraps(f)\n  return f\n";
         let bodies = bodies(text);
         assert!(bodies.wraps_at((1, 4)) && !bodies.wraps_at((5, 4)));
+        assert!(bodies.is_wrapper_at((3, 6)) && !bodies.is_wrapper_at((1, 4)));
     }
 
     #[test]

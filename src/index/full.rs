@@ -55,6 +55,7 @@ pub(super) fn build(
     lock: &WriteLock,
     old: Option<&Store>,
     source: &FileSource<'_>,
+    max_file_kib: usize,
     progress: &dyn Progress,
 ) -> Result<UpdateReport, IndexError> {
     let commit = source.commit()?;
@@ -69,8 +70,9 @@ pub(super) fn build(
         builder.set_meta("indexed", commit)?;
     }
     builder.set_meta("settled", "")?;
+    builder.set_meta(scan::LIMIT, &max_file_kib.to_string())?;
     let Loader { mut builder, mut report, files, contents, .. } =
-        read_all(builder, source, &listed, &documents, &known, progress)?;
+        read_all(builder, source, max_file_kib, (&listed, &documents), &known, progress)?;
     // A model needs minutes for the vectors of a repository, and the same text gives the same vector.
     if let Some(old) = old {
         builder.keep_vectors(old)?;
@@ -101,8 +103,8 @@ pub(super) fn build(
 fn read_all(
     builder: BulkBuilder,
     source: &FileSource<'_>,
-    listed: &[(String, FileStat)],
-    documents: &[(String, FileStat)],
+    max_file_kib: usize,
+    (listed, documents): (&[(String, FileStat)], &[(String, FileStat)]),
     known: &FxHashMap<ContentHash, Encoded>,
     progress: &dyn Progress,
 ) -> Result<Loader, StoreError> {
@@ -115,7 +117,7 @@ fn read_all(
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             if let Some((path, stat)) = listed.get(place) {
-                let loaded = FileBytes::new(source, path, *stat);
+                let loaded = FileBytes::new(source, path, *stat, max_file_kib);
                 let stored = known.get(&loaded.record.content_hash).cloned();
                 let read = loaded.read(stored, &[]);
                 progress.advance(1);
@@ -313,8 +315,8 @@ pub(super) struct FileBytes {
 }
 
 impl FileBytes {
-    /// Loads one file. A file that cannot be read or is no source is skipped with a reason.
-    pub(super) fn new(source: &FileSource<'_>, path: &str, stat: FileStat) -> FileBytes {
+    /// Loads one file. A file that is too large, cannot be read or is no source is skipped with a reason.
+    pub(super) fn new(source: &FileSource<'_>, path: &str, stat: FileStat, max_file_kib: usize) -> FileBytes {
         let mut record = FileRecord {
             path: path.to_owned(),
             module: String::new(),
@@ -325,7 +327,7 @@ impl FileBytes {
             is_test: is_test_path(path),
             skipped: String::new(),
         };
-        let content = match content(source, path, stat, &mut record) {
+        let content = match content(source, path, stat, max_file_kib, &mut record) {
             Ok((bytes, language)) => {
                 record.content_hash = *blake3::hash(&bytes).as_bytes();
                 Some((bytes, language))
@@ -369,10 +371,11 @@ fn content(
     source: &FileSource<'_>,
     path: &str,
     stat: FileStat,
+    max_file_kib: usize,
     record: &mut FileRecord,
 ) -> Result<(Vec<u8>, &'static Language), String> {
-    if stat.size > scan::MAX_BYTES {
-        return Err(format!("larger than {} MiB", scan::MAX_BYTES >> 20));
+    if stat.size.div_ceil(1024) > u64::try_from(max_file_kib).unwrap_or(u64::MAX) {
+        return Err(format!("larger than {max_file_kib} KiB (max_file_kib)"));
     }
     let bytes = source.read(path).map_err(|reason| scan::unreadable(&reason))?;
     record.stat = scan::lasting(stat);

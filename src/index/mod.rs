@@ -48,6 +48,8 @@ pub struct UpdateOptions {
     pub threads: Option<usize>,
     /// Index this revision instead of the working tree.
     pub rev: Option<String>,
+    /// Larger files are skipped, in KiB; `None` for the limit that the index has, at first [`scan::MAX_FILE_KIB`].
+    pub max_file_kib: Option<usize>,
 }
 
 /// Where an update looks for differences.
@@ -143,26 +145,31 @@ fn update_from(
 ) -> Result<UpdateReport, IndexError> {
     let start = Instant::now();
     let mut report = pool(options.threads).install(|| {
+        let limit = options.max_file_kib.unwrap_or(scan::MAX_FILE_KIB);
         if options.full {
-            return full::build(lock, None, source, progress);
+            return full::build(lock, None, source, limit, progress);
         }
         let mut store = match open_current(lock) {
             Ok(store) => store,
             Err(Opening::Build(reason)) => {
-                let mut report = full::build(lock, None, source, progress)?;
+                let mut report = full::build(lock, None, source, limit, progress)?;
                 report.rebuilt = reason;
                 return Ok(report);
             }
             Err(Opening::Failed(error)) => return Err(error.into()),
         };
+        let known = scan::max_file_kib(store.meta(scan::LIMIT)?);
+        if options.max_file_kib.is_some_and(|wanted| wanted != known) {
+            return full::build(lock, Some(&store), source, limit, progress);
+        }
         match update::update(&mut store, source, scope, progress) {
             Ok(Some(report)) => Ok(report),
-            Ok(None) => full::build(lock, Some(&store), source, progress),
+            Ok(None) => full::build(lock, Some(&store), source, known, progress),
             Err(IndexError::Store(error)) if error.is_rebuildable() => {
                 drop(store);
                 // The damaged file stays as `index.db.bad`, for a report.
                 Store::set_aside(lock)?;
-                let mut report = full::build(lock, None, source, progress)?;
+                let mut report = full::build(lock, None, source, known, progress)?;
                 report.rebuilt = Some(error.to_string());
                 Ok(report)
             }

@@ -1,23 +1,34 @@
 //! Dotted names of modules, from the paths of all files: one name per path, each unique.
 //!
-//! A file in a package is named from the folder that holds the outermost package, as Python imports it. Any other file
-//! is named from the root, without a leading `src` or `lib`. When two files have the same name, the one nearer to the
-//! root keeps it; the other is named by its whole path.
+//! A file in a package is named from the folder that holds the outermost package, as Python imports it. Where that
+//! folder is a namespace package, it is named from `src` or `lib`. Any other file is named from the root, without a
+//! leading `src` or `lib`. When two files have the same name, the one nearer to the root keeps it; the other is named
+//! by its whole path.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
+/// Files that stand at the root of a project: `src` beside one holds what is imported, and a folder with one is no
+/// namespace package.
+const PROJECT_FILES: &[&str] = &["pyproject.toml", "setup.py", "setup.cfg"];
+
+/// Folders at the top whose names are no part of a module's name.
+const SOURCE_ROOTS: &[&str] = &["src", "lib"];
+
+/// Folders that say how files are imported.
+#[derive(Default)]
+struct Folders<'p> {
+    /// With `__init__`.
+    packages: FxHashSet<&'p str>,
+    /// Where a project or a program begins.
+    starts: FxHashSet<&'p str>,
+}
+
 /// The names of `paths`, in their order.
 pub fn module_names(paths: &[&str]) -> Vec<String> {
-    let packages: FxHashSet<&str> = paths
-        .iter()
-        .filter_map(|path| {
-            let (folder, name) = path.rsplit_once('/')?;
-            matches!(name, "__init__.py" | "__init__.pyi").then_some(folder)
-        })
-        .collect();
-    let wanted: Vec<String> = paths.iter().map(|path| import_name(path, &packages)).collect();
+    let folders = Folders::of(paths);
+    let wanted: Vec<String> = paths.iter().map(|path| import_name(path, &folders)).collect();
     let mut owners: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, name) in wanted.iter().enumerate() {
         owners.entry(name).or_default().push(index);
@@ -40,17 +51,44 @@ pub fn module_names(paths: &[&str]) -> Vec<String> {
     names
 }
 
-fn import_name(path: &str, packages: &FxHashSet<&str>) -> String {
+impl<'p> Folders<'p> {
+    fn of(paths: &[&'p str]) -> Folders<'p> {
+        let mut folders = Folders::default();
+        for path in paths {
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+            if matches!(name, "__init__.py" | "__init__.pyi") {
+                folders.packages.insert(folder);
+            } else if name == "manage.py" || PROJECT_FILES.contains(&name) {
+                folders.starts.insert(folder);
+            }
+        }
+        folders
+    }
+
+    /// The top folder `src` or `lib` where `root`, which holds packages, is a namespace package below it.
+    fn namespace_root(&self, root: &str) -> Option<&'static str> {
+        let (first, _) = root.split_once('/')?;
+        let source_root = SOURCE_ROOTS.iter().find(|&&name| name == first)?;
+        let mut above = std::iter::successors(Some(root), |folder| folder.rsplit_once('/').map(|(parent, _)| parent));
+        let is_namespace = self.starts.contains("")
+            && above.all(|folder| !self.starts.contains(folder) && !self.packages.contains(folder));
+        is_namespace.then_some(source_root)
+    }
+}
+
+fn import_name(path: &str, folders: &Folders<'_>) -> String {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let mut root = folder;
-    while packages.contains(root) {
+    while folders.packages.contains(root) {
         root = root.rsplit_once('/').map_or("", |(parent, _)| parent);
     }
     if root == folder {
         root = match path.split_once('/') {
-            Some((first @ ("src" | "lib"), _)) => first,
+            Some((first, _)) if SOURCE_ROOTS.contains(&first) => first,
             _ => "",
         };
+    } else if let Some(source_root) = folders.namespace_root(root) {
+        root = source_root;
     }
     let below = stem(path);
     let below = if root.is_empty() { below } else { below.get(root.len() + 1..).unwrap_or(below) };
@@ -82,6 +120,21 @@ mod tests {
     fn packages_are_named_from_the_folder_that_holds_them() {
         let paths = ["src/shop/__init__.py", "src/shop/cart.py", "src/tool.py", "tests/test_cart.py", "setup.py"];
         assert_eq!(names(&paths), ["shop", "shop.cart", "tool", "tests.test_cart", "setup"]);
+    }
+
+    #[test]
+    fn packages_in_a_namespace_package_have_its_name() {
+        let paths = ["pyproject.toml", "src/shop/utils/__init__.py", "src/shop/utils/money.py", "src/shop/__main__.py"];
+        assert_eq!(names(&paths), ["pyproject", "shop.utils", "shop.utils.money", "shop.__main__"]);
+        assert_eq!(names(&paths[1..]), ["utils", "utils.money", "shop.__main__"], "src may be a folder of programs");
+    }
+
+    #[test]
+    fn a_folder_that_holds_a_program_or_a_project_is_no_namespace_package() {
+        for start in ["src/site/manage.py", "src/site/pyproject.toml", "src/site/setup.py"] {
+            let paths = ["setup.py", start, "src/site/shop/__init__.py", "src/site/shop/cart.py"];
+            assert_eq!(names(&paths)[2..], ["shop", "shop.cart"]);
+        }
     }
 
     #[test]

@@ -15,8 +15,16 @@ use crate::{
     texts::documents::is_document,
 };
 
-/// Files larger than this are skipped.
-pub(crate) const MAX_BYTES: u64 = 4 << 20;
+/// Files larger than this are skipped, in KiB, where no other limit is set.
+pub(crate) const MAX_FILE_KIB: usize = 4096;
+
+/// The entry of an index that holds its limit.
+pub(crate) const LIMIT: &str = "max_file_kib";
+
+/// The limit of an index, by its entry.
+pub(crate) fn max_file_kib(entry: Option<String>) -> usize {
+    entry.and_then(|entry| entry.parse().ok()).unwrap_or(MAX_FILE_KIB)
+}
 
 /// Clocks of file systems tick this coarsely at worst, among those in use.
 const RACY: Duration = Duration::from_millis(40);

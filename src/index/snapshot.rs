@@ -26,7 +26,7 @@ pub fn snapshot(
     progress: &dyn Progress,
 ) -> Result<Store, IndexError> {
     let dir = seeded(repo, COMMIT)?;
-    let options = UpdateOptions { full: false, threads, rev: Some(commit.to_owned()) };
+    let options = UpdateOptions { threads, rev: Some(commit.to_owned()), ..UpdateOptions::default() };
     update_in(&dir, repo, UpdateScope::Worktree, &options, progress)?;
     Ok(Store::open_read_only(&dir)?)
 }

@@ -89,7 +89,12 @@ impl<'w> Workspace<'w> {
     /// The limits of a walk in the settings.
     pub fn limits(&self) -> Limits {
         let depth = self.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
-        Limits { depth, least: Least::of(self.config.fraction("min_probability")), ..Limits::default() }
+        Limits {
+            depth,
+            least: Least::of(self.config.fraction("min_probability")),
+            is_library: self.config.flag("library"),
+            ..Limits::default()
+        }
     }
 
     /// Which state of which repository an answer speaks of, in a line.

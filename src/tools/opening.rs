@@ -152,7 +152,9 @@ impl Updates {
         let repo = repository(place)?;
         let config = configure(&repo)?;
         let ending = if config.flag("update") {
-            self.catch_up(&repo, config.number("threads"), Instant::now() + patience, tell)
+            let (threads, max_file_kib) = (config.number("threads"), config.number("max_file_kib"));
+            let options = UpdateOptions { threads, max_file_kib, ..UpdateOptions::default() };
+            self.catch_up(&repo, options, Instant::now() + patience, tell)
         } else {
             Ending::Done(1)
         };
@@ -180,7 +182,7 @@ impl Updates {
     fn catch_up(
         &self,
         repo: &Repository,
-        threads: Option<usize>,
+        options: UpdateOptions,
         deadline: Instant,
         tell: &dyn Fn(&UpdateStage),
     ) -> Ending {
@@ -218,7 +220,7 @@ impl Updates {
             return work.wait(deadline, tell);
         }
         let of_thread = Arc::clone(&work);
-        match self.threads.run(Box::new(move || of_thread.run(&place, threads))) {
+        match self.threads.run(Box::new(move || of_thread.run(&place, &options))) {
             Ok(()) => work.wait(deadline, tell),
             Err(_) => Ending::Running(UpdateStage::default()),
         }
@@ -235,15 +237,14 @@ impl Work {
         !std::mem::replace(&mut self.lock().has_begun, true)
     }
 
-    fn run(&self, place: &Path, threads: Option<usize>) {
+    fn run(&self, place: &Path, options: &UpdateOptions) {
         let updated = || -> Result<usize, IndexError> {
             let repo = Repository::open(place)?;
             if !seed::has_index(&repo) {
                 // A new worktree starts from the index of another one.
                 seed::seed(&repo);
             }
-            let options = UpdateOptions { threads, ..UpdateOptions::default() };
-            Ok(index::update(&repo, UpdateScope::Worktree, &options, self)?.files)
+            Ok(index::update(&repo, UpdateScope::Worktree, options, self)?.files)
         };
         // Whoever waits must hear of the end, also after a panic.
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(updated));

@@ -65,3 +65,18 @@ fn a_hook_serves_the_version_that_it_belongs_to() {
     assert!(!fresh(repo.run(["status", "--no-update", "--format", "json"])));
     assert!(repo.run(["refs", "new.new"]).code(0).stderr.is_empty(), "a query catches up by itself");
 }
+
+#[test]
+fn the_largest_file_can_be_set_and_larger_ones_are_listed() {
+    let long = format!("def far(): ...\nTEXT = '{}'\n", "x".repeat(3_000));
+    let repo = TestRepo::new().file("near.py", "def near(): ...\n").file("far.py", &long).commit("first");
+    let skipped = || repo.run(["status"]).code(0).stdout.contains("larger than 2 KiB");
+    repo.run(["index"]).code(0);
+    assert!(!skipped());
+    repo.write("repoidx.toml", "max_file_kib = 2\n");
+    repo.run(["show", "far.far"]).code(2);
+    assert!(skipped());
+    repo.write("repoidx.toml", "max_file_kib = 3\n");
+    repo.run(["show", "far.far"]).code(0);
+    assert!(!skipped());
+}

@@ -690,3 +690,60 @@ def load():
         "#]],
     );
 }
+
+#[test]
+fn a_public_name_is_used_by_others_unless_the_repository_is_no_library() {
+    let repo = TestRepo::new()
+        .file("pyproject.toml", "[project]\nname = \"shop\"\n")
+        .file("shop.py", "def total(): ...\n\ndef _part(): ...\n")
+        .commit("first");
+    let limits = |target: &str| {
+        let json = repo.run(["impact", target, "--format", "json"]).code(0).stdout;
+        let report: serde_json::Value = serde_json::from_str(&json).expect("a report");
+        report["boundaries"].to_string().contains("other projects may use a public name")
+    };
+    assert!(limits("shop.total") && !limits("shop._part"));
+    repo.write("repoidx.toml", "library = false\n");
+    assert!(!limits("shop.total"));
+}
+
+#[test]
+fn a_change_inside_a_wrapper_reaches_the_users_of_what_it_stands_before() {
+    let repo = TestRepo::new()
+        .file(
+            "filters.py",
+            "\
+import functools
+
+def variant(normal):
+    def decorator(other):
+        def is_other(value): ...
+
+        @functools.wraps(other)
+        def wrapper(value):
+            return other(value) if is_other(value) else normal(value)
+
+        return wrapper
+
+    return decorator
+
+def plain(value): ...
+
+@variant(plain)
+def fast(value): ...
+
+FILTERS = {'fast': fast}
+
+def apply(name, value):
+    return FILTERS[name](value)
+",
+        )
+        .file("test_filters.py", "from filters import apply\n\ndef test_fast():\n    apply('fast', 1)\n")
+        .commit("first");
+    let json = repo.run(["impact", "filters.variant.decorator.is_other", "--format", "json"]).code(0).stdout;
+    let report: serde_json::Value = serde_json::from_str(&json).expect("a report");
+    let fast = report["impacted"].as_array().expect("a list").iter().find(|row| row["name"] == "filters.fast");
+    let fast = fast.expect("the decorated function runs the wrapper");
+    assert_eq!(fast["via"][0]["name"], "filters.variant.decorator.wrapper");
+    assert_eq!(report["tests"][0], "test_filters.py::test_fast");
+}

@@ -114,7 +114,11 @@ fn verdict(folder: &Path, patience: Duration, configure: &Configure) -> HookVerd
     if workspace.staleness.is_some() {
         return if workspace.config.flag("update") { HookVerdict::Late } else { HookVerdict::Silence };
     }
-    let limits = Limits { least: Least::of(workspace.config.fraction("min_probability")), ..Limits::default() };
+    let limits = Limits {
+        least: Least::of(workspace.config.fraction("min_probability")),
+        is_library: workspace.config.flag("library"),
+        ..Limits::default()
+    };
     let options = ReviewOptions { limits, threads: workspace.config.number("threads"), ..ReviewOptions::default() };
     let sources = workspace.sources();
     let Ok(mut report) = review(workspace.repo, workspace.store, &sources, &range, &options) else {

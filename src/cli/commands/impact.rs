@@ -128,6 +128,7 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     let limits = Limits {
         depth: args.depth.or(depth),
         least: Least::of(args.min_probability.or(session.config.fraction("min_probability"))),
+        is_library: session.config.flag("library"),
         ..Limits::default()
     };
     let limits = if args.format == ImpactFormat::Prompt && !args.tests { limits.for_prompt() } else { limits };

@@ -16,12 +16,12 @@ use crate::{
         commands::review::usual_options,
         compared::index_of,
         notes::Notes,
-        session::{DAY, configuration},
+        session::{DAY, configuration, index_options},
     },
     error::Failure,
     git::Repository,
     hooks::run::Pushed,
-    index::{self, UpdateOptions, UpdateScope},
+    index::{self, UpdateScope},
     render::{escape::visible, review::screenful},
     review::{Range, RangeError, ReviewReport, review, sources_of},
 };
@@ -116,8 +116,7 @@ fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<ReviewReport>, Failu
         Some(store) => store,
         None => {
             // The commit's hook may still be at work, or none is installed. If the update fails, the old index answers.
-            let options = UpdateOptions { threads: config.number("threads"), ..UpdateOptions::default() };
-            let updated = index::update(&repo, UpdateScope::Worktree, &options, &());
+            let updated = index::update(&repo, UpdateScope::Worktree, &index_options(&config), &());
             index::open(&repo).map_err(|error| updated.err().unwrap_or(error))?
         }
     };

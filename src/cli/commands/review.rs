@@ -217,7 +217,11 @@ pub(crate) struct Reviewed<'s> {
 
 /// The options for reviews in the settings.
 pub(crate) fn usual_options(config: &Config) -> ReviewOptions {
-    let limits = Limits { least: Least::of(config.fraction("min_probability")), ..Limits::default() };
+    let limits = Limits {
+        least: Least::of(config.fraction("min_probability")),
+        is_library: config.flag("library"),
+        ..Limits::default()
+    };
     ReviewOptions { limits, threads: config.number("threads"), ..ReviewOptions::default() }
 }
 

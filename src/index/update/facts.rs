@@ -11,7 +11,7 @@ use crate::{
         definitions::{interfaces, stored::Stored},
         full::{FileBytes, ReadFile},
         naming,
-        scan::{ChangedPaths, FileSource},
+        scan::{self, ChangedPaths, FileSource},
         search::texts::TextRows,
         totals::Totals,
     },
@@ -106,8 +106,9 @@ impl<'a> FactsUpdate<'a> {
         changes: ChangedPaths,
         progress: &dyn Progress,
     ) -> Result<Vec<ChangedFile<Unread>>, IndexError> {
+        let limit = scan::max_file_kib(self.update.meta(scan::LIMIT)?);
         let load = |(path, stat): (String, Option<FileStat>)| {
-            let bytes = stat.map(|stat| FileBytes::new(source, &path, stat));
+            let bytes = stat.map(|stat| FileBytes::new(source, &path, stat, limit));
             (path, bytes)
         };
         let mut changed = Vec::new();

@@ -84,19 +84,40 @@ pub fn no_limit_known(boundaries: &[Boundary]) -> bool {
 }
 
 /// The word for a list with these boundaries and this likelihood, where one was fitted. A list that would be exact but
-/// for its likelihood gets a boundary that says so.
+/// for its likelihood, or since other projects may use the definition, gets a boundary that says so.
 pub(crate) fn settled(
     word: Completeness,
     boundaries: &mut Vec<Boundary>,
     judgement: Option<&Likelihood>,
+    is_public: bool,
 ) -> Completeness {
     let is_likely = judgement.is_some_and(|judgement| judgement.probability >= EXACT);
-    if word != Completeness::Exact || is_likely {
+    if word != Completeness::Exact || (is_likely && !is_public) {
         return word;
     }
-    let message = "no limit is known, but code may reach it in ways that the source does not show".to_owned();
+    let others =
+        "no limit is known here, but other projects may use a public name (`library = false` says that none does)";
+    let message = match (is_public, is_likely) {
+        (true, true) => others.to_owned(),
+        (true, false) => format!("{others}, and code may reach it in ways that the source does not show"),
+        (false, _) => "no limit is known, but code may reach it in ways that the source does not show".to_owned(),
+    };
     boundaries.push(Boundary::new(NO_LIMIT_KNOWN, 1, message));
     Completeness::LowerBound
+}
+
+/// Whether projects that install this one can use a definition by its name: no part of it is private.
+pub(crate) fn is_public(graph: &Graph, seeds: &[Entity]) -> Result<bool, StoreError> {
+    let mut is_installed = false;
+    for name in ["pyproject.toml", "setup.py", "setup.cfg"] {
+        is_installed |= graph.store.file_id(name)?.is_some();
+    }
+    let is_private = |part: &str| part.starts_with('_') && !part.ends_with("__");
+    let is_open = |seed: &Entity| {
+        let Some(file) = graph.file(seed.file) else { return false };
+        !file.is_test && !seed.record.qualified.split('.').chain(file.path.split(['/', '.'])).any(is_private)
+    };
+    Ok(is_installed && seeds.iter().any(is_open))
 }
 
 /// The boundaries of a walk, in a fixed order, and the word that follows from them.

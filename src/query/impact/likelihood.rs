@@ -1,8 +1,10 @@
 //! How likely the list of an answer is to be complete.
 //!
 //! The test suites of traced projects ran functions; a list was complete if it named every test that ran the function.
-//! A logistic model over a few properties of the answer was fitted to that by `training/fit_completeness.py`, which
-//! quotes how well it does on projects left out of the fit. It speaks of one function or method whose body changes.
+//! Two logistic models over a few properties of the answer were fitted to that by `training/fit_completeness.py`: one
+//! says how likely all that the walk reached is to hold everything, the other how likely none of the tests that the
+//! list leaves out runs the function. A list is as likely to be complete as both together. They speak of one function
+//! or method whose body changes.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +24,8 @@ const MAX_REASONS: usize = 2;
 /// A list that holds all tests of a run lacks only tests that the run left out, or that are newer. The list is not
 /// exact, since nobody but the user knows which tests ran.
 const AS_A_RUN: f64 = 0.99;
-/// A direct dependent from this probability on is a sure one.
-const SURE: f64 = 0.9;
+/// Log-odds stay finite where nothing, or something certain, is left out.
+const FAINT: f64 = 0.003;
 
 /// The judgement of one list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, schemars::JsonSchema)]
@@ -41,6 +43,13 @@ pub struct Likelihood {
     pub factors: BTreeMap<&'static str, f64>,
 }
 
+/// Definitions that the walk reached and the list leaves out as too improbable.
+pub(crate) struct Hidden<'w> {
+    pub(crate) reached: Vec<&'w Reached>,
+    /// The probabilities of the tests among it.
+    pub(crate) tests: Vec<f64>,
+}
+
 /// A property of an answer: its name, its mean over the answers of the fit, and the log-odds that one unit of it adds.
 struct Term {
     name: &'static str,
@@ -48,26 +57,44 @@ struct Term {
     weight: f64,
 }
 
-/// The log-odds of an answer whose properties are all at their means.
-const AT_MEANS: f64 = 2.045;
+/// A part of the model.
+struct FittedPart {
+    /// The log-odds of an answer whose properties are all at their means.
+    at_means: f64,
+    terms: &'static [Term],
+}
 
-/// Written by `training/fit_completeness.py` from 4,545 functions of twelve projects. With each left out in turn, the
-/// calibration error is .018 for lists with everything improbable and .034 for lists as shown.
-const TERMS: &[Term] = &[
-    Term { name: "best_code", mean: 0.783, weight: -0.497 },
-    Term { name: "best_direct", mean: 0.886, weight: 0.601 },
-    Term { name: "depth", mean: 2.008, weight: 0.730 },
-    Term { name: "hidden_tests", mean: 0.828, weight: -0.265 },
-    Term { name: "method", mean: 0.732, weight: -0.397 },
-    Term { name: "no_boundary", mean: 0.055, weight: -0.564 },
-    Term { name: "no_test", mean: 0.033, weight: -4.564 },
-    Term { name: "outside", mean: 0.220, weight: 0.452 },
-    Term { name: "sure_direct", mean: 1.092, weight: -0.045 },
-    Term { name: "test_helpers", mean: 2.652, weight: -0.141 },
-    Term { name: "tests_by_name", mean: 0.192, weight: 0.395 },
-    Term { name: "unresolved", mean: 0.091, weight: -0.509 },
-    Term { name: "unresolved_beyond", mean: 0.628, weight: -0.619 },
-];
+/// How likely everything that the walk reached is to hold all. Both parts were written by
+/// `training/fit_completeness.py` from 2,937 functions of sixteen projects. With each left out in turn, twelve of them
+/// have a calibration error of .013 for lists with everything improbable and of .019 for lists as shown.
+const REACHED: FittedPart = FittedPart {
+    at_means: 3.139,
+    terms: &[
+        Term { name: "best_code", mean: 0.771, weight: -1.242 },
+        Term { name: "best_direct", mean: 0.896, weight: 1.035 },
+        Term { name: "depth", mean: 2.046, weight: 1.791 },
+        Term { name: "method", mean: 0.717, weight: -0.638 },
+        Term { name: "no_boundary", mean: 0.099, weight: -0.654 },
+        Term { name: "no_test", mean: 0.022, weight: -6.602 },
+        Term { name: "outside", mean: 0.217, weight: 0.986 },
+        Term { name: "test_helpers", mean: 2.780, weight: -0.415 },
+        Term { name: "tests", mean: 4.516, weight: 0.029 },
+        Term { name: "tests_by_name", mean: 0.221, weight: 0.361 },
+        Term { name: "unresolved", mean: 0.062, weight: -1.349 },
+        Term { name: "unresolved_beyond", mean: 0.558, weight: -1.343 },
+    ],
+};
+
+/// How likely none of the tests that the list leaves out is to run the function, where there are some.
+const LEFT_OUT: FittedPart = FittedPart {
+    at_means: 1.714,
+    terms: &[
+        Term { name: "left_out_best", mean: -2.186, weight: -0.894 },
+        Term { name: "left_out_expected", mean: 1.634, weight: -0.233 },
+        Term { name: "listed_none", mean: 0.003, weight: -6.875 },
+        Term { name: "listed_tests", mean: 4.597, weight: -0.125 },
+    ],
+};
 
 /// Judges a list of `listed` entities, where the walk also reached `hidden` ones that are too improbable to be listed.
 pub(crate) fn likelihood(
@@ -75,23 +102,22 @@ pub(crate) fn likelihood(
     kind: EntityKind,
     boundaries: &[Boundary],
     listed: &[&Reached],
-    hidden: &[&Reached],
+    hidden: &Hidden<'_>,
 ) -> Likelihood {
     let is_helper = |at: &Reached| !at.entity.is_test() && graph.file(at.entity.file).is_some_and(|file| file.is_test);
-    let helpers = |list: &[&Reached]| list.iter().filter(|reached| is_helper(reached)).count();
-    let hidden_tests = hidden.iter().filter(|reached| reached.entity.is_test()).count();
-    let own = factors(kind, boundaries, listed, (helpers(listed), hidden_tests));
-    let all: Vec<&Reached> = listed.iter().chain(hidden).copied().collect();
-    let probable: Vec<Boundary> = boundaries.iter().filter(|limit| limit.kind != "improbable").cloned().collect();
-    let with_improbable = probability(&factors(kind, &probable, &all, (helpers(&all), 0)));
-    let reasons = reasons(&own, boundaries, hidden);
-    let factors = own.iter().map(|(name, value)| (*name, rounded(*value))).collect();
+    let all: Vec<&Reached> = listed.iter().chain(&hidden.reached).copied().collect();
+    let helpers = all.iter().filter(|reached| is_helper(reached)).count();
+    let own: Vec<Boundary> = boundaries.iter().filter(|limit| limit.kind != "improbable").cloned().collect();
+    let mut factors = reached_factors(kind, &own, &all, helpers);
+    let with_improbable = REACHED.probability(&factors);
+    factors.extend(left_out_factors(listed, &hidden.tests));
+    let kept = if hidden.tests.is_empty() { 1.0 } else { LEFT_OUT.probability(&factors) };
     Likelihood {
-        probability: rounded(probability(&own)),
+        probability: rounded(with_improbable * kept),
         with_improbable: rounded(with_improbable),
-        reasons,
+        reasons: reasons(&factors, boundaries, hidden.tests.len()),
         run: None,
-        factors,
+        factors: factors.iter().map(|(name, value)| (*name, rounded(*value))).collect(),
     }
 }
 
@@ -109,33 +135,52 @@ impl Likelihood {
     }
 }
 
-/// The properties of an answer. Of definitions in files of tests, `helpers` are listed and no tests, and `hidden_tests`
-/// are tests too improbable to be listed.
-fn factors(
+impl FittedPart {
+    fn probability(&self, factors: &BTreeMap<&'static str, f64>) -> f64 {
+        let log_odds = self.at_means + self.terms.iter().map(|term| effect(term, factors)).sum::<f64>();
+        1.0 / (1.0 + (-log_odds).exp())
+    }
+}
+
+/// The properties of all that the walk reached. Of definitions in files of tests, `helpers` are no tests.
+fn reached_factors(
     kind: EntityKind,
     boundaries: &[Boundary],
-    listed: &[&Reached],
-    (helpers, hidden_tests): (usize, usize),
+    all: &[&Reached],
+    helpers: usize,
 ) -> BTreeMap<&'static str, f64> {
-    let has = |kind: &str| flag(boundaries.iter().any(|limit| limit.kind == kind && limit.count > 0));
-    let (tests, code): (Vec<&Reached>, Vec<&Reached>) = listed.iter().partition(|reached| reached.entity.is_test());
-    let direct: Vec<&&Reached> = listed.iter().filter(|reached| reached.distance == 1).collect();
+    let number = |kind: &str| boundaries.iter().find(|limit| limit.kind == kind).map(|limit| limit.count);
+    let has = |kind: &str| flag(number(kind).is_some());
+    let (tests, code): (Vec<&Reached>, Vec<&Reached>) = all.iter().partition(|reached| reached.entity.is_test());
+    let direct: Vec<&&Reached> = all.iter().filter(|reached| reached.distance == 1).collect();
     let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
-    let share = |number: usize| real(number) / real(1 + tests.len());
+    let by_name = tests.iter().filter(|reached| reached.evidence == Evidence::Possible).count();
     BTreeMap::from([
         ("no_test", flag(tests.is_empty())),
-        ("hidden_tests", log(hidden_tests)),
-        ("unresolved", has("unresolved")),
+        ("tests", log(tests.len())),
+        // One occurrence that nothing else explains is likelier to be it than one of a hundred of a usual name.
+        ("unresolved", number("unresolved").map_or(0.0, |number| 1.0 / real(number.max(1)))),
         ("unresolved_beyond", has("unresolved_beyond")),
         ("outside", has("outside")),
         ("best_code", most(&mut code.iter().map(|reached| reached.probability))),
         ("best_direct", most(&mut direct.iter().map(|reached| reached.probability))),
-        ("sure_direct", log(direct.iter().filter(|reached| reached.probability >= SURE).count())),
-        ("depth", log(listed.iter().map(|reached| reached.distance as usize).max().unwrap_or(0))),
+        ("depth", log(all.iter().map(|reached| reached.distance as usize).max().unwrap_or(0))),
         ("no_boundary", flag(boundaries.is_empty())),
         ("method", flag(kind == EntityKind::Method)),
         ("test_helpers", log(helpers)),
-        ("tests_by_name", share(tests.iter().filter(|reached| reached.evidence == Evidence::Possible).count())),
+        ("tests_by_name", real(by_name) / real(1 + tests.len())),
+    ])
+}
+
+/// The properties of a list and of the tests that it leaves out, with these probabilities.
+fn left_out_factors(listed: &[&Reached], left_out: &[f64]) -> BTreeMap<&'static str, f64> {
+    let tests = listed.iter().filter(|reached| reached.entity.is_test()).count();
+    let best = left_out.iter().copied().fold(0.0, f64::max);
+    BTreeMap::from([
+        ("left_out_best", ((best + FAINT) / (1.0 + FAINT - best)).ln()),
+        ("left_out_expected", left_out.iter().sum::<f64>().ln_1p()),
+        ("listed_none", flag(tests == 0)),
+        ("listed_tests", log(tests)),
     ])
 }
 
@@ -153,20 +198,16 @@ fn flag(is_so: bool) -> f64 {
     f64::from(u8::from(is_so))
 }
 
-fn probability(factors: &BTreeMap<&'static str, f64>) -> f64 {
-    let log_odds = AT_MEANS + TERMS.iter().map(|term| effect(term, factors)).sum::<f64>();
-    1.0 / (1.0 + (-log_odds).exp())
-}
-
 /// The log-odds that a property adds, beside an average answer.
 fn effect(term: &Term, factors: &BTreeMap<&'static str, f64>) -> f64 {
     factors.get(term.name).map_or(0.0, |value| term.weight * (value - term.mean))
 }
 
-/// The properties that speak against completeness most, in words. Some have none, since they only say how far an
-/// answer reaches.
-fn reasons(factors: &BTreeMap<&'static str, f64>, boundaries: &[Boundary], hidden: &[&Reached]) -> Vec<String> {
-    let effects = TERMS.iter().map(|term| (effect(term, factors), term));
+/// The properties that speak against completeness most, in words; `left_out` tests are not listed. Some have none,
+/// since they only say how far an answer reaches.
+fn reasons(factors: &BTreeMap<&'static str, f64>, boundaries: &[Boundary], left_out: usize) -> Vec<String> {
+    let parts = if left_out > 0 { &[&REACHED, &LEFT_OUT][..] } else { &[&REACHED][..] };
+    let effects = parts.iter().flat_map(|part| part.terms).map(|term| (effect(term, factors), term));
     let mut against: Vec<(f64, &Term)> = effects.filter(|(effect, _)| *effect < 0.0).collect();
     against.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.name.cmp(b.1.name)));
     let number = |kind: &str| boundaries.iter().filter(|limit| limit.kind == kind).map(|limit| limit.count).sum();
@@ -174,10 +215,9 @@ fn reasons(factors: &BTreeMap<&'static str, f64>, boundaries: &[Boundary], hidde
         // Less of a property that speaks for completeness is no reason by its presence.
         let is_so = term.weight < 0.0 && factors.get(term.name).is_some_and(|value| *value > 0.0);
         match term.name {
-            "no_test" if is_so => Some("no test is known to run it".to_owned()),
-            "hidden_tests" if is_so => {
-                let tests = hidden.iter().filter(|reached| reached.entity.is_test()).count();
-                Some(format!("{} too improbable to list", count(tests, "test")))
+            "no_test" | "listed_none" if is_so => Some("no test is known to run it".to_owned()),
+            "left_out_best" | "left_out_expected" => {
+                Some(format!("{} too improbable to list", count(left_out, "test")))
             }
             "unresolved" if is_so => {
                 Some(format!("{} of its name", count(number("unresolved"), "unresolved occurrence")))
@@ -205,28 +245,39 @@ mod tests {
 
     /// The factors of an average answer, but for one of them.
     fn average_but(name: &'static str, value: f64) -> BTreeMap<&'static str, f64> {
-        TERMS.iter().map(|term| (term.name, term.mean)).chain([(name, value)]).collect()
+        REACHED.terms.iter().map(|term| (term.name, term.mean)).chain([(name, value)]).collect()
     }
 
     #[test]
     fn every_term_is_a_factor_of_an_answer() {
-        let factors = factors(EntityKind::Function, &[], &[], (0, 0));
-        let names: Vec<&str> = TERMS.iter().map(|term| term.name).collect();
-        assert_eq!(names, factors.into_keys().collect::<Vec<_>>());
+        let of_all = reached_factors(EntityKind::Function, &[], &[], 0);
+        let of_list = left_out_factors(&[], &[]);
+        for (part, factors) in [(&REACHED, of_all), (&LEFT_OUT, of_list)] {
+            let names: Vec<&str> = part.terms.iter().map(|term| term.name).collect();
+            assert_eq!(names, factors.into_keys().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn tests_that_are_left_out_speak_against_a_list_and_are_counted() {
+        let judged = |left_out: &[f64]| left_out_factors(&[], left_out);
+        assert!(LEFT_OUT.probability(&judged(&[0.3; 9])) < LEFT_OUT.probability(&judged(&[0.01])));
+        let factors = average_but("no_test", 0.0).into_iter().chain(judged(&[0.3; 9])).collect();
+        assert!(reasons(&factors, &[], 9).contains(&"9 tests too improbable to list".to_owned()));
     }
 
     #[test]
     fn a_list_without_tests_is_less_likely_to_be_complete_and_says_why() {
         let (with, without) = (average_but("no_test", 0.0), average_but("no_test", 1.0));
-        assert!(probability(&without) < probability(&with) / 2.0);
-        assert_eq!(reasons(&without, &[], &[])[0], "no test is known to run it");
+        assert!(REACHED.probability(&without) < REACHED.probability(&with) / 2.0);
+        assert_eq!(reasons(&without, &[], 0)[0], "no test is known to run it");
     }
 
     #[test]
     fn unresolved_occurrences_speak_against_completeness() {
         let limit = Boundary::new("unresolved", 3, String::new());
         let (with, without) = (average_but("unresolved", 1.0), average_but("unresolved", 0.0));
-        assert!(probability(&with) < probability(&without));
-        assert_eq!(reasons(&with, &[limit], &[])[0], "3 unresolved occurrences of its name");
+        assert!(REACHED.probability(&with) < REACHED.probability(&without));
+        assert_eq!(reasons(&with, &[limit], 0)[0], "3 unresolved occurrences of its name");
     }
 }

@@ -15,9 +15,9 @@ use crate::{
         calls::arguments::{Passed, kept, name_at, passed},
         graph::Graph,
         impact::{
-            completeness::{Boundary, Completeness, boundaries, settled},
+            completeness::{Boundary, Completeness, boundaries, is_public, settled},
             importers::guarded,
-            likelihood::{Likelihood, likelihood},
+            likelihood::{Hidden, Likelihood, likelihood},
             runs::add_seen,
             selection::{
                 Collected, ReachedTest, instance_filter::weigh_tests, reached_tests, request_filter::weigh_requests,
@@ -232,7 +232,8 @@ pub fn impact_and_reach(
     let (word, mut boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
     let tests = reached_tests(&collected, &walk, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
     let judgement = judged(&graph, &walk, &seeds, change, &boundaries, &reached);
-    let completeness = settled(word, &mut boundaries, judgement.as_ref());
+    let is_public = options.limits.is_library && is_public(&graph, &seeds)?;
+    let completeness = settled(word, &mut boundaries, judgement.as_ref(), is_public);
     let probability = judgement.as_ref().map(|judgement| judgement.probability);
     let report = ImpactReport {
         schema: "repoidx.impact",
@@ -270,8 +271,12 @@ fn judged(
     let is_hidden = |(id, role): &WalkNode, at: &Reached| {
         *id != seed.id && *role == Role::Affected && at.step.is_some() && !walk.is_listed(at)
     };
-    let hidden = walk.reached.iter().filter(|(node, at)| is_hidden(node, at));
-    let hidden: Vec<&Reached> = hidden.map(|(_, at)| at).collect();
+    let hidden: Vec<(&WalkNode, &Reached)> = walk.reached.iter().filter(|(node, at)| is_hidden(node, at)).collect();
+    let mut tests: Vec<f64> =
+        hidden.iter().filter(|(_, at)| at.entity.is_test()).map(|(node, at)| walk.probability_of(node, at)).collect();
+    // The order of a sum is part of its last digits.
+    tests.sort_by(f64::total_cmp);
+    let hidden = Hidden { reached: hidden.into_iter().map(|(_, at)| at).collect(), tests };
     let judgement = likelihood(graph, seed.record.kind, boundaries, listed, &hidden);
     Some(match &walk.run {
         Some(commit) => judgement.completed_by_run(commit),
@@ -303,7 +308,8 @@ pub fn reach(
     let collected = Collected::new(&graph);
     let (word, mut boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
     let judgement = judged(&graph, &walk, &seeds, Change::Body, &boundaries, &reached);
-    let completeness = settled(word, &mut boundaries, judgement.as_ref());
+    let is_public = limits.is_library && is_public(&graph, &seeds)?;
+    let completeness = settled(word, &mut boundaries, judgement.as_ref(), is_public);
     let tests =
         reached_tests(&collected, &walk, Change::Body, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
     Ok(ReachSummary { entities: listed.len(), tests, completeness, boundaries })

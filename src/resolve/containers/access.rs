@@ -48,6 +48,10 @@ pub(crate) fn container_call(interpreter: &mut Interpreter<'_>, call: &MethodCal
             interpreter.solver.put(containers, Slot::Any, argument(0))
         }
         "insert" => interpreter.solver.put(containers, Slot::Any, argument(1)),
+        "__init__" => {
+            interpreter.put_contents(of_instances, arguments, place);
+            SetId::EMPTY
+        }
         name @ ("extend" | "update" | "extendleft") => {
             let given = if name == "update" { interpreter.mapping_read(argument(0), place) } else { argument(0) };
             let given = interpreter.expand_parameters(given);
@@ -117,6 +121,47 @@ pub(crate) fn joined(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
 }
 
 impl Interpreter<'_> {
+    /// `Table(rows)`: an instance of a container's subclass without `__init__` holds the elements of its argument.
+    pub(crate) fn fill_container(&mut self, class: EntityId, arguments: &Arguments, place: Position) {
+        if let Some(container) = self.solver.look.container_of_instances(class) {
+            let container = self.solver.sets.single(container, Basis::Constructed);
+            self.put_contents(container, arguments, place);
+        }
+    }
+
+    /// Puts what the constructor of a container gets into the containers of objects.
+    fn put_contents(&mut self, containers: SetId, arguments: &Arguments, place: Position) {
+        let given = self.expand_parameters(arguments.first());
+        let is_of_dicts = |value: Value| matches!(value, Value::Container(_, site) if site.is_dict());
+        let is_dict = self.solver.sets.only(containers, is_of_dicts) != SetId::EMPTY;
+        // The values of a dict; pairs are not looked into.
+        let read = if is_dict { self.solver.sets.only(given, is_of_dicts) } else { given };
+        let mut elements = if is_dict { self.elements(read) } else { self.iterate(read, place, 0) };
+        if is_dict {
+            let of_objects = self.values_of_objects(given);
+            elements = self.solver.sets.union(elements, of_objects);
+        }
+        self.solver.put(containers, Slot::Any, elements);
+        for &(keyword, set) in arguments.keywords.iter().filter(|_| is_dict) {
+            self.solver.put(containers, Slot::Known(keyword), set);
+        }
+    }
+
+    /// The values that instances of subclasses of `dict` hold.
+    pub(crate) fn values_of_objects(&mut self, objects: SetId) -> SetId {
+        let objects = self.expand_parameters(objects);
+        let mut held = SetId::EMPTY;
+        for at in self.solver.sets.range(objects) {
+            let Value::Instance(class) = values::parts(self.solver.sets.at(at)).0 else { continue };
+            let is_dict = self.solver.look.container_of_instances(class);
+            if matches!(is_dict, Some(Value::Container(_, site)) if site.is_dict()) {
+                let found = self.solver.held_by_instances(class, true);
+                held = self.solver.sets.union(held, found);
+            }
+        }
+        held
+    }
+
     pub(crate) fn sequence(&mut self, items: Run, site: u32, place: Position) -> SetId {
         let bodies = self.solver.bodies;
         let container = Value::Container(self.solver.entity, Site::Written { number: site, is_dict: false });

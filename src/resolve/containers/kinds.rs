@@ -88,6 +88,8 @@ impl Interpreter<'_> {
             // Pairs of keys and values.
             keys = self.unpacked(elements, NONE, 0, 2, place);
             elements = self.unpacked(elements, NONE, 1, 2, place);
+            let of_objects = self.values_of_objects(arguments.first());
+            elements = self.solver.sets.union(elements, of_objects);
         }
         if kept != SetId::EMPTY && (!is_dict || elements == SetId::EMPTY) && arguments.keywords.is_empty() {
             let declared = self.solver.container_of(elements, is_dict);

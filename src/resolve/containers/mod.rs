@@ -221,8 +221,19 @@ impl Solver<'_> {
 
     /// The containers of a set's objects whose library method `method` adds an element.
     pub(crate) fn contents_of_objects(&mut self, objects: SetId, method: NameId) -> SetId {
-        const METHODS: [&str; 10] =
-            ["add", "append", "appendleft", "copy", "extend", "extendleft", "insert", "setdefault", "sort", "update"];
+        const METHODS: [&str; 11] = [
+            "__init__",
+            "add",
+            "append",
+            "appendleft",
+            "copy",
+            "extend",
+            "extendleft",
+            "insert",
+            "setdefault",
+            "sort",
+            "update",
+        ];
         let method = self.bodies.names.text(method);
         if METHODS.binary_search(&method).is_err() {
             return SetId::EMPTY;

@@ -55,7 +55,38 @@ pub(crate) fn run_members(interpreter: &mut Interpreter<'_>, call: &MethodCall<'
     }
 }
 
+/// `task.delay(order)`: a method of the object that a framework made of a function runs the function.
+pub(crate) fn run_function(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
+    let &MethodCall { callees, receivers, arguments, place, .. } = call;
+    let rules =
+        interpreter.solver.sets.outside_paths(callees).into_iter().find_map(|path| rules().runs_function.get(path));
+    let Some(rule) = rules else { return };
+    let functions = interpreter.expand_parameters(receivers);
+    for at in interpreter.solver.sets.range(functions) {
+        let (Value::Function(function, 0), basis) = values::parts(interpreter.solver.sets.at(at)) else { continue };
+        let mut given = match rule.passes {
+            Passes::Rest => arguments.after(0),
+            _ => interpreter.arguments_held(arguments, Some(0)),
+        };
+        // A bound task gets itself first.
+        if interpreter.solver.look.parameter_named(function, const { hash_name("self") }) == Some(0) {
+            given.positional.insert(0, SetId::EMPTY);
+        }
+        let function = interpreter.solver.sets.single(Value::Function(function, 0), basis);
+        interpreter.by_rule("a method of the object that a framework made of a function runs it", None, |this| {
+            this.call_all(function, &given, place)
+        });
+    }
+}
+
 impl Interpreter<'_> {
+    /// The arguments in a list that is passed as the keyword `args`, else at a position.
+    fn arguments_held(&mut self, arguments: &Arguments, position: Option<usize>) -> Arguments {
+        let keyword = const { hash_name("args") };
+        let given = self.solver.bodies.argument(arguments, position, Some(keyword));
+        Arguments::of_elements(self.elements(given.map_or(SetId::EMPTY, |(set, _)| set)))
+    }
+
     /// `pager: Pager = Depends()`: without an argument, the framework calls the class in the annotation.
     pub(crate) fn call_declared(&mut self, written: ExprId, declared: SetId) {
         let Some(&ExprKind::Call { callee, .. }) = self.solver.bodies.kind(written) else { return };
@@ -175,16 +206,7 @@ impl Interpreter<'_> {
                     let items = arguments.positional.get(1).copied().unwrap_or_default();
                     Arguments::of(&[self.iterate(items, place, 0)])
                 }
-                Passes::Arguments => {
-                    let keyword = const { hash_name("args") };
-                    let position = callback.position.map(|position| position + 1);
-                    let given = self
-                        .solver
-                        .bodies
-                        .argument(arguments, position, Some(keyword))
-                        .map_or(SetId::EMPTY, |(set, _)| set);
-                    Arguments::of_elements(self.elements(given))
-                }
+                Passes::Arguments => self.arguments_held(arguments, callback.position.map(|position| position + 1)),
             };
             let at = if written == NONE { place } else { self.solver.bodies.place_of(written) };
             if !callback.members.is_empty() {

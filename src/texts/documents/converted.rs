@@ -1,6 +1,7 @@
 //! HTML, TeX and notebooks as lines of Markdown.
 //!
-//! Each line of the file gives one line, so that places stay true. Only headings, code and text matter; a tag or
+//! Each line of the file gives one line, so that places stay true; only a notebook that is written in one line gives
+//! more. Only headings, code and text matter; a tag or
 //! command that is not known is left out.
 
 /// HTML without its tags; scripts and styles give nothing.
@@ -164,9 +165,31 @@ fn without_commands(line: &str) -> String {
     text.trim().to_owned()
 }
 
-/// A notebook as it is usually written, one source line a line: its Markdown cells as they are, its code cells as code.
-/// Outputs give nothing.
+/// A notebook: its Markdown cells as they are, its code cells as code. Outputs give nothing. Written as usual, one
+/// source line a line, each line gives one.
 pub(super) fn notebook(text: &str) -> Vec<String> {
+    let lines = notebook_by_lines(text);
+    if lines.iter().all(String::is_empty) { cells(text) } else { lines }
+}
+
+/// The cells of a notebook whose lines are not those of its sources.
+fn cells(text: &str) -> Vec<String> {
+    let Ok(notebook) = serde_json::from_str::<serde_json::Value>(text) else { return Vec::new() };
+    let mut lines = Vec::new();
+    for cell in notebook["cells"].as_array().into_iter().flatten() {
+        let source = match &cell["source"] {
+            serde_json::Value::String(source) => source.clone(),
+            parts => parts.as_array().into_iter().flatten().filter_map(|part| part.as_str()).collect(),
+        };
+        let fence = if cell["cell_type"] == "code" { "```" } else { "" };
+        lines.push(fence.to_owned());
+        lines.extend(source.lines().map(str::to_owned));
+        lines.push(fence.to_owned());
+    }
+    lines
+}
+
+fn notebook_by_lines(text: &str) -> Vec<String> {
     let mut is_code = false;
     let mut is_source = false;
     let mut is_open = false;
@@ -252,6 +275,12 @@ mod tests {
     }
 
     #[test]
+    fn a_notebook_in_one_line_gives_the_lines_of_its_cells() {
+        let text = r##"{"cells":[{"cell_type":"markdown","source":["# A\n","c"]},{"cell_type":"code","source":"f(1)\ng()"}]}"##;
+        assert_eq!(notebook(text), ["", "# A", "c", "", "```", "f(1)", "g()", "```"]);
+    }
+
+    #[test]
     fn broken_texts_are_no_error() {
         for text in [
             "",
@@ -264,6 +293,7 @@ mod tests {
             "\\section{",
             "\"source\": [",
             "\"source\": [\n\"\\u12",
+            "{\"cells\":[{}]}",
         ] {
             html(text);
             tex(text);

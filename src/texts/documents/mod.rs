@@ -74,6 +74,8 @@ pub fn sections(path: &str, bytes: &[u8]) -> Vec<DocumentSection> {
         Markup::Notebook => Some(converted::notebook(&text)),
         Markup::Markdown | Markup::Rst | Markup::Plain => None,
     };
+    // A notebook in one line has more lines converted than it is long: all of them stand there.
+    let last = number(text.lines().count()).max(1);
     let (lines, markup): (Vec<&str>, Markup) = match &converted {
         Some(lines) => (lines.iter().map(String::as_str).collect(), Markup::Markdown),
         None => (text.lines().collect(), markup),
@@ -97,8 +99,8 @@ pub fn sections(path: &str, bytes: &[u8]) -> Vec<DocumentSection> {
                 fields: TextFields {
                     ordinal: u32::try_from(sections.len()).unwrap_or(u32::MAX),
                     piece: 0,
-                    start_line: number(start) + 1,
-                    end_line: number(end),
+                    start_line: (number(start) + 1).min(last),
+                    end_line: number(end).min(last),
                     name: title.to_owned(),
                     owner: owner.clone(),
                     path: path_words.clone(),
@@ -303,6 +305,15 @@ mod tests {
         assert_eq!(section.names, ["Cart", "Cart.add", "MyClass", "total", "url_for"]);
         let roles = sections("a.rst", b"Use :func:`~flask.url_for` and ``app.run``.\n");
         assert_eq!(roles[0].names, ["app.run", "flask.url_for"]);
+    }
+
+    #[test]
+    fn a_notebook_in_one_line_has_its_sections_there() {
+        let text = br##"{"cells":[{"cell_type":"markdown","source":"# Carts"},{"cell_type":"code","source":"Cart()\nTotal()"}]}"##;
+        let found = sections("a.ipynb", text);
+        let section = found.iter().find(|section| section.fields.name == "Carts").expect("the heading begins one");
+        assert_eq!((section.fields.start_line, section.fields.end_line), (1, 1));
+        assert_eq!(section.names, ["Cart", "Total"]);
     }
 
     #[test]

@@ -121,6 +121,7 @@ fn origin(head: &Head, (user, relationship): (EntityId, Relationship)) -> Option
 fn makers(graph: &Graph, origin: &Rc<Head>, budget: &mut usize) -> Result<Option<FxHashSet<EntityId>>, StoreError> {
     let seeds = match origin.kind {
         EntityKind::Class => makers_of_class(graph, origin)?,
+        _ if decorates_at_import(graph, origin)? => None,
         _ if origin.qualified.contains('.') => Some(vec![(Rc::clone(origin), Role::Affected)]),
         _ => namers(graph, origin)?,
     };
@@ -130,6 +131,7 @@ fn makers(graph: &Graph, origin: &Rc<Head>, budget: &mut usize) -> Result<Option
         least: Least::Probability(MIN_PROBABILITY),
         entities: MAX_ENTITIES.min(*budget),
         relationships: 20 * MAX_ENTITIES.min(*budget),
+        ..Limits::default()
     };
     let walk = walk_from(graph, &seeds, Change::Body, &FxHashSet::default(), &limits)?;
     *budget = budget.saturating_sub(walk.reached.len());
@@ -190,6 +192,22 @@ fn makers_of_class(graph: &Graph, class: &Rc<Head>) -> Result<Option<Vec<(Rc<Hea
         }
     }
     Ok(is_made.then_some(seeds))
+}
+
+/// Whether a function, or one around it, decorates definitions of a module or class: they hold what is inside it from
+/// the import on.
+fn decorates_at_import(graph: &Graph, function: &Rc<Head>) -> Result<bool, StoreError> {
+    let mut around = Some(Rc::clone(function));
+    while let Some(head) = around.filter(|head| head.kind.is_callable()) {
+        for edge in graph.decorated_with(head.id)? {
+            let Some(decorated) = graph.head(edge.source)? else { continue };
+            if !graph.head(decorated.parent)?.is_some_and(|parent| parent.kind.is_callable()) {
+                return Ok(true);
+            }
+        }
+        around = graph.head(head.parent)?;
+    }
+    Ok(false)
 }
 
 /// Whether a definition stands in no Python file: the module that stands for a `pyproject.toml`.

@@ -15,6 +15,7 @@ use crate::{
                 computed_lookups::asked_by_name,
                 factors::{CALLED, Change, dispatch, factor, is_use},
                 hidden_members::hidden_attributes,
+                wrappers::replaced,
             },
         },
     },
@@ -181,6 +182,17 @@ impl Walker<'_, '_> {
         };
         let relationship = of_parent(entity, RelationshipKind::Contains, Basis::Scope);
         self.step(node, at, (parent.id, Role::Affected), relationship, factor, 1)
+    }
+
+    /// A function that a decorator put a wrapper before runs the wrapper.
+    pub(crate) fn expand_replaced(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
+        if !at.entity.kind.is_callable() {
+            return Ok(());
+        }
+        for relationship in replaced(self.graph, &at.entity)? {
+            self.step(node, at, (relationship.source, Role::Affected), relationship, CALLED, 1)?;
+        }
+        Ok(())
     }
 
     /// Set-up code runs for every test in its reach, and so does a fixture that a mark names.

@@ -54,6 +54,8 @@ pub struct Limits {
     pub entities: usize,
     /// Most relationships that are read, up to those of the last entity.
     pub relationships: usize,
+    /// Other projects may use what the repository defines.
+    pub is_library: bool,
 }
 
 /// The probability that a test which ran a definition at an earlier commit runs it again: some choose by the clock, the
@@ -73,7 +75,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { depth: None, least: Least::default(), entities: MOST, relationships: 1_000_000 }
+        Self { depth: None, least: Least::default(), entities: MOST, relationships: 1_000_000, is_library: true }
     }
 }
 
@@ -421,6 +423,7 @@ impl<'g, 's> Walker<'g, 's> {
             self.expand_constructor(node, at)?;
             self.expand_special(node, at)?;
             self.expand_enclosing(node, at)?;
+            self.expand_replaced(node, at)?;
             self.expand_prepared(node, at)?;
             self.expand_candidates(node, at)?;
         }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{EntityId, EntityKind, Relationship, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind},
     query::graph::Graph,
     store::{error::StoreError, read::entity_headers::Head},
 };
@@ -44,6 +44,26 @@ pub(crate) fn users(graph: &Graph, wrapped: EntityId) -> Result<FxHashSet<Entity
         }
     }
     Ok(users)
+}
+
+/// The functions in whose place a wrapper stands, each as if it called the wrapper.
+pub(crate) fn replaced(graph: &Graph, wrapper: &Head) -> Result<Vec<Relationship>, StoreError> {
+    let Some(mut around) = parent(graph, wrapper)? else { return Ok(Vec::new()) };
+    if !around.kind.is_callable() || !graph.code_around(wrapper)?.bodies.is_wrapper_at((wrapper.line, wrapper.column)) {
+        return Ok(Vec::new());
+    }
+    loop {
+        let decorated = graph.decorated_with(around.id)?;
+        if !decorated.is_empty() {
+            let (target, kind, basis) = (wrapper.id, RelationshipKind::Calls, Basis::Returned);
+            return Ok(decorated.into_iter().map(|edge| Relationship { target, kind, basis, ..edge }).collect());
+        }
+        // `@retry(3)`: the decorator is made by a function around it.
+        match parent(graph, &around)?.filter(|outer| outer.kind.is_callable()) {
+            Some(outer) => around = outer,
+            None => return Ok(Vec::new()),
+        }
+    }
 }
 
 /// The definition around one, but for its module.

@@ -23,7 +23,7 @@ use self::{
     calls::{Behavior, Callback, Enters, GivesObject, Instantiates, Reference, WritesConstructor},
     flows::{Applies, Flow},
     members::{Collections, GivesOwn, Mixin, Own, Query, ShownTemplates},
-    registered::{PassesFirst, Registers, RegistersWith, Runs, Signal, Signals},
+    registered::{PassesFirst, Registers, RegistersWith, Runs, RunsFunction, Signal, Signals},
     routes::{Requests, Route, RouteGroup},
     texts::{ClassName, Effect, Imports, Keeps, LooksUp, NamesObjects, Settings},
 };
@@ -45,6 +45,7 @@ const FILES: &[&str] = &[
     include_str!("../rules/pytest.toml"),
     include_str!("../rules/sqlalchemy.toml"),
     include_str!("../rules/stdlib.toml"),
+    include_str!("../rules/tasks.toml"),
     include_str!("../rules/typer.toml"),
 ];
 
@@ -89,6 +90,7 @@ kinds! {
     registers: Registers,
     routes: Route,
     runs: Runs,
+    runs_function: RunsFunction,
     shows: ShownTemplates,
     signals: Signals,
     writes_constructor: WritesConstructor,
@@ -140,6 +142,7 @@ pub(crate) struct Rules {
     pub(crate) registers: FxHashSet<u64>,
     pub(crate) registers_with: Table<RegistersWith>,
     runs: Table<Runs>,
+    pub(crate) runs_function: Table<RunsFunction>,
     running: FxHashSet<u64>,
     pub(crate) signals: FxHashMap<u64, Signal>,
 

@@ -1,10 +1,11 @@
-//! Rules about definitions that library code runs: decorators that register them, signals, methods of a base class.
+//! Rules about definitions that library code runs: decorators that register them, signals, methods of a base class, and
+//! methods of the object that a decorator makes of a function.
 
 use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::{DottedPath, HashedName, RuleKind, Rules, members, texts::Effect};
+use super::{DottedPath, HashedName, RuleKind, Rules, calls::Passes, members, texts::Effect};
 use crate::{facts::hash_name, resolve::library::known};
 
 /// `@app.route("/")`: the decorated definition runs when users of the object run.
@@ -93,6 +94,23 @@ impl RuleKind for Runs {
         rules.running.extend(self.methods.iter().map(|method| hash_name(method)));
         let paths = members(&self.objects, &self.methods);
         rules.runs.insert(&Arc::new(self), &paths);
+    }
+}
+
+/// `task.delay(order)`: a method of the object that a decorator made of a function runs the function.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RunsFunction {
+    objects: Vec<DottedPath>,
+    methods: Vec<String>,
+    pub(crate) passes: Passes,
+}
+
+impl RuleKind for RunsFunction {
+    fn add(self, rules: &mut Rules) {
+        let paths = members(&self.objects, &self.methods);
+        rules.describe(&paths);
+        rules.runs_function.insert(&Arc::new(self), &paths);
     }
 }
 

@@ -45,6 +45,7 @@ const RULES: &[MethodRule] = &[
     Add(access::container_call),
     Replace(orm::managers_given),
     Record(registration::run_members),
+    Record(registration::run_function),
     Add(base_classes::mixed_in_call),
     Add(kinds::keyed_call),
     Add(calls::dict_call),

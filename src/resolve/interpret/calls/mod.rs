@@ -424,6 +424,7 @@ impl Interpreter<'_> {
                 made = self.solver.sets.union(made, applied);
             }
             None => {
+                self.fill_container(class, arguments, place);
                 self.solver.fill_fields(class, basis, arguments);
                 let applied = self.applied_by_fields(class, arguments);
                 made = self.solver.sets.union(made, applied);
