@@ -108,12 +108,10 @@ pub fn packages(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     }
     let names: Vec<&str> = found.keys().map(String::as_str).collect();
     // A package that every platform or installation needs is imported by statements at the left margin.
-    match names.as_slice() {
-        [] => answer.headline = "none: no package from outside is imported".to_owned(),
-        names if answer.headline.is_empty() => {
-            answer.headline = format!("{} from outside imported: {}", count(names.len(), "package"), names.join(", "))
-        }
-        _ => {}
+    if names.is_empty() {
+        "none: no package from outside is imported".clone_into(&mut answer.headline);
+    } else if answer.headline.is_empty() {
+        answer.headline = format!("{} from outside imported: {}", count(names.len(), "package"), names.join(", "));
     }
     for (name, places) in &found {
         let rows = places.iter().take(MAX_PLACES).map(|(path, import)| ListRow {
