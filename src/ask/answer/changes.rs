@@ -65,7 +65,9 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
                 answer.want(entity, "asked about", false);
             }
         }
-        if let (None, Some(name)) = (&parameter, plan.parameters.first()) {
+        // A parameter that is not there yet may be added.
+        let is_gone = matches!(change, Change::Remove | Change::Rename);
+        if let (None, Some(name), true) = (&parameter, plan.parameters.first(), is_gone) {
             headlines.push(without_parameter(reading, understood, &targets[0], name, &mut answer)?);
             continue;
         }
@@ -342,6 +344,13 @@ fn headline(
     let passing =
         report.call_sites.iter().filter(|site| site.passes.is_some() || site.is_hidden || site.is_value).count();
     match report.impacted.len() {
+        _ if parameter.is_none() && !understood.plan.parameters.is_empty() => {
+            format!(
+                "{names} has no parameter `{}`: {what} affects {}",
+                understood.plan.parameters.join("` or `"),
+                count(report.impacted.len(), "definition")
+            )
+        }
         _ if report.call_sites.iter().any(|site| site.verdict.is_some()) => {
             let sites = |verdict| report.call_sites.iter().filter(|site| site.verdict == Some(verdict)).count();
             let broken = sites(Verdict::Breaks);
