@@ -36,6 +36,7 @@ CHORE = re.compile(
 ISSUE = re.compile(r"\(?\b(?:fix(?:es|ed)?|close[sd]?|refs?|bug|issue|gh|ticket)?:?\s*#\d+\)?|\bgh-\d+\b|^\[[^\]]{1,20}\]\s*|\([^)]*#\d+[^)]*\)", re.I)
 COMMENT = re.compile(r"^\s*#+\s?(.*)$")
 CODE_LIKE = re.compile(r"[=(){}\[\]]|^(if|for|return|print|import|from|def|class|else|elif|try|pylint|noqa|type:|pragma|todo|xxx|fixme)\b", re.I)
+FUNCTIONS = os.environ.get("FUNCTIONS", "1") != "0"  # with 0, a source gives its commits alone
 COMMITS, COMMENTS, BYTES = int(os.environ.get("COMMITS", "700")), 3, 300_000  # commits a source, comments a function, size of a file
 
 
@@ -107,6 +108,10 @@ def functions(path, source):
     return found
 
 
+def question_words(text):
+    return words(re.sub(r":\w+:`~?\.?([^`<]+)(<[^`]*>)?`", r"\1", text))
+
+
 class Pairs:
     def __init__(self):
         self.ids, self.frequency, self.pairs, self.seen, self.per_function = {}, Counter(), [], set(), {}
@@ -119,7 +124,7 @@ class Pairs:
         return {f: {self.id(w): n for w, n in Counter(words(texts[f][:8000])).items()} for f in FIELDS}
 
     def add(self, kind, question, function, doc, body):
-        question = words(re.sub(r":\w+:`~?\.?([^`<]+)(<[^`]*>)?`", r"\1", question))
+        question = question_words(question)
         if not 3 <= len(question) <= 60:
             return False
         key = hashlib.md5((" ".join(question) + "|" + function["name"]).encode()).digest()
@@ -251,12 +256,14 @@ def mine(job):
     pairs = Pairs()
     is_git = os.path.exists(os.path.join(source, "HEAD"))
     repository = Repository(source) if is_git else None
-    for path, text in repository.files() if is_git else folder_files(source):
-        mine_functions(pairs, path, text)
+    if FUNCTIONS:
+        for path, text in repository.files() if is_git else folder_files(source):
+            mine_functions(pairs, path, text)
     if is_git and COMMITS:
         mine_commits(pairs, repository)
         repository.cat.kill()
     name = os.path.basename(os.path.dirname(source)) if is_git else os.path.basename(source.rstrip("/"))
+    name += "" if FUNCTIONS else ".commits"
     with open(os.path.join(out, name + ".pickle"), "wb") as file:
         pickle.dump((list(pairs.ids), pairs.frequency, pairs.pairs), file, protocol=5)
     return name, Counter(kind for kind, _, _ in pairs.pairs)

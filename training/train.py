@@ -99,6 +99,22 @@ def unpacked(path):
     return packed[48 : 48 + size].decode().split("\n"), table, np.frombuffer(packed, "<f4", 6, 20).astype(np.float64)
 
 
+def rarities(pairs):
+    """The rarity of a word among the functions of a source, as src/query/search/lists.rs counts it."""
+    seen, functions, with_word = set(), Counter(), {}
+    for _, source, _, texts, where in pairs:
+        if where not in seen:
+            seen.add(where)
+            functions[source] += 1
+            with_word.setdefault(source, Counter()).update({word for field in texts.values() for word in field})
+
+    def rarity(source, word):
+        count, found = functions[source], min(with_word.get(source, {}).get(word, 0), functions[source])
+        return max(np.log((count - found + 0.5) / (found + 0.5)), 0.05)
+
+    return rarity
+
+
 class Side:
     """Sparse rows over the vocabulary."""
 
@@ -126,6 +142,9 @@ def main():
     parser.add_argument("--decay", type=float, default=0.02, help="pull of a word back to its start")
     parser.add_argument("--like", help="take the words and their start from this earlier run")
     parser.add_argument("--packed", help="go on from this packed table: its words, vectors and gains")
+    parser.add_argument("--factors", nargs="*", default=[], help="the factors that the packed table's gains contain: name=1.6 body=0.75")
+    parser.add_argument("--rare", type=float, default=0.0, help="a question's words count by their rarity in the source, to this power")
+    parser.add_argument("--commits", type=float, default=1.0, help="how much more often a commit is drawn than another pair")
     parser.add_argument("--near", type=int, default=1, help="batches from one source between two from all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--holdout", type=int, default=3000)
@@ -160,12 +179,17 @@ def main():
         table = (table * (rarity / rarity.mean())[:, None]).astype(np.float32)
     print("start", f"{time.time() - began:.0f}s", flush=True)
 
+    rarity_of = rarities(pairs)
     questions, fields, kinds, sources, wheres = [], [[] for _ in FIELDS], [], [], []
     for kind, source, question, texts, where in pairs:
-        rows = list(dict.fromkeys(row for word in dict.fromkeys(question) if words[word] not in STOP for row in rows_of[word]))
+        rows = {}
+        for word in dict.fromkeys(question):
+            if words[word] not in STOP:
+                for row in rows_of[word]:
+                    rows[row] = max(rows.get(row, 0.0), rarity_of(source, word))
         if len(rows) < 2:
             continue
-        questions.append((rows, np.ones(len(rows))))
+        questions.append((list(rows), np.array(list(rows.values())) ** a.rare))
         for number, field in enumerate(FIELDS):
             columns, weights = [], []
             for word, count in texts[field].items():
@@ -188,10 +212,14 @@ def main():
     held, train = order[: a.holdout], order[a.holdout :]
     by_source = [train[sources[train] == number] for number in range(sources.max() + 1)]
     by_source = [members for members in by_source if len(members) >= 256]
-    sizes = np.array([min(len(members), 6000) for members in by_source], float)
+    sizes = np.array([min(len(members), 6000) * (a.commits if kinds[members[0]] == "commit" else 1) for members in by_source], float)
+    chances = np.cumsum(np.where(kinds[train] == "commit", a.commits, 1.0))
+    chances /= chances[-1]
     print(len(kinds), "usable", len(by_source), "sources", f"{time.time() - began:.0f}s", flush=True)
 
-    gains = np.log(start_gains if a.packed else np.array([3.0, 1.2, 1.0, 2.0, 1.5, 1.8]))
+    factors_before = dict(part.split("=") for part in a.factors)
+    factors_before = np.array([float(factors_before.get(field, 1)) for field in FIELDS])
+    gains = np.log(start_gains / factors_before if a.packed else np.array([3.0, 1.2, 1.0, 2.0, 1.5, 1.8]))
     log_scale = np.log(1 / 0.06)
     origin = table.copy()
     first, second = np.zeros_like(table), np.zeros_like(table)
@@ -250,7 +278,7 @@ def main():
             members = by_source[rng.choice(len(by_source), p=sizes / sizes.sum())]
             members = rng.choice(members, min(a.batch, len(members)), replace=False)
         else:
-            members = rng.choice(train, a.batch, replace=False)
+            members = np.unique(train[np.minimum(np.searchsorted(chances, rng.random(a.batch)), len(train) - 1)])
         question, parts = sides(members, True)
         function = sum(parts[1:], parts[0])
         (q, q_length), (d, d_length) = unit(question @ table), unit(function @ table)

@@ -24,7 +24,7 @@ use crate::{
 pub const DIMENSIONS: usize = 256;
 
 /// Changes with the table, so that stored vectors of another one are not compared with these.
-pub const NAME: &str = "static-2";
+pub const NAME: &str = "static-3";
 
 /// Shorter pieces of unknown words mean nothing.
 const SHORTEST_PIECE: usize = 3;

@@ -178,7 +178,7 @@ fn absurd_questions_have_an_answer_and_say_what_is_missing() {
     }
     repo.run(["search", "--", "?!"]).code(0).stdout(expect![[r#"
         nothing here fits the question
-        note: no word of the question is in the table of the static-2 embedder
+        note: no word of the question is in the table of the static-3 embedder
     "#]]);
     repo.run(["-q", "search", "x", "--changed-since", "nowhere"]).code(2);
     repo.run(["-q", "search", "x", "-k", "0"]).code(2);
