@@ -149,6 +149,11 @@ impl WordVectors {
         sum.vector()
     }
 
+    /// Whether the table has a row for a word as it is, not only for its pieces.
+    pub fn knows(&self, word: &str) -> bool {
+        self.find(word).is_some()
+    }
+
     /// The vector of words and how much each counts; `None` when none of them is known.
     pub fn of_words(&self, words: &[(String, f32)]) -> Option<Vec<f32>> {
         let mut sum = VectorSum::default();

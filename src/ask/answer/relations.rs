@@ -259,7 +259,7 @@ fn divided(
 
 /// Whether the question tells classes with a member from those without.
 fn divides(understood: &Understood) -> bool {
-    const HEADS: [&str; 9] = ["own", "bring", "defin", "has", "have", "having", "implement", "overrid", "provide"];
+    const HEADS: [&str; 8] = ["own", "bring", "defin", "has", "hav", "implement", "overrid", "provide"];
     wants_lack(understood) || understood.words.iter().any(|word| HEADS.iter().any(|head| word.starts_with(head)))
 }
 

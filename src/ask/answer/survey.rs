@@ -18,7 +18,7 @@ use crate::{
     query::{
         impact::completeness::{Boundary, Completeness},
         map::{MapOptions, map},
-        search::{Hit, SearchOptions, absent},
+        search::{Hit, SearchOptions, absent, has_meaning},
         target::{
             Target,
             likeliest::{is_aside, likeliest},
@@ -251,8 +251,8 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let absent = absent(reading.store, told.iter().copied())?;
     if !absent.is_empty() && spelled.is_empty() {
         let words = absent.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-        if absent.len() == told.len() && absent.len() > 1 {
-            // Similarity to words that nobody wrote here would be chance.
+        if absent.len() == told.len() && !absent.iter().any(|word| has_meaning(word)) {
+            // Nothing can be like words that nobody knows.
             answer.headline = format!("nothing here has any of the words {words}");
             return Ok(answer);
         }

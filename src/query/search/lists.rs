@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::corpus::Corpus;
 use crate::{
+    embed::WordVectors,
     store::{Store, error::StoreError, search::texts::COLUMNS},
     texts::words::query_words,
 };
@@ -141,6 +142,11 @@ pub fn absent<'w>(store: &Store, words: impl Iterator<Item = &'w str>) -> Result
         }
     }
     Ok(absent)
+}
+
+/// Whether the table of vectors knows a word, so that other words can be near it in meaning.
+pub fn has_meaning(word: &str) -> bool {
+    query_words(word).iter().any(|key| WordVectors::get().knows(key))
 }
 
 /// The places that contain a word, and a bit for each column that does.

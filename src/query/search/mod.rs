@@ -36,7 +36,7 @@ pub use self::{
     features::FEATURES,
     fields::SearchField,
     files::{FILE_FEATURES, FileDefinition, FileHit, FilesReport},
-    lists::absent,
+    lists::{absent, has_meaning},
     order::parents::MergeRule,
     report::{Explanation, Hit, LineRange, MergedHits, SearchReport},
 };
