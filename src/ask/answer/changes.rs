@@ -122,10 +122,13 @@ fn without_parameter(
         })
         .collect();
     let no = if understood.plan.polarity == Polarity::Open { "" } else { "no: " };
-    let passed = match rows.len() {
-        0 => format!("none of its {} passes one", count(all, "call")),
-        some => format!("{some} of its {} pass one, as a further keyword", count(all, "call")),
+    let passed = match (rows.len(), all) {
+        (_, 0) => "nothing here calls it".to_owned(),
+        (0, all) => format!("none of its {} passes one", count(all, "call")),
+        (some, all) => format!("{some} of its {} pass one, as a further keyword", count(all, "call")),
     };
+    // The command that was read would remove the definition itself.
+    answer.command = format!("repoidx refs {}", target.main().full_name());
     answer.list(format!("calls that pass `{name}` ({})", rows.len()), rows);
     Ok(format!("{no}{} has no parameter `{name}`: {passed}", names_of(std::slice::from_ref(target))))
 }
