@@ -26,6 +26,7 @@ use crate::{
     },
     review::sources_of,
     store::{Store, read::Entity},
+    tools,
 };
 
 /// Seconds of the longest wait that a setting can ask for.
@@ -181,12 +182,6 @@ pub(crate) fn configuration(repo: Option<&Repository>, notes: Notes) -> Result<C
     Ok(config)
 }
 
-/// The settings of the index.
-pub(crate) fn index_options(config: &Config) -> UpdateOptions {
-    let (threads, max_file_kib) = (config.number("threads"), config.number("max_file_kib"));
-    UpdateOptions { threads, max_file_kib, ..UpdateOptions::default() }
-}
-
 /// Brings the index up to date with a progress bar.
 pub(crate) fn update(
     repo: &Repository,
@@ -195,7 +190,7 @@ pub(crate) fn update(
     rev: Option<&str>,
     notes: Notes,
 ) -> Result<UpdateReport, Failure> {
-    let options = UpdateOptions { full, rev: rev.map(str::to_owned), ..index_options(config) };
+    let options = UpdateOptions { full, rev: rev.map(str::to_owned), ..tools::index_options(config) };
     let bar = Bar::new(notes.can_draw());
     let report = index::update(repo, UpdateScope::Worktree, &options, &bar);
     bar.done();

@@ -30,6 +30,7 @@ use crate::{
     config::Config,
     error::{Failure, FailureKind},
     git::Repository,
+    index::UpdateOptions,
     query::{
         impact::{
             completeness::Boundary,
@@ -88,13 +89,7 @@ impl<'w> Workspace<'w> {
 
     /// The limits of a walk in the settings.
     pub fn limits(&self) -> Limits {
-        let depth = self.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
-        Limits {
-            depth,
-            least: Least::of(self.config.fraction("min_probability")),
-            is_library: self.config.flag("library"),
-            ..Limits::default()
-        }
+        limits(self.config)
     }
 
     /// Which state of which repository an answer speaks of, in a line.
@@ -107,6 +102,22 @@ impl<'w> Workspace<'w> {
         let inside = self.repo.root().and_then(|root| std::path::Path::new(path).strip_prefix(root).ok());
         inside.and_then(std::path::Path::to_str).unwrap_or(path).trim_start_matches("./")
     }
+}
+
+/// The limits of a walk in the settings.
+pub fn limits(config: &Config) -> Limits {
+    Limits {
+        depth: config.number("depth").and_then(|depth| u32::try_from(depth).ok()),
+        least: Least::of(config.fraction("min_probability")),
+        is_library: config.flag("library"),
+        ..Limits::default()
+    }
+}
+
+/// The options of an update in the settings.
+pub fn index_options(config: &Config) -> UpdateOptions {
+    let (threads, max_file_kib) = (config.number("threads"), config.number("max_file_kib"));
+    UpdateOptions { threads, max_file_kib, ..UpdateOptions::default() }
 }
 
 /// Answers a request.

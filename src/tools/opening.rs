@@ -24,7 +24,7 @@ use crate::{
     query::{impact::completeness::Boundary, words::count},
     render::escape::{visible, visible_path},
     store::{Store, error::StoreError},
-    tools::Workspace,
+    tools::{Workspace, index_options},
 };
 
 /// How often a waiting call tells the progress.
@@ -152,9 +152,7 @@ impl Updates {
         let repo = repository(place)?;
         let config = configure(&repo)?;
         let ending = if config.flag("update") {
-            let (threads, max_file_kib) = (config.number("threads"), config.number("max_file_kib"));
-            let options = UpdateOptions { threads, max_file_kib, ..UpdateOptions::default() };
-            self.catch_up(&repo, options, Instant::now() + patience, tell)
+            self.catch_up(&repo, index_options(&config), Instant::now() + patience, tell)
         } else {
             Ending::Done(1)
         };

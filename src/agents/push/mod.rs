@@ -20,7 +20,7 @@ use crate::{
     git::{FileChange, Repository},
     hooks::{run::hand_over, seed},
     index::is_indexed,
-    query::impact::walk::{Least, Limits},
+    query::impact::walk::Limits,
     render::review::for_agents,
     review::{Range, ReviewOptions, fits_at_sight, review},
     tools::opening::{Configure, Updates},
@@ -114,11 +114,7 @@ fn verdict(folder: &Path, patience: Duration, configure: &Configure) -> HookVerd
     if workspace.staleness.is_some() {
         return if workspace.config.flag("update") { HookVerdict::Late } else { HookVerdict::Silence };
     }
-    let limits = Limits {
-        least: Least::of(workspace.config.fraction("min_probability")),
-        is_library: workspace.config.flag("library"),
-        ..Limits::default()
-    };
+    let limits = Limits { depth: None, ..workspace.limits() };
     let options = ReviewOptions { limits, threads: workspace.config.number("threads"), ..ReviewOptions::default() };
     let sources = workspace.sources();
     let Ok(mut report) = review(workspace.repo, workspace.store, &sources, &range, &options) else {

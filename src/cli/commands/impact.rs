@@ -37,6 +37,7 @@ use crate::{
     },
     review::{Range, ReviewOptions, impact_of_change, judged_sites, sources_of},
     store::Store,
+    tools,
 };
 
 /// Show what breaks if a definition changes
@@ -124,12 +125,11 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
         return Err(Failure::usage(message, "name it with --param"));
     }
     let mut session = Session::open(global, notes)?;
-    let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
+    let settings = tools::limits(&session.config);
     let limits = Limits {
-        depth: args.depth.or(depth),
-        least: Least::of(args.min_probability.or(session.config.fraction("min_probability"))),
-        is_library: session.config.flag("library"),
-        ..Limits::default()
+        depth: args.depth.or(settings.depth),
+        least: args.min_probability.map_or(settings.least, |asked| Least::of(Some(asked))),
+        ..settings
     };
     let limits = if args.format == ImpactFormat::Prompt && !args.tests { limits.for_prompt() } else { limits };
     args.size.apply(&mut session);

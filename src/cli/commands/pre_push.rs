@@ -16,7 +16,7 @@ use crate::{
         commands::review::usual_options,
         compared::index_of,
         notes::Notes,
-        session::{DAY, configuration, index_options},
+        session::{DAY, configuration},
     },
     error::Failure,
     git::Repository,
@@ -24,6 +24,7 @@ use crate::{
     index::{self, UpdateScope},
     render::{escape::visible, review::screenful},
     review::{Range, RangeError, ReviewReport, review, sources_of},
+    tools,
 };
 
 /// Lines that one push prints.
@@ -116,7 +117,7 @@ fn reviewed(place: &Path, pushed: &Pushed) -> Result<Option<ReviewReport>, Failu
         Some(store) => store,
         None => {
             // The commit's hook may still be at work, or none is installed. If the update fails, the old index answers.
-            let updated = index::update(&repo, UpdateScope::Worktree, &index_options(&config), &());
+            let updated = index::update(&repo, UpdateScope::Worktree, &tools::index_options(&config), &());
             index::open(&repo).map_err(|error| updated.err().unwrap_or(error))?
         }
     };

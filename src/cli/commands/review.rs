@@ -42,6 +42,7 @@ use crate::{
     review::{
         Baseline, Mode, Range, ReviewOptions, ReviewReport, expected::ExpectedName, patched_sources, review, sources_of,
     },
+    tools,
 };
 
 /// Show what a change breaks, and which tests to run
@@ -217,11 +218,7 @@ pub(crate) struct Reviewed<'s> {
 
 /// The options for reviews in the settings.
 pub(crate) fn usual_options(config: &Config) -> ReviewOptions {
-    let limits = Limits {
-        least: Least::of(config.fraction("min_probability")),
-        is_library: config.flag("library"),
-        ..Limits::default()
-    };
+    let limits = Limits { depth: None, ..tools::limits(config) };
     ReviewOptions { limits, threads: config.number("threads"), ..ReviewOptions::default() }
 }
 

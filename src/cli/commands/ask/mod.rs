@@ -24,12 +24,9 @@ use crate::{
     },
     cli::{Global, embedding, notes::Notes, session::Session, size::Size, target::resolve, values::positive},
     error::Failure,
-    query::{
-        impact::walk::{Least, Limits},
-        source::Sources,
-        target::Target,
-    },
+    query::{impact::walk::Limits, source::Sources, target::Target},
     render::{answer as render_answer, json, to_stdout},
+    tools,
 };
 
 /// Longest question that is read, in bytes.
@@ -175,13 +172,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
 
 impl<'a> Asking<'a> {
     fn of(args: &'a AskArgs, session: &'a Session, search: &'a SearchFor<'a>, notes: Notes) -> Self {
-        let depth = session.config.number("depth").and_then(|depth| u32::try_from(depth).ok());
-        let limits = Limits {
-            depth,
-            least: Least::of(session.config.fraction("min_probability")),
-            is_library: session.config.flag("library"),
-            ..Limits::default()
-        };
+        let limits = tools::limits(&session.config);
         let limits = if args.format == AskFormat::Prompt { limits.for_prompt() } else { limits };
         let git = Box::new(|arguments: &[&str]| session.repo.ask_git(arguments).ok().flatten());
         Asking { args, session, sources: session.sources(), search, limits, git, notes, parts: 1 }
