@@ -102,45 +102,40 @@ pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
 pub fn contents(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut all = 0;
-    if understood.targets.len() > 1 {
-        // The parts of a folder first, then their contents.
-        let mut parts = Vec::new();
-        for target in &understood.targets {
-            if let Some(file) = reading.store.file(target.main().file)? {
-                parts.extend(part(reading.store, target.main().file, &file)?);
-            }
-        }
-        answer.list(format!("files ({})", understood.targets.len()), parts);
-    }
+    let (mut parts, mut lists) = (Vec::new(), Vec::new());
     for target in &understood.targets {
         let module = target.main();
-        let mut rows = Vec::new();
-        for entity in reading.store.entities_of(module.file)? {
-            if is_top(&entity) || entity.record.kind == EntityKind::Method {
-                rows.push(ListRow::of(&entity));
-            }
+        let entities = reading.store.entities_of(module.file)?;
+        if let Some(file) = reading.store.file(module.file)?.filter(|_| understood.targets.len() > 1) {
+            parts.extend(part(&file, &entities));
         }
+        let is_listed = |entity: &&Entity| is_top(entity) || entity.record.kind == EntityKind::Method;
+        let rows: Vec<ListRow> = entities.iter().filter(is_listed).map(ListRow::of).collect();
         all += rows.len();
         // Several whole modules would fill the prompt, so their outlines must do.
         answer.want(module, "asked about", understood.targets.len() > 1);
-        answer.list(format!("{} ({})", module.path, rows.len()), rows);
+        lists.push((format!("{} ({})", module.path, rows.len()), rows));
+    }
+    // The parts of a folder first, then their contents.
+    answer.list(format!("files ({})", understood.targets.len()), parts);
+    for (title, rows) in lists {
+        answer.list(title, rows);
     }
     answer.headline = format!("{} in {}", count(all, "definition"), count(understood.targets.len(), "file"));
     Ok(answer)
 }
 
 /// A row for a module: the first sentence of its docstring and its first definitions; `None` where it has none.
-fn part(store: &Store, id: FileId, file: &FileRecord) -> Result<Option<ListRow>, StoreError> {
-    let entities = store.entities_of(id)?;
+fn part(file: &FileRecord, entities: &[Entity]) -> Option<ListRow> {
     let doc = entities.first().map_or("", |module| module.record.doc.as_str());
     let doc = doc.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned();
     let tops = entities.iter().filter(|entity| is_top(entity) && entity.record.kind != EntityKind::Variable);
     let names: Vec<&str> = tops.map(|entity| entity.record.name.as_str()).take(MAX_NAMES).collect();
     if names.is_empty() {
-        return Ok(None);
+        return None;
     }
     let note = if doc.is_empty() { names.join(", ") } else { format!("{doc}: {}", names.join(", ")) };
-    Ok(Some(file_row(file, &[]).with(note)))
+    Some(file_row(file, &[]).with(note))
 }
 
 /// Outlines the whole repository in parts.
@@ -158,7 +153,7 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
     }
     let mut modules = Vec::new();
     for (id, file) in files.iter().filter(|(_, file)| !file.is_test && !is_aside(&file.path)) {
-        modules.extend(part(store, *id, file)?);
+        modules.extend(part(file, &store.entities_of(*id)?));
     }
     // The largest modules hold most of the program.
     modules.sort_by_key(|row| std::cmp::Reverse(row.end_line));

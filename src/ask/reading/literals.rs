@@ -163,12 +163,16 @@ fn message_of(line: &str) -> Option<&str> {
     (message_words(message).len() > 1).then_some(message)
 }
 
+/// Whether words, in lower case, begin a question, or are none.
+fn asks(words: &[String]) -> bool {
+    words.first().is_none_or(|first| ASKING.split(' ').any(|word| word == first))
+}
+
 /// Whether a word before a colon says that something is shown as it stands: `my log says: …`.
 fn is_shown(word: &str, text: &str) -> bool {
     const SHOWING: &str = "says said prints printed shows logs log stderr stdout";
     let words = message_words(text);
-    let is_question = words.first().is_none_or(|first| ASKING.split(' ').any(|word| word == first));
-    SHOWING.split(' ').any(|known| known == word) && words.len() >= LEAST_SHOWN && !is_question
+    SHOWING.split(' ').any(|known| known == word) && words.len() >= LEAST_SHOWN && !asks(&words)
 }
 
 /// Whether a line begins like the end of a traceback: the dotted name of a class, then a sentence that asks nothing.
@@ -177,9 +181,8 @@ fn is_raised(name: &str, message: &str) -> bool {
     let is_camel = last.starts_with(char::is_uppercase) && last.chars().skip(1).any(char::is_uppercase);
     let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
     let words = message_words(message);
-    let is_question = words.first().is_none_or(|first| ASKING.split(' ').any(|word| word == first));
     let least = if name.contains('.') { 3 } else { 5 };
-    is_name && is_camel && last.contains(char::is_lowercase) && words.len() >= least && !is_question
+    is_name && is_camel && last.contains(char::is_lowercase) && words.len() >= least && !asks(&words)
 }
 
 /// The quote that begins a word in `text` and is not closed there.

@@ -342,7 +342,8 @@ fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named:
         };
         let is_folder = by_end.is_empty() && !in_folder.is_empty();
         // `the login/ url`: a route, whatever files the rest of the question speaks of.
-        let is_route = named_beside(question, at, "url urls uri route routes endpoint path");
+        let routes = "url urls uri route routes endpoint path";
+        let is_route = comes_after(question, at, routes) || comes_before(question, at, routes);
         if by_end.is_empty() && in_folder.is_empty() && (is_route || !speaks_of_files) && is_text(path, &word.text) {
             let (text, meanings) = (word.text.clone(), Meanings::default());
             named.blank.insert(at);
@@ -356,12 +357,6 @@ fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named:
         let paths = if is_folder { in_folder } else { by_end };
         named.files.push(FileMention { text: word.text.clone(), paths, is_folder });
     }
-}
-
-/// Whether a word beside this one is one of `words`.
-fn named_beside(question: &ParsedQuestion, at: usize, words: &str) -> bool {
-    let beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| question.words.get(at));
-    beside.map(QuestionWord::lower).any(|word| words.split(' ').any(|known| known == word))
 }
 
 /// Whether a path without a file may stand in the source as a text: `/items/` or `items/` of a route, or `robots.txt`.

@@ -135,7 +135,7 @@ pub fn absent<'w>(store: &Store, words: impl Iterator<Item = &'w str>) -> Result
     for word in words {
         let mut is_there = false;
         for key in query_words(word) {
-            store.each_posting(&key, &mut |_| is_there = true)?;
+            is_there = is_there || store.has_posting(&key)?;
         }
         if !is_there {
             absent.push(word);

@@ -248,6 +248,13 @@ impl Update<'_> {
 }
 
 impl Store {
+    /// Whether any chunk has this word.
+    pub fn has_posting(&self, word: &str) -> Result<bool, StoreError> {
+        self.connection.execute_batch(POSTINGS)?;
+        let mut statement = self.connection.prepare_cached("SELECT 1 FROM temp.postings WHERE term = ?1 LIMIT 1")?;
+        Ok(statement.exists([word])?)
+    }
+
     /// Calls `visit` with every chunk that has this word, by number.
     pub fn each_posting(&self, word: &str, visit: &mut dyn FnMut(Posting)) -> Result<(), StoreError> {
         self.connection.execute_batch(POSTINGS)?;
