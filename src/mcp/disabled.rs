@@ -9,8 +9,6 @@ use crate::{error::Failure, tools::opening::Configure};
 ///
 /// # Errors
 /// Always.
-pub fn serve(options: ServerOptions, _configure: Arc<Configure>) -> Result<(), Failure> {
-    // The parts that find a repository serve the server alone.
-    let _ = super::roots::place("", None, &options);
+pub fn serve(_options: ServerOptions, _configure: Arc<Configure>) -> Result<(), Failure> {
     Err(Failure::usage("this build has no MCP server", "build it with the feature `mcp`"))
 }

@@ -3,12 +3,12 @@
 //! It offers the five tools of `tools` and nothing else. It answers `initialize` before it looks at any repository, and
 //! ends when its input ends. `roots` finds the repository that a call means.
 
-mod roots;
-
 #[cfg(not(feature = "mcp"))]
 mod disabled;
 #[cfg(feature = "mcp")]
 mod enabled;
+#[cfg(feature = "mcp")]
+mod roots;
 
 #[cfg(not(feature = "mcp"))]
 pub use disabled::serve;

@@ -1,6 +1,6 @@
 //! `repoidx export`.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 
@@ -10,18 +10,19 @@ use crate::{
     model::{Basis, RelationshipKind},
     query::{
         candidates::{LISTED, all::possible_edges},
-        navigate::{
-            naming::{MentionSite, is_named},
-            occurrences,
-        },
+        navigate::naming::{MentionSite, is_named},
     },
     render::{
         json,
         lists::{CandidateLine, DocumentLine, EdgeLine, EntityLine, SectionLine},
-        navigation::scip_index::{self, Symbols},
         to_stdout,
     },
     store::read::{Entity, dump::ExportedEdge},
+};
+#[cfg(feature = "formats")]
+use crate::{
+    query::navigate::occurrences,
+    render::navigation::scip_index::{self, Symbols},
 };
 
 /// Write the whole index, as JSON lines or for code navigation
@@ -65,6 +66,7 @@ enum ExportList {
     /// Every section of a document, with the names of code in it
     Sections,
     /// Definitions and the places that name them, in the SCIP format of code hosts
+    #[cfg(feature = "formats")]
     Scip,
 }
 
@@ -78,7 +80,8 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
     if args.format != DocumentForm::Plain && args.what != ExportList::Jsonl {
         return Err(Failure::usage("--format goes with `export jsonl`", "repoidx export jsonl --format langchain"));
     }
-    if args.what == ExportList::Scip && io::stdout().is_terminal() {
+    #[cfg(feature = "formats")]
+    if args.what == ExportList::Scip && io::IsTerminal::is_terminal(&io::stdout()) {
         return Err(Failure::usage("`export scip` writes bytes for programs", "repoidx export scip > index.scip"));
     }
     let session = Session::open(global, notes)?;
@@ -88,6 +91,7 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
         ExportList::Candidates => candidates(out, &session),
         ExportList::Jsonl => documents(out, &session, args.format),
         ExportList::Sections => sections(out, &session),
+        #[cfg(feature = "formats")]
         ExportList::Scip => scip(out, &session),
     })
 }
@@ -216,6 +220,7 @@ fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Resu
     Ok(())
 }
 
+#[cfg(feature = "formats")]
 fn scip(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
     let files = session.store.files()?;
     let mut symbols = Symbols::default();

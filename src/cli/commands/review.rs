@@ -7,6 +7,8 @@ use std::{
 
 use clap::{Args, ValueEnum};
 
+#[cfg(feature = "formats")]
+use crate::render::review::sarif;
 use crate::{
     cli::{
         Global,
@@ -34,7 +36,7 @@ use crate::{
         escape::visible,
         json,
         page::review as page_of,
-        review::{briefing::briefing, github, markdown, sarif, tests, text},
+        review::{briefing::briefing, github, markdown, tests, text},
         sheet::Closing,
         to_stdout,
         words::argument,
@@ -140,6 +142,7 @@ enum ReviewFormat {
     /// Annotations for GitHub Actions
     Github,
     /// SARIF 2.1.0 for code hosts and editors
+    #[cfg(feature = "formats")]
     Sarif,
     /// For a language model
     Prompt,
@@ -352,6 +355,7 @@ impl Answer<'_> {
             Some(ReviewFormat::Json) => json::document(out, report, &session.screen)?,
             Some(ReviewFormat::Markdown) => markdown::comment(out, report)?,
             Some(ReviewFormat::Github) => github::annotations(out, report)?,
+            #[cfg(feature = "formats")]
             Some(ReviewFormat::Sarif) => json::document(out, &sarif::log(report), &session.screen)?,
             Some(ReviewFormat::Prompt) => {
                 let budget = budget(args.size.tokens, &session.config);

@@ -3,6 +3,7 @@
 pub mod context;
 pub mod map;
 pub mod refs;
+#[cfg(feature = "formats")]
 pub mod scip_index;
 pub mod search;
 pub mod show;

@@ -6,9 +6,10 @@ mod agents;
 pub mod briefing;
 pub mod github;
 pub mod markdown;
+#[cfg(feature = "formats")]
 pub mod sarif;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "formats"))]
 mod tests;
 
 use std::{
