@@ -185,14 +185,23 @@ impl Interpreter<'_> {
             Effect::Imports => {
                 let mut values = SetId::EMPTY;
                 let Some(&written) = self.solver.bodies.list(arguments.written()).first() else { return values };
-                for text in self.solver.texts_computed(written) {
+                let texts = self.solver.texts_computed(written);
+                if texts.is_empty() {
+                    values = self.solver.sets.anything();
+                }
+                for text in &texts {
                     let parts: Vec<&str> = text.split(['.', ':']).collect();
                     let targets = self.solver.look.named_in_text(&parts);
                     let given = self.solver.target_values(&targets, Basis::Text);
                     values = self.solver.sets.union(values, given);
                 }
-                if values == SetId::EMPTY { self.loaded(arguments.first()) } else { values }
+                if texts.is_empty() || values == SetId::EMPTY {
+                    let loaded = self.loaded(arguments.first());
+                    values = self.solver.sets.union(values, loaded);
+                }
+                values
             }
+            Effect::Loads => self.solver.sets.anything(),
             Effect::Kept(object) => {
                 let written = self.solver.bodies.list(arguments.written()).first();
                 let name = written.and_then(|&written| self.solver.bodies.text(written)).map(hash_name);

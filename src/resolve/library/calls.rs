@@ -438,7 +438,14 @@ impl Interpreter<'_> {
         }
         if beginnings.is_empty() {
             self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
-            return self.solver.sets.union(limited, default);
+            let found = self.solver.sets.union(limited, default);
+            let objects = self.expand_parameters(arguments.first());
+            // A member of a library is from outside, whatever its name.
+            if limited != SetId::EMPTY || self.solver.sets.is_of_libraries(objects) {
+                return found;
+            }
+            let mark = self.solver.sets.anything();
+            return self.solver.sets.union(found, mark);
         }
         let set = self.read_members_with_prefix(arguments.first(), &beginnings, place);
         self.solver.sets.union(set, default)

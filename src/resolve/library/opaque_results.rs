@@ -28,8 +28,8 @@ impl Sets {
         self.union(modules, mark)
     }
 
-    /// A member of any module: nothing is known of it.
-    pub(crate) fn of_any_module(&mut self) -> SetId {
+    /// An object that is found at run time, such as a member of any module: it may be any object of the repository.
+    pub(crate) fn anything(&mut self) -> SetId {
         self.single(ANYTHING, Basis::Returned)
     }
 
@@ -53,6 +53,15 @@ impl Sets {
             () if receivers == SetId::TOP => Some(UnresolvedReason::TooManyValues),
             () => Some(UnresolvedReason::UnknownReceiver),
         }
+    }
+
+    /// Whether libraries made all these values, and none can be of the repository.
+    pub(crate) fn is_of_libraries(&self, set: SetId) -> bool {
+        let entries = self.entries(set);
+        let is_of_library = |value| {
+            matches!(value, Value::External(_) | Value::ExternalInstance(_)) && !matches!(value, ANYTHING | ANY_MODULE)
+        };
+        !entries.is_empty() && entries.iter().all(|&entry| is_of_library(values::parts(entry).0))
     }
 
     pub(crate) fn is_open(&self, set: SetId) -> bool {

@@ -24,6 +24,7 @@ pub(crate) enum Effect {
     Kept(u64),
     /// It gives the definition that its text names.
     Imports,
+    Loads,
     /// It sets a variable of the environment.
     SetsEnvironment,
     /// The class at one position gets the class at another as this attribute.
@@ -96,6 +97,20 @@ pub(super) struct Imports {
 impl RuleKind for Imports {
     fn add(self, rules: &mut Rules) {
         rules.add_effect(Effect::Imports, &self.calls);
+    }
+}
+
+/// `entry_point.load()`: calls that find an object at run time, by a name that no source tells. It may be any object of
+/// the repository.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Loads {
+    calls: Vec<DottedPath>,
+}
+
+impl RuleKind for Loads {
+    fn add(self, rules: &mut Rules) {
+        rules.add_effect(Effect::Loads, &self.calls);
     }
 }
 

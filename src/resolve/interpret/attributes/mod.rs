@@ -285,7 +285,7 @@ impl Interpreter<'_> {
                 let set = target.map_or(SetId::EMPTY, |target| self.solver.target_value(target, Basis::Import));
                 FoundMember { set, referents: Referents::new(), is_missing: target.is_none() }
             }
-            Value::External(known::SOME_MODULE) => FoundMember::of(self.solver.sets.of_any_module()),
+            Value::External(known::SOME_MODULE) => FoundMember::of(self.solver.sets.anything()),
             Value::External(path) => match self.solver.setting(path, name) {
                 Some(found) => found,
                 None => self.solver.outside_member(path, Value::External(known::member(path, hash)), basis, hash),
