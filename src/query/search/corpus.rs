@@ -37,9 +37,36 @@ impl Corpus {
         Corpus { places, wholes, average_length, by_number }
     }
 
-    /// The place of the chunk with this number.
-    pub(super) fn place_of(&self, number: u32) -> Option<usize> {
-        let at = self.by_number.binary_search_by_key(&number, |(number, _)| *number).ok()?;
-        Some(self.by_number[at].1 as usize)
+    /// The place of the chunk with this number. Numbers are asked for in ascending order: each search begins where the
+    /// last one ended, at `from`, and takes longer steps until it is beyond the number.
+    pub(super) fn place_from(&self, from: &mut usize, number: u32) -> Option<usize> {
+        let rest = &self.by_number[*from..];
+        let mut step = 1;
+        while rest.get(step).is_some_and(|(other, _)| *other < number) {
+            step *= 2;
+        }
+        let near = &rest[..rest.len().min(step + 1)];
+        *from += near.partition_point(|(other, _)| *other < number);
+        let (other, place) = self.by_number.get(*from)?;
+        (*other == number).then_some(*place as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ascending_numbers_are_found_from_where_the_last_search_ended() {
+        let corpus = Corpus {
+            places: Vec::new(),
+            wholes: 0,
+            average_length: 0.0,
+            by_number: [2, 3, 7, 8, 9, 20, 21, 40].into_iter().zip(0..).collect(),
+        };
+        let mut from = 0;
+        let found = [1, 2, 7, 10, 21, 40, 41].map(|number| corpus.place_from(&mut from, number));
+        assert_eq!(found, [None, Some(0), Some(2), None, Some(6), Some(7), None]);
+        assert_eq!(corpus.place_from(&mut from, 50), None);
     }
 }

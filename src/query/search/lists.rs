@@ -157,8 +157,9 @@ pub(super) fn read(
     postings: &mut Vec<(usize, u8)>,
 ) -> Result<(), StoreError> {
     postings.clear();
+    let mut from = 0;
     store.each_posting(word, &mut |(chunk, columns)| {
-        postings.extend(corpus.place_of(chunk).map(|place| (place, columns)));
+        postings.extend(corpus.place_from(&mut from, chunk).map(|place| (place, columns)));
     })
 }
 

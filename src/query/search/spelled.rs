@@ -139,9 +139,10 @@ impl Searcher<'_> {
         let (mut is_anywhere, mut alike) = (false, BTreeSet::new());
         // The last word is all parts joined, or the only one.
         for word in words::words(name).into_iter().next_back().into_iter().chain([letters.clone()]) {
+            let mut from = 0;
             self.store.each_posting(&word, &mut |(chunk, columns)| {
                 is_anywhere = true;
-                alike.extend(self.corpus.place_of(chunk).filter(|_| columns & 1 == 1));
+                alike.extend(self.corpus.place_from(&mut from, chunk).filter(|_| columns & 1 == 1));
             })?;
         }
         let mut names = BTreeSet::new();

@@ -42,7 +42,8 @@ pub(super) fn cosines(
         chosen.push(place);
         chosen.extend(pieces(places, place));
     }
-    chosen.sort_unstable();
+    // In the order of the table, whose pages are then read once each.
+    chosen.sort_unstable_by_key(|place| (places[*place].text.cast_signed(), *place));
     chosen.dedup();
     let texts: Vec<u64> = chosen.iter().map(|place| places[*place].text).collect();
     let mut cosines = vec![None; places.len()];
