@@ -87,6 +87,7 @@ use crate::{
 
 pub use explain::sources::{Asked, How, Question, Source};
 pub use explain::{Inside, Occurrence, Origin, Part, Traced, builtin_named, inside};
+pub(crate) use library::opaque_results::ANYTHING;
 pub use library::stdlib_names::is_object_member;
 pub use names::Hooks;
 pub use names::mro::Mro;

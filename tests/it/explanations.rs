@@ -326,10 +326,11 @@ fn what_is_not_followed_says_why() {
         repo,
         "Channel.send",
         &expect![[r#"
-        app.py:2 calls
-            getattr (not bound in this file): the builtin getattr [always bound]
-            getattr(…): the name of the attribute is not known
-    "#]],
+            app.py:2 calls
+                getattr (not bound in this file): the builtin getattr [always bound]
+                getattr(…): an object that may be of any class [returned value], the name of the attribute is not known
+                getattr(…).send: an object that may be of any class [returned value]
+        "#]],
     );
 }
 

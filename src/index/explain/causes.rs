@@ -4,7 +4,7 @@
 use crate::{
     index::explain::{Explainer, wording},
     model::{EntityFlags, FileId},
-    resolve::{Asked, How, Origin, Part, Question, Source, values::Value},
+    resolve::{ANYTHING, Asked, How, Origin, Part, Question, Source, values::Value},
     store::error::StoreError,
 };
 
@@ -186,9 +186,9 @@ impl Explainer<'_> {
     }
 }
 
-/// Whether nothing, or nothing but `None`, is known of a part.
+/// Whether nothing is known of a part, nothing but `None`, or that it may be any object.
 fn is_unknown(part: &Part) -> bool {
-    part.values.iter().all(|(value, _)| wording::is_none(*value))
+    part.values.iter().all(|(value, _)| wording::is_none(*value) || *value == ANYTHING)
 }
 
 /// Whether only objects of builtin classes are known of a part. All their attributes are known.

@@ -2,7 +2,7 @@
 
 use crate::{
     model::{EntityId, StepValue},
-    resolve::{Inside, builtin_named, inside, values::Value},
+    resolve::{ANYTHING, Inside, builtin_named, inside, values::Value},
     store::{Store, error::StoreError},
 };
 
@@ -74,6 +74,7 @@ pub(crate) fn value(store: &Store, value: Value) -> Result<String, StoreError> {
             Some(name) => format!("{BUILTIN}{name}"),
             None => "a definition outside the repository".to_owned(),
         },
+        ANYTHING => "an object that may be of any class".to_owned(),
         Value::ExternalInstance(hash) => match builtin_named(hash) {
             Some("NoneType") => "None".to_owned(),
             Some("object") | None => "an object whose class is outside the repository".to_owned(),
