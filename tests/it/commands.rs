@@ -324,6 +324,16 @@ fn a_bare_repository_is_described_by_its_head() {
 }
 
 #[test]
+fn the_folder_to_index_may_be_named_as_it_is() {
+    let repo = shop().commit("first");
+    repo.git(["clone", "--quiet", ".", "copy"]);
+    let run = repo.run(["index", "copy"]).code(0);
+    assert!(run.stderr.contains("copy/.git/"), "{}", run.stderr);
+    let run = repo.run(["index", "copy", "--repo", "."]).code(2);
+    assert!(run.stderr.contains("cannot be used with"), "{}", run.stderr);
+}
+
+#[test]
 fn another_language_is_left_alone() {
     let repo = shop().file("main.rs", "fn main() {}\n").file("data.bin", [0, 255, 0]).commit("first");
     assert_eq!(names(&repo), ["app", "app.main", "pricing", "pricing.total"]);

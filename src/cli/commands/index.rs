@@ -1,6 +1,9 @@
 //! `repoidx index`.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
 
 use clap::Args;
 
@@ -24,6 +27,9 @@ use crate::{
 /// Every other command does this by itself; use it to have the work done in advance.
 #[derive(Debug, Args)]
 pub(crate) struct IndexArgs {
+    /// The same as --repo DIR
+    #[arg(value_name = "DIR", conflicts_with = "repo")]
+    folder: Option<PathBuf>,
     /// Forget the index and build it anew
     #[arg(long)]
     full: bool,
@@ -36,6 +42,8 @@ pub(crate) struct IndexArgs {
 }
 
 pub(crate) fn run(args: &IndexArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    let given = args.folder.clone().map(|folder| Global { repo: vec![folder], ..global.clone() });
+    let global = given.as_ref().unwrap_or(global);
     let repo = repository(global)?;
     let config = configuration(Some(&repo), notes)?;
     if let Some(rev) = &args.rev {
