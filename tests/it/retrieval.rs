@@ -53,6 +53,20 @@ fn a_question_in_words_finds_what_it_is_about() {
     assert_eq!(hits(&repo, &["rounding of prices", "-k", "1"]), ["shop.pricing.round_price"]);
 }
 
+/// Tests say the words of the code again and again.
+#[test]
+fn a_word_stays_telling_however_many_tests_repeat_it() {
+    let code = "def open_drawer(session):\n    return session\n\n\ndef count_coins(drawer):\n    return len(drawer)\n\n\n\
+                def begin_session(clerk):\n    return clerk\n\n\ndef sort_coins(drawer):\n    return sorted(drawer)\n";
+    let test = |number: u32| format!("def test_session_{number}():\n    session = {number}\n    assert session\n\n\n");
+    let tests: String = (0..40).map(test).collect();
+    let found = |repo: TestRepo| hits(&repo, &["drawer of a session", "--in", "till.py"]);
+    let without_tests = found(TestRepo::new().file("till.py", code).commit("first"));
+    assert_eq!(without_tests[..2], ["till.open_drawer", "till.begin_session"]);
+    let with_tests = found(TestRepo::new().file("till.py", code).file("tests/test_till.py", tests).commit("first"));
+    assert_eq!(with_tests, without_tests);
+}
+
 #[test]
 fn a_long_function_is_found_by_one_of_its_pieces_and_shown_once_as_a_whole() {
     let fill = |verb: &str| {

@@ -11,9 +11,12 @@ use crate::{model::EntityKind, store::search::digests::ChunkPlace};
 pub(super) struct Corpus {
     /// Code first, then documents; each by path, then by position in the file.
     pub(super) places: Vec<ChunkPlace>,
-    /// Chunks that are no pieces of longer ones; pieces have no words.
-    pub(super) wholes: usize,
-    /// Mean length of the whole chunks, in words.
+    /// By place: whether the chunk counts for the statistics of words. Pieces of longer chunks have no words. Tests and
+    /// documents repeat those of the code, and would make telling words common.
+    pub(super) is_counted: Vec<bool>,
+    /// Number of chunks that count.
+    pub(super) counted: usize,
+    /// Mean length of the chunks that count, in words.
     pub(super) average_length: f64,
     /// The number of each chunk with its place, by number.
     by_number: Vec<(u32, u32)>,
@@ -30,11 +33,15 @@ impl Corpus {
         let places = files.concat();
         let mut by_number: Vec<(u32, u32)> = places.iter().map(|chunk| chunk.chunk).zip(0..).collect();
         by_number.sort_unstable();
-        let lengths = places.iter().filter(|chunk| chunk.piece == 0).map(|chunk| u64::from(chunk.length));
-        let (wholes, words) = lengths.fold((0, 0), |(count, sum), length| (count + 1, sum + length));
+        let is_main = |chunk: &ChunkPlace| file_of(chunk).is_some_and(|file| file.aside.is_none());
+        let has_main = places.iter().any(is_main);
+        let counts = |chunk: &ChunkPlace| chunk.piece == 0 && (!has_main || is_main(chunk));
+        let is_counted: Vec<bool> = places.iter().map(counts).collect();
+        let lengths = places.iter().zip(&is_counted).filter(|(_, counts)| **counts).map(|(chunk, _)| chunk.length);
+        let (counted, words) = lengths.fold((0, 0), |(count, sum), length| (count + 1, sum + u64::from(length)));
         #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^52 words")]
-        let average_length = words as f64 / wholes.max(1) as f64;
-        Corpus { places, wholes, average_length, by_number }
+        let average_length = words as f64 / counted.max(1) as f64;
+        Corpus { places, is_counted, counted, average_length, by_number }
     }
 
     /// The place of the chunk with this number. Numbers are asked for in ascending order: each search begins where the
@@ -60,7 +67,8 @@ mod tests {
     fn ascending_numbers_are_found_from_where_the_last_search_ended() {
         let corpus = Corpus {
             places: Vec::new(),
-            wholes: 0,
+            is_counted: Vec::new(),
+            counted: 0,
             average_length: 0.0,
             by_number: [2, 3, 7, 8, 9, 20, 21, 40].into_iter().zip(0..).collect(),
         };

@@ -52,7 +52,7 @@ impl Lexical {
         corpus: &Corpus,
         wanted: u8,
     ) -> Result<Self, StoreError> {
-        let Corpus { wholes, average_length, .. } = *corpus;
+        let average_length = corpus.average_length;
         let count = corpus.places.len();
         let mut lexical = Lexical {
             words: words.to_vec(),
@@ -70,7 +70,7 @@ impl Lexical {
                 *columns &= wanted;
             }
             postings.retain(|(_, columns)| *columns > 0);
-            let rarity = rarity(wholes, postings.len());
+            let rarity = rarity_in(corpus, &postings);
             lexical.rarities.push(rarity);
             for &(place, columns) in &postings {
                 lexical.add(place, columns, rarity, f64::from(corpus.places[place].length) / average_length.max(1.0));
@@ -79,7 +79,7 @@ impl Lexical {
         for word in joined.iter().filter(|word| !words.contains(word)) {
             read(store, word, corpus, &mut postings)?;
             #[expect(clippy::cast_possible_truncation, reason = "rarities need few digits")]
-            let rarity = rarity(wholes, postings.len()) as f32;
+            let rarity = rarity_in(corpus, &postings) as f32;
             for &(place, columns) in &postings {
                 let [any, in_name] = lexical.joined.entry(place).or_default();
                 *any += rarity;
@@ -161,6 +161,11 @@ pub(super) fn read(
     store.each_posting(word, &mut |(chunk, columns)| {
         postings.extend(corpus.place_from(&mut from, chunk).map(|place| (place, columns)));
     })
+}
+
+/// The rarity of a word with these postings.
+fn rarity_in(corpus: &Corpus, postings: &[(usize, u8)]) -> f64 {
+    rarity(corpus.counted, postings.iter().filter(|(place, _)| corpus.is_counted[*place]).count())
 }
 
 #[expect(clippy::cast_precision_loss, reason = "numbers of chunks are small")]
