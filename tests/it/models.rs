@@ -142,6 +142,13 @@ fn command(repo: &TestRepo, server: &Server) -> Command {
 }
 
 #[test]
+fn a_dry_run_prints_the_bytes_for_a_provider_or_nothing() {
+    let run = agent().run(["ask", "--dry-run", "who calls _create_nodes_of_file?"]).code(2);
+    assert_eq!(run.stdout, "");
+    assert!(run.stderr.contains("`--format prompt` prints the prompt"), "{}", run.stderr);
+}
+
+#[test]
 fn the_request_is_what_a_dry_run_prints_and_the_answer_is_streamed() {
     let repo = agent();
     let server = Server::start(vec![ok(completion(&["It calls ", "`_create_nodes_of_file`."]))]);

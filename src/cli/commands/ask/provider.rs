@@ -83,15 +83,16 @@ pub(crate) fn timeout(config: &Config) -> Duration {
     Duration::from_secs(u64::try_from(config.number("timeout").unwrap_or(1)).unwrap_or(u64::MAX).min(DAY))
 }
 
-/// Rejects a model or an address without a provider, because neither would have an effect.
+/// Rejects what has no effect without a provider.
 fn without_provider(args: &AskArgs) -> Result<Option<Provider>, Failure> {
-    if args.model.is_some() || args.base_url.is_some() || args.llm_command.is_some() || args.dry_run {
-        return Err(Failure::usage(
-            "no provider is chosen",
-            "repoidx ask --provider openai|anthropic|ollama|command|local",
-        ));
-    }
-    Ok(None)
+    let hint = if args.dry_run {
+        "`--format prompt` prints the prompt for any model; `--provider openai --model NAME` the bytes for one"
+    } else if args.model.is_some() || args.base_url.is_some() || args.llm_command.is_some() {
+        "repoidx ask --provider openai|anthropic|ollama|command|local"
+    } else {
+        return Ok(None);
+    };
+    Err(Failure::usage("no provider is chosen", hint))
 }
 
 fn address(args: &AskArgs, config: &Config, wire: Wire) -> Result<String, Failure> {

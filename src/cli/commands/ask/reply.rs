@@ -67,10 +67,7 @@ pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
     }
     let provider = match provider(asking.args, &asking.session.repo, &asking.session.config) {
         Ok(provider) => provider,
-        Err(failure) => {
-            from_index(asking, answer)?;
-            return Err(failure);
-        }
+        Err(failure) => return instead(asking, answer, failure),
     };
     let Some(provider) = provider else {
         from_index(asking, answer)?;
@@ -106,6 +103,14 @@ pub(crate) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> 
     let target = if message.url.is_empty() { &provider.address } else { &message.url };
     asking.notes.note(&format!("nothing was sent; to {}: {}", visible(target), count(message.body.len(), "byte")));
     Ok(to_stdout(|out| out.write_all(message.body.as_bytes()))?)
+}
+
+/// Prints the answer without a model where its provider cannot be asked, but not in place of bytes to send.
+fn instead(asking: &Asking, answer: &Answer, failure: Failure) -> Result<(), Failure> {
+    if !asking.args.dry_run {
+        from_index(asking, answer)?;
+    }
+    Err(failure)
 }
 
 /// Prints the answer without a model.
