@@ -120,6 +120,16 @@ fn a_page_has_the_chain_the_source_and_the_limits() {
 }
 
 #[test]
+fn a_page_says_how_likely_it_is_complete_as_the_text_does() {
+    let repo = shop();
+    let text = repo.run(["-q", "impact", "price"]).code(0).stdout;
+    let (_, likely) = text.lines().next().and_then(|line| line.split_once("complete: ")).expect("a test is listed");
+    assert!(likely.ends_with('%'), "{text}");
+    let page = page(&repo, &["impact", "price"]);
+    assert!(page.contains(&format!("<summary>complete: {likely}</summary>")), "{page}");
+}
+
+#[test]
 fn prompts_stay_small_and_pages_hold_thousands_of_callers() {
     let callers: String =
         (0..2_400).map(|number| format!("def f{number}():\n    return price({number})\n\n\n")).collect();

@@ -94,7 +94,8 @@ pub(crate) fn sheet(report: &ImpactReport, view: &View, screen: &Screen) -> Shee
     let has_details = view.has_details || screen.budget == Budget::All;
     let name = report.targets.is_empty().then_some(report.target.name.as_str());
     let (boundaries, is_short) = limits(&report.boundaries, has_details, name);
-    let limits = likelihood_of(report).into_iter().chain(seen_in_runs(report)).chain(boundaries).collect();
+    let likelihood = judgement_line(report).map(|text| Limit { line: Line::of(text), ..Limit::default() });
+    let limits = likelihood.into_iter().chain(seen_in_runs(report)).chain(boundaries).collect();
     Sheet { head: head(report), sections, limits, is_short, closing: view.closing.clone(), ..Sheet::default() }
 }
 
@@ -114,10 +115,9 @@ pub(crate) fn id_section(ids: &[&str]) -> Section {
 /// How likely the list is to be complete, with reasons against it as far as they fit on a line.
 ///
 /// The model was fitted to functions that tests run. Where no test is listed it would only say that one is missing.
-fn likelihood_of(report: &ImpactReport) -> Option<Limit> {
+pub(crate) fn judgement_line(report: &ImpactReport) -> Option<String> {
     if let Some(run) = report.completeness_judgement.as_ref().and_then(|judgement| judgement.run.as_ref()) {
-        let text = format!("complete: as far as the tests that ran at {} show", short_commit(run));
-        return Some(Limit { line: Line::of(text), ..Limit::default() });
+        return Some(format!("complete: as far as the tests that ran at {} show", short_commit(run)));
     }
     let has_limit = report.completeness == Completeness::LowerBound && !no_limit_known(&report.boundaries);
     let is_judged = has_limit && !report.tests.is_empty();
@@ -130,8 +130,13 @@ fn likelihood_of(report: &ImpactReport) -> Option<Limit> {
         format!("complete: {own}{wide}, judged by other projects' tests{against}")
     };
     let texts = (0..=judgement.reasons.len()).rev().map(with_reasons);
-    let text = texts.into_iter().find(|text| text.chars().count() <= WIDTH)?;
-    Some(Limit { line: Line::of(text), ..Limit::default() })
+    texts.into_iter().find(|text| text.chars().count() <= WIDTH)
+}
+
+/// The same in two words; `None` where no test is listed.
+pub(crate) fn judgement_word(report: &ImpactReport) -> Option<String> {
+    let judgement = report.completeness_judgement.as_ref().filter(|_| !report.tests.is_empty())?;
+    Some(format!("complete: {}", percent(judgement.probability)))
 }
 
 /// How many tests a run showed, and how many of them the source does not show.
@@ -176,11 +181,11 @@ fn head(report: &ImpactReport) -> Vec<Line> {
     };
     // A lower bound that counts something says so before the number.
     let (ink, word) = completeness_word(report.completeness, &report.boundaries);
-    let judgement = report.completeness_judgement.as_ref().filter(|_| !report.tests.is_empty());
-    let likely = judgement.map(|judgement| format!("complete: {}", percent(judgement.probability)));
     let word = word.to_owned();
     let end = match report.completeness {
-        Completeness::LowerBound if no_limit_known(&report.boundaries) => Some((ink, likely.unwrap_or(word))),
+        Completeness::LowerBound if no_limit_known(&report.boundaries) => {
+            Some((ink, judgement_word(report).unwrap_or(word)))
+        }
         Completeness::LowerBound if report.impacted.is_empty() => Some((ink, "there may be some".to_owned())),
         Completeness::LowerBound => None,
         Completeness::Exact | Completeness::Unknown => Some((ink, word)),

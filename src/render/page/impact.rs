@@ -5,14 +5,19 @@ use std::collections::BTreeSet;
 use crate::{
     model::{Evidence, RelationshipKind},
     query::{
-        impact::{CallSite, ImpactReport, Impacted, verdict::Verdict, walk::factors::Change},
+        impact::{
+            CallSite, ImpactReport, Impacted, completeness::Completeness, verdict::Verdict, walk::factors::Change,
+        },
         source::Sources,
         target::described::Described,
         words::count,
     },
     render::{
         escape::visible,
-        impact::summary,
+        impact::{
+            summary,
+            text::{judgement_line, judgement_word},
+        },
         page::{
             Frame, Page, PageHeading,
             data::{Defined, MAX_FINDINGS, MAX_NODES, PageBuilder, PageFinding, PageNode},
@@ -51,7 +56,14 @@ pub fn impact(report: &ImpactReport, sources: &Sources, frame: &Frame) -> Page {
         builder.note(&title, "", report.call_sites.iter().map(passed));
     }
     let (completeness, data) = (report.completeness, builder.finish());
-    Page::new(heading(report), summary(report), completeness, &report.boundaries, &data, frame)
+    let mut page = Page::new(heading(report), summary(report), completeness, &report.boundaries, &data, frame);
+    if completeness == Completeness::LowerBound {
+        page.completeness = judgement_word(report).unwrap_or(page.completeness);
+    }
+    if let Some(line) = judgement_line(report) {
+        page.boundaries.insert(0, line);
+    }
+    page
 }
 
 /// Adds affected entities, each with its chain. `group` chooses the part of the list.

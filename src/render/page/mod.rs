@@ -72,7 +72,7 @@ pub struct Page {
     pub others: Vec<PageLink>,
     pub heading: PageHeading,
     pub summary: String,
-    pub completeness: &'static str,
+    pub completeness: String,
     pub is_complete: bool,
     /// The limits of the answer, a sentence each.
     pub boundaries: Vec<String>,
@@ -122,10 +122,10 @@ impl Page {
             heading,
             summary,
             completeness: match completeness {
-                Completeness::Exact => "complete",
-                Completeness::LowerBound if no_limit_known(boundaries) => "no limit known",
-                Completeness::LowerBound => "at least this much (lower bound)",
-                Completeness::Unknown => "could not tell (unknown)",
+                Completeness::Exact => "complete".to_owned(),
+                Completeness::LowerBound if no_limit_known(boundaries) => "no limit known".to_owned(),
+                Completeness::LowerBound => "at least this much (lower bound)".to_owned(),
+                Completeness::Unknown => "could not tell (unknown)".to_owned(),
             },
             is_complete: completeness == Completeness::Exact,
             boundaries: limits.collect(),
