@@ -98,3 +98,18 @@ fn questions_are_answered_for_what_they_mean() {
     let place = |name: &str| files.find(name).unwrap_or(usize::MAX);
     assert!(place("pytest tests/test_lock.py") < place("pytest tests/test_other.py"), "{files}");
 }
+
+/// A change that only guesses lead to breaks something perhaps, and not for certain.
+#[test]
+fn what_may_only_possibly_break_is_answered_with_perhaps() {
+    let code = "class Disk:\n    def load(self):\n        return 1\n\n\ndef run(thing):\n    return thing.load()\n";
+    let repo = TestRepo::new().file("disks.py", code).commit("first");
+    for (question, answer) in [
+        ("is it safe to delete Disk.load?", "perhaps not: removing `Disk.load` possibly affects 1 definition"),
+        ("does anything break if I remove Disk.load?", "perhaps: removing `Disk.load` possibly affects 1 definition"),
+        ("what breaks if I change Disk.load?", "changing `Disk.load` possibly affects 1 definition"),
+    ] {
+        let text = repo.run(["ask", question]).code(0).stdout;
+        assert!(text.starts_with(answer), "{question}\n{text}");
+    }
+}

@@ -20,7 +20,7 @@ use crate::{
             subjects::takes,
         },
     },
-    model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, Evidence, RelationshipKind},
     query::{
         impact::{
             ImpactOptions, ImpactReport, completeness::no_limit_known, impact, verdict::Verdict, walk::factors::Change,
@@ -336,7 +336,6 @@ fn headline(
         (None, change) if change.is_of_parameters() => format!("changing the signature of {names}"),
         (None, change) => format!("{} {names}", change.verb().0),
     };
-    let direct = report.impacted.iter().filter(|impacted| impacted.distance == 1).count();
     let polarity = understood.plan.polarity;
     // The first word answers the question as it was put.
     let word = |breaks: bool| match (polarity, breaks) {
@@ -375,14 +374,19 @@ fn headline(
             format!("{}nothing was found that depends on {names}, and no limit of this is known", word(false))
         }
         0 => format!("no dependent of {names} was found, but the index cannot tell everything"),
-        all => format!(
-            "{}{what} affects {} ({direct} directly); {}",
-            word(true),
-            count(all, "definition"),
-            match report.tests.len() {
+        _ => {
+            let is_sure = report.impacted.iter().any(|impacted| impacted.evidence != Evidence::Possible);
+            let word = match polarity {
+                _ if is_sure => word(true),
+                Polarity::Open => "",
+                Polarity::Safe => "perhaps not: ",
+                Polarity::Breaks | Polarity::Used => "perhaps: ",
+            };
+            let tests = match report.tests.len() {
                 0 => "no test to run".to_owned(),
                 tests => format!("{} to run", count(tests, "test")),
-            }
-        ),
+            };
+            format!("{word}{what} {}; {tests}", report.extent())
+        }
     }
 }

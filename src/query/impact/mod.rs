@@ -15,7 +15,7 @@ use crate::{
         calls::arguments::{Passed, kept, name_at, passed},
         graph::Graph,
         impact::{
-            completeness::{Boundary, Completeness, boundaries, is_public, settled},
+            completeness::{Boundary, Completeness, boundaries, is_public, no_limit_known, settled},
             importers::guarded,
             likelihood::{Hidden, Likelihood, likelihood},
             runs::add_seen,
@@ -28,7 +28,7 @@ use crate::{
         },
         source::Sources,
         target::{Target, described::Described},
-        words::rounded,
+        words::{count, rounded},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -169,6 +169,25 @@ impl CallSite {
 }
 
 impl ImpactReport {
+    /// How much a change affects, in words: `affects at least 47 definitions (3 directly), possibly 438 more`.
+    pub fn extent(&self) -> String {
+        let found = self.impacted.iter().filter(|row| row.evidence != Evidence::Possible);
+        let (all, direct) = found.fold((0, 0), |(all, direct), row| (all + 1, direct + usize::from(row.distance == 1)));
+        let possible = self.impacted.len() - all;
+        let is_least = self.completeness == Completeness::LowerBound && !no_limit_known(&self.boundaries);
+        let least = if is_least { "at least " } else { "" };
+        if all == 0 {
+            return format!("possibly affects {}", count(possible, "definition"));
+        }
+        let directly = match direct {
+            1 if all == 1 => "directly".to_owned(),
+            number if number == all => "all directly".to_owned(),
+            number => format!("{number} directly"),
+        };
+        let more = if possible > 0 { format!(", possibly {possible} more") } else { String::new() };
+        format!("affects {least}{} ({directly}){more}", count(all, "definition"))
+    }
+
     /// The answer where nothing changed.
     pub fn of_nothing() -> Self {
         let target = Described::without_place(String::new(), EntityKind::Module);

@@ -177,7 +177,7 @@ fn head(report: &ImpactReport) -> Vec<Line> {
             Change::Signature if param.is_empty() => ("changing the signature of", ""),
             change => change.verb(),
         };
-        format!("{verb}{end} {param}{what} {}; {}", extent(report), tests_to_run(report))
+        format!("{verb}{end} {param}{what} {}; {}", report.extent(), tests_to_run(report))
     };
     // A lower bound that counts something says so before the number.
     let (ink, word) = completeness_word(report.completeness, &report.boundaries);
@@ -205,25 +205,6 @@ fn head(report: &ImpactReport) -> Vec<Line> {
         head.extend(described(&report.target));
     }
     head
-}
-
-/// `affects 47 definitions (3 directly) and possibly 438 more`.
-fn extent(report: &ImpactReport) -> String {
-    let found = report.impacted.iter().filter(|row| row.evidence != Evidence::Possible);
-    let (all, direct) = found.fold((0, 0), |(all, direct), row| (all + 1, direct + usize::from(row.distance == 1)));
-    let possible = report.impacted.len() - all;
-    let is_least = report.completeness == Completeness::LowerBound && !no_limit_known(&report.boundaries);
-    let least = if is_least { "at least " } else { "" };
-    if all == 0 {
-        return format!("possibly affects {}", count(possible, "definition"));
-    }
-    let directly = match direct {
-        1 if all == 1 => "directly".to_owned(),
-        number if number == all => "all directly".to_owned(),
-        number => format!("{number} directly"),
-    };
-    let more = if possible > 0 { format!(", possibly {possible} more") } else { String::new() };
-    format!("affects {least}{} ({directly}){more}", count(all, "definition"))
 }
 
 /// Why nothing is listed, since a bare "nothing" would hide the unresolved.

@@ -58,7 +58,9 @@ pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
         Ok(Some(provider)) => provider,
         Ok(None) => return from_index(asking, &report),
         Err(failure) => {
-            from_index(asking, &report)?;
+            if !asking.args.dry_run {
+                from_index(asking, &report)?;
+            }
             return Err(failure);
         }
     };
