@@ -12,6 +12,7 @@ pub mod spelling;
 
 use std::collections::BTreeMap;
 
+use self::likeliest::is_aside;
 use crate::{
     model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     store::{Store, error::StoreError, read::Entity},
@@ -221,6 +222,15 @@ fn inherited_member(store: &Store, name: &str) -> Result<Option<Target>, StoreEr
     let last = class_name.rsplit('.').next().expect("rsplit yields at least one part");
     let mut classes = store.entities_named(last, false)?;
     classes.retain(|entity| entity.record.kind == EntityKind::Class && is_suffix(&plain_name(entity), class_name));
+    if classes.len() > 1 {
+        // Tests like to name a class as the program does.
+        let mut own = Vec::new();
+        for class in classes {
+            let is_own = store.file(class.file)?.is_some_and(|file| !file.is_test && !is_aside(&file.path));
+            own.extend(is_own.then_some(class));
+        }
+        classes = own;
+    }
     // With several classes of the name the choice would be a guess.
     let [class] = classes.as_slice() else { return Ok(None) };
     for owner in [vec![class.id], lineage(store, class.id)?].concat() {
@@ -518,6 +528,17 @@ mod tests {
     #[test]
     fn members_are_found_in_base_classes() {
         assert_eq!(check("Shop.run", ""), "shop.app.Base.run");
+    }
+
+    #[test]
+    fn a_class_of_a_test_does_not_hide_what_the_program_inherits() {
+        let mut fixture = Fixture::default();
+        fixture.file("app.py", "app").entity(Class, "Base", 1, 9).entity(Method, "Base.run", 2, 4);
+        fixture.entity(Class, "Shop", 10, 30);
+        fixture.file("tests/test_app.py", "tests.test_app").entity(Class, "Shop", 1, 9);
+        fixture.edge("app.Shop", RelationshipKind::Inherits, "app.Base", 10, Basis::Scope);
+        let found = look_up(&fixture.store(), "Shop.run", "").expect("a store in memory");
+        assert!(matches!(found, TargetMatch::Found(target) if target.main().full_name() == "app.Base.run"));
     }
 
     #[test]
