@@ -11,6 +11,7 @@ use crate::{
         bodies::{ExprId, ExprKind, NONE, Run, Stmt},
     },
     model::{CallShape, Position},
+    query::impact::verdict::Verdict,
 };
 
 /// The receiver of a call or an attribute.
@@ -87,8 +88,10 @@ pub(super) struct FileUses {
     pub(super) imports: FxHashMap<Position, Import>,
     /// Lines in a `try` that catches `AttributeError`, `NameError` or all exceptions.
     caught: FxHashSet<u32>,
-    /// Lines in a `try` that catches `TypeError` or all exceptions, or in a test that expects an exception.
+    /// Lines in a `try` that catches `TypeError`, or in a test that expects it.
     refused: FxHashSet<u32>,
+    /// The same for handlers of every exception.
+    swallowed: FxHashSet<u32>,
     /// Lines that set attributes with computed names: `setattr` without a literal, `__dict__`.
     pub(super) computed: Vec<u32>,
     /// Strings that look like dotted names, with their places.
@@ -160,9 +163,14 @@ impl FileUses {
         self.caught.contains(&line)
     }
 
-    /// Whether a `TypeError` of a call at this line is caught or expected.
-    pub(super) fn is_refusable(&self, line: u32) -> bool {
-        self.refused.contains(&line)
+    /// The verdict on a call at this line that raises a `TypeError`, where that is caught or expected. A handler of
+    /// every exception hardly means this one.
+    pub(super) fn refusal(&self, line: u32) -> Option<Verdict> {
+        match () {
+            () if self.refused.contains(&line) => Some(Verdict::MayBehaveDifferently),
+            () if self.swallowed.contains(&line) => Some(Verdict::MayBreak),
+            () => None,
+        }
     }
 
     fn note_import(&mut self, bodies: &Bodies, statement: &Stmt, guard: ImportGuard) {
@@ -308,8 +316,10 @@ impl FileUses {
         if catches(caught, &OF_NAMES) {
             each(bodies, block, &mut |_, lines| self.caught.extend(lines));
         }
-        if catches(caught, &OF_CALLS) {
+        if caught.iter().any(|name| OF_CALLS.contains(name)) {
             each(bodies, block, &mut |_, lines| self.refused.extend(lines));
+        } else if catches(caught, &OF_CALLS) {
+            each(bodies, block, &mut |_, lines| self.swallowed.extend(lines));
         }
     }
 }

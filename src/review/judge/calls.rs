@@ -37,15 +37,15 @@ impl Judge<'_, '_> {
             let place = (relationship.line, relationship.column);
             match uses.calls.get(&place) {
                 _ if record.kind == EntityKind::Property && relationship.kind == K::Reads => {
-                    self.getter(change, relationship, uses.is_refusable(place.0))?;
+                    self.getter(change, relationship, uses.refusal(place.0))?;
                 }
-                Some(call) => self.call(change, relationship, call, uses.is_refusable(place.0))?,
+                Some(call) => self.call(change, relationship, call, uses.refusal(place.0))?,
                 None if relationship.kind == K::Decorates => {
                     // `@decorator` calls it with the decorated definition.
                     let shape = CallShape { positional: 1, ..CallShape::default() };
                     let name = record.name.clone();
                     let call = Call { name, shape, receiver: Receiver::None, result: ResultUse::Kept };
-                    self.call(change, relationship, &call, false)?;
+                    self.call(change, relationship, &call, None)?;
                 }
                 None if change.edits.contains(&Edit::BecameMethod) && !self.is_touched(&source, place.0) => {
                     if matches!(relationship.kind, K::Reads | K::References) {
@@ -64,7 +64,12 @@ impl Judge<'_, '_> {
     }
 
     /// Judges a place that reads a property: Python calls its getter with `self` alone.
-    fn getter(&mut self, change: &Changed, relationship: Relationship, is_refusable: bool) -> Result<(), StoreError> {
+    fn getter(
+        &mut self,
+        change: &Changed,
+        relationship: Relationship,
+        refusal: Option<Verdict>,
+    ) -> Result<(), StoreError> {
         let (Some(was), Some(is)) = (self.old_record(change), self.new_record(change)) else { return Ok(()) };
         let (Some(before), Some(after)) = (self.old_shape(change), self.new_shape(change)) else { return Ok(()) };
         if was.kind != EntityKind::Property {
@@ -75,11 +80,9 @@ impl Judge<'_, '_> {
         let (Ok(_), Err(Mismatch::Missing(missing))) = (old.bind(&call), new.bind(&call)) else { return Ok(()) };
         let name = short(&self.name_of(change), was);
         let reason = format!("reads `{name}`, whose getter requires `{missing}` now");
-        let claim = if is_refusable {
-            let reason = format!("{reason}; the error is caught or expected");
-            Claim::about(relationship, Verdict::MayBehaveDifferently, reason)
-        } else {
-            Claim::about(relationship, Verdict::Breaks, reason)
+        let claim = match refusal {
+            Some(verdict) => Claim::about(relationship, verdict, format!("{reason}; the error is caught or expected")),
+            None => Claim::about(relationship, Verdict::Breaks, reason),
         };
         self.claim(change, claim)
     }
@@ -119,7 +122,7 @@ impl Judge<'_, '_> {
         change: &Changed,
         relationship: Relationship,
         call: &Call,
-        is_refusable: bool,
+        refusal: Option<Verdict>,
     ) -> Result<(), StoreError> {
         let (Some(was), Some(is)) = (self.old_record(change), self.new_record(change)) else { return Ok(()) };
         let (Some(before), Some(after)) = (self.old_shape(change), self.new_shape(change)) else { return Ok(()) };
@@ -148,8 +151,8 @@ impl Judge<'_, '_> {
             {
                 let (verdict, reason) = match verdict {
                     _ if is_value => (Verdict::MayBreak, reason),
-                    Verdict::Breaks if is_refusable => {
-                        (Verdict::MayBehaveDifferently, format!("{reason}; the error is caught or expected"))
+                    Verdict::Breaks if refusal.is_some() => {
+                        (refusal.unwrap_or(verdict), format!("{reason}; the error is caught or expected"))
                     }
                     // The line fits both signatures and came with this change: its author means the new one.
                     Verdict::MayBreak if is_touched && !call.shape.is_open => {
