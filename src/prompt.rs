@@ -174,13 +174,15 @@ impl Templates {
     }
 }
 
-/// The text of a template's file; `None` when there is none.
+/// The text of a template's file; `None` when there is none, or nothing in it.
 fn read_template(path: &Path) -> Result<Option<String>, PromptError> {
     let unreadable = |source| PromptError::Unreadable { path: path.to_owned(), source };
     match fs::metadata(path) {
         Ok(metadata) if metadata.len() > MAX_BYTES => {
             Err(unreadable(std::io::Error::other("it is too long for a template")))
         }
+        // The shell empties the file before the template is printed to it.
+        Ok(metadata) if metadata.len() == 0 => Ok(None),
         Ok(_) => fs::read_to_string(path).map(Some).map_err(unreadable),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(unreadable(error)),
@@ -220,6 +222,12 @@ mod tests {
         let (_folder, templates) = with("impact.j2", "hello {{ name }}\n");
         assert_eq!(templates.render("impact.j2", &serde_json::json!({"name": "x"})).unwrap(), "hello x\n");
         assert!(templates.list().iter().any(|info| info.name == "impact.j2" && info.replaced_by.is_some()));
+    }
+
+    #[test]
+    fn an_empty_file_replaces_nothing() {
+        let (_folder, templates) = with("impact.j2", "");
+        assert_eq!(templates.source("impact.j2").unwrap(), Templates::default().source("impact.j2").unwrap());
     }
 
     #[test]
