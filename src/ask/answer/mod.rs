@@ -359,7 +359,10 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     // The names are not here, but the words around them may say enough.
     let understood = understood.clone().read_as(QuestionIntent::Search);
     let mut found = survey::search(reading, &understood)?;
-    found.headline = format!("nothing here is called `{}`; these are the nearest by name and meaning", name.mention);
+    let has_near = found.blocks.iter().any(|block| matches!(block, AnswerBlock::List(list) if !list.rows.is_empty()));
+    let near =
+        if has_near { "these are the nearest by name and meaning" } else { "nothing is like the question either" };
+    found.headline = format!("nothing here is called `{}`; {near}", name.mention);
     found.is_guess = true;
     found.command = understood.command();
     candidates(&mut found, &understood);
