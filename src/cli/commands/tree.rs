@@ -85,8 +85,11 @@ fn heirs(session: &Session, text: &str) -> Result<Option<Heirs>, Failure> {
     let (store, text) = (&session.store, session.without_root(text));
     let rivals = match known(store, text, &session.folder)? {
         Some(TargetMatch::Ambiguous(candidates)) => candidates,
-        None | Some(TargetMatch::Unknown(_)) => Vec::new(),
-        Some(TargetMatch::Found(_)) => return Ok(None),
+        // `Enum` is no variable `enum`.
+        Some(TargetMatch::Found(target)) if target.main().record.name == text.rsplit('.').next().unwrap_or(text) => {
+            return Ok(None);
+        }
+        None | Some(TargetMatch::Found(_) | TargetMatch::Unknown(_)) => Vec::new(),
     };
     let Some(heirs) = heirs_of_outside(store, text)? else { return Ok(None) };
     for rival in &rivals {
