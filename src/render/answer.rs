@@ -116,11 +116,13 @@ fn sheet(answer: &Answer, screen: &Screen) -> Sheet {
         let line = Line::of("or: ").text(visible(&other.command)).ink(Ink::Faint, format!("  {}", other.gloss));
         sheet.tail.push(line.cut(WIDTH));
     }
-    sheet.closing.command = if answer.command.starts_with("repoidx") && !answer.command.contains("; ") {
-        cut(&visible(&answer.command), WIDTH)
-    } else {
-        "this question with".to_owned()
-    };
+    let command = visible(&answer.command);
+    // One command that takes `--all`, whole enough to be copied.
+    let is_usable = command.starts_with("repoidx")
+        && !command.starts_with("repoidx map")
+        && !command.contains("; ")
+        && command.chars().count() <= WIDTH;
+    sheet.closing.command = if is_usable { command.into_owned() } else { "this question with".to_owned() };
     sheet
 }
 

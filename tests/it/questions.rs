@@ -113,3 +113,17 @@ fn what_may_only_possibly_break_is_answered_with_perhaps() {
         assert!(text.starts_with(answer), "{question}\n{text}");
     }
 }
+
+/// A word without a sentence around it is a name: it is looked for, however it is spelt.
+#[test]
+fn a_single_word_is_looked_for_as_a_name() {
+    let code = "import enum\n\n\nclass CounterAgent:\n    enum = 1\n\n\nclass Color(enum.Enum):\n    RED = 1\n";
+    let repo = TestRepo::new().file("agents.py", code).commit("first");
+    let first = |arguments: &[&str]| {
+        let text = repo.run(arguments).code(0).stdout;
+        text.lines().next().expect("a first line").to_owned()
+    };
+    assert_eq!(first(&["ask", "counteragent"]), "nearest in meaning: `agents.CounterAgent` at agents.py:4");
+    assert_eq!(first(&["ask", "blockchain"]), "nothing here has any of the words `blockchain`");
+    assert_eq!(first(&["tree", "Enum"]), "`enum.Enum`: 1 direct subclass");
+}

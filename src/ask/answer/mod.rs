@@ -390,6 +390,10 @@ fn others(understood: &Understood, command: &str, tried: &[QuestionIntent]) -> V
 fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let mut answer = match plan.intent {
+        // A single word is a name, perhaps a misspelt one.
+        QuestionIntent::Knowledge if !plan.question.trim().contains(char::is_whitespace) => {
+            survey::search(reading, &understood.clone().read_as(QuestionIntent::Search))?
+        }
         QuestionIntent::Knowledge => Answer::new(plan.clone(), unanswered(&plan.question)),
         QuestionIntent::Search => survey::search(reading, understood)?,
         QuestionIntent::Repository => survey::repository(reading, understood)?,

@@ -244,7 +244,9 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     }
     let told: BTreeSet<&str> = understood.words.iter().map(String::as_str).filter(|word| tells(word)).collect();
     let absent = absent(reading.store, told.iter().copied())?;
-    if !absent.is_empty() && spelled.is_empty() {
+    let is_a_name =
+        |hit: &Hit| told.contains(without_underscores(hit.name.rsplit('.').next().unwrap_or_default()).as_str());
+    if !absent.is_empty() && spelled.is_empty() && !report.hits.first().is_some_and(is_a_name) {
         let words = absent.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
         if absent.len() == told.len() && !absent.iter().any(|word| has_meaning(word)) {
             // Nothing can be like words that nobody knows.
