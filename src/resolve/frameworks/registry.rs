@@ -187,19 +187,16 @@ impl Interpreter<'_> {
                 let Some(&written) = self.solver.bodies.list(arguments.written()).first() else { return values };
                 let texts = self.solver.texts_computed(written);
                 if texts.is_empty() {
-                    values = self.solver.sets.anything();
+                    let (loaded, mark) = (self.loaded(arguments.first()), self.solver.sets.anything());
+                    return self.solver.sets.union(loaded, mark);
                 }
-                for text in &texts {
+                for text in texts {
                     let parts: Vec<&str> = text.split(['.', ':']).collect();
                     let targets = self.solver.look.named_in_text(&parts);
                     let given = self.solver.target_values(&targets, Basis::Text);
                     values = self.solver.sets.union(values, given);
                 }
-                if texts.is_empty() || values == SetId::EMPTY {
-                    let loaded = self.loaded(arguments.first());
-                    values = self.solver.sets.union(values, loaded);
-                }
-                values
+                if values == SetId::EMPTY { self.loaded(arguments.first()) } else { values }
             }
             Effect::Loads => self.solver.sets.anything(),
             Effect::Kept(object) => {

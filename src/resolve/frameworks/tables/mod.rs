@@ -25,7 +25,7 @@ use self::{
     members::{Collections, GivesOwn, Mixin, Own, Query, ShownTemplates},
     registered::{PassesFirst, Registers, RegistersWith, Runs, RunsFunction, Signal, Signals},
     routes::{Requests, Route, RouteGroup},
-    texts::{ClassName, Effect, Imports, Keeps, Loads, LooksUp, NamesObjects, Settings},
+    texts::{ClassName, Effect, Imports, Keeps, LooksUp, NamesObjects, Settings},
 };
 use crate::{
     facts::hash_name,
@@ -100,7 +100,6 @@ kinds! {
     registers_with: RegistersWith,
     keeps: Keeps,
     imports: Imports,
-    loads: Loads,
     requests: Requests,
     groups: RouteGroup,
 }

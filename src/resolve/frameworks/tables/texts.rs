@@ -24,6 +24,7 @@ pub(crate) enum Effect {
     Kept(u64),
     /// It gives the definition that its text names.
     Imports,
+    /// It gives an object that no source names.
     Loads,
     /// It sets a variable of the environment.
     SetsEnvironment,
@@ -92,25 +93,14 @@ impl RuleKind for LooksUp {
 #[serde(deny_unknown_fields)]
 pub(super) struct Imports {
     calls: Vec<DottedPath>,
+    /// No text of the source tells the name, as in `entry_point.load()`: it may be any object of the repository.
+    #[serde(default)]
+    unnamed: bool,
 }
 
 impl RuleKind for Imports {
     fn add(self, rules: &mut Rules) {
-        rules.add_effect(Effect::Imports, &self.calls);
-    }
-}
-
-/// `entry_point.load()`: calls that find an object at run time, by a name that no source tells. It may be any object of
-/// the repository.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Loads {
-    calls: Vec<DottedPath>,
-}
-
-impl RuleKind for Loads {
-    fn add(self, rules: &mut Rules) {
-        rules.add_effect(Effect::Loads, &self.calls);
+        rules.add_effect(if self.unnamed { Effect::Loads } else { Effect::Imports }, &self.calls);
     }
 }
 
