@@ -80,11 +80,8 @@ impl Judge<'_, '_> {
         let (Ok(_), Err(Mismatch::Missing(missing))) = (old.bind(&call), new.bind(&call)) else { return Ok(()) };
         let name = short(&self.name_of(change), was);
         let reason = format!("reads `{name}`, whose getter requires `{missing}` now");
-        let claim = match refusal {
-            Some(verdict) => Claim::about(relationship, verdict, format!("{reason}; the error is caught or expected")),
-            None => Claim::about(relationship, Verdict::Breaks, reason),
-        };
-        self.claim(change, claim)
+        let (verdict, reason) = refused(refusal, reason);
+        self.claim(change, Claim::about(relationship, verdict, reason))
     }
 
     /// Judges a function that is passed on: to `partial`, to a table, to an unknown caller.
@@ -151,9 +148,7 @@ impl Judge<'_, '_> {
             {
                 let (verdict, reason) = match verdict {
                     _ if is_value => (Verdict::MayBreak, reason),
-                    Verdict::Breaks if refusal.is_some() => {
-                        (refusal.unwrap_or(verdict), format!("{reason}; the error is caught or expected"))
-                    }
+                    Verdict::Breaks if refusal.is_some() => refused(refusal, reason),
                     // The line fits both signatures and came with this change: its author means the new one.
                     Verdict::MayBreak if is_touched && !call.shape.is_open => {
                         (Verdict::NotAffected, "was written in this change and fits".to_owned())
@@ -187,6 +182,14 @@ impl Judge<'_, '_> {
             let shape = version.shape.at(twin.line, twin.column);
             shape.is_some_and(|shape| signature_met(twin, shape, &call.receiver, &call.name).bind(&call.shape).is_ok())
         })
+    }
+}
+
+/// The verdict on a call that raises an error, and its reason, where the error may be caught or expected.
+fn refused(refusal: Option<Verdict>, reason: String) -> (Verdict, String) {
+    match refusal {
+        Some(verdict) => (verdict, format!("{reason}; the error is caught or expected")),
+        None => (Verdict::Breaks, reason),
     }
 }
 
