@@ -78,6 +78,21 @@ pub(crate) fn provider(args: &AskArgs, repo: &Repository, config: &Config) -> Re
     Ok(Some(Provider { wire, address, model, key, timeout: timeout(config), answer_tokens, log }))
 }
 
+/// The same. Where it cannot be asked, the answer without a model is printed, but not in place of bytes to send.
+pub(crate) fn provider_or(
+    args: &AskArgs,
+    repo: &Repository,
+    config: &Config,
+    from_index: impl FnOnce() -> Result<(), Failure>,
+) -> Result<Option<Provider>, Failure> {
+    provider(args, repo, config).or_else(|failure| {
+        if !args.dry_run {
+            from_index()?;
+        }
+        Err(failure)
+    })
+}
+
 /// How long a service may take; at most a day.
 pub(crate) fn timeout(config: &Config) -> Duration {
     Duration::from_secs(u64::try_from(config.number("timeout").unwrap_or(1)).unwrap_or(u64::MAX).min(DAY))

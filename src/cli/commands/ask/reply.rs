@@ -17,7 +17,7 @@ use crate::{
         compose::{Composed, clean, compose},
         conversation::{ConversationTurn, Turns},
         measure::Measure,
-        provider::provider,
+        provider::{provider, provider_or},
         research::{ModelLookup, ResearchOutcome, request, research},
     },
     error::Failure,
@@ -65,11 +65,8 @@ pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
         tell(asking, &composed);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
     }
-    let provider = match provider(asking.args, &asking.session.repo, &asking.session.config) {
-        Ok(provider) => provider,
-        Err(failure) => return instead(asking, answer, failure),
-    };
-    let Some(provider) = provider else {
+    let (repo, config) = (&asking.session.repo, &asking.session.config);
+    let Some(provider) = provider_or(asking.args, repo, config, || from_index(asking, answer))? else {
         from_index(asking, answer)?;
         return turns.add(turn(question, &answer.headline, answer));
     };
@@ -103,14 +100,6 @@ pub(crate) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> 
     let target = if message.url.is_empty() { &provider.address } else { &message.url };
     asking.notes.note(&format!("nothing was sent; to {}: {}", visible(target), count(message.body.len(), "byte")));
     Ok(to_stdout(|out| out.write_all(message.body.as_bytes()))?)
-}
-
-/// Prints the answer without a model where its provider cannot be asked, but not in place of bytes to send.
-fn instead(asking: &Asking, answer: &Answer, failure: Failure) -> Result<(), Failure> {
-    if !asking.args.dry_run {
-        from_index(asking, answer)?;
-    }
-    Err(failure)
 }
 
 /// Prints the answer without a model.

@@ -12,7 +12,7 @@ use crate::{
                 AskFormat, Asking,
                 compose::{Composed, ROOM, clean, exclusions, replaced},
                 measure::Measure,
-                provider::provider,
+                provider::{provider, provider_or},
                 reply::{announce, by_model, dry, model_failure, tell},
             },
             review::{Reviewed, reviewed, usual_options},
@@ -54,15 +54,9 @@ pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
         tell(asking, &composed);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
     }
-    let provider = match provider(asking.args, &asking.session.repo, &asking.session.config) {
-        Ok(Some(provider)) => provider,
-        Ok(None) => return from_index(asking, &report),
-        Err(failure) => {
-            if !asking.args.dry_run {
-                from_index(asking, &report)?;
-            }
-            return Err(failure);
-        }
+    let (repo, config) = (&asking.session.repo, &asking.session.config);
+    let Some(provider) = provider_or(asking.args, repo, config, || from_index(asking, &report))? else {
+        return from_index(asking, &report);
     };
     let composed = compose(&Measure::of(&asking.session.config, Some(&provider))?)?;
     tell(asking, &composed);

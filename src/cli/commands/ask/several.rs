@@ -19,7 +19,7 @@ use crate::{
             AskArgs, AskFormat, Asking,
             compose::{Composed, compose},
             measure::Measure,
-            provider::provider,
+            provider::{provider, provider_or},
             question, reply,
         },
         embedding,
@@ -104,9 +104,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
         let composed = whole(&all, &each(&Measure::of(config, provider.as_ref())?)?);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.system, composed.user))?);
     }
-    let Some(provider) =
-        provider(args, &all[0].session.repo, config).or_else(|failure| from_index(args, &all).and(Err(failure)))?
-    else {
+    let Some(provider) = provider_or(args, &all[0].session.repo, config, || from_index(args, &all))? else {
         return from_index(args, &all);
     };
     let log = all.iter().map(|one| RequestLog::in_folder(&one.session.repo.data_dir())).reduce(RequestLog::and);
