@@ -382,11 +382,7 @@ fn headline(
                 Polarity::Safe => "perhaps not: ",
                 Polarity::Breaks | Polarity::Used => "perhaps: ",
             };
-            let tests = match report.tests.len() {
-                0 => "no test to run".to_owned(),
-                tests => format!("{} to run", count(tests, "test")),
-            };
-            format!("{word}{what} {}; {tests}", report.extent())
+            format!("{word}{what} {}; {}", report.extent(), report.tests_to_run())
         }
     }
 }

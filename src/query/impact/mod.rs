@@ -188,6 +188,12 @@ impl ImpactReport {
         format!("affects {least}{} ({directly}){more}", count(all, "definition"))
     }
 
+    /// `3 tests to run`.
+    pub fn tests_to_run(&self) -> String {
+        let tests = if self.tests.is_empty() { "no test".to_owned() } else { count(self.tests.len(), "test") };
+        format!("{tests} to run")
+    }
+
     /// The answer where nothing changed.
     pub fn of_nothing() -> Self {
         let target = Described::without_place(String::new(), EntityKind::Module);

@@ -64,13 +64,7 @@ pub(crate) fn summary(report: &ImpactReport) -> String {
     let direct = report.impacted.iter().filter(|impacted| impacted.distance == 1).count();
     let deepest = report.impacted.iter().map(|impacted| impacted.distance).max().unwrap_or(1);
     let depth = if deepest > 1 { format!(", the rest over up to {deepest} steps") } else { String::new() };
-    format!("{} affected: {direct} directly{depth}; {}", count(all, "entity"), tests_to_run(report))
-}
-
-/// `3 tests to run`.
-fn tests_to_run(report: &ImpactReport) -> String {
-    let tests = if report.tests.is_empty() { "no test".to_owned() } else { count(report.tests.len(), "test") };
-    format!("{tests} to run")
+    format!("{} affected: {direct} directly{depth}; {}", count(all, "entity"), report.tests_to_run())
 }
 
 /// The reason why nothing is listed, since a bare "nothing" would hide the unresolved.

@@ -17,7 +17,7 @@ use crate::{
     },
     render::{
         escape::visible,
-        impact::{described, steps::step_lines, tests_to_run},
+        impact::{described, steps::step_lines},
         screen::{Ink, Screen},
         sheet::{
             Budget, Closing, Limit, Row, SOURCE_WIDTH, Section, Sheet, WIDTH,
@@ -177,7 +177,7 @@ fn head(report: &ImpactReport) -> Vec<Line> {
             Change::Signature if param.is_empty() => ("changing the signature of", ""),
             change => change.verb(),
         };
-        format!("{verb}{end} {param}{what} {}; {}", report.extent(), tests_to_run(report))
+        format!("{verb}{end} {param}{what} {}; {}", report.extent(), report.tests_to_run())
     };
     // A lower bound that counts something says so before the number.
     let (ink, word) = completeness_word(report.completeness, &report.boundaries);

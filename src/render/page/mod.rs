@@ -122,11 +122,12 @@ impl Page {
             heading,
             summary,
             completeness: match completeness {
-                Completeness::Exact => "complete".to_owned(),
-                Completeness::LowerBound if no_limit_known(boundaries) => "no limit known".to_owned(),
-                Completeness::LowerBound => "at least this much (lower bound)".to_owned(),
-                Completeness::Unknown => "could not tell (unknown)".to_owned(),
-            },
+                Completeness::Exact => "complete",
+                Completeness::LowerBound if no_limit_known(boundaries) => "no limit known",
+                Completeness::LowerBound => "at least this much (lower bound)",
+                Completeness::Unknown => "could not tell (unknown)",
+            }
+            .to_owned(),
             is_complete: completeness == Completeness::Exact,
             boundaries: limits.collect(),
             style_digest: sha256(&frame.style),
