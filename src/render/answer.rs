@@ -297,6 +297,9 @@ fn rows(list: &List) -> Section {
     let title = cut(&visible(&list.title), WIDTH);
     let full = list.rows.iter().map(|row| {
         let mut lines = vec![line(row)];
+        if !row.note.is_empty() && room_for_note(row) == 0 {
+            lines.push(Line::of("      ").text(cut(&visible(&row.note), SOURCE_WIDTH)));
+        }
         if !row.text.is_empty() {
             lines.push(Line::of("      ").ink(Ink::Faint, cut(&visible(&row.text), SOURCE_WIDTH)));
         }
@@ -309,6 +312,13 @@ fn rows(list: &List) -> Section {
 
 /// A row in one line; what is too wide is cut, but its place never is.
 fn line(row: &ListRow) -> Line {
+    let (head, room) = head(row);
+    let has_note = !row.note.is_empty() && room_for_note(row) > 0;
+    head.text(if has_note { cut(&format!("  {}", visible(&row.note)), room) } else { String::new() })
+}
+
+/// The name, the parameters and the place of a row, and the columns that they leave.
+fn head(row: &ListRow) -> (Line, usize) {
     let name = visible(&row.name);
     let range = if row.end_line > row.line { format!("-{}", row.end_line) } else { String::new() };
     // A class of a library has no place here.
@@ -317,12 +327,17 @@ fn line(row: &ListRow) -> Line {
         path => Line::default().place(path, row.line).text(range),
     };
     let room = WIDTH.saturating_sub(name.chars().count() + place.width() + 4);
-    let note = if row.note.is_empty() { String::new() } else { format!("  {}", visible(&row.note)) };
     // Parameters say more than a remark does.
     let signature = cut(&signature(&row.signature), room.max(LEAST_NOTE));
     let room = room.saturating_sub(signature.chars().count());
-    let note = if room < LEAST_NOTE { String::new() } else { cut(&note, room) };
-    Line::of("  ").ink(Ink::Name, name).text(format!("{signature}  ")).then(place).text(note)
+    (Line::of("  ").ink(Ink::Name, name).text(format!("{signature}  ")).then(place), room)
+}
+
+/// The columns for the remark behind a row; 0 where not even half of it fits.
+fn room_for_note(row: &ListRow) -> usize {
+    let (_, room) = head(row);
+    let has_half = row.note.chars().count() <= 2 * room;
+    if room < LEAST_NOTE || !has_half { 0 } else { room }
 }
 
 fn table(table: &AnswerTable) -> Section {

@@ -44,7 +44,7 @@ use crate::{
             walk::Limits,
         },
         source::Sources,
-        target::Target,
+        target::{Target, described::Described},
         words::count,
     },
     review::expected::{Expected, Unmet},
@@ -265,6 +265,14 @@ pub fn impact_of_change(
     let judge::Judgment { findings, unimportable, .. } = &judgment;
     let tests = tests::select(&graph, &read, findings, unimportable, reached.as_ref(), options.mode)?.tests;
     report.tests = tests.into_iter().map(|test| test.id).collect();
+    let changed: BTreeSet<EntityId> = targets_of(store, &read)?.iter().map(|target| target.main().id).collect();
+    let is_changed = |target: &&Target| changed.contains(&target.main().id);
+    let (changed, breaking): (Vec<&Target>, Vec<&Target>) = targets.iter().partition(is_changed);
+    if !breaking.is_empty() {
+        report.targets = changed.into_iter().map(Described::of).collect();
+        report.breaking = breaking.into_iter().map(Described::of).collect();
+        report.target = report.targets.first().unwrap_or(&report.target).clone();
+    }
     (report.completeness, report.boundaries) = completeness(&read.pairs, &range.unstaged, reached.as_ref(), unseen);
     let asking = findings.iter().filter(|finding| finding.is_missing).count();
     Ok(Some((report, asking)))

@@ -31,7 +31,7 @@ use crate::{
 pub enum Mode {
     /// Only tests that a chain of resolved relationships makes likely.
     Focused,
-    /// All tests with at least the requested probability.
+    /// All tests with at least the requested probability, as `impact` lists them.
     #[default]
     Usual,
     /// All tests that cannot be excluded, also those that only a name connects.
@@ -110,8 +110,7 @@ pub(super) fn select(
     let mut untraced = BTreeSet::new();
     for test in reached.iter().flat_map(|report| &report.tests) {
         match (mode, test.evidence) {
-            (Mode::Conservative, _) => {}
-            (_, Evidence::Possible) => {
+            (Mode::Focused, Evidence::Possible) => {
                 untraced.insert(test.id.clone());
                 continue;
             }

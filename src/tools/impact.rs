@@ -19,7 +19,7 @@ use crate::{
     },
     render::{
         escape::{visible, visible_path},
-        impact::text::{View, command, sheet, tests_alone},
+        impact::text::{DIRECT, View, command, sheet, tests_alone},
         sheet::{Closing, Row, Section, WIDTH, line::Line},
     },
     review::judged_sites,
@@ -41,7 +41,7 @@ const FEW_TESTS: usize = 4;
 /// Rows with files of tests that stand above those further away.
 const LEAST_TEST_ROWS: usize = 3;
 /// Sections of an impact before those further away: the targets, the calls, and the direct ones.
-const BEHIND_DIRECT: usize = 3;
+const BEHIND_DIRECT: usize = DIRECT + 1;
 
 /// Answers what breaks if a definition changes.
 pub(super) fn impact(

@@ -483,6 +483,9 @@ fn a_change_is_judged_from_what_review_finds() {
     repo.save("fewer arguments");
     let review = repo.run(["review", "HEAD~1..HEAD"]).code(0).stdout;
     assert_eq!(repo.run(["ask", "-q", "--review=HEAD~1..HEAD"]).code(0).stdout, review);
+    // A blank in place of the `=` asks for the same, and never for "nothing breaks".
+    assert_eq!(repo.run(["ask", "-q", "--review", "HEAD~1..HEAD"]).code(0).stdout, review);
+    repo.run(["ask", "--review", "HEAD~1..no-such-commit"]).code(2);
     let server = Server::start(vec![ok(completion(&["app/main.py:1 fails to import."]))]);
     let mut command = command(&repo, &server);
     command.args(["--review=HEAD~1..HEAD", "--tokens", "2000", "is this safe?"]);

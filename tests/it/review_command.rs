@@ -235,12 +235,14 @@ fn a_range_that_means_nothing_is_an_error_with_a_way_out() {
 fn impact_of_a_difference_covers_every_changed_definition() {
     let repo = repo();
     repo.run(["impact", "-q", "--diff", "published..main"]).stdout(expect![[r#"
-        changing 3 definitions affects 2 definitions (all directly); 1 test to run; no limit known
+        changing `Cart.add` may break 2 definitions and affects 2 definitions (all directly); 1 test to run; no limit known
 
-        changed (3)
+        changed (1)
+          cart.Cart.add  method  cart.py:2
+
+        breaks or may break with it (2)
           app  module  app.py:1
           app.fill  function  app.py:4
-          cart.Cart.add  method  cart.py:2
 
         direct (2)
           tests/test_app.py:6  calls  test_app.test_fill  almost certain 98%
@@ -515,7 +517,10 @@ fn many_tests_that_cannot_be_followed_are_named_by_their_file() {
         .file("tests/test_shop.py", &tests)
         .commit("start")
         .file("shop.py", "class Shop:\n    def grab(self):\n        return 2\n");
-    let text = repo.run(["review", "--worktree", "-q"]).code(0).stdout;
+    // Any of them may fail, so they are run, as `impact` names them.
+    let usual = repo.run(["review", "--worktree", "-q", "--tests"]).code(0).stdout;
+    assert_eq!((usual.lines().count(), usual), (40, repo.run(["impact", "--diff", "-q", "--tests"]).code(0).stdout));
+    let text = repo.run(["review", "--worktree", "-q", "--select", "focused"]).code(0).stdout;
     expect![[r#"
         nothing is known to break; no test to run; at least this much
           HEAD → working tree: 1 changed definition in 1 file
@@ -532,7 +537,7 @@ fn many_tests_that_cannot_be_followed_are_named_by_their_file() {
         limits
           40 unresolved occurrences of `grab` could be it
 
-        everything: repoidx review --worktree --all
+        everything: repoidx review --worktree --select focused --all
     "#]]
     .assert_eq(&text);
 }

@@ -18,7 +18,7 @@ use crate::{
             words::{is_stop_word, name_parts, stem},
         },
     },
-    model::{EntityKind, FileId, FileRecord},
+    model::{EntityKind, FileId, FileRecord, RelationshipKind},
     query::{
         impact::completeness::{Boundary, Completeness},
         target::{innermost, likeliest::is_aside},
@@ -247,6 +247,11 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         if let Some((_, last)) = literal.text.rsplit_once('.').filter(|_| found.is_empty() && !is_class) {
             found = places(reading, understood, last)?;
         }
+        let imports = found.iter().filter(|place| place.role == PlaceRole::Imports).count();
+        let is_imported = understood.verb == Some(RelationshipKind::Imports) && imports > 0;
+        if is_imported {
+            found.retain(|place| place.role == PlaceRole::Imports);
+        }
         found.sort_by_key(|place| {
             let is_remark = matches!(place.role, PlaceRole::Comment | PlaceRole::Imports);
             let is_access = environment_access(&place.text, &literal.text).is_some();
@@ -260,6 +265,11 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         let name = first.within.as_ref().map_or_else(|| first.path.clone(), Entity::full_name);
         headlines.push(match environment_headline(&found, &literal.text) {
             Some(headline) => headline,
+            None if is_imported => {
+                let files: BTreeSet<&str> = found.iter().map(|place| place.path.as_str()).collect();
+                let (places, files) = (count(found.len(), "place"), count(files.len(), "file"));
+                format!("`{}` is imported at {places} in {files}, first in {}:{}", literal.text, first.path, first.line)
+            }
             None => format!("`{}` stands at {}, first in `{name}`", literal.text, count(found.len(), "place")),
         });
         let (code, rest): (Vec<&Place>, Vec<&Place>) =

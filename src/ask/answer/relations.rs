@@ -148,12 +148,21 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             let mut overridden = above.filter(|r| r.kind == RelationshipKind::Overrides && r.source == child.id);
             overriding.extend(overridden.next().map(|_| ListRow::of(&child)));
         }
-        if understood.asks_for_bases() && !overriding.is_empty() {
+        let own = main.record.name.to_lowercase();
+        let own_overrides = understood.words.windows(2).any(|pair| pair[0] == own && pair[1].starts_with("override"));
+        if (understood.asks_for_bases() || own_overrides) && !overriding.is_empty() {
             let names: Vec<String> = overriding
                 .iter()
                 .map(|row: &ListRow| format!("`{}`", row.name.rsplit('.').next().unwrap_or_default()))
                 .collect();
-            headlines.push(format!("it overrides {}", in_words(&names)));
+            let overrides = format!("it overrides {}", in_words(&names));
+            // `which methods does X override` asks for these alone.
+            if own_overrides {
+                headlines.pop();
+                headlines.push(format!("`{name}` overrides {}", in_words(&names)));
+            } else {
+                headlines.push(overrides);
+            }
         }
         answer.list(format!("methods by which it overrides others ({})", overriding.len()), overriding);
         let rows = ancestors.values().map(|branch| branch_row(branch)).collect();

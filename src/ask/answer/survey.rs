@@ -209,9 +209,10 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
     for (path, rows) in by_file {
         answer.list(path, rows);
     }
-    if parts > 1 {
+    if parts > 1 || reading.part > parts {
+        let asked = if reading.part > parts { format!("there is no part {}: ", reading.part) } else { String::new() };
         // The last part leads back to the first.
-        let message = format!("this is part {part} of {parts}; --part {} goes on", part % parts + 1);
+        let message = format!("{asked}this is part {part} of {parts}; --part {} goes on", part % parts + 1);
         answer.bound(Completeness::LowerBound, [Boundary::new("part", parts, message)]);
     }
     Ok(answer)

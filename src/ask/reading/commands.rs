@@ -37,7 +37,10 @@ impl Understood {
             [] => String::new(),
             about => format!("repoidx ask --as {} {}", plan.intent.as_str(), joined(about)),
         };
+        // A folder, or a name that several files share, is no target of a command.
+        let are_targets = !names.is_empty() || plan.files.iter().all(|file| file.paths.len() < 2 && !file.is_folder);
         match plan.intent {
+            I::Usage | I::Impact | I::Tests if !are_targets => again(&files),
             I::Show | I::Explain | I::Edit => with("show"),
             I::Members if names.is_empty() => again(&files),
             I::Members => with("tree --members"),

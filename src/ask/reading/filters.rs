@@ -6,11 +6,14 @@ use crate::{
     ask::reading::{
         forms::{Facts, details, number, patterns::Phrase, words},
         subjects::QuestionNames,
-        words::{ParsedQuestion, Shape, is_stop_word},
+        words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
     },
     model::EntityKind,
     query::{
-        target::filter::{DefinitionMark, Filter, ListOrder},
+        target::{
+            Target,
+            filter::{DefinitionMark, Filter, ListOrder},
+        },
         words::{count, plural},
     },
 };
@@ -308,6 +311,45 @@ pub fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut 
     // The arguments of `@route("directed")` name nothing.
     let is_argument = |word: usize| question.words[word].is_quoted && at.is_some_and(|at| word > at && word < at + 3);
     named.mentions.retain(|mention| Some(mention.at) != at && !is_argument(mention.at));
+}
+
+/// Reads a base that is no class of the repository out of the question, and says whether there is one: `classes that
+/// derive from Exception`. The classes below one of the repository are a hierarchy.
+pub fn find_base(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) -> bool {
+    const BUILTIN: &str = "dict exception float int list object set str tuple type";
+    const DERIVED: &str = "deriv*/inherit*/descend*/descended from | subclass/subclasses/children/descendants/heirs of | \
+         subclass/subclasses/subclassing/extend/extends/extending";
+    if !matches!(filters.noun, None | Some(Noun::Class | Noun::Exception | Noun::Definition)) || filters.base.is_some()
+    {
+        return false;
+    }
+    let Some((_, mut at)) = phrase.place(DERIVED) else { return false };
+    // `derive from pydantic's BaseModel`
+    let is_around = |word: &QuestionWord| {
+        matches!(word.lower().as_str(), "a" | "an" | "the" | "class" | "python" | "builtin" | "built-in")
+            || word.text.ends_with("'s")
+            || word.text.ends_with("\u{2019}s")
+    };
+    while question.words.get(at).is_some_and(is_around) {
+        at += 1;
+    }
+    let Some(word) = question.words.get(at) else { return false };
+    let name = word.text.rsplit('.').next().unwrap_or(&word.text);
+    let is_type = name.trim_start_matches('_').starts_with(char::is_uppercase)
+        || BUILTIN.split(' ').any(|known| known == word.lower());
+    let is_here = named.mentions.iter().filter(|mention| mention.at == at).any(|mention| {
+        let is_it =
+            |target: &Target| target.main().record.kind == EntityKind::Class && target.main().record.name == name;
+        mention.meanings.targets.iter().any(is_it)
+    });
+    if !is_type || word.shape == Shape::Path || is_here {
+        return false;
+    }
+    filters.noun = filters.noun.or(Some(Noun::Class));
+    filters.base = Some(name.to_owned());
+    named.mentions.retain(|mention| mention.at != at);
+    named.blank.insert(at);
+    true
 }
 
 /// `methods that are decorated`: the word before is no decorator.

@@ -379,8 +379,11 @@ fn hint_at(question: &ParsedQuestion, at: usize) -> Hint {
     let is_class = |word: &&QuestionWord| word.lower() == "class";
     let after = word(Some(at + 1)).filter(|_| !is_last_of_clause).filter(|word| is_class(word) || !is_described(word));
     let hint = |word: Option<&QuestionWord>| word.and_then(|word| kind_of(&word.lower()));
+    // `which class stores the config`: behind the kind comes what it does.
+    let is_asked_for = at > 1 && comes_after(question, at - 1, "which what whichever");
+    let is_verb = is_asked_for && question.words[at].shape == Shape::Plain;
     // `methods longer than` names no method.
-    let before = before.filter(|word| {
+    let before = before.filter(|_| !is_verb).filter(|word| {
         question.words[at].shape != Shape::Plain || !word.lower().ends_with('s') || word.lower().ends_with("ss")
     });
     hint(before).or_else(|| hint(after)).or_else(|| hint(earlier))
@@ -444,7 +447,21 @@ fn is_one_of(question: &ParsedQuestion, at: usize, known: &str) -> bool {
 fn may_name(question: &ParsedQuestion, at: usize) -> bool {
     // `checkout: who calls it`
     let is_heading = at == 0 && question.words.len() > 1 && question.words[at].ends_clause;
-    is_heading || comes_after(question, at, VERBS) || comes_after(question, at, CONNECTIVES)
+    is_heading || comes_after(question, at, VERBS) || comes_after(question, at, CONNECTIVES) || is_value(question, at)
+}
+
+/// Whether a word stands where a variable would: `which functions write to g`, `where is g defined`.
+fn is_value(question: &ParsedQuestion, at: usize) -> bool {
+    const USES: &str = "access accesses assign assigns modifies modify mutate mutates read reads set sets write writes";
+    let is_object = at + 1 == question.words.len()
+        && (comes_after(question, at, USES) || {
+            at > 1 && comes_after(question, at, "to from") && comes_after(question, at - 1, USES)
+        });
+    let is_defined = at == 2
+        && comes_after(question, at, "is")
+        && comes_after(question, at - 1, "where")
+        && comes_before(question, at, "assigned created declared defined initialized set");
+    (is_object || is_defined) && !matches!(question.words[at].lower().as_str(), "it" | "that" | "them" | "this")
 }
 
 /// Whether a plain word is a name: some class or callable is called exactly so. In ordinary sentences that is no helper
@@ -453,7 +470,11 @@ fn is_meant(store: &Store, question: &ParsedQuestion, at: usize, targets: &[Targ
     let is_after_verb = comes_after(question, at, VERBS);
     let speaks_of_modules =
         question.words[..at].iter().any(|word| matches!(word.lower().as_str(), "module" | "modules"));
-    let can_be = |kind| is_class_or_callable(kind) || speaks_of_modules && kind == EntityKind::Module;
+    let can_be = |kind| {
+        is_class_or_callable(kind)
+            || speaks_of_modules && kind == EntityKind::Module
+            || kind == EntityKind::Variable && is_value(question, at)
+    };
     for target in targets.iter().filter(|target| can_be(target.main().record.kind)) {
         let is_program = store.file(target.main().file)?.is_some_and(|file| !file.is_test && !is_aside(&file.path));
         if is_program || is_after_verb {

@@ -11,7 +11,7 @@ use crate::{
     ask::{
         context::lines::find_line,
         reading::{
-            filters::{EVERY_VARIABLE, Filters, find_decorator, find_parameter, find_types},
+            filters::{EVERY_VARIABLE, Filters, find_base, find_decorator, find_parameter, find_types},
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
             likeliest::{choose_twin, name_the_family, name_the_thing, of_instance},
@@ -133,6 +133,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let mut filters = Filters::of(&phrase);
     find_decorator(&question, &phrase, &mut filters, &mut named);
     find_types(&question, &phrase, &mut filters, &mut named);
+    let is_derived = find_base(&question, &phrase, &mut filters, &mut named);
     find_parameter(&phrase, &mut filters, &mut named);
     if name_the_new(&mut question, &named) {
         phrase = self::phrase(&question, &named, false);
@@ -198,6 +199,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         facts.insert(if !literals.is_empty() && is_text { "literal" } else { "noliteral" });
         let is_setting = |literal: &Literal| literal.text.contains('_') && !literal.text.contains(char::is_lowercase);
         facts.extend(has(literals.iter().any(is_setting), "setting"));
+        facts.extend(has(is_derived, "derived"));
+        facts.extend(has(filters.is_any() || !has_further_words(&question, &phrase), "whole"));
         facts.extend(has(!frames.is_empty(), "frames"));
         facts.extend(has(frames.is_empty() && foreign_frame(text).is_some(), "alien"));
         facts.extend(filters.facts());
@@ -269,6 +272,18 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     understood.plan.notes.extend(corrections);
     finish(store, &mut understood)?;
     Ok(understood.read_as(intent))
+}
+
+/// Whether a question for all definitions of a kind has words that say more: `which functions import json` is not for
+/// all functions.
+fn has_further_words(question: &ParsedQuestion, phrase: &Phrase) -> bool {
+    const OF_LISTS: &str = "app application available constant constants count currently endpoint endpoints enums exception \
+         exceptions fixture fixtures helper helpers inner level library main nested number outer plain routes top total";
+    let says_nothing = |at: usize, word: &QuestionWord| {
+        let lower = word.lower();
+        phrase.is_name[at] || is_stop_word(&lower) || OF_LISTS.split_whitespace().any(|known| known == lower)
+    };
+    question.words.iter().enumerate().any(|(at, word)| !says_nothing(at, word))
 }
 
 /// The words with their names blanked, and the words that stand for earlier subjects.
@@ -461,6 +476,13 @@ fn resolve_instances(
                 // `Cart.total` is no `total` of another class where nothing is called `Cart`.
                 let is_class = head.starts_with(char::is_uppercase);
                 if is_class && meanings(store, head, None, true, "")?.targets.is_empty() {
+                    continue;
+                }
+                // The class of `request` is known, or of a library: `request.json` is no `json` of another class.
+                let is_value = |target: &Target| {
+                    target.main().record.kind == EntityKind::Variable && !is_aside(&target.main().path)
+                };
+                if meanings(store, head, None, true, "")?.targets.iter().any(is_value) {
                     continue;
                 }
                 let targets = meanings(store, last, mention.hint, true, "")?.targets;

@@ -88,11 +88,11 @@ impl Reason {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Defined => "used here",
-            Self::Receiver => "class of a name used here",
+            Self::Receiver => "class used here",
             Self::Usage => "uses the same",
             Self::Importable => "to import",
             Self::Overridden => "overridden here",
-            Self::Nearby => "in or used in this file",
+            Self::Nearby => "nearby",
             Self::Similar => "similar",
         }
     }

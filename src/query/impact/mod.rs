@@ -62,6 +62,9 @@ pub struct ImpactReport {
     /// All of them when several change at once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<Described>,
+    /// Definitions that a change of files breaks, or may break, at once; what depends on them is listed too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub breaking: Vec<Described>,
     pub change: Change,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub param: Option<String>,
@@ -171,6 +174,16 @@ impl CallSite {
 impl ImpactReport {
     /// How much a change affects, in words: `affects at least 47 definitions (3 directly), possibly 438 more`.
     pub fn extent(&self) -> String {
+        let breaking = format!("may break {}", count(self.breaking.len(), "definition"));
+        match (self.breaking.is_empty(), self.impacted.is_empty()) {
+            (true, _) => self.reach(),
+            (false, true) => breaking,
+            (false, false) => format!("{breaking} and {}", self.reach()),
+        }
+    }
+
+    /// The number of definitions in the list, in words.
+    fn reach(&self) -> String {
         let found = self.impacted.iter().filter(|row| row.evidence != Evidence::Possible);
         let (all, direct) = found.fold((0, 0), |(all, direct), row| (all + 1, direct + usize::from(row.distance == 1)));
         let possible = self.impacted.len() - all;
@@ -188,6 +201,11 @@ impl ImpactReport {
         format!("affects {least}{} ({directly}){more}", count(all, "definition"))
     }
 
+    /// Whether one definition changes, and no more is known to break.
+    pub fn is_of_one(&self) -> bool {
+        self.targets.is_empty() && self.breaking.is_empty()
+    }
+
     /// `3 tests to run`.
     pub fn tests_to_run(&self) -> String {
         let tests = if self.tests.is_empty() { "no test".to_owned() } else { count(self.tests.len(), "test") };
@@ -202,6 +220,7 @@ impl ImpactReport {
             schema_version: 1,
             target,
             targets: Vec::new(),
+            breaking: Vec::new(),
             change: Change::Body,
             param: None,
             completeness: Completeness::Exact,
@@ -265,6 +284,7 @@ pub fn impact_and_reach(
         schema_version: 1,
         target: Described::of(&targets[0]),
         targets: if targets.len() > 1 { targets.iter().map(Described::of).collect() } else { Vec::new() },
+        breaking: Vec::new(),
         change,
         param: options.param.clone(),
         completeness,

@@ -13,6 +13,7 @@ use crate::{
             verdict::Verdict,
             walk::factors::Change,
         },
+        target::described::Described,
         words::count,
     },
     render::{
@@ -41,8 +42,8 @@ const LEAST_DIRECT: usize = 4;
 const MOST_BROKEN: usize = 20;
 
 /// The places of two sections in the sheet.
-pub(super) const DIRECT: usize = 2;
-pub(super) const FURTHER: usize = 3;
+pub(crate) const DIRECT: usize = 3;
+pub(super) const FURTHER: usize = 4;
 
 /// Everything that the text needs besides the report.
 pub struct View<'v> {
@@ -85,14 +86,18 @@ pub(crate) fn sheet(report: &ImpactReport, view: &View, screen: &Screen) -> Shee
     // Tests have a list of their own, so other code comes first.
     direct.sort_by_key(|row| row.is_test);
     further.sort_by_key(|row| (row.distance, row.is_test));
-    let mut sections = vec![targets(report), call_sites(report)];
+    let mut sections = vec![
+        changed_section("changed", &report.targets),
+        changed_section("breaks or may break with it", &report.breaking),
+        call_sites(report),
+    ];
     sections.push(Section { least: LEAST_DIRECT, ..direct_section(&direct, view, screen) });
     sections.push(further_section("further away", &further));
     sections
         .push(Section { least: 1, ..further_section("only possible: no more than a name fits on the way", &possible) });
     sections.push(tests(report, view));
     let has_details = view.has_details || screen.budget == Budget::All;
-    let name = report.targets.is_empty().then_some(report.target.name.as_str());
+    let name = report.is_of_one().then_some(report.target.name.as_str());
     let (boundaries, is_short) = limits(&report.boundaries, has_details, name);
     let likelihood = judgement_line(report).map(|text| Limit { line: Line::of(text), ..Limit::default() });
     let limits = likelihood.into_iter().chain(seen_in_runs(report)).chain(boundaries).collect();
@@ -163,6 +168,7 @@ fn percent(probability: f64) -> String {
 /// The verdict in one line, and the definition that it is about.
 fn head(report: &ImpactReport) -> Vec<Line> {
     let full = |name: &str| match report.targets.len() {
+        0 if !report.is_of_one() => "what was removed".to_owned(),
         0 | 1 => format!("`{name}`"),
         number => count(number, "definition"),
     };
@@ -170,7 +176,7 @@ fn head(report: &ImpactReport) -> Vec<Line> {
         let what = full(name);
         let param = report.param.as_ref().map(|param| format!("parameter `{}` of ", visible(param)));
         let param = param.unwrap_or_default();
-        if report.impacted.is_empty() {
+        if report.impacted.is_empty() && report.breaking.is_empty() {
             return nothing(report, &format!("{param}{what}"));
         }
         let (verb, end) = match report.change {
@@ -201,7 +207,7 @@ fn head(report: &ImpactReport) -> Vec<Line> {
         None => first,
     };
     let mut head = vec![first];
-    if report.targets.is_empty() {
+    if report.is_of_one() {
         head.extend(described(&report.target));
     }
     head
@@ -217,14 +223,14 @@ fn nothing(report: &ImpactReport, what: &str) -> String {
     format!("no reference to {what} found{unresolved}")
 }
 
-/// The changed definitions, if there are several.
-fn targets(report: &ImpactReport) -> Section {
-    let rows = report.targets.iter().map(|target| {
+/// Definitions from which the impact is counted, if there are several.
+fn changed_section(title: &str, targets: &[Described]) -> Section {
+    let rows = targets.iter().map(|target| {
         let mut lines = described(target);
         lines.truncate(1);
         Row::new(lines).in_group(&target.path)
     });
-    Section::new(format!("changed ({})", report.targets.len()), rows.collect())
+    Section::new(format!("{title} ({})", targets.len()), rows.collect())
 }
 
 /// The calls and their arguments for the parameter in question, the worst first.

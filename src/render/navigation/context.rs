@@ -1,7 +1,7 @@
 //! A context as comments or as Markdown, within a budget of tokens.
 //!
 //! Signatures come first, then docstrings, then sources: no piece is shown in full while the signature of another lacks
-//! room.
+//! room. A class with more members than fit is cut to its first line.
 
 use crate::{
     ask::context::tokens::tokens,
@@ -20,6 +20,8 @@ pub enum Style {
 /// How much of a piece is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extent {
+    /// The first line of the signature, without the members of a class.
+    Head,
     Signature,
     /// With the first paragraph of its docstring.
     Doc,
@@ -42,11 +44,10 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> FittedCont
     let mut parts: Vec<Option<(String, usize)>> = Vec::new();
     let mut room = budget;
     for piece in &report.pieces {
-        let text = written(piece, style, Extent::Signature);
-        let cost = tokens(&text);
-        let part = (cost <= room).then_some((text, cost));
-        room -= part.as_ref().map_or(0, |(_, cost)| *cost);
-        parts.push(part);
+        let forms = [Extent::Signature, Extent::Head].into_iter().map(|extent| written(piece, style, extent));
+        let part = forms.map(|text| (tokens(&text), text)).find(|(cost, _)| *cost <= room);
+        room -= part.as_ref().map_or(0, |(cost, _)| *cost);
+        parts.push(part.map(|(cost, text)| (text, cost)));
     }
     for extent in [Extent::Doc, Extent::Whole] {
         for (piece, part) in report.pieces.iter().zip(&mut parts) {
@@ -77,6 +78,7 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> FittedCont
 fn written(piece: &ContextPiece, style: Style, extent: Extent) -> String {
     let code = match &piece.source {
         Some(source) if extent == Extent::Whole => dedented(source),
+        _ if extent == Extent::Head => piece.signature.lines().next().unwrap_or_default().to_owned(),
         _ if piece.doc.is_empty() || extent == Extent::Signature => piece.signature.clone(),
         _ => format!("{}\n    \"\"\"{}\"\"\"", piece.signature, piece.doc),
     };
@@ -97,14 +99,24 @@ fn written(piece: &ContextPiece, style: Style, extent: Extent) -> String {
     }
 }
 
-/// The lines that name a piece, its place and why it is there.
+/// The line that names a piece, its place and why it is there.
 fn header(piece: &ContextPiece, style: Style) -> String {
     let place = format!("{}:{}", visible_path(&piece.path), piece.start_line);
-    let (name, reason) = (visible(&piece.name), piece.reason.as_str());
+    let (name, reason) = (visible(within_file(piece)), piece.reason.as_str());
     match style {
-        Style::LineComment => format!("# Path: {place}\n# {name} ({reason})\n"),
+        Style::LineComment => format!("# Path: {place} {name} ({reason})\n"),
         Style::Markdown => format!("`{name}` ({reason}), {place}\n\n"),
     }
+}
+
+/// The name of a piece without its module, which the path says already.
+fn within_file(piece: &ContextPiece) -> &str {
+    let path = piece.path.strip_suffix(".py").unwrap_or(&piece.path);
+    let path = path.strip_suffix("/__init__").unwrap_or(path);
+    let module = path.rsplit('/').next().unwrap_or(path);
+    let (mark, name) = (format!(".{module}."), &piece.name);
+    let own = name.find(&mark).map(|at| &name[at + mark.len()..]);
+    own.or_else(|| name.strip_prefix(&mark[1..])).unwrap_or(name)
 }
 
 /// The lines without their common indentation.
@@ -154,9 +166,17 @@ mod tests {
     #[test]
     fn first_lines_go_before_whole_sources() {
         let text = fitted(&report(), Style::LineComment, 80).text;
-        assert!(text.starts_with("# Path: m.py:0\n# m.f0 (used here)\n# def f0(a, b)"), "{text}");
+        assert!(text.starts_with("# Path: m.py:0 f0 (used here)\n# def f0(a, b)"), "{text}");
         let whole = fitted(&report(), Style::LineComment, 10_000).text;
         assert!(whole.contains("# def f19(a, b):\n#     return a + b\n"), "{whole}");
+    }
+
+    #[test]
+    fn the_best_piece_is_cut_before_it_is_left_out() {
+        let mut report = report();
+        report.pieces[0].signature = format!("class F(Base)\n{}", "    def member(self)\n".repeat(40));
+        let text = fitted(&report, Style::LineComment, 60).text;
+        assert!(text.starts_with("# Path: m.py:0 f0 (used here)\n# class F(Base)\n# Path"), "{text}");
     }
 
     #[test]

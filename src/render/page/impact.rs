@@ -175,10 +175,12 @@ fn passed(site: &CallSite) -> String {
 fn heading(report: &ImpactReport) -> PageHeading {
     let subject = match report.targets.len() {
         0 if report.target.name.is_empty() => "nothing".to_owned(),
+        0 if !report.is_of_one() => "something that others use".to_owned(),
         0 => visible(&report.target.name).into_owned(),
         number => count(number, "definition"),
     };
     let verb = if report.targets.is_empty() { "changes" } else { "change" };
+    let verb = if report.is_of_one() || report.targets.len() > 1 { verb } else { "is removed" };
     let param = report.param.as_deref().map(visible).unwrap_or_default();
     let after = match (report.param.is_some(), report.change) {
         (true, _) => format!("changes its parameter {param}"),

@@ -44,7 +44,8 @@ const SHAPES: &[(&str, &str, &str)] = &[
     ("stripe_key", "sk_ rk_", r"\b(?:sk|rk)_(?:live|test|prod)_[0-9a-zA-Z]{16,247}\b"),
     ("webhook_secret", "whsec_", r"\bwhsec_[A-Za-z0-9+/=]{24,}"),
     ("anthropic_key", "sk-ant-", r"\bsk-ant-[a-z0-9]{2,8}-[A-Za-z0-9_\-]{20,}"),
-    ("openai_key", "sk-", r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_\-]{20,}\b"),
+    ("openai_key", "sk-proj- sk-svcacct- sk-admin-", r"\bsk-(?:proj|svcacct|admin)-[A-Za-z0-9_\-]{20,}\b"),
+    ("api_key", "sk-", r"\bsk-[A-Za-z0-9_\-]{20,}\b"),
     ("google_api_key", "aiza", r"\bAIza[0-9A-Za-z_\-]{35}"),
     ("google_oauth", "gocspx- ya29.", r"\bGOCSPX-[0-9A-Za-z_\-]{28}|\bya29\.[0-9A-Za-z_\-]{20,}"),
     ("json_web_token", "eyj", r"\beyJ[A-Za-z0-9_\-]{10,}\.eyJ[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{10,}"),
@@ -181,7 +182,7 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
         for captures in pattern.captures_iter(text) {
             let Some(found) = captures.get(1).or_else(|| captures.get(0)) else { continue };
             // These shapes also match ordinary text, so the value itself must look random.
-            let is_sure = !matches!(*kind, "bearer_token" | "credentials_in_address" | "openai_key" | "aws_secret_key");
+            let is_sure = !matches!(*kind, "bearer_token" | "credentials_in_address" | "api_key" | "aws_secret_key");
             if is_sure
                 || is_random(found.as_str())
                 || (*kind == "credentials_in_address" && is_password(found.as_str()))
@@ -196,7 +197,9 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
         // Running the two patterns on every line would take most of the time.
         if NAMES.iter().any(|name| line.contains(name)) {
             for captures in rules.assigned.iter().flat_map(|pattern| pattern.captures_iter(&text[start..end])) {
-                let Some(found) = captures.get(1).filter(|found| is_random(found.as_str())) else { continue };
+                let is_secret =
+                    |value: &str| is_random(value) || (assigns_to_password(&captures[0]) && is_chosen_password(value));
+                let Some(found) = captures.get(1).filter(|found| is_secret(found.as_str())) else { continue };
                 spans.push((start + found.start(), start + found.end(), "assigned_secret"));
             }
         }
@@ -256,6 +259,25 @@ fn is_password(value: &str) -> bool {
     value.len() >= SHORTEST_PASSWORD
         && !stand_ins.iter().any(|word| lower.contains(word))
         && !value.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a line assigns to a name that ends with `password`, not to one such as `PASSWORD_HASHER`.
+fn assigns_to_password(assignment: &str) -> bool {
+    let name = assignment.split(['=', ':', ',']).next().unwrap_or_default();
+    let name = name.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ']')).to_lowercase();
+    ["password", "passwd", "pwd", "passphrase"].iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a person may have chosen this password: letters with a digit. Those of examples and tests say so at once.
+fn is_chosen_password(value: &str) -> bool {
+    const STAND_INS: [&str; 9] =
+        ["pass", "pwd", "secret", "test", "user", "example", "placeholder", "changeme", "your"];
+    let lower = value.to_lowercase();
+    let has = |test: fn(&char) -> bool| value.chars().any(|c| test(&c));
+    has(char::is_ascii_digit)
+        && has(char::is_ascii_alphabetic)
+        && !STAND_INS.iter().any(|word| lower.starts_with(word))
+        && !value.contains(['_', '.', '/', '{', '}', '$', '<', '>', '(', '%', ' '])
 }
 
 /// Entropy of a text in bits per character.

@@ -81,6 +81,8 @@ fn planted(seed: u64) -> Vec<(&'static str, String)> {
         ("bearer_token", format!("Authorization: Bearer {}", r(MIXED, 40))),
         ("assigned_secret", format!("DB_PASSWORD = '{}9a'", r(MIXED, 16))),
         ("assigned_secret", format!("config[\"api_key\"] = \"{}7b\"", r(MIXED, 24))),
+        ("assigned_secret", format!("password = \"{}{}\"", "hunter2", "secret")),
+        ("openai_key", format!("key = 'sk-{}-{}'", "proj", "abcdef1234567890abcdef1234567890")),
         ("assigned_secret", format!("export SERVICE_TOKEN={}3c", r(MIXED, 30))),
     ]
 }
@@ -119,6 +121,7 @@ fn ordinary_code_is_left_alone() {
         "hash = \"d41d8cd98f00b204e9800998ecf8427e\"\n",
         "token_class = \"rest_framework.authtoken.models.Token\"\n",
         "from sklearn.model_selection import risk_score_of_the_long_name\n",
+        "user.set_password(password='password123')\n",
         "PASSWORD_HASHERS = [\"django.contrib.auth.hashers.PBKDF2PasswordHasher\"]\n",
         "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n",
     ] {

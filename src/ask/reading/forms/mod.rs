@@ -247,7 +247,7 @@ fn is_possible(intent: QuestionIntent, facts: &Facts) -> bool {
         I::Files => &["file"],
         I::Text => &["literal"],
         I::Handled => &["exception"],
-        I::Select => &["condition", "allknown"],
+        I::Select => &["condition", "allknown", "whole"],
         I::Knowledge => &["noplace", "nocode", "noliteral", "unspelled"],
         I::Traceback => &["frames"],
         I::Search | I::Repository | I::Packages | I::Cycles | I::EntryPoints => &["noplace"],

@@ -153,7 +153,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
         return conversation::run(&asking);
     }
     if let Some(range) = &args.review {
-        return review::run(&asking, range);
+        return review::run(&asking, range, &args.question);
     }
     let question = question(args)?;
     let mut turns = conversation::Turns::open(&session, args.session.as_deref())?;

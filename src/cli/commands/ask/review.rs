@@ -33,17 +33,25 @@ use crate::{
     review::{Range, ReviewReport},
 };
 
-/// Reviews `range`; an empty one stands for the commits to be pushed.
-pub(crate) fn run(asking: &Asking, range: &str) -> Result<(), Failure> {
-    let range = Range::committed(&asking.session.repo, Some(range).filter(|range| !range.is_empty()))
-        .map_err(|error| no_range(&asking.session.repo, error))?;
+/// Reviews `range`. For an empty one, the first word of the question is taken if it names commits (`--review A..B`);
+/// else it stands for the commits to be pushed.
+pub(crate) fn run(asking: &Asking, range: &str, question: &[String]) -> Result<(), Failure> {
+    let repo = &asking.session.repo;
+    let typed = question.first().filter(|word| range.is_empty() && !word.contains(char::is_whitespace));
+    let (range, question) = match typed.map(|word| Range::committed(repo, Some(word))) {
+        Some(Ok(range)) => (Ok(range), &question[1..]),
+        // A text with dots is no question.
+        Some(Err(error)) if question[0].contains("..") => (Err(error), question),
+        _ => (Range::committed(repo, Some(range).filter(|range| !range.is_empty())), question),
+    };
+    let range = range.map_err(|error| no_range(repo, error))?;
     let options = usual_options(&asking.session.config);
     let Reviewed { report, sources, .. } = reviewed(asking.session, &range, &options, asking.notes)?;
     let compose = |measure: &Measure| {
         let wanted = ReviewPromptOptions {
             measure,
             budget: budget(asking.args.tokens, &asking.session.config),
-            question: &asking.args.question.join(" "),
+            question: &question.join(" "),
             ignored: &asking.sources,
         };
         compose(&wanted, &report, &sources)
