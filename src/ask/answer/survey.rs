@@ -231,7 +231,9 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         None => "nothing in the index resembles the question".to_owned(),
         Some(first) => format!("nearest in meaning: `{}` at {}:{}", first.name, first.path, first.start_line),
     };
-    let spelled = spelled(reading, understood)?;
+    let mut spelled = spelled(reading, understood)?;
+    // `which class stores the config` is no question for a variable.
+    spelled.retain(|entity| options.kinds.is_empty() || options.kinds.contains(&entity.record.kind));
     if let Some(first) = spelled.first() {
         answer.headline =
             format!("nearest by name: `{}` at {}:{}", first.full_name(), first.path, first.record.start_line);

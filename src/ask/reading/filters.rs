@@ -345,8 +345,13 @@ pub fn find_base(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filte
     if !is_type || word.shape == Shape::Path || is_here {
         return false;
     }
-    filters.noun = filters.noun.or(Some(Noun::Class));
-    filters.base = Some(name.to_owned());
+    if matches!(name.to_lowercase().as_str(), "exception" | "baseexception") {
+        // Most derive from another exception of Python, whose bases nobody states.
+        filters.noun = Some(Noun::Exception);
+    } else {
+        filters.noun = filters.noun.or(Some(Noun::Class));
+        filters.base = Some(name.to_owned());
+    }
     named.mentions.retain(|mention| mention.at != at);
     named.blank.insert(at);
     true

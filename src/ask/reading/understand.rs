@@ -200,7 +200,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         let is_setting = |literal: &Literal| literal.text.contains('_') && !literal.text.contains(char::is_lowercase);
         facts.extend(has(literals.iter().any(is_setting), "setting"));
         facts.extend(has(is_derived, "derived"));
-        facts.extend(has(filters.is_any() || !has_further_words(&question, &phrase), "whole"));
+        facts.extend(has(filters.is_any() || !has_further_words(&phrase), "whole"));
         facts.extend(has(!frames.is_empty(), "frames"));
         facts.extend(has(frames.is_empty() && foreign_frame(text).is_some(), "alien"));
         facts.extend(filters.facts());
@@ -276,14 +276,12 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
 
 /// Whether a question for all definitions of a kind has words that say more: `which functions import json` is not for
 /// all functions.
-fn has_further_words(question: &ParsedQuestion, phrase: &Phrase) -> bool {
+fn has_further_words(phrase: &Phrase) -> bool {
     const OF_LISTS: &str = "app application available constant constants count currently endpoint endpoints enums exception \
          exceptions fixture fixtures helper helpers inner level library main nested number outer plain routes top total";
-    let says_nothing = |at: usize, word: &QuestionWord| {
-        let lower = word.lower();
-        phrase.is_name[at] || is_stop_word(&lower) || OF_LISTS.split_whitespace().any(|known| known == lower)
-    };
-    question.words.iter().enumerate().any(|(at, word)| !says_nothing(at, word))
+    let says_nothing =
+        |word: &String| is_stop_word(word) || OF_LISTS.split_whitespace().any(|known| known == word.as_str());
+    phrase.words.iter().zip(&phrase.is_name).any(|(word, is_name)| !is_name && !says_nothing(word))
 }
 
 /// The words with their names blanked, and the words that stand for earlier subjects.
@@ -773,6 +771,15 @@ mod tests {
     /// Pieces of questions, meaningful and meaningless ones.
     const PIECES: &[&str] = &[
         "who",
+        "which",
+        "functions",
+        "classes",
+        "outside",
+        "inherit",
+        "import",
+        "where",
+        "is",
+        "defined",
         "calls",
         "what",
         "breaks",
