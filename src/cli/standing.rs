@@ -82,9 +82,15 @@ impl Standing {
 
     /// The end of a text answer. The standing is said where it is not plain.
     pub(crate) fn closing(&self, command: String) -> Closing {
-        let standing = if self.is_other || !self.edited.is_empty() { self.words() } else { String::new() };
+        let standing = self.line().unwrap_or_default();
         let others = self.passed_over.iter().map(|(name, others)| also(name, others)).collect();
         Closing { command, others, standing }
+    }
+
+    /// The standing in one line, where it is not plain.
+    pub(crate) fn line(&self) -> Option<String> {
+        let is_plain = !self.is_other && self.edited.is_empty();
+        Some(self.words()).filter(|words| !is_plain && !words.is_empty())
     }
 
     fn words(&self) -> String {

@@ -28,7 +28,7 @@ pub use error::IndexError;
 pub use explain::{Explainer, classes};
 pub use graph::{AnalyzedFiles, analyze};
 pub use naming::module_names;
-pub use scan::{Freshness, freshness, is_indexed};
+pub use scan::{Freshness, freshness, ignored, is_indexed};
 pub use search::vectors::{PassageFilter, fill};
 pub use snapshot::{patched, snapshot};
 pub use what_if::WhatIf;

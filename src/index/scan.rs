@@ -151,6 +151,19 @@ impl<'r> FileSource<'r> {
     }
 }
 
+/// The Python files of the working tree that the ignore file names. A bare repository has none.
+///
+/// # Errors
+/// Git cannot list the files.
+pub fn ignored(repo: &Repository) -> Result<Vec<String>, GitError> {
+    if repo.root().is_none() {
+        return Ok(Vec::new());
+    }
+    let is_left_out = FileSource::Worktree(repo).left_out();
+    let files = repo.worktree_files_where(&|path| is_indexed(path) && is_left_out(path))?;
+    Ok(files.into_iter().map(|file| file.path).collect())
+}
+
 /// Paths whose content may differ from the index; `None` for a file that is gone.
 pub(crate) type ChangedPaths = BTreeMap<String, Option<FileStat>>;
 

@@ -35,6 +35,8 @@ const MAX_NOTES: usize = 3;
 const LEAST_FIRST: usize = 10;
 const LEAST_WRONG: usize = 24;
 const LEAST_SOURCE: usize = 6;
+/// Lines of a source that is shown whole where nothing else is asked for.
+const MOST_WHOLE: usize = 50;
 /// Lists of an answer that is cut.
 const MAX_SECTIONS: usize = 9;
 /// Characters of a note or a signature that are shown in any case.
@@ -68,7 +70,13 @@ fn sheet(answer: &Answer, screen: &Screen) -> Sheet {
     let has_impact = answer.blocks.iter().any(|block| matches!(block, AnswerBlock::Impact(_)));
     for (at, block) in answer.blocks.iter().enumerate() {
         match block {
-            AnswerBlock::Source(snippet) => sheet.sections.push(source(snippet, screen)),
+            AnswerBlock::Source(snippet) => {
+                let shown = source(snippet, screen);
+                // Who asks to see one definition wants to read it, if it is no more than a screen.
+                let is_whole = answer.plan.intent == QuestionIntent::Show && answer.blocks.len() == 1;
+                let least = if is_whole && shown.rows.len() <= MOST_WHOLE { shown.rows.len() } else { shown.least };
+                sheet.sections.push(Section { least, ..shown });
+            }
             // The second half of a question stands under the first, however long that is.
             AnswerBlock::List(list) => {
                 let is_second = answer.parts > 0 && at == answer.parts;

@@ -30,12 +30,15 @@ pub struct EdgeLine<'a> {
     pub basis: &'a str,
     pub probability: f64,
     pub path: &'a str,
-    /// The line that names the target.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-    /// The line of the reference, if it reaches the target through another name or a value.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub via_line: Option<u32>,
+    pub line: u32,
+    /// Left out where it holds. Otherwise the reference reaches the target through another name or a value.
+    #[serde(skip_serializing_if = "is_true")]
+    pub named: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_true(named: &bool) -> bool {
+    *named
 }
 
 /// A line of `export candidates`.

@@ -28,7 +28,7 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Stands for the new name of a parameter, which is unknown yet.
+/// Stands for the new name of a parameter, which is unknown yet. No keyword has a blank: nobody passes this name.
 const OTHERWISE: &str = "something else";
 
 /// Judges each call of `targets` as if `change` were made to the parameter `param`. A class stands for its
@@ -187,8 +187,7 @@ fn edited(signature: &Signature, change: Change, param: &str) -> Option<(Signatu
             Edit::ParameterRemoved { name }
         }
         Change::Rename => {
-            // No keyword has an apostrophe: nobody passes this name.
-            edited.parameters[index].name = format!("{param}'");
+            OTHERWISE.clone_into(&mut edited.parameters[index].name);
             Edit::ParameterRenamed { from: name, to: OTHERWISE.to_owned() }
         }
         Change::Require => {

@@ -1,6 +1,7 @@
 //! The tool `show`.
 
 use crate::{
+    ask::context::tokens::tokens,
     error::Failure,
     query::{
         map::{MapOptions, map},
@@ -45,8 +46,8 @@ fn outline(workspace: &Workspace, frame: &AnswerFrame) -> Result<ToolAnswer, Fai
     frame.answer(&report, None, "", |out, screen| {
         writeln!(out, "{verdict}")?;
         match screen.budget {
-            Budget::Tokens(tokens) => map::text(out, &report, tokens),
-            _ => map::text(out, &report, frame.tokens),
+            Budget::Tokens(budget) => map::text(out, &report, budget, None, &tokens),
+            _ => map::text(out, &report, frame.tokens, None, &tokens),
         }
     })
 }

@@ -411,12 +411,12 @@ fn carts() -> TestRepo {
 }
 
 #[test]
-fn what_does_not_name_its_target_has_another_line_in_the_export() {
+fn what_does_not_name_its_target_says_so_in_the_export() {
     let edges = carts().commit("first").run(["export", "edges"]).code(0).stdout;
     let calls: Vec<&str> = edges.lines().filter(|line| line.contains(r#""to":"cart.Cart.add""#)).collect();
     expect![[r#"
         {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","basis":"receiver constructed here","probability":0.97,"path":"app.py","line":6}
-        {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","basis":"receiver constructed here","probability":0.97,"path":"app.py","via_line":8}
+        {"from":"app.main","to":"cart.Cart.add","kind":"calls","evidence":"inferred","basis":"receiver constructed here","probability":0.97,"path":"app.py","line":8,"named":false}
         {"from":"app.main","to":"cart.Cart.add","kind":"references","evidence":"inferred","basis":"receiver constructed here","probability":0.97,"path":"app.py","line":7}"#]].assert_eq(&calls.join("\n"));
 }
 

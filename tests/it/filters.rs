@@ -207,6 +207,9 @@ fn ignored_files_are_indexed_nowhere_and_links_are_said() {
     repo.run(["-q", "show", "hidden"]).code(0);
     repo.write(".repoidxignore", "secret/\n");
     repo.run(["-q", "show", "hidden"]).code(2);
+    let status = repo.run(["status"]).code(0).stdout;
+    assert!(status.contains("secret/s.py  named in .repoidxignore"), "{status}");
+    assert!(status.contains("3 classes, 2 functions, 3 methods, 2 modules"), "{status}");
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("cart.py", repo.root().join("shop/link.py")).expect("links can be made");
@@ -242,4 +245,39 @@ fn hits_of_one_file_can_be_limited_and_a_place_preferred() {
     let near = repo.run(["search", "cart total", "--near", "other/cart.py:1"]).code(0).stdout;
     assert!(near.starts_with("other.cart.cart_total "), "{near}");
     repo.run(["search", "cart", "--near", "nowhere.py"]).code(2);
+}
+
+#[test]
+fn a_larger_least_score_never_adds_a_hit() {
+    let repo = shop().file("README.md", "# Cart\n\nThings to buy.\n").commit("first");
+    let hits = |share: &str| -> Vec<String> {
+        let json = repo.run(["search", "total of a cart", "--min-score", share, "--format", "json"]).code(0).stdout;
+        let report: serde_json::Value = serde_json::from_str(&json).expect("an answer is JSON");
+        let hits = report["hits"].as_array().expect("a list").iter();
+        hits.map(|hit| hit["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    let mut before = hits("0");
+    for share in ["0.2", "0.4", "0.6", "0.8", "1"] {
+        let now = hits(share);
+        assert!(now.len() <= before.len() && now.iter().all(|name| before.contains(name)), "{share}: {now:?}");
+        before = now;
+    }
+    assert_eq!(before.len(), 1);
+    repo.run(["search", "cart", "--min-score", "2"]).code(2);
+    // A docstring is no section of a document.
+    let found = repo.run(["search", "things to buy", "--field", "docstring"]).code(0).stdout;
+    assert!(found.contains("shop.cart.Cart ") && !found.contains("README.md"), "{found}");
+}
+
+#[test]
+fn inner_classes_and_functions_are_told_from_those_of_modules() {
+    let code = "class A:\n    class B:\n        def m(self): ...\n\n\ndef f():\n    def g(): ...\n    class C: ...\n";
+    let repo = TestRepo::new().file("a.py", code).commit("first");
+    let count = |kind: &str, is: &str| {
+        repo.run(["search", "--count", "--kind", kind, "--is", is]).code(0).stdout.trim().to_owned()
+    };
+    assert_eq!(
+        [count("class", "inner"), count("class", "outer"), count("function", "inner"), count("function", "outer")],
+        ["2", "1", "1", "2"]
+    );
 }

@@ -143,7 +143,7 @@ fn the_binary_exports_what_resolution_finds() {
 fn exported_line(line: &str) -> Option<String> {
     let edge: serde_json::Value = serde_json::from_str(line).expect("each line is JSON");
     let text = |key: &str| edge[key].as_str().expect("the contract's fields are strings").to_owned();
-    let line = edge.get("line").unwrap_or(&edge["via_line"]);
+    let line = &edge["line"];
     let place = format!("{}:{line}", text("path"));
     (edge["kind"] != "contains")
         .then(|| format!("{} -> {} {} {} {place}", text("from"), text("to"), text("kind"), text("evidence")))

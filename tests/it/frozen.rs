@@ -48,7 +48,7 @@ fn exports_and_answers_are_as_before() {
     }
     expect![[r#"
         entities edges possible candidates scip impact refs review
-        sample: dc45d840fff0 183d5bbf3129 183d5bbf3129 af1349b9f5f9 a05c3f887ccd f644447aa191 4aa89f85ccf5 af1349b9f5f9
+        sample: dc45d840fff0 92a1de3b79a7 92a1de3b79a7 af1349b9f5f9 a05c3f887ccd f644447aa191 4aa89f85ccf5 af1349b9f5f9
         base_gains_a_method: 61ab18de4606 1a16ec612993 2e6a940380f9 1a6e29eb423d e9798c83024d e579bf34742b e2da0c426047 13815586f46f
         body_edit: 421d51709788 9d99f6e6ffe4 9d99f6e6ffe4 af1349b9f5f9 b64de22ff20a 57c9f2be469b 29319bdb1e91 8c34f258db50
         broken_and_repaired: 2420f348b07b 8cd40bbf66a6 8cd40bbf66a6 af1349b9f5f9 9637a862163a 50df9542852a 96d6f698fb97 8db96da7d604
@@ -68,7 +68,7 @@ fn exports_and_answers_are_as_before() {
         pytest_settings: e92311150eff 3eeebe645fdb 3eeebe645fdb af1349b9f5f9 2d2515b03396 d29889874eb5 670830a517c0 bf0ceffd4802
         rename_module: 4979a31a3aec 465e97fe9c0c 465e97fe9c0c af1349b9f5f9 dd61409e12b7 7f74e100efce 4b0cda0104f5 5000f864dff1
         star_import_changes: 09aad1530a26 8f7c62e055a6 8f7c62e055a6 af1349b9f5f9 3570c9f64ace caaaf2a1f827 67727a422b57 a3adf1b0b9a3
-        star_import_comes: 687175079a27 850db60469bb 850db60469bb af1349b9f5f9 664e01a92c8f 1399eb9df4b9 68c1c77e066c 83d8cfa5593f
+        star_import_comes: 687175079a27 4e0caf6d8590 4e0caf6d8590 af1349b9f5f9 664e01a92c8f 1399eb9df4b9 68c1c77e066c 83d8cfa5593f
     "#]].assert_eq(&table);
 }
 

@@ -243,6 +243,15 @@ def ordered(xs):
 
 def use():
     return three()
+
+
+def whole(n):
+    return n
+
+
+def lines():
+    whole(4)
+    whole(n=5)
 ",
         )
         .commit("first");
@@ -261,6 +270,15 @@ def use():
         shop.three:8 3: not_affected (fits the new parameters as it is)
         shop.use
     "#]],
+    );
+    check_parameter(
+        &repo,
+        &["shop.whole", "--param", "n", "--change", "rename"],
+        &expect![[r#"
+            shop.lines:28 4: not_affected (fits the new parameters as it is)
+            shop.lines:29 5: breaks (passes `n=`, which `whole` calls something else now)
+            shop.lines
+        "#]],
     );
     check_parameter(
         &repo,

@@ -127,8 +127,8 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
                 basis: basis.as_str(),
                 probability: edge.probability,
                 path: edge.path,
-                line: is_named.then_some(edge.line),
-                via_line: (!is_named).then_some(edge.line),
+                line: edge.line,
+                named: is_named,
             };
             written = json::line(out, &line);
         }
@@ -144,8 +144,8 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
                 basis: Basis::Name.as_str(),
                 probability: edge.probability,
                 path: &edge.path,
-                line: Some(edge.line),
-                via_line: None,
+                line: edge.line,
+                named: true,
             };
             json::line(out, &line)?;
         }

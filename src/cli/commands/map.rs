@@ -6,9 +6,11 @@ use crate::{
     cli::{
         Global,
         changes::uncommitted,
+        commands::ask::measure::Measure,
         embedding,
         notes::Notes,
         session::Session,
+        standing::Standing,
         values::{Plain, positive},
     },
     error::Failure,
@@ -102,9 +104,11 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
             limit: (args.tokens / SMALLEST) as usize + 1,
         },
     )?;
+    let standing = Standing::of(&session);
+    let measure = Measure::of(&session.config, None)?;
     to_stdout(|out| match args.format {
-        Plain::Json => json::document(out, &report, &session.screen),
-        Plain::Text => text(out, &report, args.tokens as usize),
+        Plain::Json => json::document(out, &standing.with(&report), &session.screen),
+        Plain::Text => text(out, &report, args.tokens as usize, standing.line().as_deref(), &|text| measure.text(text)),
     })?;
     Ok(())
 }

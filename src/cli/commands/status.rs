@@ -107,7 +107,11 @@ fn describe(repo: &Repository, store: &Store, report: &mut StatusReport) -> Resu
         }
     }
     let links = if repo.root().is_some() { repo.worktree_links_where(&index::is_indexed)? } else { Vec::new() };
-    let reason = "a symlink: links are not followed".to_owned();
-    report.skipped.extend(links.into_iter().map(|path| SkippedFile { path, reason: reason.clone() }));
+    let mut skip = |paths: Vec<String>, reason: &str| {
+        report.skipped.extend(paths.into_iter().map(|path| SkippedFile { path, reason: reason.to_owned() }));
+    };
+    skip(links, "a symlink: links are not followed");
+    skip(index::ignored(repo)?, "named in .repoidxignore");
+    report.kinds = store.count_by_kind()?;
     Ok(())
 }

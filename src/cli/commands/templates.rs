@@ -28,7 +28,7 @@ pub(crate) fn run(args: &TemplatesArgs) -> Result<(), Failure> {
     to_stdout(|out| -> io::Result<()> {
         for info in templates.list() {
             let origin = info.replaced_by.map_or_else(|| "built in".to_owned(), |path| path.display().to_string());
-            writeln!(out, "{:<18}{}", info.name, visible_path(&origin))?;
+            writeln!(out, "{:<24} {}", info.name, visible_path(&origin))?;
         }
         Ok(())
     })?;

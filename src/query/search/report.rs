@@ -67,6 +67,14 @@ pub struct MergedHits {
     pub of: Option<usize>,
 }
 
+impl SearchReport {
+    /// Leaves out the hits with less than this share of the best one's score, 0 to 1. A larger share never adds a hit.
+    pub fn keep_above(&mut self, share: f64) {
+        let best = self.hits.iter().map(|hit| hit.score).fold(0.0, f64::max);
+        self.hits.retain(|hit| hit.score >= share * best);
+    }
+}
+
 impl Hit {
     /// An entity as a hit.
     pub(super) fn of(entity: Entity, score: f64) -> Hit {

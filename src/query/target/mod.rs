@@ -28,7 +28,7 @@ const LEAST_LIKENESS: f64 = 0.82;
 /// Names that a hint names, their least length, and their least likeness.
 const MAX_NEARBY: usize = 3;
 const LEAST_NEARBY: usize = 4;
-const NEARBY: f64 = 0.75;
+const NEARBY: f64 = 0.82;
 /// Jaro-Winkler favors names with a common beginning: its value may exceed the one by edit distance by so much.
 const EDITED: f64 = 0.4;
 
@@ -404,7 +404,9 @@ pub fn nearby(store: &Store, name: &str) -> Result<Vec<String>, StoreError> {
         .into_iter()
         .filter_map(|candidate| {
             let lower = candidate.to_lowercase();
-            let is_part = lower.len() >= LEAST_NEARBY && (lower.contains(&wanted) || wanted.contains(&lower));
+            // A short word inside a long one says little about it.
+            let is_most = wanted.contains(&lower) && lower.len() * 2 >= wanted.len();
+            let is_part = lower.len() >= LEAST_NEARBY && (lower.contains(&wanted) || is_most);
             let fit = strsim::jaro_winkler(&wanted, &lower) + if is_part { 1.0 } else { 0.0 };
             (is_part || fit > NEARBY).then_some((fit, candidate))
         })
@@ -414,7 +416,7 @@ pub fn nearby(store: &Store, name: &str) -> Result<Vec<String>, StoreError> {
     for (_, simple) in scored.into_iter().take(MAX_NEARBY) {
         let named = store.entities_named(&simple, false)?;
         // Not by id: ids tell the index's history.
-        let first = named.iter().min_by(|a, b| (&a.path, a.record.line).cmp(&(&b.path, b.record.line)));
+        let first = named.iter().min_by_key(|entity| (is_aside(&entity.path), &entity.path, entity.record.line));
         names.extend(first.map(Entity::full_name));
     }
     Ok(names)

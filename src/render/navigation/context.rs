@@ -41,17 +41,19 @@ pub struct FittedContext {
 
 /// The text of as many pieces as fit `budget` tokens, by an upper estimate.
 pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> FittedContext {
-    let mut parts: Vec<Option<(String, usize)>> = Vec::new();
+    let mut parts: Vec<FittedPiece<'_>> = Vec::new();
     let mut room = budget;
-    for piece in &report.pieces {
-        let forms = [Extent::Signature, Extent::Head].into_iter().map(|extent| written(piece, style, extent));
-        let part = forms.map(|text| (tokens(&text), text)).find(|(cost, _)| *cost <= room);
-        room -= part.as_ref().map_or(0, |(cost, _)| *cost);
-        parts.push(part.map(|(cost, text)| (text, cost)));
+    for piece in by_file(&report.pieces) {
+        let header = header(piece, parts.last().map(|part| part.piece), style);
+        let forms = [Extent::Signature, Extent::Head].into_iter().map(|extent| written(piece, &header, style, extent));
+        let Some((cost, text)) = forms.map(|text| (tokens(&text), text)).find(|(cost, _)| *cost <= room) else {
+            continue;
+        };
+        room -= cost;
+        parts.push(FittedPiece { piece, header, text, cost });
     }
     for extent in [Extent::Doc, Extent::Whole] {
-        for (piece, part) in report.pieces.iter().zip(&mut parts) {
-            let Some((text, cost)) = part else { continue };
+        for FittedPiece { piece, header, text, cost } in &mut parts {
             let more = match extent {
                 Extent::Whole => piece.source.is_some(),
                 _ => !piece.doc.is_empty(),
@@ -59,7 +61,7 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> FittedCont
             if !more {
                 continue;
             }
-            let longer = written(piece, style, extent);
+            let longer = written(piece, header, style, extent);
             let longer_cost = tokens(&longer);
             if longer_cost <= room + *cost {
                 room = room + *cost - longer_cost;
@@ -67,25 +69,42 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> FittedCont
             }
         }
     }
-    let shown: Vec<(&ContextPiece, &String)> =
-        report.pieces.iter().zip(&parts).filter_map(|(piece, part)| Some((piece, &part.as_ref()?.0))).collect();
-    let header_tokens = shown.iter().map(|(piece, _)| tokens(&header(piece, style))).sum();
-    let text: String = shown.iter().map(|(_, part)| part.as_str()).collect();
+    let header_tokens = parts.iter().map(|part| tokens(&part.header)).sum();
+    let text: String = parts.iter().map(|part| part.text.as_str()).collect();
     debug_assert!(tokens(&text) <= budget);
-    FittedContext { tokens: tokens(&text), pieces: shown.len(), header_tokens, text }
+    FittedContext { tokens: tokens(&text), pieces: parts.len(), header_tokens, text }
 }
 
-fn written(piece: &ContextPiece, style: Style, extent: Extent) -> String {
+/// A piece that fits, as it is written.
+struct FittedPiece<'r> {
+    piece: &'r ContextPiece,
+    header: String,
+    text: String,
+    cost: usize,
+}
+
+/// The pieces with those of one file together, as long as they are there for one reason: their path is written once.
+fn by_file(pieces: &[ContextPiece]) -> Vec<&ContextPiece> {
+    let mut ordered: Vec<&ContextPiece> = Vec::new();
+    for piece in pieces {
+        let is_alike = |known: &&ContextPiece| known.reason == piece.reason && known.path == piece.path;
+        let run = ordered.iter().rev().take_while(|known| known.reason == piece.reason).count();
+        let at = ordered.iter().rposition(is_alike).filter(|at| at + run >= ordered.len());
+        ordered.insert(at.map_or(ordered.len(), |at| at + 1), piece);
+    }
+    ordered
+}
+
+fn written(piece: &ContextPiece, header: &str, style: Style, extent: Extent) -> String {
     let code = match &piece.source {
         Some(source) if extent == Extent::Whole => dedented(source),
         _ if extent == Extent::Head => piece.signature.lines().next().unwrap_or_default().to_owned(),
         _ if piece.doc.is_empty() || extent == Extent::Signature => piece.signature.clone(),
         _ => format!("{}\n    \"\"\"{}\"\"\"", piece.signature, piece.doc),
     };
-    let header = header(piece, style);
     match style {
         Style::LineComment => {
-            let mut text = header;
+            let mut text = header.to_owned();
             for line in visible_source(&code).lines() {
                 text.push_str(format!("# {line}").trim_end());
                 text.push('\n');
@@ -99,14 +118,22 @@ fn written(piece: &ContextPiece, style: Style, extent: Extent) -> String {
     }
 }
 
-/// The line that names a piece, its place and why it is there.
-fn header(piece: &ContextPiece, style: Style) -> String {
-    let place = format!("{}:{}", visible_path(&piece.path), piece.start_line);
-    let (name, reason) = (visible(within_file(piece)), piece.reason.as_str());
-    match style {
-        Style::LineComment => format!("# Path: {place} {name} ({reason})\n"),
-        Style::Markdown => format!("`{name}` ({reason}), {place}\n\n"),
+/// The line that says where a piece stands and why it is there. Comments leave out what the piece before it says too.
+fn header(piece: &ContextPiece, before: Option<&ContextPiece>, style: Style) -> String {
+    let (path, line, reason) = (visible_path(&piece.path), piece.start_line, piece.reason.as_str());
+    if style == Style::Markdown {
+        return format!("`{}` ({reason}), {path}:{line}\n\n", visible(within_file(piece)));
     }
+    let in_file = before.filter(|before| before.path == piece.path);
+    let mut header = if in_file.is_some() { format!("# line {line}") } else { format!("# Path: {path}:{line}") };
+    let (parent, known) = (parent(piece), in_file.map(parent));
+    if known.unwrap_or_default() != parent {
+        header += &if parent.is_empty() { ", top level".to_owned() } else { format!(" in {}", visible(parent)) };
+    }
+    if before.is_none_or(|before| before.reason != piece.reason) {
+        header += &format!(" ({reason})");
+    }
+    header + "\n"
 }
 
 /// The name of a piece without its module, which the path says already.
@@ -117,6 +144,11 @@ fn within_file(piece: &ContextPiece) -> &str {
     let (mark, name) = (format!(".{module}."), &piece.name);
     let own = name.find(&mark).map(|at| &name[at + mark.len()..]);
     own.or_else(|| name.strip_prefix(&mark[1..])).unwrap_or(name)
+}
+
+/// The class or function around a piece; empty at the top level. The first line of the piece has its own name.
+fn parent(piece: &ContextPiece) -> &str {
+    within_file(piece).rsplit_once('.').map_or("", |(parent, _)| parent)
 }
 
 /// The lines without their common indentation.
@@ -166,9 +198,25 @@ mod tests {
     #[test]
     fn first_lines_go_before_whole_sources() {
         let text = fitted(&report(), Style::LineComment, 80).text;
-        assert!(text.starts_with("# Path: m.py:0 f0 (used here)\n# def f0(a, b)"), "{text}");
+        assert!(text.starts_with("# Path: m.py:0 (used here)\n# def f0(a, b)\n# line 1\n"), "{text}");
         let whole = fitted(&report(), Style::LineComment, 10_000).text;
         assert!(whole.contains("# def f19(a, b):\n#     return a + b\n"), "{whole}");
+    }
+
+    #[test]
+    fn pieces_of_one_file_stand_together_as_long_as_they_serve_one_purpose() {
+        let mut report = report();
+        report.pieces.truncate(4);
+        (report.pieces[1].path, report.pieces[1].name) = ("n.py".to_owned(), "n.f1".to_owned());
+        report.pieces[2].name = "m.F.f2".to_owned();
+        report.pieces[3].reason = Reason::Nearby;
+        let text = fitted(&report, Style::LineComment, 500).text;
+        let headers: Vec<&str> =
+            text.lines().filter(|line| line.contains("Path:") || line.contains("# line")).collect();
+        assert_eq!(
+            headers,
+            ["# Path: m.py:0 (used here)", "# line 2 in F", "# Path: n.py:1", "# Path: m.py:3 (nearby)"]
+        );
     }
 
     #[test]
@@ -176,7 +224,7 @@ mod tests {
         let mut report = report();
         report.pieces[0].signature = format!("class F(Base)\n{}", "    def member(self)\n".repeat(40));
         let text = fitted(&report, Style::LineComment, 60).text;
-        assert!(text.starts_with("# Path: m.py:0 f0 (used here)\n# class F(Base)\n# Path"), "{text}");
+        assert!(text.starts_with("# Path: m.py:0 (used here)\n# class F(Base)\n# line 1\n"), "{text}");
     }
 
     #[test]
@@ -190,7 +238,8 @@ mod tests {
     #[test]
     fn headers_and_pieces_are_counted() {
         let fitted = fitted(&report(), Style::LineComment, 100);
-        let headers: usize = fitted.text.lines().filter(|line| line.starts_with("# Path")).count();
+        let is_header = |line: &&str| line.starts_with("# Path") || line.starts_with("# line");
+        let headers: usize = fitted.text.lines().filter(is_header).count();
         assert_eq!(fitted.pieces, headers);
         assert!((1..fitted.tokens).contains(&fitted.header_tokens), "{fitted:?}");
     }

@@ -5,25 +5,33 @@
 use std::io::{self, Write};
 
 use crate::{
-    ask::context::tokens::tokens,
     query::map::{MapReport, Mapped},
     render::escape::{visible, visible_path},
 };
 
-/// Writes the tree of the longest beginning of the list that fits `budget` tokens, by an upper estimate.
-pub fn text(out: &mut dyn Write, report: &MapReport, budget: usize) -> io::Result<()> {
-    out.write_all(fitted(report, budget).as_bytes())
+/// Writes the tree of the longest beginning of the list that fits `budget` tokens by `count`, and below it the state of
+/// the repository that it shows, where there is room for that.
+pub fn text(
+    out: &mut dyn Write,
+    report: &MapReport,
+    budget: usize,
+    standing: Option<&str>,
+    count: &dyn Fn(&str) -> usize,
+) -> io::Result<()> {
+    let last = standing.map(|line| format!("{line}\n")).filter(|line| count(line) * 4 < budget).unwrap_or_default();
+    let room = budget - if last.is_empty() { 0 } else { count(&last) };
+    write!(out, "{}{last}", fitted(report, room, count))
 }
 
 /// The tree of as many definitions as fit `budget` tokens.
-pub fn fitted(report: &MapReport, budget: usize) -> String {
+pub fn fitted(report: &MapReport, budget: usize, count: &dyn Fn(&str) -> usize) -> String {
     let (mut fits, mut exceeds) = (0, report.entities.len() + 1);
     while fits + 1 < exceeds {
         let middle = usize::midpoint(fits, exceeds);
-        if tokens(&tree(report, middle)) <= budget { fits = middle } else { exceeds = middle }
+        if count(&tree(report, middle)) <= budget { fits = middle } else { exceeds = middle }
     }
     let mut text = tree(report, fits);
-    if tokens(&text) > budget {
+    if count(&text) > budget {
         // Not even the mark for omitted definitions fits.
         text.clear();
     }
@@ -83,7 +91,7 @@ fn tree(report: &MapReport, count: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::EntityKind;
+    use crate::{ask::context::tokens::tokens, model::EntityKind};
 
     fn report(count: u32) -> MapReport {
         let entity = |number: u32| Mapped {
@@ -109,7 +117,7 @@ mod tests {
     fn no_budget_is_exceeded_and_most_of_it_is_used() {
         let report = report(300);
         for budget in (0..2000).step_by(13) {
-            let text = fitted(&report, budget);
+            let text = fitted(&report, budget, &tokens);
             assert!(tokens(&text) <= budget, "{budget}");
             // A definition with its class and file takes up to 25 tokens: less than a fifth from here on.
             assert!(budget < 130 || tokens(&text) * 10 >= budget * 8, "{budget}");
@@ -118,10 +126,10 @@ mod tests {
 
     #[test]
     fn the_first_comes_first_and_parents_once() {
-        let text = fitted(&report(300), 120);
+        let text = fitted(&report(300), 120, &tokens);
         assert!(text.starts_with("pkg/m0.py\n    class A0\n        def f0("), "{text}");
         assert!(text.ends_with("⋮\n"));
         assert_eq!(text.matches("class A0\n").count(), 1);
-        assert_eq!(fitted(&report(2), 1000).lines().count(), 6);
+        assert_eq!(fitted(&report(2), 1000, &tokens).lines().count(), 6);
     }
 }

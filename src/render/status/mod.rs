@@ -3,12 +3,15 @@
 pub mod doctor;
 pub mod start;
 
-use std::io::{self, Write};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
 
 use serde::Serialize;
 
 use crate::{
-    query::words::{count, short_commit},
+    query::words::{count, plural, short_commit},
     render::{
         escape::{visible, visible_path},
         screen::{Ink, Screen},
@@ -33,6 +36,8 @@ pub struct StatusReport {
     pub pending: Vec<String>,
     pub files: u64,
     pub entities: u64,
+    /// Definitions by kind.
+    pub kinds: BTreeMap<&'static str, u64>,
     pub relationships: u64,
     pub unresolved: u64,
     /// Unresolved occurrences whose receiver has more possible values than the index keeps.
@@ -103,7 +108,9 @@ pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::
     writeln!(out, "head           {}", short(&report.head))?;
     writeln!(out, "indexed        {}", short(&report.indexed))?;
     writeln!(out, "files          {}", report.files)?;
-    writeln!(out, "entities       {}", report.entities)?;
+    let kinds: Vec<String> = report.kinds.iter().map(|(kind, number)| format!("{number} {}", plural(kind))).collect();
+    let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
+    writeln!(out, "entities       {}{kinds}", report.entities)?;
     writeln!(out, "relationships  {}", report.relationships)?;
     let limits = match report.limited {
         0 => String::new(),

@@ -6,9 +6,13 @@ pub mod dump;
 pub mod entity_headers;
 pub mod outline;
 
+use std::collections::BTreeMap;
+
 use rusqlite::{OptionalExtension, Params, Row};
 
-use crate::model::{EntityId, EntityRecord, FileId, Relationship, RelationshipKind, Unresolved, UnresolvedReason};
+use crate::model::{
+    EntityId, EntityKind, EntityRecord, FileId, Relationship, RelationshipKind, Unresolved, UnresolvedReason,
+};
 use crate::store::Store;
 use crate::store::error::StoreError;
 use crate::store::write::entities::record_of_row;
@@ -288,6 +292,13 @@ impl Store {
             })
         });
         Ok(counts?)
+    }
+
+    /// Numbers of entities by the word of their kind.
+    pub fn count_by_kind(&self) -> Result<BTreeMap<&'static str, u64>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT kind, count(*) FROM entities GROUP BY kind")?;
+        let rows = statement.query_map((), |row| Ok((row.get::<_, EntityKind>(0)?.as_str(), row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     fn entities_by(&self, sql: &str, params: impl Params) -> Result<Vec<Entity>, StoreError> {

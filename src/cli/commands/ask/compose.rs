@@ -26,7 +26,7 @@ use crate::{
     llm::Prompt,
     prompt::Templates,
     query::source::Sources,
-    render::escape::elided,
+    render::{escape::elided, words::argument},
 };
 
 /// Share of the budget for earlier turns, in percent.
@@ -75,6 +75,11 @@ pub(crate) fn clean(text: &str) -> String {
     elided(&redacted(text, &mut Findings::new()))
 }
 
+/// The command that asks the question within so many tokens.
+fn asked_with(tokens: usize, question: &str) -> String {
+    format!("repoidx ask --tokens {tokens} {}", argument(question))
+}
+
 /// The files that ignore files withhold from models.
 pub(crate) fn exclusions(sources: &Sources) -> Exclusions {
     Exclusions::read(|file| sources.text(file).map(|text| text.to_string()))
@@ -99,7 +104,7 @@ pub(crate) fn compose(
     if least > budget {
         return Err(Failure::usage(
             format!("{budget} tokens do not hold the question and its instructions, which take {least}"),
-            format!("repoidx ask --tokens {}", least + ROOM),
+            asked_with(least + ROOM, question),
         ));
     }
     if measure.counted_by().is_none() {
@@ -127,7 +132,7 @@ pub(crate) fn compose(
     }
     best.ok_or_else(|| {
         let message = format!("{budget} tokens do not hold the question and its instructions");
-        Failure::usage(message, format!("repoidx ask --tokens {}", budget * 2))
+        Failure::usage(message, asked_with(budget * 2, question))
     })
 }
 
@@ -209,7 +214,7 @@ impl<'a> Filling<'a> {
             }
             if room == 0 {
                 let message = "the template says more than the budget holds, even without any source".to_owned();
-                return Err(Failure::usage(message, format!("repoidx ask --tokens {}", tokens + ROOM)));
+                return Err(Failure::usage(message, asked_with(tokens + ROOM, &self.question)));
             }
             // The estimate of the parts misses the template's own words, so the excess shrinks the room.
             room = room.saturating_sub((tokens - limit).max(16));

@@ -41,6 +41,11 @@ impl Measure {
         }
     }
 
+    /// The tokens of a text by itself.
+    pub(crate) fn text(&self, text: &str) -> usize {
+        self.prompt(String::new(), text.to_owned()).tokens
+    }
+
     /// The owner of the tokenizer; `None` for an estimate.
     pub(crate) fn counted_by(&self) -> Option<&'static str> {
         self.counter.as_ref().map(|counter| counter.by)

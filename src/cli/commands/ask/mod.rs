@@ -2,7 +2,7 @@
 
 pub(crate) mod compose;
 mod conversation;
-mod measure;
+pub(crate) mod measure;
 pub(crate) mod provider;
 pub(crate) mod reply;
 mod research;

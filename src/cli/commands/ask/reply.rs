@@ -12,13 +12,16 @@ use crate::{
         citations::{Citation, check},
         context::Manifest,
     },
-    cli::commands::ask::{
-        AskFormat, Asking,
-        compose::{Composed, clean, compose},
-        conversation::{ConversationTurn, Turns},
-        measure::Measure,
-        provider::{provider, provider_or},
-        research::{ModelLookup, ResearchOutcome, request, research},
+    cli::{
+        commands::ask::{
+            AskFormat, Asking,
+            compose::{Composed, clean, compose},
+            conversation::{ConversationTurn, Turns},
+            measure::Measure,
+            provider::{provider, provider_or},
+            research::{ModelLookup, ResearchOutcome, request, research},
+        },
+        standing::Standing,
     },
     error::Failure,
     llm::{Finish, ModelOutcome, Provider, Wire, error::LlmError, fewest_tokens, is_loopback},
@@ -105,10 +108,14 @@ pub(crate) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> 
 /// Prints the answer without a model.
 pub(crate) fn from_index(asking: &Asking, answer: &Answer) -> Result<(), Failure> {
     let screen = &asking.session.screen;
+    let standing = Standing::of(asking.session);
     Ok(to_stdout(|out| match asking.args.format {
-        AskFormat::Json => json::document(out, &ReplyDocument { answer, reply: None }, screen),
+        AskFormat::Json => json::document(out, &standing.with(&ReplyDocument { answer, reply: None }), screen),
         AskFormat::Markdown => render_answer::markdown(out, answer),
-        AskFormat::Text | AskFormat::Prompt => render_answer::text(out, answer, screen),
+        AskFormat::Text | AskFormat::Prompt => {
+            render_answer::text(out, answer, screen)?;
+            standing.line().map_or(Ok(()), |line| writeln!(out, "\n{line}"))
+        }
     })?)
 }
 
@@ -155,7 +162,8 @@ pub(crate) fn by_model(
             citations,
             tools: &lookups,
         };
-        json::document(out, &ReplyDocument { answer, reply: Some(reply) }, screen)
+        let standing = Standing::of(asking.session);
+        json::document(out, &standing.with(&ReplyDocument { answer, reply: Some(reply) }), screen)
     })
     .map_err(LlmError::Output)?;
     warn(asking, provider, composed, outcome, &text);

@@ -20,7 +20,7 @@ use crate::{
         session::Session,
         size::Size,
         standing::{Standing, command},
-        values::{Plain, filters::FilterOptions, positive},
+        values::{Plain, filters::FilterOptions, fraction, positive},
     },
     error::Failure,
     lang::language_of,
@@ -69,6 +69,9 @@ pub(crate) struct SearchArgs {
     /// Prefer definitions near PLACE: a file, or file.py:LINE
     #[arg(long, value_name = "PLACE", conflicts_with_all = ["regex", "field"])]
     near: Option<String>,
+    /// Leave out hits with less than this share of the best one's score, from 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = fraction, conflicts_with_all = ["regex", "files", "rerank"])]
+    min_score: Option<f64>,
     /// Most hits of one file
     #[arg(long, value_name = "N", value_parser = positive::<u16>)]
     per_file: Option<u16>,
@@ -233,7 +236,11 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
             }
             reports.push(report);
         }
-        Ok(merged(reports, searchers[0].3.limit))
+        let mut report = merged(reports, searchers[0].3.limit);
+        if let Some(share) = args.min_score {
+            report.keep_above(share);
+        }
+        Ok(report)
     };
     let found_files = |query: &str| -> Result<FilesReport, Failure> {
         let mut reports = Vec::new();
@@ -391,6 +398,9 @@ fn asked(args: &SearchArgs, global: &Global, query: &str) -> String {
     }
     if args.rerank.is_some() {
         command += " --rerank llm";
+    }
+    if let Some(share) = args.min_score {
+        command += &format!(" --min-score {share}");
     }
     if let Some(most) = args.per_file {
         command += &format!(" --per-file {most}");

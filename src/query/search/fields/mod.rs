@@ -8,10 +8,10 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use self::pattern::accepts;
-use super::{Hit, ScoredChunk, SearchOptions, SearchReport, Searcher, lists::Lexical};
+use super::{ChunkPlace, Hit, ScoredChunk, SearchOptions, SearchReport, Searcher, lists::Lexical};
 use crate::{
     facts::literals::LiteralKind,
-    model::FileId,
+    model::{EntityKind, FileId},
     query::target::innermost,
     store::{error::StoreError, read::Entity, search::texts::COLUMNS},
     texts::words,
@@ -62,7 +62,11 @@ impl Searcher<'_> {
 
     /// The chunks with the words of a question in these columns, by BM25.
     fn in_columns(&self, question: &str, columns: u8, options: &SearchOptions) -> Result<Vec<Hit>, StoreError> {
-        let accepted: Vec<bool> = self.corpus.places.iter().map(|place| self.accepts(place, options)).collect();
+        // Sections of documents are no part of a definition, unless they are asked for.
+        let is_code =
+            |place: &ChunkPlace| place.kind != EntityKind::Document || options.kinds.contains(&EntityKind::Document);
+        let places = self.corpus.places.iter();
+        let accepted: Vec<bool> = places.map(|place| is_code(place) && self.accepts(place, options)).collect();
         let words = words::query_words(question);
         let lexical = Lexical::of_columns(self.store, &words, &[], &self.corpus, columns)?;
         let mut hits: Vec<Hit> = Vec::new();

@@ -24,7 +24,7 @@ pub enum DefinitionMark {
     Deprecated,
     Fixture,
     Test,
-    /// A function that is defined inside another one.
+    /// A function that is defined inside another one, or a class that is no module's own.
     Inner,
     /// Anything else.
     Outer,
@@ -106,7 +106,9 @@ impl DefinitionMark {
             Self::Fixture => has(EntityFlags::FIXTURE),
             Self::Test => has(EntityFlags::TEST),
             // A method's kind says so; a function with a name in two parts stands in a function.
-            Self::Inner => record.kind == EntityKind::Function && record.qualified.contains('.'),
+            Self::Inner => {
+                matches!(record.kind, EntityKind::Function | EntityKind::Class) && record.qualified.contains('.')
+            }
             Self::Outer => !Self::Inner.fits(entity),
             Self::Decorator => record.kind.is_callable() && makes_decorator(&record.signature),
             Self::Exception => record.kind == EntityKind::Class,
