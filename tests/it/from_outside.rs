@@ -83,7 +83,7 @@ def test_nothing(): ...
           pytest test_site.py::test_timing
 
         limits
-          complete: 97%, judged by other projects' tests; against it: no direct dependent is sure
+          complete: 97%, judged by other projects' tests
           3 dependents hang on what other code may call
           `Timing` derives from `BaseHTTPMiddleware`, which is outside the repository and may use `dispatch`
     "#]]);

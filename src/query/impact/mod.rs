@@ -317,12 +317,15 @@ fn judged(
         *id != seed.id && *role == Role::Affected && at.step.is_some() && !walk.is_listed(at)
     };
     let hidden: Vec<(&WalkNode, &Reached)> = walk.reached.iter().filter(|(node, at)| is_hidden(node, at)).collect();
-    let mut tests: Vec<f64> =
-        hidden.iter().filter(|(_, at)| at.entity.is_test()).map(|(node, at)| walk.probability_of(node, at)).collect();
+    let mut tests: Vec<f64> = hidden
+        .iter()
+        .filter(|(_, at)| at.entity.is_test() && walk.counts(at))
+        .map(|(node, at)| walk.probability_of(node, at))
+        .collect();
     // The order of a sum is part of its last digits.
     tests.sort_by(f64::total_cmp);
     let hidden = Hidden { reached: hidden.into_iter().map(|(_, at)| at).collect(), tests };
-    let judgement = likelihood(graph, seed.record.kind, boundaries, listed, &hidden);
+    let judgement = likelihood(graph, boundaries, listed, &hidden);
     Some(match &walk.run {
         Some(commit) => judgement.completed_by_run(commit),
         None => judgement,

@@ -411,3 +411,32 @@ fn who_assigns_to_a_function_does_not_mind_its_body() {
     "#]];
     check(&mut fixture, "Cart.add", &written(Change::Remove), &expected);
 }
+
+/// A list of tests that leaves out one among many saves nothing, and is not complete.
+#[test]
+fn a_few_improbable_tests_beside_many_are_listed_and_otherwise_left_out() {
+    let listed = |sure: u32| {
+        let mut fixture = shop();
+        fixture.file("tests/test_total.py", "tests.test_total");
+        for number in 0..sure {
+            fixture.entity(Function, &format!("test_{number}"), 10 * number + 1, 10 * number + 5);
+        }
+        fixture.entity(Function, "test_faint", 900, 905);
+        for number in 0..sure {
+            let test = format!("tests.test_total.test_{number}");
+            fixture.edge(&test, Calls, "shop.cart.total", 10 * number + 2, Basis::Import);
+        }
+        // Two guesses, one behind the other.
+        fixture.edge("shop.use.buy", Calls, "shop.cart.total", 3, Basis::Crowd);
+        fixture.edge("shop.use.main", Calls, "shop.use.buy", 11, Basis::Crowd);
+        fixture.edge("tests.test_total.test_faint", Calls, "shop.use.main", 901, Basis::Import);
+        let store = fixture.store();
+        let Ok(TargetMatch::Found(target)) = look_up(&store, "total", "") else { panic!("no target") };
+        let graph = Graph::new(&store).expect("a store in memory");
+        let seed = graph.head(target.main().id).expect("a store in memory").expect("it is there");
+        let walk = walk(&graph, &[seed], Change::Body, &FxHashSet::default(), &Limits::default());
+        let walk = walk.expect("a store in memory");
+        walk.reached.values().filter(|at| at.entity.is_test() && walk.is_listed(at)).count()
+    };
+    assert_eq!((listed(2), listed(12)), (2, 13));
+}

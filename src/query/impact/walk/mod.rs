@@ -147,6 +147,8 @@ pub struct Walk {
     /// From which probability on a test, and another entity, is listed.
     pub(super) least_test: f64,
     least_other: f64,
+    /// From which probability on a test counts among those that the list leaves out.
+    faintest_test: f64,
     /// Number of tests that are listed.
     pub(super) listed_tests: usize,
     /// Tests that never make an object which their chain needs (see `instance_filter`), with the first class that they
@@ -240,6 +242,13 @@ pub(crate) fn walk_from(
 /// read such tables on the projects of benches/history/2026-11.md, one in twenty ran the function.
 const KEPT: f64 = 0.15;
 
+/// How far below the least probability of a listed test chains are followed. Other ways make some of these tests
+/// probable enough, for which a third is enough. The rest says how likely the list is to be complete, and is listed
+/// where it is little.
+const DEPTH: f64 = 8.0;
+/// The part of that depth which the list itself needs.
+const NEEDED: f64 = 3.0;
+
 struct Walker<'g, 's> {
     graph: &'g Graph<'s>,
     /// Follow library code that calls the overrides of a class, or looks methods up by computed names.
@@ -296,7 +305,7 @@ impl<'g, 's> Walker<'g, 's> {
                 continue;
             }
             if self.walk.reached.len() >= self.limits.entities || self.read > self.limits.relationships {
-                self.walk.is_cut = true;
+                self.walk.is_cut = reached.probability * NEEDED >= self.floor * DEPTH || self.ways.is_none();
                 break;
             }
             // Chains to the next ones are no more probable.
@@ -326,9 +335,7 @@ impl<'g, 's> Walker<'g, 's> {
     /// Down to which probability chains are followed when the most probable test is `best`.
     fn floor_beside(&self, best: Option<f64>) -> f64 {
         let least = self.limits.least.of_tests(best);
-        // Ways are combined on several steps of a chain: with half of the least probability, answers lacked tests that
-        // such ways make probable enough.
-        if self.ways.is_some() { least / 3.0 } else { least }
+        if self.ways.is_some() { least / DEPTH } else { least }
     }
 
     /// Offers everything that one more relationship reaches.

