@@ -14,8 +14,9 @@ use crate::{
     model::EntityKind,
     query::{
         impact::completeness::{Boundary, Completeness},
+        navigate::outside::heirs_of_outside,
         target::{
-            filter::{DefinitionMark, Filter, FilterReader, ListOrder, lines, parameters},
+            filter::{DefinitionMark, Filter, FilterReader, ListOrder, lines, parameters, tells},
             likeliest::is_aside,
         },
         words::{count, plural},
@@ -59,6 +60,23 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if filter.has_uses == Some(false) {
         let message = "a framework, an entry point or another repository may use them all the same".to_owned();
         answer.bound(Completeness::LowerBound, [Boundary::new("outside", all, message)]);
+    }
+    if let (true, [names]) = (found.is_empty(), filter.derives_from.as_slice())
+        && let [name] = names.as_slice()
+        && heirs_of_outside(reading.store, name)?.is_none()
+        && reading.store.entities_named(name, false)?.is_empty()
+    {
+        answer.headline += &format!("; nothing here is called `{name}`, and no class has such a base");
+    }
+    if filter.needs_annotations() {
+        let all = reader.fitting(&Filter { excluded: Vec::new(), ..filter.clone() })?;
+        let is_silent =
+            |entity: &&Entity| filter.excluded.iter().any(|denied| !tells(denied, &entity.record.signature));
+        let silent = all.iter().filter(is_silent).count();
+        if silent > 0 {
+            let message = format!("{} without the annotation may fit too", count(silent, noun));
+            answer.bound(Completeness::LowerBound, [Boundary::new("unannotated", silent, message)]);
+        }
     }
     for (_, entity) in found.iter().take(MAX_WANTED) {
         answer.want(entity, "it fits", true);
