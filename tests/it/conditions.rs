@@ -54,3 +54,32 @@ fn a_misspelt_base_is_put_right() {
         ],
     );
 }
+
+/// `does C override m` asks for the method above, not for those below.
+#[test]
+fn what_a_method_overrides_is_told() {
+    check(
+        &kinds(),
+        &[
+            ("does Slow override send", "yes: `Slow.send` overrides `Transport.send`"),
+            ("does Transport override send", "no: `Transport.send` overrides nothing of the repository"),
+            ("does Other override send", "no: `Other` does not define `send` itself"),
+            ("is Transport.send overridden by Slow", "yes: `Slow.send` overrides `Transport.send`"),
+            ("what overrides Transport.send", "`shop.clients.Transport.send` is overridden 1 time"),
+        ],
+    );
+}
+
+/// Kinds that a question tells apart are counted apart, and files are all files.
+#[test]
+fn kinds_are_counted_apart() {
+    check(
+        &kinds(),
+        &[
+            ("how many classes, functions and methods are there?", "3 classes, 2 functions and 5 methods outside of"),
+            ("how many methods does this project have?", "5 methods outside of tests"),
+            ("how many files are there?", "3 Python files in the repository, 2 of them outside of tests"),
+            ("methods longer than 1 line in shop/clients.py", "7 methods in shop/clients.py (at least 2 lines), 2 of"),
+        ],
+    );
+}

@@ -66,7 +66,7 @@ impl Noun {
     }
 
     /// The kinds that can be meant, and the mark that tells this noun apart. A question for methods means functions
-    /// too.
+    /// too, but for one that counts them.
     pub fn meaning(self) -> (&'static [EntityKind], Option<DefinitionMark>) {
         use EntityKind::{Class, Function, Method, Module, Property, Variable};
         match self {
