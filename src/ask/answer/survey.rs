@@ -192,7 +192,11 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
     );
     if understood.plan.task == Task::Smell {
         let partial = files.iter().filter(|(_, file)| file.is_partial).count();
-        let found = if partial == 0 { "no file has".to_owned() } else { format!("{} have", count(partial, "file")) };
+        let found = if partial == 0 {
+            "no file has".to_owned()
+        } else {
+            format!("{} {}", count(partial, "file"), if partial == 1 { "has" } else { "have" })
+        };
         // Nobody should take a map for the verdict that all is well.
         answer.headline = format!("{found} syntax errors; no other kind of error is looked for; {}", answer.headline);
     }
