@@ -14,7 +14,7 @@ use crate::{
             filters::{EVERY_VARIABLE, Filters, find_base, find_decorator, find_parameter, find_types, note_on_denial},
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
-            likeliest::{choose_twin, name_the_family, name_the_thing, of_instance},
+            likeliest::{choose_twin, name_the_family, name_the_thing, of_instance, pass_over_constants_of_tests},
             literals::{Literal, foreign_frame, frames, literals},
             names::{NameMatch, meanings},
             plan::{Hints, PlannedFile, Understood, assemble, finish, subject},
@@ -126,6 +126,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     }
     corrections.extend(resolve_instances(store, sources, &question, &mut named)?);
     forget_namesakes(&mut named);
+    pass_over_constants_of_tests(store, sources, &mut named)?;
     let outside = find_limits(store, &question, &mut named)?;
     name_the_thing(store, &question, &mut named)?;
     let family = name_the_family(store, &question, &mut named)?;
