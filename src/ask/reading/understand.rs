@@ -372,7 +372,8 @@ fn implied_literals(question: &ParsedQuestion, phrase: &Phrase) -> Vec<Literal> 
         return ["os.environ", "getenv"].map(literal).to_vec();
     }
     let place = phrase.place(
-        "who/what/which/where/anything/anyone/anybody/something/still .. use/uses/using/import/imports/imported/need/needs",
+        "who/what/which/where/anything/anyone/anybody/something/still .. use/uses/using/import/imports/imported/need/needs|\
+         who/what/which .. depend/depends/rely/relies on",
     );
     let behind = place.map(|(_, at)| question.words[at..].iter());
     let mut behind =
@@ -566,7 +567,13 @@ fn find_limits(
         let text = question.words[at].text.clone();
         let below = format!("{text}/");
         let inside = all.iter().map(|(_, file)| &file.path).filter(|path| path.starts_with(&below));
-        let paths: Vec<String> = inside.cloned().collect();
+        let mut paths: Vec<String> = inside.cloned().collect();
+        if paths.is_empty() {
+            // `outside of termui`: a module of the program.
+            let name = format!("/{text}.py");
+            let is_it = |path: &&String| format!("/{path}").ends_with(&name) && !is_aside(path);
+            paths = all.iter().map(|(_, file)| &file.path).filter(is_it).cloned().collect();
+        }
         if paths.is_empty() || matches!(text.as_str(), "tests" | "test") {
             continue;
         }
