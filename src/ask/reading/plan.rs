@@ -2,6 +2,8 @@
 //!
 //! `ask --plan` prints it. The same question about the same tree always gives the same plan.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::{
@@ -364,7 +366,8 @@ fn candidate(entity: &Entity) -> PlanCandidate {
 /// Derives the rest of the plan from its subjects, and adds notes.
 pub(super) fn finish(store: &Store, understood: &mut Understood) -> Result<(), StoreError> {
     let plan = &mut understood.plan;
-    let names = plan.subjects.len();
+    // One name with two candidates is one subject.
+    let names = plan.subjects.iter().map(|subject| &subject.mention).collect::<BTreeSet<_>>().len();
     plan.complexity = if names > 1 { "complex" } else { "simple" };
     for parameter in plan.parameters.clone() {
         let mut is_taken = understood.targets.is_empty();
