@@ -37,6 +37,8 @@ fn a_denied_condition_is_not_stated_as_fulfilled() {
             ("which classes in clients.py do not inherit from Transport?", "2 classes in shop/clients.py (not derived"),
             ("which functions in clients.py don't have a timeout parameter?", "(without parameter `timeout`)"),
             ("which functions do not call build?", "the question says `not`, which this answer leaves out"),
+            ("which modules do not import abc?", "the question says `not`, which this answer leaves out"),
+            ("which classes do not override Transport.send?", "the question says `not`, which this answer leaves out"),
         ],
     );
 }
@@ -78,6 +80,7 @@ fn kinds_are_counted_apart() {
         &[
             ("how many classes, functions and methods are there?", "3 classes, 2 functions and 5 methods outside of"),
             ("how many methods does this project have?", "5 methods outside of tests"),
+            ("how many tests does tests/test_clients.py have?", "1 test in tests/test_clients.py"),
             ("how many files are there?", "3 Python files in the repository, 2 of them outside of tests"),
             ("methods longer than 1 line in shop/clients.py", "7 methods in shop/clients.py (at least 2 lines), 2 of"),
         ],

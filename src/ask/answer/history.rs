@@ -36,7 +36,7 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     let asks = |words: &str| understood.words.iter().any(|word| words.split(' ').any(|known| known == word));
     if understood.targets.is_empty() && understood.plan.files.is_empty() && asks("release released releases tag tags") {
         answer.headline = last_release(reading);
-        answer.command = "git tag --sort=-creatordate".to_owned();
+        "git tag --sort=-creatordate".clone_into(&mut answer.command);
         return Ok(answer);
     }
     let asked = match (asks("last latest lately recently newest"), asks("main most")) {
@@ -243,7 +243,9 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     answer.headline = match (&range, headline) {
         (_, Some(headline)) => headline,
         (Some(_), None) if matches!(recent, Some(Recent::Time(_))) => {
-            let last = (reading.git)(&["log", "-n", "1", "--format=%ad", "--date=short"]).unwrap_or_default();
+            let log = ["log", "-n", "1", "--format=%ad", "--date=short", "--"];
+            let log: Vec<&str> = log.into_iter().chain(paths.iter().map(String::as_str)).collect();
+            let last = (reading.git)(&log).unwrap_or_default();
             format!("no commit since then changed this: the last one is of {}", last.trim())
         }
         (Some(range), None) => format!("no commit in {range} changed this, or git does not know it: `{command}`"),

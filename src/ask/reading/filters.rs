@@ -491,14 +491,30 @@ pub fn find_parameter(phrase: &Phrase, filters: &mut Filters, named: &mut Questi
 }
 
 /// A note where the question says `not` and no condition took it in, so that nobody takes the answer for its contrary.
-pub fn note_on_denial(phrase: &Phrase, filters: &Filters, intent: QuestionIntent) -> Option<String> {
+pub fn note_on_denial(
+    phrase: &Phrase,
+    filters: &Filters,
+    intent: QuestionIntent,
+    named: &QuestionNames,
+) -> Option<String> {
     const LISTED: &str = "which/what/list/show/all/every ... not/don't/doesn't/isn't/aren't/never/cannot/neither";
     const CONTRARIES: [&str; 5] = ["public", "undocumented", "unannotated", "unused", "in_library"];
     use QuestionIntent as I;
-    let is_list = matches!(intent, I::Usage | I::Handled | I::Raised | I::Members | I::Select);
+    let is_list = matches!(intent, I::Usage | I::Handled | I::Raised | I::Members | I::Select | I::Text)
+        // A class and a member divide the classes below it.
+        || intent == I::Hierarchy && named.mentions.len() < 2;
     let is_taken = !filters.denied.is_empty() || CONTRARIES.iter().any(|word| filters.has(word));
     let is_left_out = is_list && !is_taken && phrase.has(LISTED);
-    is_left_out.then(|| "the question says `not`, which this answer leaves out: it tells of those that do".to_owned())
+    is_left_out.then(|| "the question says `not`, which this answer leaves out".to_owned())
+}
+
+/// Reads a question for the number of tests in files: `how many tests does test_a.py have`.
+pub fn find_tests(phrase: &Phrase, filters: &mut Filters, named: &QuestionNames) {
+    const COUNTED: &str = "how many tests/testcases .. in/inside § | number of tests/testcases in/inside § | \
+         how many tests/testcases does/do § have/contain/define";
+    if filters.noun.is_none() && named.mentions.is_empty() && !named.files.is_empty() && phrase.has(COUNTED) {
+        filters.noun = Some(Noun::Test);
+    }
 }
 
 /// The names between the bars, as one list of which one is enough.

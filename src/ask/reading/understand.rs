@@ -11,7 +11,10 @@ use crate::{
     ask::{
         context::lines::find_line,
         reading::{
-            filters::{EVERY_VARIABLE, Filters, find_base, find_decorator, find_parameter, find_types, note_on_denial},
+            filters::{
+                EVERY_VARIABLE, Filters, find_base, find_decorator, find_parameter, find_tests, find_types,
+                note_on_denial,
+            },
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
             likeliest::{choose_twin, name_the_family, name_the_thing, of_instance, pass_over_constants_of_tests},
@@ -136,6 +139,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     find_types(&question, &phrase, &mut filters, &mut named);
     let is_derived = find_base(store, &question, &phrase, &mut filters, &mut named)?;
     find_parameter(&phrase, &mut filters, &mut named);
+    find_tests(&phrase, &mut filters, &named);
     if name_the_new(&mut question, &named) {
         phrase = self::phrase(&question, &named, false);
     }
@@ -234,7 +238,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     if intent != QuestionIntent::Files {
         corrections.extend(choose_files(store, &mut understood)?);
     }
-    corrections.extend(note_on_denial(&phrase, &filters, intent));
+    corrections.extend(note_on_denial(&phrase, &filters, intent, &named));
     understood.plan.polarity = forms::polarity(&phrase);
     understood.plan.filters = filters;
     understood.plan.literals = literals;

@@ -101,10 +101,10 @@ pub(super) fn class_overrides(
 fn overrides_these(method: &str, above: &[Entity]) -> String {
     let mut overridden: Vec<String> = above.iter().map(|entity| format!("`{}`", entity.record.qualified)).collect();
     overridden.dedup();
-    match overridden.is_empty() {
-        true => format!("no: `{method}` overrides nothing of the repository"),
-        false => format!("yes: `{method}` overrides {}", in_words(&overridden)),
+    if overridden.is_empty() {
+        return format!("no: `{method}` overrides nothing of the repository");
     }
+    format!("yes: `{method}` overrides {}", in_words(&overridden))
 }
 
 /// Answers `does C override m` by the methods above it; `None` for other questions.
@@ -127,9 +127,10 @@ fn own_override(understood: &Understood, target: &Target, above: &[Entity]) -> O
     if !is_asked {
         return None;
     }
-    Some(match inherited {
-        true => format!("no: `{owner}` inherits `{}` as it is", main.record.qualified),
-        false => overrides_these(&main.record.qualified, above),
+    Some(if inherited {
+        format!("no: `{owner}` inherits `{}` as it is", main.record.qualified)
+    } else {
+        overrides_these(&main.record.qualified, above)
     })
 }
 
