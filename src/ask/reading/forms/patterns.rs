@@ -9,6 +9,9 @@ const WIDE_GAP: usize = 12;
 /// Words before a condition among which a `not` denies it, and words that end its reach.
 const REACH: usize = 3;
 const JOINTS: [&str; 7] = ["and", "but", "that", "which", "who", "with", "whose"];
+/// Words that a negation before them denies, and nothing behind them: `not documented, async`.
+const TAKING: [&str; 9] =
+    ["annotated", "annotation", "annotations", "called", "docstring", "docstrings", "documented", "tested", "used"];
 
 /// The words of a question in lower case, with the places of its names.
 #[derive(Clone, Debug, Default)]
@@ -47,9 +50,12 @@ impl Phrase {
             let is_only = self.words.get(at + 1).is_some_and(|next| matches!(next.as_str(), "only" | "just"));
             !is_only && !self.is_name[*at] && is_negation(&self.words[*at])
         };
+        let ends = |at: &usize| {
+            let word = self.words[*at].as_str();
+            JOINTS.contains(&word) || TAKING.contains(&word)
+        };
         let before = (at.saturating_sub(REACH)..at).rev();
-        self.words[at].starts_with("non-")
-            || before.take_while(|at| !JOINTS.contains(&self.words[*at].as_str())).any(|at| is_negation(&at))
+        self.words[at].starts_with("non-") || before.take_while(|at| !ends(at)).any(|at| is_negation(&at))
     }
 
     /// The number that a pattern of `list` has at its `#`.
@@ -118,6 +124,7 @@ mod tests {
         assert!(denies("all non-async functions", "async | non-async"));
         assert!(!denies("functions that are not async and return a list", "return"));
         assert!(!denies("not only async functions", "async"));
+        assert!(!denies("methods without docstring public names", "public"));
         assert!(!denies("which methods of x are async", "async"));
     }
 
