@@ -10,7 +10,7 @@ use crate::{
         },
         citations::{Citation, CitationVerdict},
         context::Context,
-        reading::{forms::QuestionIntent, plan::QuestionPlan},
+        reading::{commands::quoted, forms::QuestionIntent, plan::QuestionPlan},
     },
     query::{impact::completeness::Completeness, words::count},
     render::{
@@ -41,6 +41,8 @@ const MOST_WHOLE: usize = 50;
 const MAX_SECTIONS: usize = 9;
 /// Characters of a note or a signature that are shown in any case.
 const LEAST_NOTE: usize = 12;
+/// Longest question, in characters, that is repeated with the option for all of its answer.
+const MAX_QUESTION: usize = 200;
 /// Widest cell of a table, in characters.
 const MAX_CELL: usize = 60;
 /// Files of one mention that a plan lists.
@@ -60,8 +62,8 @@ pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result
 fn sheet(answer: &Answer, screen: &Screen) -> Sheet {
     let mut head = headline(&answer.headline);
     if !answer.command.is_empty() {
-        let width = if screen.budget == Budget::All { usize::MAX } else { WIDTH };
-        head.push(Line::of("= ").ink(Ink::Faint, visible(&answer.command)).cut(width));
+        // A command is there to be pasted: half of one is of no use.
+        head.push(Line::of("= ").ink(Ink::Faint, visible(&answer.command)));
     }
     let notes = &answer.plan.notes;
     let shown = if screen.budget == Budget::All { notes.len() } else { MAX_NOTES };
@@ -122,7 +124,7 @@ fn sheet(answer: &Answer, screen: &Screen) -> Sheet {
             sheet.tail.push(Line::default());
         }
         let line = Line::of("or: ").text(visible(&other.command)).ink(Ink::Faint, format!("  {}", other.gloss));
-        sheet.tail.push(line.cut(WIDTH));
+        sheet.tail.push(line);
     }
     let command = visible(&answer.command);
     // One command that takes `--all`, whole enough to be copied.
@@ -130,7 +132,14 @@ fn sheet(answer: &Answer, screen: &Screen) -> Sheet {
         && !command.starts_with("repoidx map")
         && !command.contains("; ")
         && command.chars().count() <= WIDTH;
-    sheet.closing.command = if is_usable { command.into_owned() } else { "this question with".to_owned() };
+    let question = &answer.plan.question;
+    sheet.closing.command = if is_usable {
+        command.into_owned()
+    } else if question.chars().count() <= MAX_QUESTION && !question.contains(char::is_control) {
+        format!("repoidx ask {}", visible(&quoted(question)))
+    } else {
+        "this question with".to_owned()
+    };
     sheet
 }
 

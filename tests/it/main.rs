@@ -10,6 +10,7 @@ mod browser;
 mod budgets;
 mod collected;
 mod commands;
+mod conditions;
 mod documents;
 mod editions;
 mod embedders;

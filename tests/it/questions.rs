@@ -127,3 +127,79 @@ fn a_single_word_is_looked_for_as_a_name() {
     assert_eq!(first(&["ask", "blockchain"]), "nothing here has any of the words `blockchain`");
     assert_eq!(first(&["tree", "Enum"]), "`enum.Enum`: 1 direct subclass");
 }
+
+/// A program with documents, settings, commits and a tag.
+fn documented() -> TestRepo {
+    let deep = "def raise_it():\n    raise ValueError\n\n\ndef four():\n    raise_it()\n\n\ndef three():\n    four()\n\n\n\
+        def two():\n    three()\n\n\ndef one():\n    two()\n\n\ndef zero():\n    one()\n";
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file("README.md", "# Shop\n\n## Installing\n\nInstall shop with pip.\n\n## License\n\nMIT.\n")
+        .file("shop/__init__.py", "")
+        .file("shop/deep.py", deep)
+        .file(
+            "shop/old.py",
+            "import gettext\n\nLIMIT_OF_ALL = 20\n\n\ndef fetch(config):\n    return config[\"SECRET_KEY\"]\n",
+        )
+        .file("shop/user.py", "from shop.old import fetch\n\n\n# XXX this is slow\ndef call():\n    return fetch({})\n")
+        .file(
+            "tests/test_old.py",
+            "from shop.old import fetch\n\nSECRET_KEY = 1\n\n\ndef test_digest():\n    assert fetch({})\n",
+        )
+        .commit("first");
+    repo.git(["tag", "1.0"]);
+    repo.git(["mv", "shop/old.py", "shop/new.py"]);
+    repo.file("shop/user.py", "from shop.new import fetch\n\n\n# XXX this is slow\ndef call():\n    return fetch({})\n")
+        .file(
+            "tests/test_old.py",
+            "from shop.new import fetch\n\nSECRET_KEY = 1\n\n\ndef test_digest():\n    assert fetch({})\n",
+        )
+        .commit("second")
+}
+
+/// Questions in other words than the forms expect are answered by what the repository has for them.
+#[test]
+fn questions_about_documents_settings_and_history_are_read() {
+    let repo = documented();
+    for (question, wanted) in [
+        ("how do I install shop", "`Installing` has the words of the question (README.md:"),
+        ("what license is it under", "`License` has the words of the question (README.md:"),
+        ("how do I cook pasta", "this question is not about the repository"),
+        ("give me a hashing algorithm", "this question is not about the repository"),
+        ("what imports gettext?", "`gettext` is imported at 1 place in 1 file, first in shop/new.py:1"),
+        ("how many lines does new.py have", "shop/new.py has 7 lines"),
+        ("what is the value of LIMIT_OF_ALL", "LIMIT_OF_ALL = 20"),
+        ("is there a test for the digest", "nearest in meaning: `tests.test_old.test_digest`"),
+        (
+            "is fetch used outside of user?",
+            "yes: `shop.new.fetch` is used at 2 places outside of user (2 places elsewhere)",
+        ),
+        ("who last touched new.py", "shop/new.py was last changed by Ann on"),
+        ("who is the main author of new.py", "Ann has 2 of its 2 commits"),
+        ("what changed in the last 1 commits", "the last 1 commit, since"),
+        ("when was the last release", "the newest tag is 1.0 of"),
+        ("where is SECRET_KEY used?", "first in `shop.new.fetch`"),
+        ("are there syntax errors?", "no file has syntax errors"),
+        ("which files have syntax errors?", "no file has syntax errors"),
+        ("what exceptions can zero raise", "calls are followed 4 deep"),
+        ("todo comments", "none with TODO; 1 comment with FIXME or XXX or HACK"),
+    ] {
+        let text = repo.run(["ask", question]).code(0).stdout;
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(wanted), "{question}\n  wanted {wanted}\n  found  {text}");
+    }
+    let plan = repo.run(["ask", "--plan", "How does the function fetch work?"]).code(0).stdout;
+    assert!(plan.contains("question    simple"), "{plan}");
+}
+
+/// The commands below an answer are there to be pasted, so they are whole.
+#[test]
+fn commands_are_printed_whole() {
+    let name = "a_rather_long_name_of_a_function_that_does_nothing";
+    let code: String = (0..80).map(|at| format!("def {name}_{at:02}():\n    return {at}\n\n\n")).collect();
+    let repo = TestRepo::new().file("long.py", &code).commit("first");
+    let question = format!("compare {name}_01 with {name}_02, {name}_03 and {name}_04");
+    let text = repo.run(["ask", &question]).code(0).stdout;
+    let command = text.lines().find(|line| line.starts_with("= ")).expect("a command");
+    assert!(command.ends_with("_04") && !command.contains('…'), "{text}");
+}

@@ -88,8 +88,14 @@ fn verdict(store: &Store, understood: &Understood, main: &Entity) -> Result<Opti
     Ok(match understood.words.first().map(String::as_str) {
         Some("is" | "are") if !conditions.is_empty() => {
             let is_so = FilterReader::new(store)?.accepts(&conditions, main)?;
-            let (yes, not) = if is_so { ("yes", "") } else { ("no", "not ") };
-            Some(format!("{yes}: {} is {not}{} ({place})", named(main), conditions.words()))
+            let words = conditions.words();
+            let bare = words.strip_prefix("not ");
+            let (yes, words) = match (is_so, bare) {
+                (true, _) => ("yes", words),
+                (false, Some(bare)) => ("no", bare.to_owned()),
+                (false, None) => ("no", format!("not {words}")),
+            };
+            Some(format!("{yes}: {} is {words} ({place})", named(main)))
         }
         Some("does" | "do" | "has" | "have") => Some(format!("yes: {} is a {place}", named(main))),
         _ => None,

@@ -1,14 +1,20 @@
 //! Answers with uses as people read them: the shortest real examples, and the sections of documents that name a
 //! definition.
 
+use std::cmp::Reverse;
+
 use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow,
             relations::{merged, users},
-            short_name, snippet,
+            short_name, snippet, survey,
         },
-        reading::plan::Understood,
+        reading::{
+            forms::QuestionIntent,
+            plan::Understood,
+            words::{name_parts, stem},
+        },
     },
     model::EntityKind,
     query::{
@@ -109,6 +115,71 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     let message = "sections are found by their words: others may speak of it without its name".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("search", 1, message)]);
     Ok(answer)
+}
+
+/// Words of questions for instructions that do not say what is to be done.
+const INSTRUCTING: &str = "a an and are be can could do does exactly for from here how i in is it me my of on one our \
+     please should tell that the there they this to under use using want we what which with work works would you your \
+     project package library repository code";
+/// Sections, and definitions, among which those are looked for that have all words of a question.
+const MAX_INSTRUCTIONS: usize = 5;
+
+/// Answers a question for instructions, `how do I install it`, that names nothing by what has all of its words: the
+/// sections of documents, or else a definition. `None` for other questions, and where nothing has them.
+pub fn instructions(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    let is_asked = match words.as_slice() {
+        ["how", "to", _, ..] | ["what" | "which", "license" | "licence", ..] => true,
+        ["how", "do" | "can" | "should" | "could" | "would", "i" | "we" | "you" | "one", _, ..] => true,
+        ["how", "do" | "does", .., last] => last.starts_with("work"),
+        _ => false,
+    };
+    let says_nothing = |word: &&str| INSTRUCTING.split_whitespace().any(|known| known == *word);
+    let told: Vec<String> = words.iter().filter(|word| !says_nothing(word)).map(|word| stem(word)).collect();
+    if !is_asked || told.is_empty() {
+        return Ok(None);
+    }
+    // One word stands in many sections by accident: it has to be their subject.
+    let has_all = |title: &str, text: &str| {
+        let text = if told.len() == 1 { title.to_lowercase() } else { format!("{title} {text}").to_lowercase() };
+        told.iter().all(|word| begins_a_word(&text, word))
+    };
+    let options = SearchOptions { limit: MAX_SECTIONS, ..options() };
+    let mut rows = Vec::new();
+    for hit in (reading.search)(&understood.search, &options)?.hits {
+        let text = reading.sources.lines(&hit.path, hit.start_line, hit.end_line).unwrap_or_default();
+        // `deploying/gunicorn.rst`: the path is a title too.
+        let title = format!("{} {}", hit.name, hit.path).to_lowercase();
+        if has_all(&title, &text) {
+            let said = told.iter().filter(|word| begins_a_word(&title, word)).count();
+            rows.push((said, section_row(&hit)));
+        }
+    }
+    // Those of the project before those of its examples; of equals, the likeliest first.
+    rows.sort_by_key(|(said, row)| (row.path.starts_with("example"), Reverse(*said)));
+    let rows: Vec<ListRow> = rows.into_iter().map(|(_, row)| row).take(MAX_INSTRUCTIONS).collect();
+    if let Some(first) = rows.first() {
+        let documents = understood.clone().read_as(QuestionIntent::Documents);
+        let mut answer = Answer::new(documents.plan.clone(), String::new());
+        answer.headline = format!("`{}` has the words of the question ({}:{})", first.name, first.path, first.line);
+        answer.command = documents.command();
+        answer.list(format!("sections of documents ({})", rows.len()), rows);
+        let message = "found by their words: the sections may speak of something else".to_owned();
+        answer.bound(Completeness::LowerBound, [Boundary::new("search", 1, message)]);
+        return Ok(Some(answer));
+    }
+    let options = SearchOptions { limit: MAX_INSTRUCTIONS, ..SearchOptions::default() };
+    let hits = (reading.search)(&understood.search, &options)?.hits;
+    let is_one = hits.iter().any(|hit| has_all(&name_parts(&hit.name).collect::<Vec<_>>().join(" "), &hit.doc));
+    if !is_one {
+        return Ok(None);
+    }
+    survey::search(reading, &understood.clone().read_as(QuestionIntent::Search)).map(Some)
+}
+
+/// Whether a word of the text begins with `stem`.
+fn begins_a_word(text: &str, stem: &str) -> bool {
+    text.match_indices(stem).any(|(at, _)| !text[..at].chars().next_back().is_some_and(char::is_alphanumeric))
 }
 
 fn options() -> SearchOptions {

@@ -5,7 +5,10 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use crate::{
     ask::{
         answer::{Answer, AnswerBlock, AnswerInputs, AnswerTable, short_name},
-        reading::plan::{PlannedFile, Understood},
+        reading::{
+            forms::patterns::number,
+            plan::{PlannedFile, Understood},
+        },
     },
     model::EntityKind,
     query::{
@@ -31,12 +34,22 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let (mut commands, mut headlines) = (Vec::new(), Vec::new());
     let asks = |words: &str| understood.words.iter().any(|word| words.split(' ').any(|known| known == word));
+    if understood.targets.is_empty() && understood.plan.files.is_empty() && asks("release released releases tag tags") {
+        answer.headline = last_release(reading);
+        "git tag --sort=-creatordate".clone_into(&mut answer.command);
+        return Ok(answer);
+    }
+    let asked = match (asks("last latest lately recently newest"), asks("main most")) {
+        (true, _) => OfFile::Last,
+        (_, true) => OfFile::Author,
+        _ => OfFile::Begin,
+    };
     let asks_for_begin = asks("when since wrote written introduced added authored created author authors old born");
     for target in &understood.targets {
         let main = target.main();
         answer.want(main, "asked about", true);
         if main.record.kind == EntityKind::Module {
-            commands.push(of_file(reading, &main.path, &mut answer, &mut headlines));
+            commands.push(of_file(reading, &main.path, asked, &mut answer, &mut headlines));
             continue;
         }
         let (first, last) = (main.record.start_line, main.record.end_line);
@@ -68,7 +81,7 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     }
     let files = understood.plan.files.iter().filter(|file| !file.is_folder);
     for path in files.flat_map(|file| &file.paths).take(MAX_FILES) {
-        commands.push(of_file(reading, path, &mut answer, &mut headlines));
+        commands.push(of_file(reading, path, asked, &mut answer, &mut headlines));
     }
     for text in understood.plan.parameters.iter().chain(understood.plan.unknown.iter().map(|name| &name.mention)) {
         if understood.targets.is_empty() && understood.plan.files.is_empty() {
@@ -104,15 +117,37 @@ fn of_text(reading: AnswerInputs, text: &str, answer: &mut Answer, headlines: &m
     format!("git log --reverse -S{text} -- '*.py'")
 }
 
-fn of_file(reading: AnswerInputs, path: &str, answer: &mut Answer, headlines: &mut Vec<String>) -> String {
-    let first = ["log", "--reverse", "--diff-filter=A", FORMAT, "--date=short", "--", path];
-    if let Some([id, date, author, subject]) =
-        (reading.git)(&first).map(|text| parsed(&text)).unwrap_or_default().first()
-    {
-        headlines.push(format!("{path} is there since {date}, by {author}: {subject} ({id})"));
-    }
-    let log = (reading.git)(&["log", FORMAT, "--date=short", "--", path]);
+/// The part of a file's history that a question asks for, which is told first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OfFile {
+    Begin,
+    Last,
+    Author,
+}
+
+/// Tells the history of a file, over its renames as the command does.
+fn of_file(
+    reading: AnswerInputs,
+    path: &str,
+    asked: OfFile,
+    answer: &mut Answer,
+    headlines: &mut Vec<String>,
+) -> String {
+    let log = (reading.git)(&["log", "--follow", FORMAT, "--date=short", "--", path]);
     let mut all = log.map(|text| parsed(&text)).unwrap_or_default();
+    let mut told = Vec::new();
+    if let Some([id, date, author, subject]) = all.last() {
+        // A file that moved here is older than its name.
+        let first = ["log", "--reverse", "--diff-filter=A", "--format=%h%x09%ad", "--date=short", "--", path];
+        let first = (reading.git)(&first).unwrap_or_default();
+        let named = first.lines().next().and_then(|line| line.split_once('\t'));
+        let moved = named.filter(|(first, _)| *first != id.as_str());
+        let moved = moved.map_or_else(String::new, |(_, date)| format!(", under this name since {date}"));
+        told.push((OfFile::Begin, format!("{path} is there since {date}, by {author}: {subject} ({id}){moved}")));
+    }
+    if let Some([id, date, author, subject]) = all.first().filter(|_| asked == OfFile::Last) {
+        told.push((OfFile::Last, format!("{path} was last changed by {author} on {date}: {subject} ({id})")));
+    }
     let mut authors: BTreeMap<&str, usize> = BTreeMap::new();
     for [_, _, author, _] in &all {
         *authors.entry(author).or_default() += 1;
@@ -120,11 +155,29 @@ fn of_file(reading: AnswerInputs, path: &str, answer: &mut Answer, headlines: &m
     if let Some((author, most)) = authors.iter().max_by_key(|(author, commits)| (**commits, Reverse(**author)))
         && all.len() > 1
     {
-        headlines.push(format!("{author} has {most} of its {}", count(all.len(), "commit")));
+        told.push((OfFile::Author, format!("{author} has {most} of its {}", count(all.len(), "commit"))));
     }
+    told.sort_by_key(|(part, _)| *part != asked);
+    headlines.extend(told.into_iter().map(|(_, text)| text));
     all.truncate(MAX_OF_FILE);
     table(format!("commits of {path}"), all, answer);
     format!("git log --follow --format='%h %ad %an %s' -- {path}")
+}
+
+/// Names the newest tag, by which most projects mark a release.
+fn last_release(reading: AnswerInputs) -> String {
+    const NEWEST: [&str; 5] = [
+        "for-each-ref",
+        "--sort=-creatordate",
+        "--count=1",
+        "--format=%(refname:short)%09%(creatordate:short)",
+        "refs/tags",
+    ];
+    let found = (reading.git)(&NEWEST).unwrap_or_default();
+    match found.trim().split_once('\t') {
+        Some((tag, date)) => format!("the newest tag is {tag} of {date}"),
+        None => "no tag marks a release".to_owned(),
+    }
 }
 
 /// The commits that last changed the lines of a file, the newest first.
@@ -167,10 +220,34 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     let mut paths: Vec<String> = files.flat_map(PlannedFile::patterns).collect();
     paths.extend(understood.targets.iter().map(|target| target.main().path.clone()));
     paths.dedup();
-    let range = understood.revision.as_deref().map(|revision| format!("{revision}..HEAD"));
+    let recent = recent(&understood.words);
+    let since = match (&understood.revision, &recent) {
+        (Some(revision), _) => Some(revision.clone()),
+        (None, Some(Recent::Commits(number))) => Some(format!("HEAD~{number}")),
+        (None, Some(Recent::Time(time))) => {
+            let before = (reading.git)(&["rev-list", "-1", "--abbrev-commit", &format!("--before={time}"), "HEAD"]);
+            before.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty())
+        }
+        (None, None) => None,
+    };
+    let range = since.map(|revision| format!("{revision}..HEAD"));
+    if let (None, Some(Recent::Commits(number))) = (&understood.revision, &recent) {
+        let (headline, command) = newest(reading, *number, &paths, &mut answer);
+        if let Some(headline) = headline {
+            answer.headline = headline;
+            answer.command = format!("{command}; repoidx review HEAD~{number}..HEAD");
+            return Ok(answer);
+        }
+    }
     let (headline, command) = changed(reading, range.as_deref(), &paths, &mut answer);
     answer.headline = match (&range, headline) {
         (_, Some(headline)) => headline,
+        (Some(_), None) if matches!(recent, Some(Recent::Time(_))) => {
+            let log = ["log", "-n", "1", "--format=%ad", "--date=short", "--"];
+            let log: Vec<&str> = log.into_iter().chain(paths.iter().map(String::as_str)).collect();
+            let last = (reading.git)(&log).unwrap_or_default();
+            format!("no commit since then changed this: the last one is of {}", last.trim())
+        }
         (Some(range), None) => format!("no commit in {range} changed this, or git does not know it: `{command}`"),
         (None, None) => format!("git tells no commits: `{command}`"),
     };
@@ -179,6 +256,60 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         None => command,
     };
     Ok(answer)
+}
+
+/// Lists the newest commits, of these paths or of all; as `changed` does.
+fn newest(reading: AnswerInputs, number: u32, paths: &[String], answer: &mut Answer) -> (Option<String>, String) {
+    let limit = if paths.is_empty() { String::new() } else { format!(" -- {}", paths.join(" ")) };
+    let most = number.to_string();
+    let log = ["log", FORMAT, "--date=short", "-n", &most, "--"].into_iter().chain(paths.iter().map(String::as_str));
+    let found = (reading.git)(&log.collect::<Vec<_>>()).map(|text| parsed(&text)).unwrap_or_default();
+    let headline = match (found.first(), found.last()) {
+        (Some([id, date, author, subject]), Some([_, begin, ..])) => {
+            let commits = count(found.len(), "commit");
+            Some(format!("the last {commits}, since {begin}: the newest is of {date}, by {author}: {subject} ({id})"))
+        }
+        _ => None,
+    };
+    table("commits".to_owned(), found, answer);
+    (headline, format!("git log --oneline -n {number}{limit}"))
+}
+
+/// A part of the history that ends now.
+#[derive(Debug, PartialEq, Eq)]
+enum Recent {
+    Commits(u32),
+    /// As git reads it: `2 weeks ago`.
+    Time(String),
+}
+
+/// The recent part of the history that a question names: `the last 5 commits`, `since last week`.
+fn recent(words: &[String]) -> Option<Recent> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let unit = |word: &str| {
+        let unit = word.trim_end_matches('s');
+        ["commit", "hour", "day", "week", "month", "year"].into_iter().find(|known| *known == unit)
+    };
+    for (at, word) in words.iter().enumerate() {
+        let behind = &words[at + 1..];
+        if *word == "yesterday" {
+            return Some(Recent::Time("yesterday".to_owned()));
+        }
+        if !matches!(*word, "last" | "past" | "latest" | "previous") {
+            continue;
+        }
+        let (number, next) = match behind {
+            [many, next, ..] if number(many).is_some() => (number(many)?, *next),
+            [next, ..] => (1, *next),
+            [] => continue,
+        };
+        match unit(next) {
+            Some("commit") => return Some(Recent::Commits(number)),
+            Some(unit) => return Some(Recent::Time(format!("{} ago", count(number as usize, unit)))),
+            None => {}
+        }
+    }
+    None
 }
 
 /// Lists the commits of a range that changed these paths, all of the repository for none. Returns their number and the
@@ -210,4 +341,20 @@ fn changed(
     let title = if paths.is_empty() { "commits".to_owned() } else { format!("commits of {place}") };
     table(title, found, answer);
     (headline, command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_recent_part_of_the_history_is_read() {
+        let read = |text: &str| recent(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(read("what changed in the last 5 commits"), Some(Recent::Commits(5)));
+        assert_eq!(read("what did the last commit change"), Some(Recent::Commits(1)));
+        assert_eq!(read("which functions changed since last week"), Some(Recent::Time("1 week ago".to_owned())));
+        assert_eq!(read("what is new in the past three days"), Some(Recent::Time("3 days ago".to_owned())));
+        assert_eq!(read("changes since yesterday"), Some(Recent::Time("yesterday".to_owned())));
+        assert_eq!(read("what changed since 2.0"), None);
+    }
 }

@@ -394,7 +394,10 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Knowledge if !plan.question.trim().contains(char::is_whitespace) => {
             survey::search(reading, &understood.clone().read_as(QuestionIntent::Search))?
         }
-        QuestionIntent::Knowledge => Answer::new(plan.clone(), unanswered(&plan.question)),
+        QuestionIntent::Knowledge => match examples::instructions(reading, understood)? {
+            Some(answer) => answer,
+            None => Answer::new(plan.clone(), unanswered(&plan.question)),
+        },
         QuestionIntent::Search => survey::search(reading, understood)?,
         QuestionIntent::Repository => survey::repository(reading, understood)?,
         QuestionIntent::Files => survey::files(reading, understood)?,

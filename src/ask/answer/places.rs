@@ -496,16 +496,26 @@ pub fn todos(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let mut found: Vec<Place> = Vec::new();
     let is_asked = |mark: &str| understood.words.iter().any(|word| word.contains(&mark.to_lowercase()));
     let asked: Vec<&str> = MARKS.into_iter().filter(|mark| is_asked(mark)).collect();
-    let asked = if asked.is_empty() { MARKS.to_vec() } else { asked };
-    for mark in &asked {
-        let marked = places(reading, understood, mark)?;
-        found.extend(marked.into_iter().filter(|place| place.role == PlaceRole::Comment));
+    let mut asked = if asked.is_empty() { MARKS.to_vec() } else { asked };
+    let mut missed = "";
+    loop {
+        for mark in &asked {
+            let marked = places(reading, understood, mark)?;
+            found.extend(marked.into_iter().filter(|place| place.role == PlaceRole::Comment));
+        }
+        if !found.is_empty() || asked != ["TODO"] {
+            break;
+        }
+        // `todo comments` are a kind of comments, whatever their mark.
+        (missed, asked) = ("none with TODO; ", MARKS[1..].to_vec());
     }
+    answer.command = format!("git grep -nwE '{}'", asked.join("|"));
     found.sort_by(|a, b| (a.is_test, &a.path, a.line).cmp(&(b.is_test, &b.path, b.line)));
     found.dedup_by(|a, b| (&a.path, a.line) == (&b.path, b.line));
     answer.headline = match found.len() {
-        0 => format!("no comment with {} was found", asked.join(" or ")),
-        all => format!("{} with {}", count(all, "comment"), asked.join(" or ")),
+        0 if missed.is_empty() => format!("no comment with {} was found", asked.join(" or ")),
+        0 => format!("no comment with {} was found", MARKS.join(" or ")),
+        all => format!("{missed}{} with {}", count(all, "comment"), asked.join(" or ")),
     };
     let rows = found.iter().map(|place| ListRow { note: String::new(), ..row(place) }).collect();
     answer.list(format!("comments ({})", found.len()), rows);

@@ -3,7 +3,7 @@
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow,
+            Answer, AnswerInputs, ListRow, in_words,
             places::{self, PlaceRole, places},
         },
         reading::{
@@ -14,8 +14,9 @@ use crate::{
     model::EntityKind,
     query::{
         impact::completeness::{Boundary, Completeness},
+        navigate::outside::heirs_of_outside,
         target::{
-            filter::{DefinitionMark, Filter, FilterReader, ListOrder, lines, parameters},
+            filter::{DefinitionMark, Filter, FilterReader, ListOrder, lines, parameters, tells},
             likeliest::is_aside,
         },
         words::{count, plural},
@@ -31,13 +32,25 @@ const MAX_WANTED: usize = 30;
 /// Lists the definitions that fit the filters of a question.
 pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
+    let nouns = if plan.filters.has("count") { listed_nouns(&understood.words) } else { Vec::new() };
+    if nouns.len() > 1 {
+        return counts(reading, understood, &nouns);
+    }
     let (filter, ranking) = (understood.filter(), plan.filters.ranking());
     let reader = FilterReader::new(reading.store)?;
     let mut found = reader.sorted(&filter, ranking.map_or(ListOrder::Place, Ranking::order))?;
-    // A configuration file has no importers.
-    found.retain(|(_, entity)| entity.record.kind != EntityKind::Module || !entity.path.ends_with(".toml"));
+    found.retain(|(_, entity)| !is_configuration(entity));
     if let Some(within) = understood.owners() {
         found.retain(|(_, entity)| within.iter().any(|owner| holds(owner.main(), entity)));
+    }
+    if found.is_empty() && plan.filters.noun == Some(Noun::Method) {
+        // In a hurry nobody tells a method from a function.
+        let mut functions = understood.clone();
+        functions.plan.filters.noun = Some(Noun::Helper);
+        let answer = select(reading, &functions)?;
+        if !answer.wanted.is_empty() {
+            return Ok(Answer { command: functions.command(), ..answer });
+        }
     }
     if let (Some(decorator), Some(argument)) = (&plan.filters.decorator, &plan.filters.decorator_argument) {
         found.retain(|(_, entity)| is_given(reading, entity, decorator, argument));
@@ -50,6 +63,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let mut warnings = Vec::new();
     let place = place(understood, &filter);
     let (noun, words) = worded(&plan.filters);
+    let noun = if understood.counts_files() { "Python file" } else { noun };
     let conditions = if words.is_empty() { String::new() } else { format!(" ({words})") };
     answer.headline = match (found.first(), ranking) {
         (None, _) => format!("none: no {noun} {place} fits{conditions}"),
@@ -59,6 +73,36 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if filter.has_uses == Some(false) {
         let message = "a framework, an entry point or another repository may use them all the same".to_owned();
         answer.bound(Completeness::LowerBound, [Boundary::new("outside", all, message)]);
+    }
+    let functions = found.iter().filter(|(_, entity)| entity.record.kind == EntityKind::Function).count();
+    if plan.filters.noun == Some(Noun::Method) && functions > 0 && ranking.is_none() {
+        let are = if functions == 1 { "is a function" } else { "are functions" };
+        answer.headline += &format!(", {functions} of which {are}");
+    }
+    if understood.counts_files() && filter.is_in_tests.is_none() && filter.paths.is_empty() {
+        let mut tests = 0;
+        for (_, entity) in &found {
+            let is_test = reading.store.file(entity.file)?.is_some_and(|file| file.is_test);
+            tests += usize::from(is_test || is_aside(&entity.path));
+        }
+        answer.headline += &format!(", {} of them outside of tests, documents and examples", all - tests);
+    }
+    if let (true, [names]) = (found.is_empty(), filter.derives_from.as_slice())
+        && let [name] = names.as_slice()
+        && heirs_of_outside(reading.store, name)?.is_none()
+        && reading.store.entities_named(name, false)?.is_empty()
+    {
+        answer.headline += &format!("; nothing here is called `{name}`, and no class has such a base");
+    }
+    if filter.needs_annotations() {
+        let all = reader.fitting(&Filter { excluded: Vec::new(), ..filter.clone() })?;
+        let is_silent =
+            |entity: &&Entity| filter.excluded.iter().any(|denied| !tells(denied, &entity.record.signature));
+        let silent = all.iter().filter(is_silent).count();
+        if silent > 0 {
+            let message = format!("{} without the annotation may fit too", count(silent, noun));
+            answer.bound(Completeness::LowerBound, [Boundary::new("unannotated", silent, message)]);
+        }
     }
     for (_, entity) in found.iter().take(MAX_WANTED) {
         answer.want(entity, "it fits", true);
@@ -86,6 +130,68 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let rows = found.iter().map(row).collect();
     answer.list(format!("{} that fit ({all})", plural(noun)), rows);
     answer.list(format!("deprecations that it warns of ({})", warnings.len()), warnings);
+    Ok(answer)
+}
+
+/// Whether a module is a configuration file, which has no importers and is no Python.
+fn is_configuration(entity: &Entity) -> bool {
+    let ending = entity.path.rsplit('.').next().unwrap_or_default();
+    entity.record.kind == EntityKind::Module && matches!(ending, "toml" | "ini" | "cfg")
+}
+
+/// The kinds of definitions that a question counts one by one: `how many classes, functions and methods`.
+fn listed_nouns(words: &[String]) -> Vec<Noun> {
+    let begin = words.windows(2).position(|pair| matches!([&*pair[0], &*pair[1]], ["how", "many"] | ["number", "of"]));
+    let mut nouns = Vec::new();
+    for word in words[begin.map_or(words.len(), |at| at + 2)..].iter().map(String::as_str) {
+        nouns.push(match word {
+            "classes" => Noun::Class,
+            "functions" => Noun::Function,
+            "methods" => Noun::Method,
+            "modules" | "files" => Noun::Module,
+            "constants" => Noun::Constant,
+            "and" | "or" | "the" | "how" | "many" => continue,
+            _ => break,
+        });
+    }
+    nouns.dedup();
+    nouns
+}
+
+/// Counts the definitions of several kinds, each by itself.
+fn counts(reading: AnswerInputs, understood: &Understood, nouns: &[Noun]) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let reader = FilterReader::new(reading.store)?;
+    let (mut parts, mut commands) = (Vec::new(), Vec::new());
+    let mut lists = Vec::new();
+    let mut where_found = String::new();
+    for noun in nouns {
+        let mut one = understood.clone();
+        one.plan.filters.noun = Some(*noun);
+        let mut filter = one.filter();
+        if *noun == Noun::Function && nouns.contains(&Noun::Method) {
+            filter.kinds = vec![EntityKind::Function];
+        }
+        let mut found = reader.fitting(&filter)?;
+        found.retain(|entity| !is_configuration(entity));
+        if let Some(within) = understood.owners() {
+            found.retain(|entity| within.iter().any(|owner| holds(owner.main(), entity)));
+        }
+        for entity in found.iter().take(MAX_WANTED / nouns.len()) {
+            answer.want(entity, "it fits", true);
+        }
+        parts.push(count(found.len(), noun.worded()));
+        lists.push((plural(noun.worded()), found.iter().map(ListRow::of).collect::<Vec<_>>()));
+        commands.extend(Some(one.command()).filter(|command| !command.is_empty()));
+        where_found = place(understood, &filter);
+    }
+    let conditions = worded(&understood.plan.filters).1;
+    let conditions = if conditions.is_empty() { String::new() } else { format!(" ({conditions})") };
+    answer.headline = format!("{} {where_found}{conditions}", in_words(&parts));
+    for (title, rows) in lists {
+        answer.list(format!("{title} ({})", rows.len()), rows);
+    }
+    answer.command = commands.join("; ");
     Ok(answer)
 }
 

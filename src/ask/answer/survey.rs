@@ -21,6 +21,7 @@ use crate::{
         search::{Hit, SearchOptions, absent, has_meaning},
         target::{
             Target,
+            filter::{DefinitionMark, Filter, FilterReader},
             likeliest::{is_aside, likeliest},
             spelling::without_underscores,
         },
@@ -62,6 +63,9 @@ pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let mut headlines = Vec::new();
     // `is there a file` wants yes or no; other questions want the files.
     let asks_whether = understood.words.iter().any(|word| matches!(word.as_str(), "is" | "are" | "exist" | "exists"));
+    let asks_for_length =
+        understood.words.iter().any(|word| matches!(word.as_str(), "lines" | "long" | "big" | "large"));
+    let asks_whether = asks_whether && !asks_for_length;
     let yes = |times: &str| if asks_whether { format!("yes{times}: ") } else { String::new() };
     for file in &plan.files {
         let what = if file.is_folder { "folder" } else { "file" };
@@ -70,7 +74,11 @@ pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
                 "no: no indexed file is called `{}` (only Python files, pyproject.toml, setup.cfg and pytest's settings are indexed)",
                 file.mention
             ),
-            [path] => format!("{}{path}", yes("")),
+            [path] => {
+                let lines = records.get(path).map_or(0, |(_, record)| record.line_count as usize);
+                let long = if asks_for_length { format!(" has {}", count(lines, "line")) } else { String::new() };
+                format!("{}{path}{long}", yes(""))
+            }
             paths if file.is_folder => {
                 format!("{}the {what} `{}` has {}", yes(""), file.mention, count(paths.len(), "indexed file"))
             }
@@ -192,7 +200,11 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
     );
     if understood.plan.task == Task::Smell {
         let partial = files.iter().filter(|(_, file)| file.is_partial).count();
-        let found = if partial == 0 { "no file has".to_owned() } else { format!("{} have", count(partial, "file")) };
+        let found = if partial == 0 {
+            "no file has".to_owned()
+        } else {
+            format!("{} {}", count(partial, "file"), if partial == 1 { "has" } else { "have" })
+        };
         // Nobody should take a map for the verdict that all is well.
         answer.headline = format!("{found} syntax errors; no other kind of error is looked for; {}", answer.headline);
     }
@@ -222,6 +234,11 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
 pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut options = SearchOptions { limit: MAX_FOUND, kinds: understood.kinds(), ..SearchOptions::default() };
+    if understood.asks_for_tests() {
+        let kinds = vec![EntityKind::Function, EntityKind::Method];
+        let tests = Filter { kinds, marks: vec![DefinitionMark::Test], ..Filter::default() };
+        options.fitting = Some(FilterReader::new(reading.store)?.set(&tests)?);
+    }
     let mut report = (reading.search)(&understood.search, &options)?;
     if report.hits.is_empty() {
         options.kinds.clear();
@@ -231,7 +248,7 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         None => "nothing in the index resembles the question".to_owned(),
         Some(first) => format!("nearest in meaning: `{}` at {}:{}", first.name, first.path, first.start_line),
     };
-    let mut spelled = spelled(reading, understood)?;
+    let mut spelled = if understood.asks_for_tests() { Vec::new() } else { spelled(reading, understood)? };
     // `which class stores the config` is no question for a variable.
     spelled.retain(|entity| options.kinds.is_empty() || options.kinds.contains(&entity.record.kind));
     if let Some(first) = spelled.first() {

@@ -138,7 +138,12 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         answer.want(main, "asked about", false);
         let mut own: Vec<(String, ListRow)> = Vec::new();
         let mut further: Vec<(String, ListRow)> = Vec::new();
-        for (entity, steps) in followed(reading.store, main)? {
+        let (called, is_cut) = followed(reading.store, main)?;
+        if is_cut {
+            let message = format!("calls are followed {MAX_STEPS} deep: what is raised further below is not listed");
+            answer.bound(Completeness::LowerBound, [Boundary::new("depth", MAX_STEPS, message)]);
+        }
+        for (entity, steps) in called {
             for (name, row) in raises(reading, &entity) {
                 let is_asked = understood.exceptions.is_empty() || understood.exceptions.contains(&name);
                 if steps == 0 {
@@ -176,8 +181,9 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     Ok(answer)
 }
 
-/// A definition and those that it calls, with the number of calls to each, nearest first.
-fn followed(store: &Store, main: &Entity) -> Result<Vec<(Entity, usize)>, StoreError> {
+/// A definition and those that it calls, with the number of calls to each, nearest first, and whether there are more.
+fn followed(store: &Store, main: &Entity) -> Result<(Vec<(Entity, usize)>, bool), StoreError> {
+    let mut is_cut = false;
     let mut queue = vec![(main.clone(), 0)];
     if main.record.kind == EntityKind::Class {
         queue.extend(
@@ -189,11 +195,12 @@ fn followed(store: &Store, main: &Entity) -> Result<Vec<(Entity, usize)>, StoreE
     while at < queue.len() {
         let (entity, steps) = queue[at].clone();
         at += 1;
-        if steps == MAX_STEPS || queue.len() > MAX_FOLLOWED {
-            continue;
-        }
         let mut called = store.outgoing(entity.id)?;
         called.retain(|relationship| relationship.kind == RelationshipKind::Calls && relationship.source == entity.id);
+        if steps == MAX_STEPS || queue.len() > MAX_FOLLOWED {
+            is_cut |= called.iter().any(|relationship| !seen.contains(&relationship.target));
+            continue;
+        }
         called.sort_by_key(|relationship| (relationship.line, relationship.column, relationship.target));
         for relationship in called {
             if seen.insert(relationship.target)
@@ -203,7 +210,7 @@ fn followed(store: &Store, main: &Entity) -> Result<Vec<(Entity, usize)>, StoreE
             }
         }
     }
-    Ok(queue)
+    Ok((queue, is_cut))
 }
 
 /// The `raise` statements in the lines of a definition, each with the name of its exception.

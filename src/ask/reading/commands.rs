@@ -170,6 +170,14 @@ impl Understood {
         found.into_iter().next().unwrap_or_default().to_vec()
     }
 
+    /// Whether tests are asked for, which the other words describe: `is there a test for digest auth`.
+    pub fn asks_for_tests(&self) -> bool {
+        let is_test = |word: &String| matches!(word.as_str(), "test" | "tests" | "testcase" | "testcases");
+        let head: Vec<&str> = self.words.iter().take(2).map(String::as_str).collect();
+        let is_asked = matches!(head.as_slice(), ["is" | "are", "there"] | ["how", "many"]);
+        is_asked && self.words.iter().take(6).any(is_test)
+    }
+
     /// `X inherits from what` asks for bases, `what inherits from X` for subclasses.
     pub fn asks_for_bases(&self) -> bool {
         let class = self.targets.iter().map(|target| &target.main().record).find(|r| r.kind == EntityKind::Class);
@@ -202,7 +210,7 @@ fn cut(text: &str) -> String {
 }
 
 /// A word of a command line, in quotes where a shell needs them.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let is_plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "_./:@-+=,".contains(c));
     if is_plain && !text.starts_with('-') { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }

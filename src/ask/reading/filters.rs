@@ -4,22 +4,28 @@ use serde::Serialize;
 
 use crate::{
     ask::reading::{
-        forms::{Facts, details, number, patterns::Phrase, words},
-        subjects::QuestionNames,
+        forms::{Facts, QuestionIntent, denied, details, number, patterns::Phrase, words},
+        names::meanings,
+        subjects::{NameMention, QuestionNames},
         words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
     },
     model::EntityKind,
     query::{
+        navigate::outside::heirs_of_outside,
         target::{
             Target,
             filter::{DefinitionMark, Filter, ListOrder},
         },
         words::{count, plural},
     },
+    store::{Store, error::StoreError},
 };
 
 /// Where a decorator is named: the word behind the pattern.
 const DECORATED: &str = "decorated with/by|written with/by|wrapped with/by/in|marked with/by|annotated with|using the";
+
+/// Words of the table that a negation turns round; the other ones have a word for the contrary.
+const DENIABLE: [&str; 2] = ["least_lines", "least_parameters"];
 
 /// Questions for all environment variables.
 pub const EVERY_VARIABLE: &str = "which/what/list/all/any .. environment/enviroment/env variable*/var*|\
@@ -60,7 +66,7 @@ impl Noun {
     }
 
     /// The kinds that can be meant, and the mark that tells this noun apart. A question for methods means functions
-    /// too.
+    /// too, but for one that counts them.
     pub fn meaning(self) -> (&'static [EntityKind], Option<DefinitionMark>) {
         use EntityKind::{Class, Function, Method, Module, Property, Variable};
         match self {
@@ -164,6 +170,9 @@ pub struct Filters {
     pub raises: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub catches: Option<String>,
+    /// The conditions that must not hold, by their words or by the names of their fields.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub denied: Vec<&'static str>,
 }
 
 impl Filters {
@@ -179,6 +188,11 @@ impl Filters {
             decorator: first("decorated:"),
             least_lines: number(phrase, "least_lines"),
             least_parameters: number(phrase, "least_parameters"),
+            denied: ["is:", "mark:", "number:"]
+                .iter()
+                .flat_map(|head| denied(phrase, head))
+                .filter(|word| DENIABLE.contains(word) || DefinitionMark::ALL.iter().any(|mark| mark.as_str() == *word))
+                .collect(),
             ..Self::default()
         }
     }
@@ -196,25 +210,35 @@ impl Filters {
     /// The conditions that the words state beside the kind.
     pub fn conditions(&self) -> Filter {
         let mark = |word: &&str| DefinitionMark::ALL.into_iter().find(|mark| mark.as_str() == *word);
-        let visible = ["public", "private"].into_iter().find(|word| self.has(word));
+        let visible = ["public", "private"].into_iter().filter(|word| self.has(word));
+        // A name that is not private may still be public, so only the first stated one counts.
+        let marks: Vec<&'static str> = self.marks.iter().copied().chain(visible.take(1)).collect();
         // Of two that exclude each other, the first counts: "undocumented" holds "documented".
         let part = |no: &str, yes: &str| if self.has(no) { Some(false) } else { self.has(yes).then_some(true) };
+        let one = |field: &str, value: &Option<String>, is_denied: bool| -> Vec<String> {
+            value.iter().filter(|_| self.denied.contains(&field) == is_denied).cloned().collect()
+        };
+        // The stated conditions, or those that must not hold.
+        let of = |is_denied: bool| Filter {
+            marks: marks.iter().filter(|word| self.denied.contains(word) == is_denied).filter_map(mark).collect(),
+            derives_from: alternatives(one("base", &self.base, is_denied).first()),
+            decorators: alternatives(one("decorator", &self.decorator, is_denied).first()),
+            takes: one("takes", &self.takes, is_denied),
+            parameters: one("parameter", &self.parameter, is_denied),
+            returns: one("returns", &self.returns, is_denied),
+            raises: one("raises", &self.raises, is_denied),
+            catches: one("catches", &self.catches, is_denied),
+            least_lines: self.least_lines.filter(|_| self.denied.contains(&"least_lines") == is_denied),
+            least_parameters: self.least_parameters.filter(|_| self.denied.contains(&"least_parameters") == is_denied),
+            ..Filter::default()
+        };
         Filter {
             is_in_tests: self.in_tests(),
-            marks: self.marks.iter().chain(&visible).filter_map(mark).collect(),
-            derives_from: alternatives(self.base.as_ref()),
-            decorators: alternatives(self.decorator.as_ref()),
-            takes: self.takes.iter().cloned().collect(),
-            parameters: self.parameter.iter().cloned().collect(),
-            returns: self.returns.iter().cloned().collect(),
-            raises: self.raises.iter().cloned().collect(),
-            catches: self.catches.iter().cloned().collect(),
             has_docstring: part("undocumented", "documented"),
             has_annotations: part("unannotated", "annotated"),
             has_uses: self.has("unused").then_some(false),
-            least_lines: self.least_lines,
-            least_parameters: self.least_parameters,
-            ..Filter::default()
+            excluded: of(true).alone(),
+            ..of(false)
         }
     }
 
@@ -304,6 +328,10 @@ pub fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut 
         return;
     }
     filters.decorator = Some(name.to_owned());
+    let is_denied = |at: usize| phrase.is_denied(at);
+    if phrase.place(DECORATED).map_or_else(|| at.is_some_and(is_denied), |(start, _)| is_denied(start)) {
+        filters.denied.push("decorator");
+    }
     let at_quote = at.map(|at| at + 1);
     let quote = question.quotes.iter().find(|(before, _)| Some(*before) == at_quote).map(|(_, quote)| quote);
     let quoted = at_quote.and_then(|at| question.words.get(at)).filter(|word| word.is_quoted).map(|word| &word.text);
@@ -314,16 +342,24 @@ pub fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut 
 }
 
 /// Reads a base that is no class of the repository out of the question, and says whether there is one: `classes that
-/// derive from Exception`. The classes below one of the repository are a hierarchy.
-pub fn find_base(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) -> bool {
+/// derive from Exception`. The classes below one of the repository are a hierarchy, those that are not are a set.
+pub fn find_base(
+    store: &Store,
+    question: &ParsedQuestion,
+    phrase: &Phrase,
+    filters: &mut Filters,
+    named: &mut QuestionNames,
+) -> Result<bool, StoreError> {
     const BUILTIN: &str = "dict exception float int list object set str tuple type";
     const DERIVED: &str = "deriv*/inherit*/descend*/descended from | subclass/subclasses/children/descendants/heirs of | \
          subclass/subclasses/subclassing/extend/extends/extending";
     if !matches!(filters.noun, None | Some(Noun::Class | Noun::Exception | Noun::Definition)) || filters.base.is_some()
     {
-        return false;
+        return Ok(false);
     }
-    let Some((_, mut at)) = phrase.place(DERIVED) else { return false };
+    let Some((start, mut at)) = phrase.place(DERIVED) else { return Ok(false) };
+    // `do not inherit from C`; `C has no subclasses` speaks of the heirs.
+    let is_denied = phrase.is_denied(start) && filters.noun.is_some();
     // `derive from pydantic's BaseModel`
     let is_around = |word: &QuestionWord| {
         matches!(word.lower().as_str(), "a" | "an" | "the" | "class" | "python" | "builtin" | "built-in")
@@ -333,28 +369,55 @@ pub fn find_base(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filte
     while question.words.get(at).is_some_and(is_around) {
         at += 1;
     }
-    let Some(word) = question.words.get(at) else { return false };
+    let Some(word) = question.words.get(at) else { return Ok(false) };
     let name = word.text.rsplit('.').next().unwrap_or(&word.text);
-    let is_type = name.trim_start_matches('_').starts_with(char::is_uppercase)
-        || BUILTIN.split(' ').any(|known| known == word.lower());
+    let is_builtin = BUILTIN.split(' ').any(|known| known == word.lower());
+    let is_type = name.trim_start_matches('_').starts_with(char::is_uppercase) || is_builtin;
+    let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
     let is_here = named.mentions.iter().filter(|mention| mention.at == at).any(|mention| {
-        let is_it =
-            |target: &Target| target.main().record.kind == EntityKind::Class && target.main().record.name == name;
-        mention.meanings.targets.iter().any(is_it)
+        mention.meanings.targets.iter().any(|target| is_class(target) && target.main().record.name == name)
     });
-    if !is_type || word.shape == Shape::Path || is_here {
-        return false;
+    if !is_type || word.shape == Shape::Path || is_here && !is_denied {
+        return Ok(false);
     }
-    if matches!(name.to_lowercase().as_str(), "exception" | "baseexception") {
+    let mut base = name.to_owned();
+    let is_exception = matches!(name.to_lowercase().as_str(), "exception" | "baseexception");
+    if !is_here && !is_builtin && !is_exception && heirs_of_outside(store, name)?.is_none() {
+        // No file names such a base: a class of the repository may be meant.
+        let mut found = meanings(store, &word.text, Some(EntityKind::Class), false, "")?;
+        found.targets.retain(is_class);
+        if let Some(class) = found.targets.first().map(|target| target.main().record.name.clone()) {
+            if !is_denied {
+                let (text, hint) = (word.text.clone(), Some(EntityKind::Class));
+                named.mentions.retain(|mention| mention.at != at);
+                named.mentions.push(NameMention {
+                    at,
+                    text,
+                    hint,
+                    meanings: found,
+                    container: None,
+                    passed: Vec::new(),
+                });
+                named.mentions.sort_by_key(|mention| mention.at);
+                named.blank.insert(at);
+                return Ok(false);
+            }
+            base = class;
+        }
+    }
+    if is_exception && !is_denied {
         // Most derive from another exception of Python, whose bases nobody states.
         filters.noun = Some(Noun::Exception);
     } else {
         filters.noun = filters.noun.or(Some(Noun::Class));
-        filters.base = Some(name.to_owned());
+        filters.base = Some(base);
+    }
+    if is_denied {
+        filters.denied.push("base");
     }
     named.mentions.retain(|mention| mention.at != at);
     named.blank.insert(at);
-    true
+    Ok(true)
 }
 
 /// `methods that are decorated`: the word before is no decorator.
@@ -370,23 +433,32 @@ pub fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filt
         return;
     }
     let type_behind = |verbs: &str| {
-        let (_, mut at) = phrase.place(verbs)?;
+        let (start, mut at) = phrase.place(verbs)?;
+        let is_denied = phrase.is_denied(start);
         while matches!(phrase.words.get(at).map(String::as_str), Some("a" | "an" | "the")) {
             at += 1;
         }
         let word = question.words.get(at)?;
         let is_builtin = BUILTIN.split(' ').any(|name| name == word.lower());
         let is_type = word.text.trim_start_matches('_').starts_with(char::is_uppercase) || word.text.contains('.');
-        (is_builtin || is_type && word.shape != Shape::Path).then_some(at)
+        (is_builtin || is_type && word.shape != Shape::Path).then_some((at, is_denied))
     };
     let has_file = !named.files.is_empty();
-    for (verbs, applies, type_name) in [
-        ("take/takes/accept/accepts/taking/accepting/expect/expects/receive/receives", true, &mut filters.takes),
-        ("return/returns/returning|give/gives back", true, &mut filters.returns),
-        ("raise/raises/raising/throw/throws", has_file, &mut filters.raises),
-        ("catch/catches/catching", has_file, &mut filters.catches),
+    for (field, verbs, applies, type_name) in [
+        (
+            "takes",
+            "take/takes/accept/accepts/taking/accepting/expect/expects/receive/receives",
+            true,
+            &mut filters.takes,
+        ),
+        ("returns", "return/returns/returning|give/gives back", true, &mut filters.returns),
+        ("raises", "raise/raises/raising/throw/throws", has_file, &mut filters.raises),
+        ("catches", "catch/catches/catching", has_file, &mut filters.catches),
     ] {
-        let Some(at) = type_behind(verbs).filter(|_| applies) else { continue };
+        let Some((at, is_denied)) = type_behind(verbs).filter(|_| applies) else { continue };
+        if is_denied {
+            filters.denied.push(field);
+        }
         let text = &question.words[at].text;
         *type_name = Some(text.rsplit('.').next().unwrap_or(text).to_owned());
         named.mentions.retain(|mention| mention.at != at);
@@ -398,14 +470,50 @@ pub fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filt
 
 /// Reads the parameter by which functions are asked for: `functions that accept a timeout argument`.
 pub fn find_parameter(phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
+    const TAKES: &str = "take*/accept*/have/has/having/with/get/gets/expect*/receive*/declare*/using";
+    const LACKS: &str = "without | lack*";
     let is_asked = filters.noun.is_some_and(Noun::is_callable)
         && named.mentions.is_empty()
         && filters.least_parameters.is_none()
-        && phrase.has("take*/accept*/have/has/having/with/get/gets/expect*/receive*/declare*/using");
+        && (phrase.has(TAKES) || phrase.has(LACKS));
     if let ([name], true) = (named.parameters.as_slice(), is_asked) {
         filters.parameter = Some(name.clone());
+        // `have no x parameter` and `do not have an x parameter`
+        let has_no = phrase.place(TAKES).is_some_and(|(start, end)| {
+            phrase.is_denied(start) || phrase.words.get(end).is_some_and(|word| word == "no")
+        });
+        if has_no || phrase.has(LACKS) {
+            filters.denied.push("parameter");
+        }
         named.parameters.clear();
         named.has_parameter = false;
+    }
+}
+
+/// A note where the question says `not` and no condition took it in, so that nobody takes the answer for its contrary.
+pub fn note_on_denial(
+    phrase: &Phrase,
+    filters: &Filters,
+    intent: QuestionIntent,
+    named: &QuestionNames,
+) -> Option<String> {
+    const LISTED: &str = "which/what/list/show/all/every ... not/don't/doesn't/isn't/aren't/never/cannot/neither";
+    const CONTRARIES: [&str; 5] = ["public", "undocumented", "unannotated", "unused", "in_library"];
+    use QuestionIntent as I;
+    let is_list = matches!(intent, I::Usage | I::Handled | I::Raised | I::Members | I::Select | I::Text)
+        // A class and a member divide the classes below it.
+        || intent == I::Hierarchy && named.mentions.len() < 2;
+    let is_taken = !filters.denied.is_empty() || CONTRARIES.iter().any(|word| filters.has(word));
+    let is_left_out = is_list && !is_taken && phrase.has(LISTED);
+    is_left_out.then(|| "the question says `not`, which this answer leaves out".to_owned())
+}
+
+/// Reads a question for the number of tests in files: `how many tests does test_a.py have`.
+pub fn find_tests(phrase: &Phrase, filters: &mut Filters, named: &QuestionNames) {
+    const COUNTED: &str = "how many tests/testcases .. in/inside § | number of tests/testcases in/inside § | \
+         how many tests/testcases does/do § have/contain/define";
+    if filters.noun.is_none() && named.mentions.is_empty() && !named.files.is_empty() && phrase.has(COUNTED) {
+        filters.noun = Some(Noun::Test);
     }
 }
 

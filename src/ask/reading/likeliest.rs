@@ -51,6 +51,34 @@ pub fn choose_twin(phrase: &Phrase, named: &mut QuestionNames) {
     }
 }
 
+/// Passes over constants that only tests define where the program has their name as a text: `config["SECRET_KEY"]`.
+pub fn pass_over_constants_of_tests(
+    store: &Store,
+    sources: &Sources,
+    named: &mut QuestionNames,
+) -> Result<(), StoreError> {
+    for mention in &mut named.mentions {
+        let is_setting = mention.text.contains('_') && !mention.text.contains(char::is_lowercase);
+        let mut are_of_tests = is_setting && !mention.meanings.targets.is_empty();
+        for target in &mention.meanings.targets {
+            let is_test = store.file(target.main().file)?.is_some_and(|file| file.is_test);
+            are_of_tests &= is_test || is_aside(&target.main().path);
+        }
+        if !are_of_tests {
+            continue;
+        }
+        let quoted = ['"', '\''].map(|quote| format!("{quote}{}{quote}", mention.text));
+        let has_text = |path: &str| {
+            sources.text(path).is_some_and(|text| quoted.iter().any(|quoted| text.contains(quoted.as_str())))
+        };
+        let mut files = store.files()?.into_iter().filter(|(_, file)| !file.is_test && !is_aside(&file.path));
+        if files.any(|(_, file)| has_text(&file.path)) {
+            mention.passed.splice(0..0, std::mem::take(&mut mention.meanings.targets));
+        }
+    }
+    Ok(())
+}
+
 /// Whether a definition is a coroutine, or stands in a module for them.
 fn is_asynchronous(target: &Target) -> bool {
     let main = target.main();

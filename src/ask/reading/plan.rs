@@ -2,6 +2,8 @@
 //!
 //! `ask --plan` prints it. The same question about the same tree always gives the same plan.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::{
@@ -201,6 +203,13 @@ impl Understood {
         self.words.windows(2).take(3).any(is_asked)
     }
 
+    /// Whether the question is for the number of files, all of them.
+    pub fn counts_files(&self) -> bool {
+        let filters = &self.plan.filters;
+        let is_file = |word: &String| matches!(word.as_str(), "file" | "files");
+        filters.noun == Some(Noun::Module) && filters.has("count") && self.words.iter().any(is_file)
+    }
+
     /// The definitions that the question asks for, by conditions and place. A class holds only a part of its file.
     pub fn filter(&self) -> Filter {
         let mut filter = self.plan.filters.conditions();
@@ -209,6 +218,9 @@ impl Understood {
         let is_measured = self.plan.filters.least_lines.or(self.plan.filters.least_parameters).is_some();
         let mark = mark.filter(|mark| !is_measured || *mark != DefinitionMark::Outer);
         filter.kinds = kinds.to_vec();
+        if self.plan.filters.noun == Some(Noun::Method) && self.plan.filters.has("count") {
+            filter.kinds.retain(|kind| *kind != EntityKind::Function);
+        }
         filter.marks.extend(mark.filter(|mark| !filter.marks.contains(mark)));
         filter.paths = match self.owners() {
             // A package holds the modules below it.
@@ -220,7 +232,7 @@ impl Understood {
         };
         filter.paths.dedup();
         // Tests and fixtures are no program, yet wherever they stand they are meant.
-        let is_anywhere = matches!(self.plan.filters.noun, Some(Noun::Fixture | Noun::Test));
+        let is_anywhere = matches!(self.plan.filters.noun, Some(Noun::Fixture | Noun::Test)) || self.counts_files();
         if filter.is_in_tests.is_none() && filter.paths.is_empty() && !is_anywhere {
             filter.is_in_tests = Some(false);
         }
@@ -354,7 +366,8 @@ fn candidate(entity: &Entity) -> PlanCandidate {
 /// Derives the rest of the plan from its subjects, and adds notes.
 pub(super) fn finish(store: &Store, understood: &mut Understood) -> Result<(), StoreError> {
     let plan = &mut understood.plan;
-    let names = plan.subjects.len();
+    // One name with two candidates is one subject.
+    let names = plan.subjects.iter().map(|subject| &subject.mention).collect::<BTreeSet<_>>().len();
     plan.complexity = if names > 1 { "complex" } else { "simple" };
     for parameter in plan.parameters.clone() {
         let mut is_taken = understood.targets.is_empty();

@@ -11,10 +11,13 @@ use crate::{
     ask::{
         context::lines::find_line,
         reading::{
-            filters::{EVERY_VARIABLE, Filters, find_base, find_decorator, find_parameter, find_types},
+            filters::{
+                EVERY_VARIABLE, Filters, find_base, find_decorator, find_parameter, find_tests, find_types,
+                note_on_denial,
+            },
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
-            likeliest::{choose_twin, name_the_family, name_the_thing, of_instance},
+            likeliest::{choose_twin, name_the_family, name_the_thing, of_instance, pass_over_constants_of_tests},
             literals::{Literal, foreign_frame, frames, literals},
             names::{NameMatch, meanings},
             plan::{Hints, PlannedFile, Understood, assemble, finish, subject},
@@ -126,6 +129,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     }
     corrections.extend(resolve_instances(store, sources, &question, &mut named)?);
     forget_namesakes(&mut named);
+    pass_over_constants_of_tests(store, sources, &mut named)?;
     let outside = find_limits(store, &question, &mut named)?;
     name_the_thing(store, &question, &mut named)?;
     let family = name_the_family(store, &question, &mut named)?;
@@ -133,8 +137,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let mut filters = Filters::of(&phrase);
     find_decorator(&question, &phrase, &mut filters, &mut named);
     find_types(&question, &phrase, &mut filters, &mut named);
-    let is_derived = find_base(&question, &phrase, &mut filters, &mut named);
+    let is_derived = find_base(store, &question, &phrase, &mut filters, &mut named)?;
     find_parameter(&phrase, &mut filters, &mut named);
+    find_tests(&phrase, &mut filters, &named);
     if name_the_new(&mut question, &named) {
         phrase = self::phrase(&question, &named, false);
     }
@@ -233,6 +238,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     if intent != QuestionIntent::Files {
         corrections.extend(choose_files(store, &mut understood)?);
     }
+    corrections.extend(note_on_denial(&phrase, &filters, intent, &named));
     understood.plan.polarity = forms::polarity(&phrase);
     understood.plan.filters = filters;
     understood.plan.literals = literals;
@@ -370,7 +376,8 @@ fn implied_literals(question: &ParsedQuestion, phrase: &Phrase) -> Vec<Literal> 
         return ["os.environ", "getenv"].map(literal).to_vec();
     }
     let place = phrase.place(
-        "who/what/which/where/anything/anyone/anybody/something/still .. use/uses/using/import/imports/imported/need/needs",
+        "who/what/which/where/anything/anyone/anybody/something/still .. use/uses/using/import/imports/imported/need/needs|\
+         who/what/which .. depend/depends/rely/relies on",
     );
     let behind = place.map(|(_, at)| question.words[at..].iter());
     let mut behind =
@@ -564,7 +571,13 @@ fn find_limits(
         let text = question.words[at].text.clone();
         let below = format!("{text}/");
         let inside = all.iter().map(|(_, file)| &file.path).filter(|path| path.starts_with(&below));
-        let paths: Vec<String> = inside.cloned().collect();
+        let mut paths: Vec<String> = inside.cloned().collect();
+        if paths.is_empty() {
+            // `outside of termui`: a module of the program.
+            let name = format!("/{text}.py");
+            let is_it = |path: &&String| format!("/{path}").ends_with(&name) && !is_aside(path);
+            paths = all.iter().map(|(_, file)| &file.path).filter(is_it).cloned().collect();
+        }
         if paths.is_empty() || matches!(text.as_str(), "tests" | "test") {
             continue;
         }

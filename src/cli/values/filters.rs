@@ -162,6 +162,7 @@ impl FilterOptions {
             overrides: self.overrides.clone(),
             defines: self.defines.clone(),
             lacks: self.lacks.clone(),
+            excluded: Vec::new(),
         }
     }
 

@@ -277,6 +277,13 @@ pub fn details(phrase: &Phrase, facts: &Facts, head: &str) -> Vec<&'static str> 
     fitting(phrase, facts, head).map(|(_, _, value)| value).collect()
 }
 
+/// The values of a detail such as `mark:` that fit, and that the question denies: `are not async`.
+pub fn denied(phrase: &Phrase, head: &str) -> Vec<&'static str> {
+    let none = Facts::new();
+    let forms = fitting(phrase, &none, head).filter(|(_, form, _)| phrase.denies(&form.patterns));
+    forms.map(|(_, _, value)| value).collect()
+}
+
 /// The first number of a detail that fits, with what its form adds to it.
 pub fn number(phrase: &Phrase, detail: &str) -> Option<u32> {
     let mut forms = table().iter().filter(|form| form.target.strip_prefix("number:") == Some(detail));

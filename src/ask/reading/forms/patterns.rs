@@ -6,6 +6,12 @@
 /// Words that `..` and `...` may stand for.
 const GAP: usize = 3;
 const WIDE_GAP: usize = 12;
+/// Words before a condition among which a `not` denies it, and words that end its reach.
+const REACH: usize = 3;
+const JOINTS: [&str; 7] = ["and", "but", "that", "which", "who", "with", "whose"];
+/// Words that a negation before them denies, and nothing behind them: `not documented, async`.
+const TAKING: [&str; 9] =
+    ["annotated", "annotation", "annotations", "called", "docstring", "docstrings", "documented", "tested", "used"];
 
 /// The words of a question in lower case, with the places of its names.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +35,27 @@ impl Phrase {
     /// Where the first fitting pattern of `list` begins, and the place behind it.
     pub fn place(&self, list: &str) -> Option<(usize, usize)> {
         list.split('|').find_map(|pattern| self.find(pattern))
+    }
+
+    /// Whether the question denies the first fitting pattern of `list`: `are not async`.
+    pub fn denies(&self, list: &str) -> bool {
+        // Parts behind `&` only say when the first one counts.
+        let first = |patterns: &str| self.find(patterns.split('&').next().unwrap_or_default());
+        list.split('|').find_map(first).is_some_and(|(start, _)| self.is_denied(start))
+    }
+
+    /// Whether a negation stands before the word at `at`, or is a part of it.
+    pub fn is_denied(&self, at: usize) -> bool {
+        let is_negation = |at: &usize| {
+            let is_only = self.words.get(at + 1).is_some_and(|next| matches!(next.as_str(), "only" | "just"));
+            !is_only && !self.is_name[*at] && is_negation(&self.words[*at])
+        };
+        let ends = |at: &usize| {
+            let word = self.words[*at].as_str();
+            JOINTS.contains(&word) || TAKING.contains(&word)
+        };
+        let before = (at.saturating_sub(REACH)..at).rev();
+        self.words[at].starts_with("non-") || before.take_while(|at| !ends(at)).any(|at| is_negation(&at))
     }
 
     /// The number that a pattern of `list` has at its `#`.
@@ -66,6 +93,11 @@ impl Phrase {
     }
 }
 
+/// Whether a word denies what stands behind it.
+fn is_negation(word: &str) -> bool {
+    word.ends_with("n't") || matches!(word, "not" | "no" | "non" | "never" | "neither" | "nor" | "cannot" | "without")
+}
+
 /// A number in digits or as a word.
 pub fn number(word: &str) -> Option<u32> {
     const WORDS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen \
@@ -78,6 +110,23 @@ pub fn number(word: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_condition_is_denied_by_the_words_before_it() {
+        let denies = |text: &str, pattern: &str| {
+            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            let is_name = words.iter().map(|word| word == "x").collect();
+            Phrase { words, is_name }.denies(pattern)
+        };
+        assert!(denies("which methods of x are not async", "async"));
+        assert!(denies("functions that don't ever return a list", "return"));
+        assert!(denies("functions that are neither async nor static", "async"));
+        assert!(denies("all non-async functions", "async | non-async"));
+        assert!(!denies("functions that are not async and return a list", "return"));
+        assert!(!denies("not only async functions", "async"));
+        assert!(!denies("methods without docstring public names", "public"));
+        assert!(!denies("which methods of x are async", "async"));
+    }
 
     #[test]
     fn patterns_fit_words_stems_gaps_names_and_numbers() {

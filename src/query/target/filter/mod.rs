@@ -69,6 +69,8 @@ pub struct Filter {
     /// Members that a class defines itself, and members that it does not define itself.
     pub defines: Vec<String>,
     pub lacks: Vec<String>,
+    /// Conditions of which a definition must meet none.
+    pub excluded: Vec<Filter>,
 }
 
 /// The order of a list.
@@ -174,6 +176,27 @@ impl Filter {
         ]
     }
 
+    /// Each condition on marks, bases, decorators, types, parameters and sizes as a filter of its own.
+    pub fn alone(self) -> Vec<Self> {
+        let none = Self::default;
+        let mut alone: Vec<Self> = self.marks.into_iter().map(|mark| Self { marks: vec![mark], ..none() }).collect();
+        alone.extend(self.derives_from.into_iter().map(|names| Self { derives_from: vec![names], ..none() }));
+        alone.extend(self.decorators.into_iter().map(|names| Self { decorators: vec![names], ..none() }));
+        alone.extend(self.takes.into_iter().map(|name| Self { takes: vec![name], ..none() }));
+        alone.extend(self.parameters.into_iter().map(|name| Self { parameters: vec![name], ..none() }));
+        alone.extend(self.returns.into_iter().map(|name| Self { returns: vec![name], ..none() }));
+        alone.extend(self.raises.into_iter().map(|name| Self { raises: vec![name], ..none() }));
+        alone.extend(self.catches.into_iter().map(|name| Self { catches: vec![name], ..none() }));
+        alone.extend(self.least_lines.map(|least| Self { least_lines: Some(least), ..none() }));
+        alone.extend(self.least_parameters.map(|least| Self { least_parameters: Some(least), ..none() }));
+        alone
+    }
+
+    /// Whether the condition is denied of definitions whose annotations do not tell whether it holds.
+    pub fn needs_annotations(&self) -> bool {
+        self.excluded.iter().any(|denied| !denied.returns.is_empty() || !denied.takes.is_empty())
+    }
+
     /// The conditions in words: `private, async, without docstring`.
     pub fn words(&self) -> String {
         let mut words: Vec<String> = self.marks.iter().map(|mark| mark.as_str().to_owned()).collect();
@@ -198,6 +221,7 @@ impl Filter {
                 words.push(format!("{verb} {}", quoted(names, " and ")));
             }
         }
+        words.extend(self.excluded.iter().map(|excluded| denied(&excluded.words())));
         match self.is_in_tests {
             Some(true) => words.push("in tests".to_owned()),
             Some(false) => words.push("outside of tests".to_owned()),
@@ -208,6 +232,20 @@ impl Filter {
         }
         words.join(", ")
     }
+}
+
+/// One condition in words, denied.
+fn denied(words: &str) -> String {
+    const CONTRARIES: [(&str, &str); 6] = [
+        ("returns", "does not return"),
+        ("takes", "does not take"),
+        ("raises", "does not raise"),
+        ("catches", "does not catch"),
+        ("with parameter", "without parameter"),
+        ("at least", "fewer than"),
+    ];
+    let contrary = |(says, contrary): &(&str, &str)| words.strip_prefix(says).map(|rest| format!("{contrary}{rest}"));
+    CONTRARIES.iter().find_map(contrary).unwrap_or_else(|| format!("not {words}"))
 }
 
 fn quoted(names: &[String], joint: &str) -> String {
@@ -259,6 +297,11 @@ impl<'s> FilterReader<'s> {
                 && filter.raises.iter().all(|name| flow.raised.iter().any(|raised| is_suffix(raised, name)))
                 && filter.catches.iter().all(|name| flow.caught.iter().any(|caught| is_suffix(caught, name)));
             if !fits {
+                return Ok(false);
+            }
+        }
+        for denied in &filter.excluded {
+            if !tells(denied, &record.signature) || self.accepts(denied, entity)? {
                 return Ok(false);
             }
         }
@@ -569,6 +612,18 @@ fn fits_signature(filter: &Filter, signature: &str) -> bool {
         && filter.parameters.iter().all(is_there)
 }
 
+/// Whether a signature has the annotations that tell whether it meets the conditions.
+pub fn tells(filter: &Filter, signature: &str) -> bool {
+    if filter.returns.is_empty() && filter.takes.is_empty() {
+        return true;
+    }
+    let Some(signature) = WrittenSignature::parse(signature) else { return false };
+    let is_stated =
+        |parameter: &WrittenParameter| !parameter.annotation.is_empty() || matches!(parameter.name, "self" | "cls");
+    (filter.returns.is_empty() || !signature.result.is_empty())
+        && (filter.takes.is_empty() || signature.parameters.iter().all(is_stated))
+}
+
 /// Whether an annotation has a name among its dotted names.
 fn mentions(annotation: &str, name: &str) -> bool {
     let parts = annotation.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
@@ -625,7 +680,12 @@ mod tests {
         check(&Filter { has_tests: Some(true), ..methods.clone() }, "Base.run");
         check(&Filter { has_uses: Some(false), ..methods.clone() }, "Base._close");
         check(&Filter { overrides: names(&["Base.run"]), ..methods.clone() }, "Left.run");
-        check(&Filter { overrides: names(&["*"]), ..methods }, "Left.run");
+        check(&Filter { overrides: names(&["*"]), ..methods.clone() }, "Left.run");
+        let is_private = Filter { marks: vec![DefinitionMark::Private], ..Filter::default() };
+        check(&Filter { excluded: is_private.alone(), ..methods.clone() }, "Base.run Left.run");
+        let returns_day = Filter { returns: names(&["Day"]), ..Filter::default() };
+        // The others do not say what they return.
+        check(&Filter { excluded: returns_day.alone(), ..methods.clone() }, "");
         check(&Filter { lacks: names(&["_close"]), ..Filter::default() }, "Left");
         check(&Filter { is_in_tests: Some(true), kinds: vec![Function], ..Filter::default() }, "tests.test_a.test_run");
         check(&Filter { paths: names(&["pkg"]), kinds: vec![Class], ..Filter::default() }, "Base Left");

@@ -7,6 +7,9 @@ impl Filter {
     /// The options of `search`, `refs` and `tree` that state the conditions, each with its value. `None` where no
     /// options do.
     pub fn options(&self) -> Option<Vec<(&'static str, String)>> {
+        if !self.excluded.is_empty() {
+            return None;
+        }
         let mut options = Vec::new();
         let mut kinds = self.kinds.clone();
         let has = |kind: EntityKind| self.kinds.contains(&kind);

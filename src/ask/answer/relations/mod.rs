@@ -2,7 +2,11 @@
 //!
 //! Each row has the source line that proves it.
 
+mod overrides;
+
 use std::collections::{BTreeMap, BTreeSet};
+
+use self::overrides::{class_overrides, overridden};
 
 use crate::{
     ask::{
@@ -84,6 +88,10 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         && understood.targets.iter().any(|target| target.main().id == member.main().parent)
     {
         answer.headline = overridden(reading, understood, member, &mut answer)?;
+        return Ok(answer);
+    }
+    if let Some(headline) = class_overrides(reading, understood, &mut answer)? {
+        answer.headline = headline;
         return Ok(answer);
     }
     for target in &understood.targets {
@@ -179,40 +187,6 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
-}
-
-/// Says which methods override a method. Where the likeliest of several has none, another of them may.
-fn overridden(
-    reading: AnswerInputs,
-    understood: &Understood,
-    target: &Target,
-    answer: &mut Answer,
-) -> Result<String, StoreError> {
-    let main = target.main();
-    answer.want(main, "asked about", false);
-    let is_namesake = |(_, passed): &&(String, Vec<Target>)| passed[0].main().record.name == main.record.name;
-    let passed = understood.passed.iter().find(is_namesake).map_or(&[][..], |(_, passed)| passed.as_slice());
-    if !main.record.kind.is_callable() {
-        return Ok(format!("`{}` is a {}: it has no subclasses", main.full_name(), main.record.kind));
-    }
-    let mut found = Overrides::of(reading.store, target)?;
-    let mut name = main.full_name();
-    for other in passed {
-        let others = if found.below.is_empty() { Overrides::of(reading.store, other)? } else { break };
-        if !others.below.is_empty() {
-            (found, name) = (others, other.main().full_name());
-        }
-    }
-    let headline = match (found.below.len(), passed.len()) {
-        (0, 0) => format!("nothing overrides `{name}`"),
-        (0, others) => {
-            let definitions = count(others + 1, "definition");
-            format!("{definitions} of `{}`, and none overrides another: `{name}` is one", main.record.name)
-        }
-        (all, _) => format!("`{name}` is overridden {}", count(all, "time")),
-    };
-    found.list(answer);
-    Ok(headline)
 }
 
 /// Answers `which classes define m` with the definitions themselves; `None` for other questions.
@@ -684,57 +658,6 @@ pub fn connections(reading: AnswerInputs, targets: &[Target]) -> Result<Connecti
     }
     found.between = owners.into_values().collect();
     Ok(found)
-}
-
-/// The methods that a method overrides, and those that override it.
-struct Overrides {
-    above: Vec<Entity>,
-    below: Vec<Entity>,
-}
-
-impl Overrides {
-    fn list(&self, answer: &mut Answer) {
-        for entity in self.above.iter().chain(&self.below) {
-            answer.want(entity, "overrides it or is overridden", true);
-        }
-        answer.list(format!("overrides ({})", self.above.len()), self.above.iter().map(ListRow::of).collect());
-        answer.list(format!("overridden by ({})", self.below.len()), self.below.iter().map(ListRow::of).collect());
-    }
-
-    fn of(store: &Store, target: &Target) -> Result<Self, StoreError> {
-        let (mut above, mut below) = (Vec::new(), Vec::new());
-        for entity in &target.entities {
-            for relationship in store.incoming(entity.id)? {
-                match relationship.kind {
-                    RelationshipKind::Overrides => below.extend(store.entity(relationship.source)?),
-                    RelationshipKind::ImplementedBy => above.extend(store.entity(relationship.source)?),
-                    _ => {}
-                }
-            }
-            for relationship in store.outgoing(entity.id)? {
-                match relationship.kind {
-                    RelationshipKind::Overrides => above.extend(store.entity(relationship.target)?),
-                    RelationshipKind::ImplementedBy => below.extend(store.entity(relationship.target)?),
-                    _ => {}
-                }
-            }
-        }
-        // An override of an override replaces the method too.
-        let mut at = 0;
-        while at < below.len() {
-            for relationship in store.incoming_of(below[at].id, RelationshipKind::Overrides)? {
-                if let Some(entity) = store.entity(relationship.source)?
-                    && below.iter().all(|known: &Entity| known.id != entity.id)
-                {
-                    below.push(entity);
-                }
-            }
-            at += 1;
-        }
-        below.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
-        below.dedup_by_key(|entity| entity.id);
-        Ok(Self { above, below })
-    }
 }
 
 /// The members of a direct subclass that it defines anew. Its head would say no more than its row does.

@@ -1,0 +1,186 @@
+//! Answers about methods that override others: those below a method, and those above it.
+
+use crate::{
+    ask::{
+        answer::{Answer, AnswerInputs, ListRow, in_words},
+        reading::plan::Understood,
+    },
+    model::{EntityKind, RelationshipKind},
+    query::{
+        target::{Target, TargetMatch, known},
+        words::count,
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Says which methods override a method. Where the likeliest of several has none, another of them may.
+pub(super) fn overridden(
+    reading: AnswerInputs,
+    understood: &Understood,
+    target: &Target,
+    answer: &mut Answer,
+) -> Result<String, StoreError> {
+    let main = target.main();
+    answer.want(main, "asked about", false);
+    let is_namesake = |(_, passed): &&(String, Vec<Target>)| passed[0].main().record.name == main.record.name;
+    let passed = understood.passed.iter().find(is_namesake).map_or(&[][..], |(_, passed)| passed.as_slice());
+    if !main.record.kind.is_callable() {
+        return Ok(format!("`{}` is a {}: it has no subclasses", main.full_name(), main.record.kind));
+    }
+    let mut found = Overrides::of(reading.store, target)?;
+    if let Some(headline) = own_override(understood, target, &found.above) {
+        found.list(answer);
+        return Ok(headline);
+    }
+    let mut name = main.full_name();
+    for other in passed {
+        let others = if found.below.is_empty() { Overrides::of(reading.store, other)? } else { break };
+        if !others.below.is_empty() {
+            (found, name) = (others, other.main().full_name());
+        }
+    }
+    let headline = match (found.below.len(), passed.len()) {
+        (0, 0) => format!("nothing overrides `{name}`"),
+        (0, others) => {
+            let definitions = count(others + 1, "definition");
+            format!("{definitions} of `{}`, and none overrides another: `{name}` is one", main.record.name)
+        }
+        (all, _) => format!("`{name}` is overridden {}", count(all, "time")),
+    };
+    found.list(answer);
+    Ok(headline)
+}
+
+/// Answers `does C override m` where the class and the method are named apart; `None` for other questions.
+pub(super) fn class_overrides(
+    reading: AnswerInputs,
+    understood: &Understood,
+    answer: &mut Answer,
+) -> Result<Option<String>, StoreError> {
+    let words = &understood.words;
+    let Some(at) = words.iter().position(|word| word.starts_with("overrid")) else { return Ok(None) };
+    let range = match words.first().map(String::as_str) {
+        Some("does" | "do") => 0..at,
+        Some("is") => at..words.len(),
+        _ => return Ok(None),
+    };
+    let is_heir = |target: &&Target| {
+        let record = &target.main().record;
+        record.kind == EntityKind::Class && words[range.clone()].contains(&record.name.to_lowercase())
+    };
+    let method = understood.targets.iter().find(|target| target.main().record.kind.is_callable());
+    let Some(class) = understood.targets.iter().find(is_heir).map(Target::main) else { return Ok(None) };
+    // An everyday word is a name behind the verb where the class has such a member, or else another class.
+    let behind = words[at + 1..].iter().find(|word| !matches!(word.as_str(), "the" | "a" | "method" | "its"));
+    let member = match behind.filter(|_| method.is_none()) {
+        Some(name) => match known(reading.store, &format!("{}.{name}", class.full_name()), "")? {
+            Some(TargetMatch::Found(member)) => Some(member),
+            _ => {
+                let mut others = reading.store.entities_named(name, false)?.into_iter();
+                others.find(|other| other.record.kind == EntityKind::Method).map(|other| Target::of(vec![other]))
+            }
+        },
+        None => None,
+    };
+    let Some(method) = method.or(member.as_ref()) else { return Ok(None) };
+    let name = &method.main().record.name;
+    let mut own = reading.store.children(class.id)?;
+    own.retain(|child| child.record.name == *name);
+    if own.is_empty() {
+        answer.list(format!("other definitions called `{name}`"), vec![ListRow::of(method.main())]);
+        return Ok(Some(format!("no: `{}` does not define `{name}` itself", class.record.name)));
+    }
+    let own = Target::of(own);
+    let found = Overrides::of(reading.store, &own)?;
+    let headline = overrides_these(&own.main().record.qualified, &found.above);
+    found.list(answer);
+    Ok(Some(headline))
+}
+
+/// Says what a method overrides.
+fn overrides_these(method: &str, above: &[Entity]) -> String {
+    let mut overridden: Vec<String> = above.iter().map(|entity| format!("`{}`", entity.record.qualified)).collect();
+    overridden.dedup();
+    if overridden.is_empty() {
+        return format!("no: `{method}` overrides nothing of the repository");
+    }
+    format!("yes: `{method}` overrides {}", in_words(&overridden))
+}
+
+/// Answers `does C override m` by the methods above it; `None` for other questions.
+fn own_override(understood: &Understood, target: &Target, above: &[Entity]) -> Option<String> {
+    let main = target.main();
+    let (owner, inherited) = match &target.inherited_by {
+        Some(class) => (class.as_str(), true),
+        None => (main.record.qualified.rsplit_once('.')?.0, false),
+    };
+    let owner = owner.rsplit('.').next().unwrap_or(owner);
+    let (class, method) = (owner.to_lowercase(), format!(".{}", main.record.name.to_lowercase()));
+    let words = &understood.words;
+    let at = words.iter().position(|word| word.starts_with("overrid"))?;
+    let is_owner = |word: &String| word.rsplit('.').next() == Some(&class) || word.ends_with(&method);
+    let is_asked = match words.first()?.as_str() {
+        "does" | "do" => words[..at].iter().any(is_owner),
+        "is" => words[at..].iter().any(is_owner),
+        _ => false,
+    };
+    if !is_asked {
+        return None;
+    }
+    Some(if inherited {
+        format!("no: `{owner}` inherits `{}` as it is", main.record.qualified)
+    } else {
+        overrides_these(&main.record.qualified, above)
+    })
+}
+
+/// The methods that a method overrides, and those that override it.
+struct Overrides {
+    above: Vec<Entity>,
+    below: Vec<Entity>,
+}
+
+impl Overrides {
+    fn list(&self, answer: &mut Answer) {
+        for entity in self.above.iter().chain(&self.below) {
+            answer.want(entity, "overrides it or is overridden", true);
+        }
+        answer.list(format!("overrides ({})", self.above.len()), self.above.iter().map(ListRow::of).collect());
+        answer.list(format!("overridden by ({})", self.below.len()), self.below.iter().map(ListRow::of).collect());
+    }
+
+    fn of(store: &Store, target: &Target) -> Result<Self, StoreError> {
+        let (mut above, mut below) = (Vec::new(), Vec::new());
+        for entity in &target.entities {
+            for relationship in store.incoming(entity.id)? {
+                match relationship.kind {
+                    RelationshipKind::Overrides => below.extend(store.entity(relationship.source)?),
+                    RelationshipKind::ImplementedBy => above.extend(store.entity(relationship.source)?),
+                    _ => {}
+                }
+            }
+            for relationship in store.outgoing(entity.id)? {
+                match relationship.kind {
+                    RelationshipKind::Overrides => above.extend(store.entity(relationship.target)?),
+                    RelationshipKind::ImplementedBy => below.extend(store.entity(relationship.target)?),
+                    _ => {}
+                }
+            }
+        }
+        // An override of an override replaces the method too.
+        let mut at = 0;
+        while at < below.len() {
+            for relationship in store.incoming_of(below[at].id, RelationshipKind::Overrides)? {
+                if let Some(entity) = store.entity(relationship.source)?
+                    && below.iter().all(|known: &Entity| known.id != entity.id)
+                {
+                    below.push(entity);
+                }
+            }
+            at += 1;
+        }
+        below.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
+        below.dedup_by_key(|entity| entity.id);
+        Ok(Self { above, below })
+    }
+}

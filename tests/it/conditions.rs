@@ -1,0 +1,88 @@
+//! Questions whose conditions are denied, misspelt or counted, and the answers that must not say the contrary.
+
+use crate::harness::TestRepo;
+
+/// Classes, functions and methods of every kind that the questions below tell apart.
+fn kinds() -> TestRepo {
+    TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file("shop/__init__.py", "")
+        .file(
+            "shop/clients.py",
+            "from abc import ABC\n\n\nclass Transport(ABC):\n    def send(self, text: str) -> int:\n        return 1\n\n    async def wait(self) -> None:\n        pass\n\n    def _close(self):\n        pass\n\n\nclass Slow(Transport):\n    def send(self, text: str, timeout: int = 1) -> int:\n        return 2\n\n\nclass Other:\n    def idle(self) -> None:\n        pass\n\n\ndef build(timeout: int) -> Transport:\n    return Slow()\n\n\ndef plain() -> None:\n    pass\n",
+        )
+        .file("tests/test_clients.py", "from shop.clients import build\n\n\ndef test_build():\n    assert build(1)\n")
+        .commit("first")
+}
+
+/// Each question has this text in its answer.
+fn check(repo: &TestRepo, questions: &[(&str, &str)]) {
+    for (question, wanted) in questions {
+        let text = repo.run(["ask", question]).code(0).stdout;
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(wanted), "{question}\n  wanted {wanted}\n  found  {text}");
+    }
+}
+
+/// A `not` turns a condition round; where it cannot, the answer says that it leaves the word out.
+#[test]
+fn a_denied_condition_is_not_stated_as_fulfilled() {
+    check(
+        &kinds(),
+        &[
+            ("which methods of Transport are not async?", "2 methods of `shop.clients.Transport` (not async)"),
+            ("which methods of Transport are neither async nor private?", "1 method of `shop.clients.Transport`"),
+            ("which functions do not return None in shop/clients.py?", "(does not return `None`)"),
+            ("which functions do not return None in shop/clients.py?", "1 function without the annotation may fit too"),
+            ("which classes in clients.py do not inherit from Transport?", "2 classes in shop/clients.py (not derived"),
+            ("which functions in clients.py don't have a timeout parameter?", "(without parameter `timeout`)"),
+            ("which functions do not call build?", "the question says `not`, which this answer leaves out"),
+            ("which modules do not import abc?", "the question says `not`, which this answer leaves out"),
+            ("which classes do not override Transport.send?", "the question says `not`, which this answer leaves out"),
+        ],
+    );
+}
+
+/// A base that no file names is a slip, or is said to be nothing.
+#[test]
+fn a_misspelt_base_is_put_right() {
+    check(
+        &kinds(),
+        &[
+            ("which classes inherit from Transprot?", "1 class is derived from `shop.clients.Transport` directly"),
+            ("which classes inherit from Transprot?", "nothing is called `Transprot`: taken for `Transport`"),
+            ("which classes inherit from Zorglub?", "nothing here is called `Zorglub`"),
+            ("which classes derive from ABC?", "2 classes outside of tests (derived from `ABC`)"),
+        ],
+    );
+}
+
+/// `does C override m` asks for the method above, not for those below.
+#[test]
+fn what_a_method_overrides_is_told() {
+    check(
+        &kinds(),
+        &[
+            ("does Slow override send", "yes: `Slow.send` overrides `Transport.send`"),
+            ("does Transport override send", "no: `Transport.send` overrides nothing of the repository"),
+            ("does Other override send", "no: `Other` does not define `send` itself"),
+            ("is Transport.send overridden by Slow", "yes: `Slow.send` overrides `Transport.send`"),
+            ("what overrides Transport.send", "`shop.clients.Transport.send` is overridden 1 time"),
+        ],
+    );
+}
+
+/// Kinds that a question tells apart are counted apart, and files are all files.
+#[test]
+fn kinds_are_counted_apart() {
+    check(
+        &kinds(),
+        &[
+            ("how many classes, functions and methods are there?", "3 classes, 2 functions and 5 methods outside of"),
+            ("how many methods does this project have?", "5 methods outside of tests"),
+            ("how many tests does tests/test_clients.py have?", "1 test in tests/test_clients.py"),
+            ("how many files are there?", "3 Python files in the repository, 2 of them outside of tests"),
+            ("methods longer than 1 line in shop/clients.py", "7 methods in shop/clients.py (at least 2 lines), 2 of"),
+        ],
+    );
+}
