@@ -427,8 +427,8 @@ fn a_few_improbable_tests_beside_many_are_listed_and_otherwise_left_out() {
             fixture.edge(&test, Calls, "shop.cart.total", 10 * number + 2, Basis::Import);
         }
         // Two guesses, one behind the other.
-        fixture.edge("shop.use.buy", Calls, "shop.cart.total", 3, Basis::Crowd);
-        fixture.edge("shop.use.main", Calls, "shop.use.buy", 11, Basis::Crowd);
+        fixture.edge("shop.use.buy", Calls, "shop.cart.total", 3, Basis::Implicit);
+        fixture.edge("shop.use.main", Calls, "shop.use.buy", 11, Basis::Implicit);
         fixture.edge("tests.test_total.test_faint", Calls, "shop.use.main", 901, Basis::Import);
         let store = fixture.store();
         let Ok(TargetMatch::Found(target)) = look_up(&store, "total", "") else { panic!("no target") };
