@@ -19,6 +19,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("ask-doc.j2", include_str!("../templates/ask-doc.j2")),
     ("ask-explain.j2", include_str!("../templates/ask-explain.j2")),
     ("ask-impact.j2", include_str!("../templates/ask-impact.j2")),
+    ("ask-review.j2", include_str!("../templates/ask-review.j2")),
     ("ask-smell.j2", include_str!("../templates/ask-smell.j2")),
     ("ask-system.j2", include_str!("../templates/ask-system.j2")),
     ("ask-test.j2", include_str!("../templates/ask-test.j2")),

@@ -86,3 +86,14 @@ fn kinds_are_counted_apart() {
         ],
     );
 }
+
+#[test]
+fn a_review_of_a_definition_has_a_prompt_of_its_own() {
+    let repo = kinds();
+    let plan = repo.run(["ask", "--plan", "review Transport.send"]).code(0).stdout;
+    assert!(plan.contains("task review"), "{plan}");
+    let prompt = repo.run(["ask", "-q", "--format", "prompt", "code review of Transport.send"]).code(0).stdout;
+    assert!(prompt.contains("Review the code") && prompt.contains("def send(self, text: str)"), "{prompt}");
+    let plan = repo.run(["ask", "--plan", "how can I improve Transport.send?"]).code(0).stdout;
+    assert!(plan.contains("task smell"), "{plan}");
+}

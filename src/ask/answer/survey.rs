@@ -198,7 +198,7 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
         count(to_usize(counts.entities), "definition"),
         count(to_usize(counts.relationships), "relationship")
     );
-    if understood.plan.task == Task::Smell {
+    if matches!(understood.plan.task, Task::Smell | Task::Review) {
         let partial = files.iter().filter(|(_, file)| file.is_partial).count();
         let found = if partial == 0 {
             "no file has".to_owned()

@@ -119,7 +119,7 @@ words! {
 
 words! {
     /// The task for a language model. Each has its template.
-    Task { Ask = "ask", Explain = "explain", Test = "test", Doc = "doc", Smell = "smell", Impact = "impact", }
+    Task { Ask = "ask", Explain = "explain", Test = "test", Doc = "doc", Smell = "smell", Review = "review", Impact = "impact", }
 }
 
 words! {
@@ -342,6 +342,7 @@ pub fn task(phrase: &Phrase, facts: &Facts, intent: QuestionIntent) -> Task {
         QuestionIntent::Impact => Task::Impact,
         // An instruction to refactor is an edit; a question about it asks for a judgment.
         QuestionIntent::Edit => Task::Ask,
+        _ if has(Task::Review) => Task::Review,
         _ if has(Task::Smell) => Task::Smell,
         QuestionIntent::Explain | QuestionIntent::Flow => Task::Explain,
         _ => Task::Ask,

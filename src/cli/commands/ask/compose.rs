@@ -230,6 +230,7 @@ fn template_of(task: Task) -> &'static str {
         Task::Test => "ask-test.j2",
         Task::Doc => "ask-doc.j2",
         Task::Smell => "ask-smell.j2",
+        Task::Review => "ask-review.j2",
         Task::Impact => "ask-impact.j2",
     }
 }
