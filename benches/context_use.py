@@ -96,14 +96,16 @@ def plain(name):
     return name.split("@")[0]
 
 
-def offered(text):
-    """The names of definitions whose heads a text has."""
-    names, current = set(), None
+def offered(text, entities):
+    """The names of definitions whose heads a text has. Its headers name places: the file once, then lines in it."""
+    by_place = {(entity["path"], entity["start_line"]): plain(entity["name"]) for entity in entities}
+    names, path, current = set(), None, None
     for line in text.splitlines():
-        head = re.match(r"# ([\w.@]+) \((?:[a-z ]+)\)$", line)
+        head = re.match(r"# (?:Path: (.+?):|line )(\d+)(?:, top level| in [\w.@]+)?(?: \([a-z ]+\))?$", line)
         if head:
-            current = plain(head[1])
-            names.add(current)
+            path = head[1] or path
+            current = by_place.get((path, int(head[2])))
+            names.update([current] if current else [])
         elif current and (listed := re.match(r"#\s+(attributes|methods): (.*)", line)):
             names.update(f"{current}.{name.strip()}" for name in listed[2].split(","))
         elif current and (member := re.match(r"#     (?:async def|def|class) (\w+)|#     (\w+)(?:: | = )", line)):
@@ -128,7 +130,7 @@ def head(entity, text, members):
         code += [f"    attributes: {', '.join(names)}"] if names else []
         code += [f"    def {member['identifier']}" for member in members if member["kind"] != "variable"]
     written = "\n".join(f"# {line}" for line in code)
-    return f"# Path: {entity['path']}:{entity['start_line']}\n# {entity['name']} (found)\n{written}\n"
+    return f"# Path: {entity['path']}:{entity['start_line']} (found)\n{written}\n"
 
 
 def by_words(clone, entities, place, is_seen, budget):
@@ -184,7 +186,7 @@ def main():
             text = before.lines("context", "--at", f"{path}:{line}:{indent + 1}", "--tokens", str(args.tokens))
             if not args.lenient and tokens(text) > args.tokens:
                 sys.exit(f"{commit}: {tokens(text)} of {args.tokens} tokens")
-            found = offered(text), offered(by_words(folder, entities, (path, line), is_seen, args.tokens))
+            found = offered(text, entities), offered(by_words(folder, entities, (path, line), is_seen, args.tokens), entities)
             git(folder, "checkout", "-qf", "--detach", commit)
             after = Index(args.repoidx, folder).export("edges")
             wanted = {plain(e["to"]) for e in after if e["path"] == path and first <= e.get("line", 0) <= last and e["probability"] >= LIKELY} & hidden
