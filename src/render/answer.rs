@@ -10,7 +10,7 @@ use crate::{
         },
         citations::{Citation, CitationVerdict},
         context::Context,
-        reading::{commands::quoted, forms::QuestionIntent, plan::QuestionPlan},
+        reading::{forms::QuestionIntent, plan::QuestionPlan},
     },
     query::{impact::completeness::Completeness, words::count},
     render::{
@@ -21,7 +21,7 @@ use crate::{
             Budget, Limit, Row, SOURCE_WIDTH, Section, Sheet, WIDTH,
             line::{Line, cut, wrapped},
         },
-        words::signature,
+        words::{argument, signature},
     },
 };
 
@@ -35,8 +35,6 @@ const MAX_NOTES: usize = 3;
 const LEAST_FIRST: usize = 10;
 const LEAST_WRONG: usize = 24;
 const LEAST_SOURCE: usize = 6;
-/// Lines of a source that is shown whole where nothing else is asked for.
-const MOST_WHOLE: usize = 50;
 /// Lists of an answer that is cut.
 const MAX_SECTIONS: usize = 9;
 /// Characters of a note or a signature that are shown in any case.
@@ -72,13 +70,7 @@ fn sheet(answer: &Answer, screen: &Screen) -> Sheet {
     let has_impact = answer.blocks.iter().any(|block| matches!(block, AnswerBlock::Impact(_)));
     for (at, block) in answer.blocks.iter().enumerate() {
         match block {
-            AnswerBlock::Source(snippet) => {
-                let shown = source(snippet, screen);
-                // Who asks to see one definition wants to read it, if it is no more than a screen.
-                let is_whole = answer.plan.intent == QuestionIntent::Show && answer.blocks.len() == 1;
-                let least = if is_whole && shown.rows.len() <= MOST_WHOLE { shown.rows.len() } else { shown.least };
-                sheet.sections.push(Section { least, ..shown });
-            }
+            AnswerBlock::Source(snippet) => sheet.sections.push(source(snippet, screen)),
             // The second half of a question stands under the first, however long that is.
             AnswerBlock::List(list) => {
                 let is_second = answer.parts > 0 && at == answer.parts;
@@ -136,7 +128,7 @@ fn sheet(answer: &Answer, screen: &Screen) -> Sheet {
     sheet.closing.command = if is_usable {
         command.into_owned()
     } else if question.chars().count() <= MAX_QUESTION && !question.contains(char::is_control) {
-        format!("repoidx ask {}", visible(&quoted(question)))
+        format!("repoidx ask {}", argument(question))
     } else {
         "this question with".to_owned()
     };

@@ -173,7 +173,7 @@ pub fn review(
     let limits = options.mode.limits(&options.limits);
     let (judgment, unseen, removed) = judged(repo, &graph, sources, &read, options)?;
     // The tests of a failing module are known without a walk.
-    let targets = reaching(store, &graph, &read, &judgment, false)?;
+    let targets = reaching(&graph, targets_of(store, &read)?, &judgment, false)?;
     let judge::Judgment { mut findings, lost_imports, unimportable } = judgment;
     findings.sort_by(|a, b| {
         let place = |finding: &Finding| (finding.verdict, finding.path.clone(), finding.line, finding.column);
@@ -250,7 +250,9 @@ pub fn impact_of_change(
     let graph = Graph::new(store)?;
     let read = ComparedFiles::of(repo, &graph, &range.changes, options.threads)?;
     let (judgment, unseen, removed) = judged(repo, &graph, sources, &read, options)?;
-    let targets = reaching(store, &graph, &read, &judgment, true)?;
+    let changed = targets_of(store, &read)?;
+    let is_changed: BTreeSet<EntityId> = changed.iter().map(|target| target.main().id).collect();
+    let targets = reaching(&graph, changed, &judgment, true)?;
     let limits = options.limits.clone();
     let (mut report, reached) = match targets.as_slice() {
         [] if unseen.is_none() && removed.is_none() => return Ok(None),
@@ -265,9 +267,8 @@ pub fn impact_of_change(
     let judge::Judgment { findings, unimportable, .. } = &judgment;
     let tests = tests::select(&graph, &read, findings, unimportable, reached.as_ref(), options.mode)?.tests;
     report.tests = tests.into_iter().map(|test| test.id).collect();
-    let changed: BTreeSet<EntityId> = targets_of(store, &read)?.iter().map(|target| target.main().id).collect();
-    let is_changed = |target: &&Target| changed.contains(&target.main().id);
-    let (changed, breaking): (Vec<&Target>, Vec<&Target>) = targets.iter().partition(is_changed);
+    let (changed, breaking): (Vec<&Target>, Vec<&Target>) =
+        targets.iter().partition(|target| is_changed.contains(&target.main().id));
     if !breaking.is_empty() {
         report.targets = changed.into_iter().map(Described::of).collect();
         report.breaking = breaking.into_iter().map(Described::of).collect();
@@ -420,16 +421,15 @@ fn described(pairs: &[FilePair], changed: &[Changed], lost_imports: &[(usize, St
     described
 }
 
-/// The targets of the walk: changed definitions, places that ask for removed ones, and functions that fail at an
+/// The targets of the walk: the changed definitions, places that ask for removed ones, and functions that fail at an
 /// import. With `modules`, failing modules and all their definitions as well.
 fn reaching(
-    store: &Store,
     graph: &Graph,
-    read: &ComparedFiles,
+    changed: Vec<Target>,
     judgment: &judge::Judgment,
     modules: bool,
 ) -> Result<Vec<Target>, StoreError> {
-    let mut targets = targets_of(store, read)?;
+    let mut targets = changed;
     let is_felt = |finding: &&Finding| {
         (finding.verdict <= Verdict::MayBreak || finding.is_missing) && (modules || finding.kind != EntityKind::Module)
     };

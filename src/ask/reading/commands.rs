@@ -210,7 +210,7 @@ fn cut(text: &str) -> String {
 }
 
 /// A word of a command line, in quotes where a shell needs them.
-pub fn quoted(text: &str) -> String {
+fn quoted(text: &str) -> String {
     let is_plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "_./:@-+=,".contains(c));
     if is_plain && !text.starts_with('-') { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }

@@ -390,14 +390,7 @@ pub fn find_base(
             if !is_denied {
                 let (text, hint) = (word.text.clone(), Some(EntityKind::Class));
                 named.mentions.retain(|mention| mention.at != at);
-                named.mentions.push(NameMention {
-                    at,
-                    text,
-                    hint,
-                    meanings: found,
-                    container: None,
-                    passed: Vec::new(),
-                });
+                named.mentions.push(NameMention::new(at, text, hint, found));
                 named.mentions.sort_by_key(|mention| mention.at);
                 named.blank.insert(at);
                 return Ok(false);

@@ -151,7 +151,7 @@ pub fn name_the_thing(store: &Store, question: &ParsedQuestion, named: &mut Ques
         let meanings = Meanings { targets, ..found };
         let (at, text) = (question.words.len() - 1, last.text.clone());
         named.blank.insert(at);
-        named.mentions.push(NameMention { at, text, hint: None, meanings, container: None, passed });
+        named.mentions.push(NameMention { passed, ..NameMention::new(at, text, None, meanings) });
     }
     Ok(())
 }
@@ -222,7 +222,7 @@ pub fn name_the_family(
     let at = asked[asked.len() - 1];
     named.blank.extend(&asked);
     let text = asked.iter().map(|at| question.words[*at].text.as_str()).collect::<Vec<_>>().join(" ");
-    named.mentions = vec![NameMention { at, text, hint: None, meanings, container: None, passed: Vec::new() }];
+    named.mentions = vec![NameMention::new(at, text, None, meanings)];
     Ok(Some(fact))
 }
 

@@ -42,6 +42,13 @@ pub struct NameMention {
     pub passed: Vec<Target>,
 }
 
+impl NameMention {
+    /// A name without a place, of which nothing was passed over.
+    pub fn new(at: usize, text: String, hint: Hint, meanings: Meanings) -> Self {
+        Self { at, text, hint, meanings, container: None, passed: Vec::new() }
+    }
+}
+
 /// A file or folder in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileMention {
@@ -84,14 +91,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
             // `file.py:12` means a definition; a file alone is no subject.
             if let TargetMatch::Found(target) = place(store, &word.text, folder)? {
                 let meanings = Meanings { targets: vec![target], how: Some(NameMatch::Exact), proposals: Vec::new() };
-                named.mentions.push(NameMention {
-                    at,
-                    text: word.text.clone(),
-                    hint: None,
-                    meanings,
-                    container: None,
-                    passed: Vec::new(),
-                });
+                named.mentions.push(NameMention::new(at, word.text.clone(), None, meanings));
             }
             continue;
         }
@@ -133,14 +133,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
             continue;
         }
         named.blank.insert(at);
-        named.mentions.push(NameMention {
-            at,
-            text: word.text.clone(),
-            hint,
-            meanings: found,
-            container: None,
-            passed: Vec::new(),
-        });
+        named.mentions.push(NameMention::new(at, word.text.clone(), hint, found));
     }
     // Each step relies on the ones before: parameters are taken out before names settle each other.
     drop_weak(question, &mut named);
@@ -347,7 +340,7 @@ fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named:
         if by_end.is_empty() && in_folder.is_empty() && (is_route || !speaks_of_files) && is_text(path, &word.text) {
             let (text, meanings) = (word.text.clone(), Meanings::default());
             named.blank.insert(at);
-            named.mentions.push(NameMention { at, text, hint: None, meanings, container: None, passed: Vec::new() });
+            named.mentions.push(NameMention::new(at, text, None, meanings));
             continue;
         }
         if word.shape != Shape::Path && !is_folder {
@@ -555,7 +548,7 @@ fn unknown_object(store: &Store, question: &ParsedQuestion, named: &mut Question
     }
     named.blank.insert(at);
     let (text, meanings) = (question.words[at].text.clone(), Meanings::default());
-    named.mentions.push(NameMention { at, text, hint: None, meanings, container: None, passed: Vec::new() });
+    named.mentions.push(NameMention::new(at, text, None, meanings));
     Ok(())
 }
 
@@ -578,7 +571,7 @@ fn fixtures(
         if !found.targets.is_empty() {
             named.parameters.retain(|parameter| parameter != text);
             let (text, hint) = (text.clone(), Some(EntityKind::Function));
-            named.mentions.push(NameMention { at, text, hint, meanings: found, container: None, passed: Vec::new() });
+            named.mentions.push(NameMention::new(at, text, hint, found));
         }
     }
     Ok(())

@@ -99,6 +99,7 @@ pub(super) fn usages(place: &CursorPlace<'_>, named: &[Entity], pieces: &mut Pie
         if let Some(signature) = lines.filter(|_| pieces.known.insert((user.path.clone(), line))) {
             pieces.list.push(ContextPiece {
                 name: user.full_name(),
+                qualified: user.record.qualified.clone(),
                 kind: user.record.kind,
                 path: user.path.clone(),
                 start_line: line,

@@ -49,6 +49,9 @@ pub struct ContextReport {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ContextPiece {
     pub name: String,
+    /// The name below the module; empty for a module.
+    #[serde(skip)]
+    pub qualified: String,
     pub kind: EntityKind,
     pub path: String,
     pub start_line: u32,

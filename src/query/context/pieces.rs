@@ -122,6 +122,7 @@ impl Pieces<'_, '_> {
         };
         self.list.push(ContextPiece {
             name: entity.full_name(),
+            qualified: record.qualified.clone(),
             kind: record.kind,
             path: entity.path.clone(),
             start_line: record.start_line,

@@ -136,19 +136,14 @@ fn header(piece: &ContextPiece, before: Option<&ContextPiece>, style: Style) -> 
     header + "\n"
 }
 
-/// The name of a piece without its module, which the path says already.
+/// The name of a piece below its module, which the path says already; a module has its whole name.
 fn within_file(piece: &ContextPiece) -> &str {
-    let path = piece.path.strip_suffix(".py").unwrap_or(&piece.path);
-    let path = path.strip_suffix("/__init__").unwrap_or(path);
-    let module = path.rsplit('/').next().unwrap_or(path);
-    let (mark, name) = (format!(".{module}."), &piece.name);
-    let own = name.find(&mark).map(|at| &name[at + mark.len()..]);
-    own.or_else(|| name.strip_prefix(&mark[1..])).unwrap_or(name)
+    if piece.qualified.is_empty() { &piece.name } else { &piece.qualified }
 }
 
 /// The class or function around a piece; empty at the top level. The first line of the piece has its own name.
 fn parent(piece: &ContextPiece) -> &str {
-    within_file(piece).rsplit_once('.').map_or("", |(parent, _)| parent)
+    piece.qualified.rsplit_once('.').map_or("", |(parent, _)| parent)
 }
 
 /// The lines without their common indentation.
@@ -167,6 +162,7 @@ mod tests {
     fn report() -> ContextReport {
         let piece = |number: u32| ContextPiece {
             name: format!("m.f{number}"),
+            qualified: format!("f{number}"),
             kind: EntityKind::Function,
             path: "m.py".to_owned(),
             start_line: number,
@@ -207,8 +203,8 @@ mod tests {
     fn pieces_of_one_file_stand_together_as_long_as_they_serve_one_purpose() {
         let mut report = report();
         report.pieces.truncate(4);
-        (report.pieces[1].path, report.pieces[1].name) = ("n.py".to_owned(), "n.f1".to_owned());
-        report.pieces[2].name = "m.F.f2".to_owned();
+        report.pieces[1].path = "n.py".to_owned();
+        report.pieces[2].qualified = "F.f2".to_owned();
         report.pieces[3].reason = Reason::Nearby;
         let text = fitted(&report, Style::LineComment, 500).text;
         let headers: Vec<&str> =

@@ -179,8 +179,11 @@ fn heading(report: &ImpactReport) -> PageHeading {
         0 => visible(&report.target.name).into_owned(),
         number => count(number, "definition"),
     };
-    let verb = if report.targets.is_empty() { "changes" } else { "change" };
-    let verb = if report.is_of_one() || report.targets.len() > 1 { verb } else { "is removed" };
+    let verb = match report.targets.len() {
+        0 if report.is_of_one() => "changes",
+        0 | 1 => "is removed",
+        _ => "change",
+    };
     let param = report.param.as_deref().map(visible).unwrap_or_default();
     let after = match (report.param.is_some(), report.change) {
         (true, _) => format!("changes its parameter {param}"),

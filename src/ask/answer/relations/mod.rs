@@ -163,14 +163,13 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
                 .iter()
                 .map(|row: &ListRow| format!("`{}`", row.name.rsplit('.').next().unwrap_or_default()))
                 .collect();
-            let overrides = format!("it overrides {}", in_words(&names));
-            // `which methods does X override` asks for these alone.
+            let mut subject = "it".to_owned();
             if own_overrides {
+                // `which methods does X override` asks for these alone.
                 headlines.pop();
-                headlines.push(format!("`{name}` overrides {}", in_words(&names)));
-            } else {
-                headlines.push(overrides);
+                subject = format!("`{name}`");
             }
+            headlines.push(format!("{subject} overrides {}", in_words(&names)));
         }
         answer.list(format!("methods by which it overrides others ({})", overriding.len()), overriding);
         let rows = ancestors.values().map(|branch| branch_row(branch)).collect();

@@ -108,13 +108,14 @@ pub(crate) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> 
 /// Prints the answer without a model.
 pub(crate) fn from_index(asking: &Asking, answer: &Answer) -> Result<(), Failure> {
     let screen = &asking.session.screen;
-    let standing = Standing::of(asking.session);
+    // Documents do not say it, and git is asked for it.
+    let standing = || Standing::of(asking.session);
     Ok(to_stdout(|out| match asking.args.format {
-        AskFormat::Json => json::document(out, &standing.with(&ReplyDocument { answer, reply: None }), screen),
+        AskFormat::Json => json::document(out, &standing().with(&ReplyDocument { answer, reply: None }), screen),
         AskFormat::Markdown => render_answer::markdown(out, answer),
         AskFormat::Text | AskFormat::Prompt => {
             render_answer::text(out, answer, screen)?;
-            standing.line().map_or(Ok(()), |line| writeln!(out, "\n{line}"))
+            standing().line().map_or(Ok(()), |line| writeln!(out, "\n{line}"))
         }
     })?)
 }
