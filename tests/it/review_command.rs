@@ -253,6 +253,9 @@ fn impact_of_a_difference_covers_every_changed_definition() {
         tests to run (1)
           pytest tests/test_app.py
     "#]]);
+    let page = repo.run(["impact", "-q", "--diff", "published..main", "--format", "html"]).code(0).stdout;
+    let heading = page.split("<h1").nth(1).and_then(|rest| rest.split("</h1>").next()).expect("a heading");
+    assert!(heading.contains("1 definition") && heading.contains("changes"), "{heading}");
     let run = repo.run(["impact", "--diff"]).code(0);
     assert!(run.stderr.contains("nothing differs that others can use"), "{}", run.stderr);
     let nothing = repo.run(["impact", "-q", "--staged", "--format", "json"]).code(0).stdout;

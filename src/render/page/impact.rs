@@ -180,8 +180,8 @@ fn heading(report: &ImpactReport) -> PageHeading {
         number => count(number, "definition"),
     };
     let verb = match report.targets.len() {
-        0 if report.is_of_one() => "changes",
-        0 | 1 => "is removed",
+        0 if !report.is_of_one() => "is removed",
+        0 | 1 => "changes",
         _ => "change",
     };
     let param = report.param.as_deref().map(visible).unwrap_or_default();
