@@ -101,10 +101,10 @@ def offered(text, entities):
     by_place = {(entity["path"], entity["start_line"]): plain(entity["name"]) for entity in entities}
     names, path, current = set(), None, None
     for line in text.splitlines():
-        head = re.match(r"# (?:Path: (.+?):|line )(\d+)(?:, top level| in [\w.@]+)?(?: \([a-z ]+\))?$", line)
-        if head:
-            path = head[1] or path
-            current = by_place.get((path, int(head[2])))
+        if file := re.match(r"# Path: (.+)$", line):
+            path, current = file[1], None
+        elif head := re.match(r"# (\d+)(?: top level| in [\w.@]+)?: ", line):
+            current = by_place.get((path, int(head[1])))
             names.update([current] if current else [])
         elif current and (listed := re.match(r"#\s+(attributes|methods): (.*)", line)):
             names.update(f"{current}.{name.strip()}" for name in listed[2].split(","))
@@ -129,8 +129,9 @@ def head(entity, text, members):
         names = [member["identifier"] for member in members if member["kind"] == "variable"]
         code += [f"    attributes: {', '.join(names)}"] if names else []
         code += [f"    def {member['identifier']}" for member in members if member["kind"] != "variable"]
+    code[0] = f"{entity['start_line']}: {code[0]}"
     written = "\n".join(f"# {line}" for line in code)
-    return f"# Path: {entity['path']}:{entity['start_line']} (found)\n{written}\n"
+    return f"# Path: {entity['path']}\n{written}\n"
 
 
 def by_words(clone, entities, place, is_seen, budget):

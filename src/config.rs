@@ -158,6 +158,14 @@ pub const KEYS: &[Setting] = &[
         "Python files larger than so many KiB are skipped, and listed by status",
     ),
     key(
+        "max_line",
+        "REPOIDX_MAX_LINE",
+        "300",
+        ValueForm::Number(20),
+        true,
+        "characters of a line of source in a prompt or a context; the rest is counted",
+    ),
+    key(
         "merge_lines",
         "REPOIDX_MERGE_LINES",
         "300",

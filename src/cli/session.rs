@@ -20,7 +20,7 @@ use crate::{
     prompt::Templates,
     query::{impact::completeness::Boundary, source::Sources, words::count},
     render::{
-        escape::{visible, visible_path},
+        escape::{MAX_LINE, visible, visible_path},
         impact::briefing::{self, BYTES_PER_TOKEN},
         screen::{Screen, When},
     },
@@ -147,6 +147,11 @@ pub(crate) fn prompt<T: Serialize>(
         }
         bytes = bytes.saturating_sub(excess.max(64));
     }
+}
+
+/// Characters of a line of source in a prompt or a context.
+pub(crate) fn longest_line(config: &Config) -> usize {
+    config.number("max_line").unwrap_or(MAX_LINE)
 }
 
 /// The budget of a prompt in tokens: from the command line, else from the settings.

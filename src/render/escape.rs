@@ -5,8 +5,9 @@
 
 use std::{borrow::Cow, fmt::Write as _};
 
-/// Characters of a line of source in a prompt. Of the lines that people write, one in ten thousand is longer.
-const MAX_LINE: usize = 300;
+/// Characters of a line of source in a prompt, unless the user sets another number. Of the lines that people write, one
+/// in ten thousand is longer.
+pub(crate) const MAX_LINE: usize = 300;
 /// Characters of the words that stand for the rest of a line.
 const ELIDED: usize = 40;
 
@@ -20,16 +21,17 @@ pub fn visible_source(text: &str) -> Cow<'_, str> {
     escape(text, |c| c != '\n' && c != '\t' && steers(c))
 }
 
-/// Like [`visible_source`], with the rest of a line left out where it is longer than anybody reads: a long literal.
-pub(crate) fn elided(text: &str) -> String {
+/// Like [`visible_source`], with the rest of a line left out where it has more than about `longest` characters: a long
+/// literal.
+pub(crate) fn elided(text: &str, longest: usize) -> String {
     let mut short = String::new();
     for line in visible_source(text).split_inclusive('\n') {
         let end = if line.ends_with('\n') { "\n" } else { "" };
         let length = line.chars().count();
-        match line.char_indices().nth(MAX_LINE) {
-            Some((at, _)) if length > MAX_LINE + ELIDED => {
+        match line.char_indices().nth(longest) {
+            Some((at, _)) if length > longest + ELIDED => {
                 short.push_str(&line[..at]);
-                short.push_str(&format!("… ({} more characters){end}", length - MAX_LINE - end.len()));
+                short.push_str(&format!("… ({} more characters){end}", length - longest - end.len()));
             }
             _ => short.push_str(line),
         }
@@ -124,7 +126,7 @@ mod tests {
     fn the_rest_of_a_long_line_is_counted() {
         let line = format!("x = '{}'", "é".repeat(5_000));
         let expected = format!("{}… (4706 more characters)\ny = 1", line.chars().take(MAX_LINE).collect::<String>());
-        assert_eq!(elided(&format!("{line}\ny = 1")), expected);
-        assert_eq!(elided(&"x".repeat(MAX_LINE + ELIDED)).len(), MAX_LINE + ELIDED);
+        assert_eq!(elided(&format!("{line}\ny = 1"), MAX_LINE), expected);
+        assert_eq!(elided(&"x".repeat(MAX_LINE + ELIDED), MAX_LINE).len(), MAX_LINE + ELIDED);
     }
 }

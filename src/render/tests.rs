@@ -231,7 +231,7 @@ fn json_keeps_the_contract() {
 fn the_prompt_is_fenced_and_keeps_to_its_budget() {
     let templates = crate::prompt::Templates::default();
     let prompt = |bytes| {
-        let values = impact::briefing::briefing(&report(), &sources(), bytes);
+        let values = impact::briefing::briefing(&report(), &sources(), bytes, escape::MAX_LINE);
         templates.render("impact.j2", &values).expect("the prompt's template")
     };
     expect![[r#"

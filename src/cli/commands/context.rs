@@ -6,7 +6,7 @@ use crate::{
     cli::{
         Global, embedding,
         notes::Notes,
-        session::Session,
+        session::{Session, longest_line},
         target::{beyond_the_end, line_count},
         values::positive,
     },
@@ -73,7 +73,8 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
         return Err(Failure::usage(format!("`{}` is not in the index", cursor.path), "repoidx status"));
     };
     let style = if args.style == StyleName::Markdown { Style::Markdown } else { Style::LineComment };
-    let fitted = fitted(&report, style, args.tokens as usize);
+    let longest = longest_line(&session.config);
+    let fitted = fitted(&report, style, args.tokens as usize, longest);
     to_stdout(|out| match args.format {
         crate::cli::values::Plain::Json => json::document(out, &report, &session.screen),
         crate::cli::values::Plain::Text => out.write_all(fitted.text.as_bytes()),

@@ -9,7 +9,7 @@ use crate::{
         explain::explain_impact,
         notes::Notes,
         page,
-        session::{Session, budget, prompt},
+        session::{Session, budget, longest_line, prompt},
         size::Size,
         standing::{Standing, command},
         target::resolve,
@@ -281,7 +281,8 @@ fn write(
     let worded = match args.format {
         ImpactFormat::Prompt => {
             let budget = budget(args.size.tokens, &session.config);
-            prompt("impact.j2", budget, |bytes| briefing(report, sources, bytes))?
+            let longest = longest_line(&session.config);
+            prompt("impact.j2", budget, |bytes| briefing(report, sources, bytes, longest))?
         }
         ImpactFormat::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
         _ => String::new(),

@@ -115,9 +115,9 @@ impl Pieces<'_, '_> {
         let rest = callables[with_signature..].iter();
         signature.push_str(&listed("methods", rest.map(|member| member.record.name.as_str())));
         let source = match record.kind {
-            EntityKind::Variable => None,
-            _ if !is_shown_whole(reason) => None,
-            EntityKind::Class if reason == Reason::Usage => None,
+            EntityKind::Module => None,
+            // Its members are what is needed of it.
+            _ if reason == Reason::Receiver => None,
             _ => self.sources.lines(&entity.path, record.start_line, record.end_line),
         };
         self.list.push(ContextPiece {
@@ -140,9 +140,4 @@ fn listed<'n>(title: &str, names: impl Iterator<Item = &'n str>) -> String {
     let mut known = BTreeSet::new();
     let names: Vec<&str> = names.filter(|name| known.insert(*name)).take(NAMES).collect();
     if names.is_empty() { String::new() } else { format!("\n    {title}: {}", names.join(", ")) }
-}
-
-/// Whether the body of a piece helps, where there is room.
-fn is_shown_whole(reason: Reason) -> bool {
-    matches!(reason, Reason::Defined | Reason::Similar | Reason::Overridden | Reason::Usage)
 }

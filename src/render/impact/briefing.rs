@@ -60,7 +60,7 @@ pub struct BriefingTarget {
 }
 
 /// Fills `bytes`: a third for the affected entities, a sixth each for tests and call sites, the rest for source.
-pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize) -> Briefing {
+pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize, longest: usize) -> Briefing {
     let target = &report.target;
     let (impacted, impacted_left_out) = fill(report.impacted.iter().map(entity_line), bytes / 3);
     let (tests, tests_left_out) = fill(report.tests.iter().map(|id| visible(id).into_owned()), bytes / 6);
@@ -74,7 +74,7 @@ pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize) -> Brief
     for excerpt in &mut chosen.excerpts {
         excerpt.name = visible(&excerpt.name).into_owned();
         excerpt.path = visible_path(&excerpt.path).into_owned();
-        excerpt.text = elided(&excerpt.text);
+        excerpt.text = elided(&excerpt.text, longest);
     }
     let left_out_more = chosen.left_out.len().saturating_sub(MAX_LEFT_OUT);
     chosen.left_out.truncate(MAX_LEFT_OUT);

@@ -1,13 +1,24 @@
 //! A context as comments or as Markdown, within a budget of tokens.
 //!
 //! Signatures come first, then docstrings, then sources: no piece is shown in full while the signature of another lacks
-//! room. A class with more members than fit is cut to its first line.
+//! room. A class with more members than fit is cut to its first line, a function to its first lines. Headers take at
+//! most a tenth of the budget, so that the rest is code.
 
 use crate::{
     ask::context::tokens::tokens,
-    query::context::{ContextPiece, ContextReport},
-    render::escape::{fence, visible, visible_path, visible_source},
+    query::{
+        context::{ContextPiece, ContextReport},
+        words,
+    },
+    render::escape::{elided, fence, visible, visible_path},
 };
+
+/// Headers take at most this part of the budget, one by so many; but a small budget holds several pieces.
+const HEADERS: usize = 10;
+const LEAST_HEADERS: usize = 100;
+
+/// Fewest lines of a function whose end is left out.
+const LEAST_LINES: usize = 5;
 
 /// How a context is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +36,8 @@ enum Extent {
     Signature,
     /// With the first paragraph of its docstring.
     Doc,
+    /// The first lines of the source.
+    Beginning,
     Whole,
 }
 
@@ -39,101 +52,145 @@ pub struct FittedContext {
     pub header_tokens: usize,
 }
 
-/// The text of as many pieces as fit `budget` tokens, by an upper estimate.
-pub fn fitted(report: &ContextReport, style: Style, budget: usize) -> FittedContext {
+/// The text of as many pieces as fit `budget` tokens, by an upper estimate, with lines of about `longest` characters.
+pub fn fitted(report: &ContextReport, style: Style, budget: usize, longest: usize) -> FittedContext {
+    let short = |piece: &ContextPiece| ContextPiece {
+        signature: elided(&piece.signature, longest),
+        source: piece.source.as_ref().map(|source| elided(source, longest)),
+        ..piece.clone()
+    };
+    let pieces: Vec<ContextPiece> = report.pieces.iter().map(short).collect();
+    let most_headers = (budget / HEADERS).max(LEAST_HEADERS);
     let mut parts: Vec<FittedPiece<'_>> = Vec::new();
-    let mut room = budget;
-    for piece in by_file(&report.pieces) {
-        let header = header(piece, parts.last().map(|part| part.piece), style);
-        let forms = [Extent::Signature, Extent::Head].into_iter().map(|extent| written(piece, &header, style, extent));
-        let Some((cost, text)) = forms.map(|text| (tokens(&text), text)).find(|(cost, _)| *cost <= room) else {
-            continue;
-        };
-        room -= cost;
-        parts.push(FittedPiece { piece, header, text, cost });
+    for piece in &pieces {
+        let at = place(&parts, piece, style);
+        for extent in [Extent::Signature, Extent::Head] {
+            parts.insert(at, FittedPiece::new(piece, style, extent));
+            let (headers, code) = costs(&parts, style);
+            if headers + code <= budget && headers <= most_headers {
+                break;
+            }
+            parts.remove(at);
+        }
     }
+    let (header_tokens, code) = costs(&parts, style);
+    let mut room = budget.saturating_sub(header_tokens + code);
     for extent in [Extent::Doc, Extent::Whole] {
-        for FittedPiece { piece, header, text, cost } in &mut parts {
-            let more = match extent {
-                Extent::Whole => piece.source.is_some(),
-                _ => !piece.doc.is_empty(),
+        for part in &mut parts {
+            let has_more = match extent {
+                Extent::Whole => part.piece.source.is_some(),
+                _ => !part.piece.doc.is_empty(),
             };
-            if !more {
+            if !has_more {
                 continue;
             }
-            let longer = written(piece, header, style, extent);
-            let longer_cost = tokens(&longer);
-            if longer_cost <= room + *cost {
-                room = room + *cost - longer_cost;
-                (*text, *cost) = (longer, longer_cost);
+            let longer = FittedPiece::new(part.piece, style, extent);
+            if longer.cost <= room + part.cost {
+                room = room + part.cost - longer.cost;
+                *part = longer;
             }
         }
     }
-    let header_tokens = parts.iter().map(|part| tokens(&part.header)).sum();
-    let text: String = parts.iter().map(|part| part.text.as_str()).collect();
+    for part in parts.iter_mut().filter(|part| part.extent != Extent::Whole) {
+        let longer = beginning(part.piece, style, room + part.cost);
+        if let Some(longer) = longer.filter(|longer| longer.cost > part.cost) {
+            room = room + part.cost - longer.cost;
+            *part = longer;
+        }
+    }
+    let headers = headers(&parts, style);
+    let text: String = headers.iter().zip(&parts).flat_map(|(header, part)| [header.as_str(), &part.code]).collect();
     debug_assert!(tokens(&text) <= budget);
     FittedContext { tokens: tokens(&text), pieces: parts.len(), header_tokens, text }
 }
 
-/// A piece that fits, as it is written.
+/// A piece that fits, as it is written behind its header.
 struct FittedPiece<'r> {
     piece: &'r ContextPiece,
-    header: String,
-    text: String,
+    extent: Extent,
+    code: String,
     cost: usize,
 }
 
-/// The pieces with those of one file together, as long as they are there for one reason: their path is written once.
-fn by_file(pieces: &[ContextPiece]) -> Vec<&ContextPiece> {
-    let mut ordered: Vec<&ContextPiece> = Vec::new();
-    for piece in pieces {
-        let is_alike = |known: &&ContextPiece| known.reason == piece.reason && known.path == piece.path;
-        let run = ordered.iter().rev().take_while(|known| known.reason == piece.reason).count();
-        let at = ordered.iter().rposition(is_alike).filter(|at| at + run >= ordered.len());
-        ordered.insert(at.map_or(ordered.len(), |at| at + 1), piece);
+impl FittedPiece<'_> {
+    fn new(piece: &ContextPiece, style: Style, extent: Extent) -> FittedPiece<'_> {
+        let code = code(piece, style, extent);
+        FittedPiece { piece, extent, cost: tokens(&code), code }
     }
-    ordered
 }
 
-fn written(piece: &ContextPiece, header: &str, style: Style, extent: Extent) -> String {
+/// As many lines of a function as fit, and how many are left out; `None` where that is no more than its head.
+fn beginning(piece: &ContextPiece, style: Style, room: usize) -> Option<FittedPiece<'_>> {
+    let source = piece.source.as_deref().filter(|_| piece.kind.is_callable())?;
+    let lines: Vec<&str> = source.lines().collect();
+    let first = |count: usize| {
+        let indent = lines[count - 1].len() - lines[count - 1].trim_start().len();
+        let rest = format!("{:indent$}# … {}", "", words::count(lines.len() - count, "more line"));
+        let source = Some(format!("{}\n{rest}", lines[..count].join("\n")));
+        let code = code(&ContextPiece { source, ..piece.clone() }, style, Extent::Whole);
+        FittedPiece { piece, extent: Extent::Beginning, cost: tokens(&code), code }
+    };
+    let counts: Vec<usize> = (LEAST_LINES..lines.len()).collect();
+    let fitting = counts.partition_point(|count| first(*count).cost <= room);
+    Some(first(*counts.get(fitting.checked_sub(1)?)?))
+}
+
+/// Where a piece is written. Comments keep the pieces of a file together, so that its path stands once.
+fn place(parts: &[FittedPiece<'_>], piece: &ContextPiece, style: Style) -> usize {
+    let is_beside = |part: &FittedPiece<'_>| style == Style::LineComment && part.piece.path == piece.path;
+    parts.iter().rposition(is_beside).map_or(parts.len(), |at| at + 1)
+}
+
+/// The tokens of the headers, and those of the code.
+fn costs(parts: &[FittedPiece<'_>], style: Style) -> (usize, usize) {
+    (headers(parts, style).iter().map(|header| tokens(header)).sum(), parts.iter().map(|part| part.cost).sum())
+}
+
+/// The header of each piece.
+fn headers(parts: &[FittedPiece<'_>], style: Style) -> Vec<String> {
+    let befores = std::iter::once(None).chain(parts.iter().map(|part| Some(part.piece)));
+    befores.zip(parts).map(|(before, part)| header(part.piece, before, style)).collect()
+}
+
+/// The code of a piece, with the end of its last line.
+fn code(piece: &ContextPiece, style: Style, extent: Extent) -> String {
     let code = match &piece.source {
-        Some(source) if extent == Extent::Whole => dedented(source),
+        Some(source) if extent == Extent::Whole => source.clone(),
         _ if extent == Extent::Head => piece.signature.lines().next().unwrap_or_default().to_owned(),
         _ if piece.doc.is_empty() || extent == Extent::Signature => piece.signature.clone(),
         _ => format!("{}\n    \"\"\"{}\"\"\"", piece.signature, piece.doc),
     };
+    let code = dedented(&code);
+    let code = code.trim_end();
     match style {
         Style::LineComment => {
-            let mut text = header.to_owned();
-            for line in visible_source(&code).lines() {
-                text.push_str(format!("# {line}").trim_end());
-                text.push('\n');
-            }
-            text
+            let lines = code.lines().map(|line| format!("# {line}").trim_end().to_owned());
+            let mut text = lines.collect::<Vec<_>>().join("\n");
+            // The header begins the first line.
+            text.drain(..text.len().min(2));
+            text + "\n"
         }
         Style::Markdown => {
-            let fence = fence([code.as_str()]);
-            format!("{header}{fence}python\n{}\n{fence}\n\n", visible_source(&code).trim_end())
+            let fence = fence([code]);
+            format!("{fence}python\n{code}\n{fence}\n\n")
         }
     }
 }
 
-/// The line that says where a piece stands and why it is there. Comments leave out what the piece before it says too.
+/// Where a piece stands. Comments leave out the path and the class where the piece before has the same.
 fn header(piece: &ContextPiece, before: Option<&ContextPiece>, style: Style) -> String {
-    let (path, line, reason) = (visible_path(&piece.path), piece.start_line, piece.reason.as_str());
+    let (path, line) = (visible_path(&piece.path), piece.start_line);
     if style == Style::Markdown {
-        return format!("`{}` ({reason}), {path}:{line}\n\n", visible(within_file(piece)));
+        return format!("`{}` ({}), {path}:{line}\n\n", visible(within_file(piece)), piece.reason.as_str());
     }
     let in_file = before.filter(|before| before.path == piece.path);
-    let mut header = if in_file.is_some() { format!("# line {line}") } else { format!("# Path: {path}:{line}") };
+    let mut header = if in_file.is_some() { String::new() } else { format!("# Path: {path}\n") };
+    header += &format!("# {line}");
     let (parent, known) = (parent(piece), in_file.map(parent));
     if known.unwrap_or_default() != parent {
-        header += &if parent.is_empty() { ", top level".to_owned() } else { format!(" in {}", visible(parent)) };
+        header += &if parent.is_empty() { " top level".to_owned() } else { format!(" in {}", visible(parent)) };
     }
-    if before.is_none_or(|before| before.reason != piece.reason) {
-        header += &format!(" ({reason})");
-    }
-    header + "\n"
+    header + ": "
 }
 
 /// The name of a piece below its module, which the path says already; a module has its whole name.
@@ -157,7 +214,11 @@ fn dedented(source: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{model::EntityKind, query::context::Reason};
+    use crate::{model::EntityKind, query::context::Reason, render::escape::MAX_LINE};
+
+    fn fitted(report: &ContextReport, style: Style, budget: usize) -> FittedContext {
+        super::fitted(report, style, budget, MAX_LINE)
+    }
 
     fn report() -> ContextReport {
         let piece = |number: u32| ContextPiece {
@@ -193,34 +254,63 @@ mod tests {
 
     #[test]
     fn first_lines_go_before_whole_sources() {
-        let text = fitted(&report(), Style::LineComment, 80).text;
-        assert!(text.starts_with("# Path: m.py:0 (used here)\n# def f0(a, b)\n# line 1\n"), "{text}");
-        let whole = fitted(&report(), Style::LineComment, 10_000).text;
-        assert!(whole.contains("# def f19(a, b):\n#     return a + b\n"), "{whole}");
+        let long = format!("def f(a, b):\n{}", "    return a + b\n".repeat(60));
+        let mut report = report();
+        report.pieces.iter_mut().for_each(|piece| piece.source = Some(long.clone()));
+        let text = fitted(&report, Style::LineComment, 600).text;
+        assert!(text.starts_with("# Path: m.py\n# 0: def f(a, b):\n#     return a + b\n"), "{text}");
+        assert!(text.contains("\n# 1: def f1(a, b)\n") && text.contains("\n# 2: def f2(a, b)\n"), "{text}");
+        let whole = fitted(&report, Style::LineComment, 100_000).text;
+        assert_eq!(whole.matches("return").count(), 20 * 60);
     }
 
     #[test]
-    fn pieces_of_one_file_stand_together_as_long_as_they_serve_one_purpose() {
+    fn pieces_of_one_file_stand_together() {
         let mut report = report();
         report.pieces.truncate(4);
         report.pieces[1].path = "n.py".to_owned();
         report.pieces[2].qualified = "F.f2".to_owned();
-        report.pieces[3].reason = Reason::Nearby;
         let text = fitted(&report, Style::LineComment, 500).text;
-        let headers: Vec<&str> =
-            text.lines().filter(|line| line.contains("Path:") || line.contains("# line")).collect();
-        assert_eq!(
-            headers,
-            ["# Path: m.py:0 (used here)", "# line 2 in F", "# Path: n.py:1", "# Path: m.py:3 (nearby)"]
-        );
+        let headers: Vec<&str> = text.lines().filter(|line| !line.contains("    ")).collect();
+        let expected = [
+            "# Path: m.py",
+            "# 0: def f0(a, b):",
+            "# 2 in F: def f2(a, b):",
+            "# 3 top level: def f3(a, b):",
+            "# Path: n.py",
+            "# 1: def f1(a, b):",
+        ];
+        assert_eq!(headers, expected);
+    }
+
+    #[test]
+    fn headers_take_a_tenth_of_the_budget() {
+        let mut report = report();
+        report.pieces.iter_mut().for_each(|piece| piece.path = format!("{}.py", piece.name));
+        for budget in [200, 1000, 1400] {
+            let fitted = fitted(&report, Style::LineComment, budget);
+            assert!(fitted.header_tokens <= (budget / HEADERS).max(LEAST_HEADERS), "{fitted:?}");
+            assert!(fitted.pieces < report.pieces.len(), "{fitted:?}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_function_that_does_not_fit_is_counted() {
+        let mut report = report();
+        report.pieces.truncate(1);
+        report.pieces[0].source = Some(format!("def f0(a, b):\n{}", "    a += b\n".repeat(50)));
+        let text = fitted(&report, Style::LineComment, 100).text;
+        let shown = text.lines().filter(|line| line.contains("a += b")).count();
+        assert!(shown > 5 && text.ends_with(&format!("#     # … {} more lines\n", 50 - shown)), "{text}");
     }
 
     #[test]
     fn the_best_piece_is_cut_before_it_is_left_out() {
         let mut report = report();
         report.pieces[0].signature = format!("class F(Base)\n{}", "    def member(self)\n".repeat(40));
+        report.pieces[0].source = None;
         let text = fitted(&report, Style::LineComment, 60).text;
-        assert!(text.starts_with("# Path: m.py:0 (used here)\n# class F(Base)\n# line 1\n"), "{text}");
+        assert!(text.starts_with("# Path: m.py\n# 0: class F(Base)\n"), "{text}");
     }
 
     #[test]
@@ -234,9 +324,7 @@ mod tests {
     #[test]
     fn headers_and_pieces_are_counted() {
         let fitted = fitted(&report(), Style::LineComment, 100);
-        let is_header = |line: &&str| line.starts_with("# Path") || line.starts_with("# line");
-        let headers: usize = fitted.text.lines().filter(is_header).count();
-        assert_eq!(fitted.pieces, headers);
+        assert_eq!(fitted.pieces, fitted.text.matches(": def ").count());
         assert!((1..fitted.tokens).contains(&fitted.header_tokens), "{fitted:?}");
     }
 }

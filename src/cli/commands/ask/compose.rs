@@ -19,14 +19,17 @@ use crate::{
     },
     cli::{
         commands::ask::{Asking, conversation::ConversationTurn, measure::Measure},
-        session::{budget, templates},
+        session::{budget, longest_line, templates},
     },
     error::Failure,
     git::worktree::exclusions::Exclusions,
     llm::Prompt,
     prompt::Templates,
     query::source::Sources,
-    render::{escape::elided, words::argument},
+    render::{
+        escape::{MAX_LINE, elided},
+        words::argument,
+    },
 };
 
 /// Share of the budget for earlier turns, in percent.
@@ -72,7 +75,12 @@ struct Values<'a> {
 
 /// The text in the form in which it may leave the machine.
 pub(crate) fn clean(text: &str) -> String {
-    elided(&redacted(text, &mut Findings::new()))
+    clean_source(text, MAX_LINE)
+}
+
+/// The same with lines of at most about so many characters.
+fn clean_source(text: &str, longest: usize) -> String {
+    elided(&redacted(text, &mut Findings::new()), longest)
 }
 
 /// The command that asks the question within so many tokens.
@@ -195,7 +203,9 @@ impl<'a> Filling<'a> {
 
     /// A prompt of at most `limit` tokens by the estimate.
     fn filled(&self, limit: usize) -> Result<Composed, Failure> {
-        let guard = PrivacyGuard { clean: &clean, is_withheld: &|path| self.exclusions.has(path) };
+        let longest = longest_line(&self.asking.session.config);
+        let guard =
+            PrivacyGuard { clean: &|text| clean_source(text, longest), is_withheld: &|path| self.exclusions.has(path) };
         let cost = |user: &str| Measure::estimate(&self.system, user);
         // Earlier turns come first: without them a follow-up cannot be understood.
         let history = recent(self.turns, limit * HISTORY_SHARE / 100);
