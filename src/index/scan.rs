@@ -151,7 +151,7 @@ impl<'r> FileSource<'r> {
     }
 }
 
-/// The Python files of the working tree that the ignore file names. A bare repository has none.
+/// The Python files and documents of the working tree that the ignore file names. A bare repository has none.
 ///
 /// # Errors
 /// Git cannot list the files.
@@ -160,7 +160,7 @@ pub fn ignored(repo: &Repository) -> Result<Vec<String>, GitError> {
         return Ok(Vec::new());
     }
     let is_left_out = FileSource::Worktree(repo).left_out();
-    let files = repo.worktree_files_where(&|path| is_indexed(path) && is_left_out(path))?;
+    let files = repo.worktree_files_where(&|path| (is_indexed(path) || is_document(path)) && is_left_out(path))?;
     Ok(files.into_iter().map(|file| file.path).collect())
 }
 

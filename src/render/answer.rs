@@ -18,15 +18,14 @@ use crate::{
         impact,
         screen::{Ink, Screen},
         sheet::{
-            Budget, Limit, Row, SOURCE_WIDTH, Section, Sheet, WIDTH,
+            Budget, Limit, Row, SOURCE_WIDTH, Section, Sheet, USUAL_LINES, WHOLE_SOURCE, WIDTH,
             line::{Line, cut, wrapped},
         },
         words::{argument, signature},
     },
 };
 
-/// Lines of an answer, and of one that is a list.
-const USUAL: usize = 40;
+/// Lines of an answer that is a list.
 const LONGEST: usize = 56;
 /// Lines of the headline, and notes below it.
 const MAX_HEAD: usize = 4;
@@ -49,11 +48,21 @@ const MAX_PATHS: usize = 5;
 /// Writes as much of the answer as the screen holds: the answer, how the question was read, the places, other readings.
 pub fn text(out: &mut dyn Write, answer: &Answer, screen: &Screen) -> io::Result<()> {
     let budget = match screen.budget {
-        // A list is the answer itself; source and reports may be cut.
-        Budget::Lines(USUAL) if is_list(answer.plan.intent) => Budget::Lines(LONGEST),
+        // A list is the answer itself, and so is a source; other sources and reports may be cut.
+        Budget::Lines(USUAL_LINES) if is_list(answer.plan.intent) => Budget::Lines(LONGEST),
+        budget if answer.plan.intent == QuestionIntent::Show => budget.with_source(source_lines(answer)),
         budget => budget,
     };
     sheet(answer, screen).write(out, &Screen { budget, ..screen.clone() })
+}
+
+/// The lines of all sources that an answer shows.
+fn source_lines(answer: &Answer) -> usize {
+    let lines = answer.blocks.iter().map(|block| match block {
+        AnswerBlock::Source(snippet) => snippet.text.as_deref().map_or(1, |text| text.lines().count()),
+        _ => 0,
+    });
+    lines.sum()
 }
 
 /// The whole answer before it is cut.
@@ -70,7 +79,12 @@ fn sheet(answer: &Answer, screen: &Screen) -> Sheet {
     let has_impact = answer.blocks.iter().any(|block| matches!(block, AnswerBlock::Impact(_)));
     for (at, block) in answer.blocks.iter().enumerate() {
         match block {
-            AnswerBlock::Source(snippet) => sheet.sections.push(source(snippet, screen)),
+            AnswerBlock::Source(snippet) => {
+                let section = source(snippet, screen);
+                let is_whole = answer.plan.intent == QuestionIntent::Show && section.rows.len() <= WHOLE_SOURCE;
+                let least = if is_whole { section.rows.len() } else { LEAST_SOURCE };
+                sheet.sections.push(Section { least, ..section });
+            }
             // The second half of a question stands under the first, however long that is.
             AnswerBlock::List(list) => {
                 let is_second = answer.parts > 0 && at == answer.parts;
@@ -299,7 +313,7 @@ fn source(snippet: &Snippet, screen: &Screen) -> Section {
             text.lines().map(line).collect()
         }
     };
-    Section { least: LEAST_SOURCE, noun: "more line", ..Section::new(title, rows) }
+    Section { noun: "more line", ..Section::new(title, rows) }
 }
 
 fn rows(list: &List) -> Section {

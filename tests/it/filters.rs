@@ -200,7 +200,11 @@ fn next_and_previous_undo_each_other() {
 
 #[test]
 fn ignored_files_are_indexed_nowhere_and_links_are_said() {
-    let repo = shop().file("secret/s.py", "def hidden(): ...\n").file(".repoidxignore", "secret/\n").commit("first");
+    let repo = shop()
+        .file("secret/s.py", "def hidden(): ...\n")
+        .file("secret/plan.md", "# Plan\n\nHidden.\n")
+        .file(".repoidxignore", "secret/\n")
+        .commit("first");
     repo.run(["-q", "show", "hidden"]).code(2);
     assert!(!repo.run(["export", "entities"]).code(0).stdout.contains("secret"));
     repo.write(".repoidxignore", "");
@@ -208,7 +212,9 @@ fn ignored_files_are_indexed_nowhere_and_links_are_said() {
     repo.write(".repoidxignore", "secret/\n");
     repo.run(["-q", "show", "hidden"]).code(2);
     let status = repo.run(["status"]).code(0).stdout;
-    assert!(status.contains("secret/s.py  named in .repoidxignore"), "{status}");
+    for path in ["secret/s.py", "secret/plan.md"] {
+        assert!(status.contains(&format!("{path}  named in .repoidxignore")), "{status}");
+    }
     assert!(status.contains("3 classes, 2 functions, 3 methods, 2 modules"), "{status}");
     #[cfg(unix)]
     {
@@ -280,4 +286,45 @@ fn inner_classes_and_functions_are_told_from_those_of_modules() {
         [count("class", "inner"), count("class", "outer"), count("function", "inner"), count("function", "outer")],
         ["2", "1", "1", "2"]
     );
+}
+
+#[test]
+fn the_longest_line_of_a_prompt_and_a_context_can_be_set() {
+    let text = format!("def rate():\n    return \"{}\"\n\n\ndef use():\n    return rate()\n", "x".repeat(500));
+    let repo = TestRepo::new().file("a.py", &text).file("b.py", "from a import rate\n\nrate()\n").commit("first");
+    let longest = |arguments: &[&str]| {
+        let text = repo.run(arguments).code(0).stdout;
+        let lines: Vec<usize> = text.lines().filter(|line| line.contains("xxx")).map(str::len).collect();
+        (text.contains(" more characters)"), lines.into_iter().max().unwrap_or_default())
+    };
+    let commands: [&[&str]; 3] = [
+        &["context", "--at", "b.py:3"],
+        &["impact", "rate", "--format", "prompt"],
+        &["ask", "show rate", "--format", "prompt"],
+    ];
+    for command in commands {
+        let (is_said, length) = longest(command);
+        assert!(is_said && (300..350).contains(&length), "{command:?}: {length}");
+    }
+    repo.write("repoidx.toml", "max_line = 100\n");
+    for command in commands {
+        let (is_said, length) = longest(command);
+        assert!(is_said && (100..150).contains(&length), "{command:?}: {length}");
+    }
+    repo.write("repoidx.toml", "max_line = 1000\n");
+    for command in commands {
+        assert!(!longest(command).0, "{command:?}");
+    }
+}
+
+#[test]
+fn a_definition_of_usual_length_is_shown_whole() {
+    let body: String = (0..70).map(|number| format!("    x{number} = {number}\n")).collect();
+    let text = format!("def tabulate():\n{body}\n\ndef longer():\n{body}{body}");
+    let repo = TestRepo::new().file("a.py", &text).commit("first");
+    for arguments in [vec!["show", "tabulate"], vec!["ask", "show the function tabulate"]] {
+        let shown = repo.run(&arguments).code(0).stdout;
+        assert!(shown.contains("x69 = 69") && !shown.contains("more line"), "{shown}");
+    }
+    assert!(repo.run(["show", "longer"]).code(0).stdout.contains("more line"));
 }

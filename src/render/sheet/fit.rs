@@ -28,7 +28,22 @@ pub enum Budget {
     MostTokens(usize),
 }
 
+/// Lines of a text answer, unless the user sets another number.
+pub(crate) const USUAL_LINES: usize = 40;
+/// Longest source that an answer of usual length never cuts, in lines.
+pub(crate) const WHOLE_SOURCE: usize = 100;
+/// Lines of such an answer around the source.
+const AROUND_SOURCE: usize = 12;
+
 impl Budget {
+    /// The budget of an answer that is a source of so many lines: the usual one grows with it.
+    pub(crate) fn with_source(self, lines: usize) -> Self {
+        match self {
+            Self::Lines(USUAL_LINES) if lines <= WHOLE_SOURCE => Self::Lines(USUAL_LINES.max(lines + AROUND_SOURCE)),
+            other => other,
+        }
+    }
+
     fn cost(self, lines: &[Line]) -> usize {
         match self {
             Self::All => 0,

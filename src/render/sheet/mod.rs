@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-pub(crate) use fit::Budget;
+pub(crate) use fit::{Budget, USUAL_LINES, WHOLE_SOURCE};
 
 /// Widest line that is not a source line with its place, in characters.
 pub(crate) const WIDTH: usize = 120;
