@@ -115,6 +115,13 @@ impl Bodies {
         lines
     }
 
+    /// The lines of imports at module level, those inside a compound statement too.
+    pub fn import_lines(&self) -> BTreeSet<u32> {
+        let mut lines = BTreeSet::new();
+        self.add_import_lines(&self.module, &mut lines);
+        lines
+    }
+
     /// The lines on which a method looks up an attribute of its own object or class by a name that is a value:
     /// `getattr(self, name)`, `object.__getattribute__(self, name)`, `getattr(type(self), name)`.
     pub fn own_lookup_lines(&self) -> BTreeSet<u32> {

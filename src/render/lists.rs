@@ -19,6 +19,17 @@ pub struct EntityLine<'a> {
     pub end_line: u32,
 }
 
+/// A line of `export lines`.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+pub struct LeafLine<'a> {
+    pub name: &'a str,
+    /// `import`, `code`, or the kind of the definition.
+    pub kind: &'static str,
+    pub path: &'a str,
+    pub start_line: u32,
+    pub end_line: u32,
+}
+
 /// A line of `export edges`.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct EdgeLine<'a> {
@@ -94,7 +105,7 @@ pub struct LlamaIndexLine<'a> {
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct Metadata<'a> {
     pub name: &'a str,
-    pub kind: EntityKind,
+    pub kind: &'static str,
     pub source: &'a str,
     pub start_line: u32,
     pub end_line: u32,
@@ -129,7 +140,8 @@ impl<'a> DocumentLine<'a> {
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct DocumentLine<'a> {
     pub name: &'a str,
-    pub kind: EntityKind,
+    /// `import`, `code`, or the kind of the definition.
+    pub kind: &'static str,
     pub path: &'a str,
     pub start_line: u32,
     pub end_line: u32,

@@ -13,10 +13,13 @@ use crate::{
     query::{
         impact::{ImpactOptions, ImpactReport, completeness::Completeness, walk::factors::Change},
         map::{MapOptions, map},
-        navigate::{refs::refs, show::show},
+        navigate::{
+            refs::refs,
+            show::{show, split_part},
+        },
         search::{SearchOptions, Searcher},
         source::Sources,
-        target::{Target, TargetMatch, likeliest::pick, look_up, place},
+        target::{Target, TargetMatch, likeliest::pick, look_up},
     },
     render::{
         escape::{visible, visible_source},
@@ -130,8 +133,7 @@ pub(super) fn definition(workspace: &Workspace, name: &str, editor: &Links) -> R
         Named::Several(page) => return Ok(page),
     };
     let sources = workspace.sources();
-    let line = place(name).and_then(|(_, line)| line);
-    let mut report = show(workspace.store, &sources, &target, line)?;
+    let mut report = show(workspace.store, &sources, &target, split_part(name).1)?;
     let mut left_out = 0;
     for definition in report.definitions.iter_mut().chain(&mut report.lines) {
         let Some(source) = &mut definition.source else { continue };

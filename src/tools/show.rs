@@ -5,8 +5,7 @@ use crate::{
     error::Failure,
     query::{
         map::{MapOptions, map},
-        navigate::show::show as show_of,
-        target::place,
+        navigate::show::{show as show_of, split_part},
         words::count,
     },
     render::{
@@ -28,10 +27,9 @@ pub(super) fn show(
     if arguments.target.is_empty() {
         return outline(workspace, frame);
     }
-    let target = resolve(workspace, &arguments.target)?;
-    // Of a module at a line, the statements around it.
-    let line = place(&arguments.target).and_then(|(_, line)| line);
-    let report = show_of(workspace.store, &workspace.sources(), &target, line)?;
+    let (name, part) = split_part(&arguments.target);
+    let target = resolve(workspace, name)?;
+    let report = show_of(workspace.store, &workspace.sources(), &target, part)?;
     let command = format!("repoidx show {}", report.target.name);
     frame.answer(&report, None, &command, |out, screen| {
         let closing = Closing { command: command.clone(), ..Closing::default() };

@@ -26,6 +26,7 @@ mod harness;
 mod histories;
 mod hooks;
 mod impacts;
+mod leaves;
 mod lookups;
 #[cfg(feature = "mcp")]
 mod mcp;

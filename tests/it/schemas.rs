@@ -126,6 +126,7 @@ fn every_answer_holds_to_its_schema() {
         ("entities", vec!["export", "entities"]),
         ("edges", vec!["export", "edges", "--possible"]),
         ("candidates", vec!["export", "candidates"]),
+        ("lines", vec!["export", "lines"]),
         ("sections", vec!["export", "sections"]),
         ("jsonl", vec!["export", "jsonl"]),
         ("langchain", vec!["export", "jsonl", "--format", "langchain"]),

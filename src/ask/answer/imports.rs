@@ -4,13 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow},
+        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet},
         reading::plan::Understood,
     },
-    model::{FileId, FileRecord, conventions::standard_library},
+    model::{EntityKind, FileId, FileRecord, conventions::standard_library},
     query::{
         impact::completeness::{Boundary, Completeness},
-        navigate::cycles::import_cycles,
+        navigate::{
+            cycles::import_cycles,
+            leaves::{FreeCode, Leaf, leaves},
+        },
         target::{TargetMatch, known, likeliest::is_aside},
         words::count,
     },
@@ -55,6 +58,48 @@ fn imports(text: &str) -> Vec<ImportLine> {
         }
     }
     found
+}
+
+/// Shows the imports of one module, or the other code at its level; `None` for other questions.
+pub fn free_code(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let plan = &understood.plan;
+    let kind = match (plan.filters.has("module_code"), plan.filters.has("import_lines")) {
+        (true, _) => FreeCode::Other,
+        (_, true) => FreeCode::Imports,
+        _ => return Ok(None),
+    };
+    let paths: Vec<&str> = plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
+    let file = match (understood.targets.as_slice(), paths.as_slice()) {
+        ([target], []) => Some(target.main().file),
+        ([], [path]) => reading.store.file_id(path)?,
+        _ => None,
+    };
+    let Some(file) = file else { return Ok(None) };
+    let Some(module) = reading.store.entities_of(file)?.into_iter().next() else { return Ok(None) };
+    let mut found = leaves(reading.store, reading.sources, file)?;
+    found.retain(|leaf| leaf.kind == kind.kind());
+    let name = module.full_name();
+    let noun = if kind == FreeCode::Imports { "imports" } else { "other code at module level" };
+    let place = |leaf: &Leaf| match leaf.start_line {
+        line if line == leaf.end_line => line.to_string(),
+        line => format!("{line}-{}", leaf.end_line),
+    };
+    let mut answer = Answer::new(plan.clone(), String::new());
+    let [first, ..] = found.as_slice() else {
+        answer.headline = format!("`{name}` has no {noun} ({})", module.path);
+        return Ok(Some(answer));
+    };
+    let places: Vec<String> = found.iter().map(place).collect();
+    let verb = if kind == FreeCode::Imports { "are" } else { "is" };
+    answer.headline = format!("the {noun} of `{name}` {verb} at {}:{}", module.path, places.join(", "));
+    answer.command = format!("repoidx show {}", first.name.split('@').next().unwrap_or_default());
+    for Leaf { name, start_line, end_line, .. } in found {
+        let text = reading.sources.lines(&module.path, start_line, end_line);
+        let (kind, path) = (EntityKind::Module, module.path.clone());
+        answer.blocks.push(AnswerBlock::Source(Snippet { name, kind, path, start_line, end_line, text }));
+    }
+    answer.want(&module, "asked about", false);
+    Ok(Some(answer))
 }
 
 fn scope(reading: AnswerInputs, understood: &Understood) -> Result<Vec<(FileId, FileRecord)>, StoreError> {

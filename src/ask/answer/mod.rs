@@ -309,6 +309,9 @@ pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
 }
 
 fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    if let Some(answer) = imports::free_code(reading, understood)? {
+        return Ok(answer);
+    }
     let mut empty: Option<Answer> = None;
     // The chosen intent stands before the readings, since the caller may have chosen it.
     let mut intents = vec![understood.plan.intent];

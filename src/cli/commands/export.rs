@@ -10,11 +10,14 @@ use crate::{
     model::{Basis, RelationshipKind},
     query::{
         candidates::{LISTED, all::possible_edges},
-        navigate::naming::{MentionSite, is_named},
+        navigate::{
+            leaves::{FreeCode, Leaf, leaves},
+            naming::{MentionSite, is_named},
+        },
     },
     render::{
         json,
-        lists::{CandidateLine, DocumentLine, EdgeLine, EntityLine, SectionLine},
+        lists::{CandidateLine, DocumentLine, EdgeLine, EntityLine, LeafLine, SectionLine},
         to_stdout,
     },
     store::read::{Entity, dump::ExportedEdge},
@@ -61,8 +64,10 @@ enum ExportList {
     Edges,
     /// Every definition that an unresolved occurrence can mean, with the evidence for and against it
     Candidates,
-    /// Every definition with its text
+    /// Every definition with its text, and the imports and other code of each module
     Jsonl,
+    /// Every line of every file: the definition, imports or other code at module level that it belongs to
+    Lines,
     /// Every section of a document, with the names of code in it
     Sections,
     /// Definitions and the places that name them, in the SCIP format of code hosts
@@ -90,6 +95,7 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
         ExportList::Edges => edges(out, &session, args),
         ExportList::Candidates => candidates(out, &session),
         ExportList::Jsonl => documents(out, &session, args.format),
+        ExportList::Lines => lines(out, &session),
         ExportList::Sections => sections(out, &session),
         #[cfg(feature = "formats")]
         ExportList::Scip => scip(out, &session),
@@ -200,7 +206,7 @@ fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Resu
             let parent = entities.iter().find(|other| !is_root && other.id == entity.parent).map(Entity::full_name);
             let line = DocumentLine {
                 name: &entity.full_name(),
-                kind: record.kind,
+                kind: record.kind.as_str(),
                 path: &entity.path,
                 start_line: record.start_line,
                 end_line: record.end_line,
@@ -210,11 +216,43 @@ fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Resu
                 decorators: &record.decorators,
                 text: &sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default(),
             };
-            match form {
-                DocumentForm::Plain => json::line(out, &line)?,
-                DocumentForm::Langchain => json::line(out, &line.langchain())?,
-                DocumentForm::Llamaindex => json::line(out, &line.llamaindex())?,
-            }
+            document(out, &line, form)?;
+        }
+        let Some(module) = entities.first() else { continue };
+        let mut leaves = leaves(&session.store, &sources, file)?;
+        leaves.retain(|leaf| FreeCode::split(&leaf.name).is_some());
+        for Leaf { name, kind, start_line, end_line } in leaves {
+            let line = DocumentLine {
+                name: &name,
+                kind,
+                path: &module.path,
+                start_line,
+                end_line,
+                parent: Some(&module.full_name()),
+                signature: "",
+                doc: "",
+                decorators: &[],
+                text: &sources.lines(&module.path, start_line, end_line).unwrap_or_default(),
+            };
+            document(out, &line, form)?;
+        }
+    }
+    Ok(())
+}
+
+fn document(out: &mut dyn Write, line: &DocumentLine<'_>, form: DocumentForm) -> io::Result<()> {
+    match form {
+        DocumentForm::Plain => json::line(out, line),
+        DocumentForm::Langchain => json::line(out, &line.langchain()),
+        DocumentForm::Llamaindex => json::line(out, &line.llamaindex()),
+    }
+}
+
+fn lines(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    for (file, record) in session.store.files()? {
+        let sources = session.sources();
+        for Leaf { name, kind, start_line, end_line } in leaves(&session.store, &sources, file)? {
+            json::line(out, &LeafLine { name: &name, kind, path: &record.path, start_line, end_line })?;
         }
     }
     Ok(())

@@ -21,7 +21,9 @@ use crate::{
     },
     render::{
         impact::compact::CompactImpact,
-        lists::{CandidateLine, DocumentLine, EdgeLine, EntityLine, LangChainLine, LlamaIndexLine, SectionLine},
+        lists::{
+            CandidateLine, DocumentLine, EdgeLine, EntityLine, LangChainLine, LeafLine, LlamaIndexLine, SectionLine,
+        },
         status::{StatusReport, doctor::DoctorReport},
         to_stdout,
     },
@@ -49,7 +51,7 @@ struct JsonAnswer {
 }
 
 /// Answers in the order of `--help`; of a command with several, the usual one first.
-const ANSWERS: [JsonAnswer; 23] = [
+const ANSWERS: [JsonAnswer; 24] = [
     document("status", "repoidx status --format json", of::<StatusReport>),
     document("impact", "repoidx impact TARGET --format json", of::<Placed<'static, ImpactReport>>),
     document("impact_compact", "repoidx impact TARGET --format json --compact", of::<Placed<'static, CompactImpact>>),
@@ -68,6 +70,7 @@ const ANSWERS: [JsonAnswer; 23] = [
     line("entities", "repoidx export entities", of::<EntityLine<'static>>),
     line("edges", "repoidx export edges", of::<EdgeLine<'static>>),
     line("candidates", "repoidx export candidates", of::<CandidateLine<'static>>),
+    line("lines", "repoidx export lines", of::<LeafLine<'static>>),
     line("sections", "repoidx export sections", of::<SectionLine<'static>>),
     line("jsonl", "repoidx export jsonl", of::<DocumentLine<'static>>),
     line("langchain", "repoidx export jsonl --format langchain", of::<LangChainLine<'static>>),

@@ -13,14 +13,14 @@ use crate::{
         values::Plain,
     },
     error::Failure,
-    query::{navigate::show::show, target::place},
-    render::{json, navigation::show::text, to_stdout},
+    query::navigate::show::{ModulePart, show, split_part},
+    render::{escape::visible, json, navigation::show::text, to_stdout},
 };
 
 /// Show a definition with its members and neighbors
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The definition: pkg.mod.Class.method or its end, file.py:LINE, or file.py
+    /// The definition: pkg.mod.Class.method or its end, file.py:LINE, file.py, or pkg.mod:imports and pkg.mod:code
     target: String,
     /// How to write the answer
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -31,16 +31,22 @@ pub(crate) struct ShowArgs {
 
 pub(crate) fn run(args: &ShowArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let mut session = Session::open(global, notes)?;
-    let target = resolve(&session, &args.target, "show")?;
+    let (name, part) = split_part(&args.target);
+    let target = resolve(&session, name, "show")?;
     args.size.apply(&mut session);
-    let line = place(&args.target).and_then(|(_, line)| line);
-    let mut report = show(&session.store, &session.sources(), &target, line)?;
+    let mut report = show(&session.store, &session.sources(), &target, part)?;
     report.has_changed = session.has_changed(&report.target.path);
+    let is_free = matches!(part, Some(ModulePart::Free(..)));
+    if is_free && report.free.is_empty() && !report.has_changed {
+        let name = visible(&report.target.name);
+        let message = format!("`{name}` has no such lines at module level");
+        return Err(Failure::usage(message, format!("repoidx show {name}")));
+    }
     let standing = Standing::of(&session);
     let closing = standing.closing(command(
         global,
         "show",
-        if report.lines.is_some() { &args.target } else { &report.target.name },
+        if report.lines.is_some() || is_free { &args.target } else { &report.target.name },
     ));
     to_stdout(|out| match args.format {
         Plain::Json => json::document(out, &standing.with(&report), &session.screen),

@@ -9,9 +9,12 @@ use serde::Serialize;
 use crate::{
     model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
     query::{
-        navigate::outside::outside_bases,
+        navigate::{
+            leaves::{FreeCode, Leaf, leaves},
+            outside::outside_bases,
+        },
         source::Sources,
-        target::{Target, bases, described::Described, lineage},
+        target::{Target, bases, described::Described, lineage, place},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -41,6 +44,9 @@ pub struct ShowReport {
     /// The lines at module level that were asked for, where no definition stands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<ShownDefinition>,
+    /// The imports and the other code at the level of a module; with their source where they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub free: Vec<ShownLeaf>,
     /// The definitions that its code refers to, in the order of the first place; those inside it are left out.
     pub refers_to: Vec<Referred>,
     /// The indexed files of its folder, by path.
@@ -58,6 +64,24 @@ pub struct ShownDefinition {
     pub end_line: u32,
     /// The text in the file now; `None` when the file cannot be read.
     pub source: Option<String>,
+}
+
+/// Code at the level of a module.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct ShownLeaf {
+    #[serde(flatten)]
+    pub leaf: Leaf,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+/// A part of a module that is shown in place of its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModulePart {
+    /// The statements around a line.
+    Line(u32),
+    /// The code of a kind, or the one of this number.
+    Free(FreeCode, Option<u32>),
 }
 
 /// A definition in one line.
@@ -118,8 +142,22 @@ impl DefinitionLine {
     }
 }
 
-/// Describes `target` with its surroundings; of a module only the statements around `line`, if that is given.
-pub fn show(store: &Store, sources: &Sources, target: &Target, line: Option<u32>) -> Result<ShowReport, StoreError> {
+/// The name in a text that asks for a definition, and the part of a module that it asks for: `pkg.mod:imports`,
+/// `a.py:3`.
+pub fn split_part(text: &str) -> (&str, Option<ModulePart>) {
+    match FreeCode::split(text) {
+        Some((module, kind, number)) => (module, Some(ModulePart::Free(kind, number))),
+        None => (text, place(text).and_then(|(_, line)| line).map(ModulePart::Line)),
+    }
+}
+
+/// Describes `target` with its surroundings; of a module only `part`, if that is given.
+pub fn show(
+    store: &Store,
+    sources: &Sources,
+    target: &Target,
+    part: Option<ModulePart>,
+) -> Result<ShowReport, StoreError> {
     let main = target.main();
     let definition = |entity: &Entity| {
         let (start_line, end_line) = (entity.record.start_line, entity.record.end_line);
@@ -141,11 +179,18 @@ pub fn show(store: &Store, sources: &Sources, target: &Target, line: Option<u32>
     }
     let members = in_order(store.children(main.id)?);
     let inherited = if main.record.kind == EntityKind::Class { inherited(store, main, &members)? } else { Vec::new() };
-    let lines = match line.filter(|_| is_module) {
-        Some(line) => Some(paragraph(store, sources, main, line)?),
-        None => None,
+    let part = part.filter(|_| is_module);
+    let lines = match part {
+        Some(ModulePart::Line(line)) => Some(paragraph(store, sources, main, line)?),
+        _ => None,
     };
-    let refers_to = refers_to(store, target, lines.as_ref())?;
+    let free = if is_module && lines.is_none() { free(store, sources, main, part)? } else { Vec::new() };
+    let of_free = free.iter().filter(|shown| shown.source.is_some());
+    let shown: Vec<(u32, u32)> = match &lines {
+        Some(lines) => vec![(lines.start_line, lines.end_line)],
+        None => of_free.map(|shown| (shown.leaf.start_line, shown.leaf.end_line)).collect(),
+    };
+    let refers_to = refers_to(store, target, &shown)?;
     let bases = if main.record.kind == EntityKind::Class { bases_of(store, main)? } else { Vec::new() };
     Ok(ShowReport {
         schema: "repoidx.show",
@@ -162,6 +207,7 @@ pub fn show(store: &Store, sources: &Sources, target: &Target, line: Option<u32>
         inherited,
         has_changed: false,
         lines,
+        free,
         refers_to,
         folder: folder(store, &main.path)?,
         callers,
@@ -187,8 +233,30 @@ fn paragraph(store: &Store, sources: &Sources, module: &Entity, line: u32) -> Re
     Ok(ShownDefinition { start_line, end_line, source: sources.lines(&module.path, start_line, end_line) })
 }
 
+/// The code at the level of a module, with its source where a kind of it is asked for.
+fn free(
+    store: &Store,
+    sources: &Sources,
+    module: &Entity,
+    part: Option<ModulePart>,
+) -> Result<Vec<ShownLeaf>, StoreError> {
+    let mut found = leaves(store, sources, module.file)?;
+    found.retain(|leaf| FreeCode::split(&leaf.name).is_some());
+    let Some(ModulePart::Free(kind, number)) = part else {
+        return Ok(found.into_iter().map(|leaf| ShownLeaf { leaf, source: None }).collect());
+    };
+    found.retain(|leaf| leaf.kind == kind.kind());
+    let is_wanted = |at: &usize| number.is_none_or(|number| *at + 1 == number as usize);
+    let wanted = found.into_iter().enumerate().filter(|(at, _)| is_wanted(at));
+    let shown = wanted.map(|(_, leaf)| {
+        let source = sources.lines(&module.path, leaf.start_line, leaf.end_line);
+        ShownLeaf { leaf, source }
+    });
+    Ok(shown.collect())
+}
+
 /// The definitions that the code of a target refers to; of a module, those at its own level, or within `lines`.
-fn refers_to(store: &Store, target: &Target, lines: Option<&ShownDefinition>) -> Result<Vec<Referred>, StoreError> {
+fn refers_to(store: &Store, target: &Target, lines: &[(u32, u32)]) -> Result<Vec<Referred>, StoreError> {
     let mut places = Vec::new();
     for main in &target.entities {
         let is_module = main.record.kind == EntityKind::Module;
@@ -199,7 +267,8 @@ fn refers_to(store: &Store, target: &Target, lines: Option<&ShownDefinition>) ->
                 continue;
             }
             for edge in store.outgoing(entity.id)? {
-                let is_wanted = lines.is_none_or(|lines| (lines.start_line..=lines.end_line).contains(&edge.line));
+                let is_within = |(first, last): &(u32, u32)| (*first..=*last).contains(&edge.line);
+                let is_wanted = lines.is_empty() || lines.iter().any(is_within);
                 if is_wanted && edge.kind != RelationshipKind::Contains {
                     places.push((edge.line, edge.column, edge.target, edge.kind));
                 }

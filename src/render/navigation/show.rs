@@ -5,14 +5,17 @@ use std::io::{self, Write};
 use crate::{
     model::EntityKind,
     query::{
-        navigate::show::{DefinitionLine, Referred, ShowReport, ShownDefinition},
+        navigate::{
+            leaves::FreeCode,
+            show::{DefinitionLine, Referred, ShowReport, ShownDefinition, ShownLeaf},
+        },
         words::count,
     },
     render::{
         escape::{visible, visible_path, visible_source},
         screen::{Ink, Screen},
         sheet::{
-            Budget, Closing, Row, Section, Sheet, WIDTH,
+            Budget, Closing, Row, Section, Sheet, WHOLE_SOURCE, WIDTH,
             line::{Line, cut},
         },
         words::{short, signature},
@@ -21,7 +24,7 @@ use crate::{
 
 /// Lines of source of a class that does not fit: its members follow.
 const MOST_OF_CLASS: usize = 8;
-/// Lines of source of another definition that are shown before anything else gets more room.
+/// Lines of source of a longer definition that are shown before anything else gets more room.
 const LEAST_SOURCE: usize = 20;
 /// Definitions referred to that are listed if not all fit.
 const MOST_REFERRED: usize = 6;
@@ -31,23 +34,31 @@ pub(crate) fn text(out: &mut dyn Write, report: &ShowReport, closing: Closing, s
     let target = &report.target;
     let mut sections: Vec<Section> =
         report.definitions.iter().map(|definition| source(report, definition, screen)).collect();
+    let shown: Vec<&ShownLeaf> = report.free.iter().filter(|shown| shown.source.is_some()).collect();
     if let Some(lines) = &report.lines {
         sections = vec![source_lines(lines.source.as_deref().unwrap_or_default(), screen)];
+    } else if !shown.is_empty() {
+        sections = shown.iter().map(|shown| free_code(report, shown, screen)).collect();
     } else {
         sections.extend(members(report));
     }
     sections.push(surroundings(report));
     sections.push(refers(report));
     let first = report.lines.as_ref().or(report.definitions.first());
-    let (start, end) = first.map_or((target.start_line, target.end_line), |first| (first.start_line, first.end_line));
-    let name = visible(&target.name).into_owned();
-    let line = Line::default().ink(Ink::Heading, name).text(format!("  {}  ", target.kind));
+    let (mut start, mut end) =
+        first.map_or((target.start_line, target.end_line), |first| (first.start_line, first.end_line));
+    let (mut name, mut kind) = (target.name.as_str(), target.kind.as_str());
+    if let [first, .., last] | [first @ last] = shown.as_slice() {
+        (start, end, kind) = (first.leaf.start_line, last.leaf.end_line, first.leaf.kind);
+        name = if shown.len() == 1 { &first.leaf.name } else { first.leaf.name.split('@').next().unwrap_or_default() };
+    }
+    let line = Line::default().ink(Ink::Heading, visible(name).into_owned()).text(format!("  {kind}  "));
     let mut head = vec![line.place(&target.path, start).text(format!("-{end}"))];
     if let Some(class) = &target.inherited_by {
         head.push(Line::of(format!("  inherited by {}", visible(class))));
     }
     let is_module = target.kind == EntityKind::Module;
-    if is_module && report.lines.is_none() && !report.doc.is_empty() {
+    if is_module && report.lines.is_none() && shown.is_empty() && !report.doc.is_empty() {
         head.push(Line::of("  ").text(visible(&report.doc)).cut(WIDTH));
     }
     if first.is_some_and(|first| first.source.is_none()) {
@@ -58,7 +69,24 @@ pub(crate) fn text(out: &mut dyn Write, report: &ShowReport, closing: Closing, s
             format!("  the file cannot be read: {path}")
         }));
     }
-    Sheet { head, sections, closing, ..Sheet::default() }.write(out, screen)
+    let lines = match target.kind {
+        EntityKind::Class => 0,
+        EntityKind::Module => shown.iter().zip(&sections).map(|(_, source)| source.rows.len()).sum(),
+        _ => sections.first().map_or(0, |source| source.rows.len()),
+    };
+    let screen = Screen { budget: screen.budget.with_source(lines), ..screen.clone() };
+    Sheet { head, sections, closing, ..Sheet::default() }.write(out, &screen)
+}
+
+/// The lines of imports or of other code at module level, with their place where there are several such parts.
+fn free_code(report: &ShowReport, shown: &ShownLeaf, screen: &Screen) -> Section {
+    let Section { mut rows, .. } = source_lines(shown.source.as_deref().unwrap_or_default(), screen);
+    if report.free.len() > 1 {
+        let place = Line::default().place(&report.target.path, shown.leaf.start_line);
+        rows.insert(0, Row::new(vec![place.text(format!("-{}", shown.leaf.end_line))]));
+    }
+    let least = if rows.len() > WHOLE_SOURCE { LEAST_SOURCE } else { rows.len() };
+    Section { least, noun: "more line", ..Section::new("", rows) }
 }
 
 /// The source lines of one definition. Further definitions of the name begin with their place.
@@ -74,8 +102,11 @@ fn source(report: &ShowReport, definition: &ShownDefinition, screen: &Screen) ->
             Line::default().place(&target.path, definition.start_line).text(format!("-{}", definition.end_line));
         row.lines.insert(0, place);
     }
-    let (least, most) =
-        if target.kind == EntityKind::Class { (MOST_OF_CLASS, MOST_OF_CLASS) } else { (LEAST_SOURCE, 0) };
+    let (least, most) = match rows.len() {
+        _ if target.kind == EntityKind::Class => (MOST_OF_CLASS, MOST_OF_CLASS),
+        lines @ ..=WHOLE_SOURCE => (lines, 0),
+        _ => (LEAST_SOURCE, 0),
+    };
     Section { least, most, noun: "more line", ..Section::new("", rows) }
 }
 
@@ -147,6 +178,13 @@ fn surroundings(report: &ShowReport) -> Section {
         let names = bases.collect::<Vec<_>>().join(", ");
         lines.insert(0, Line::of(format!("{:<10}", "bases")).text(names).cut(WIDTH));
     }
+    for (title, kind) in [("imports", FreeCode::Imports), ("code", FreeCode::Other)] {
+        let places = report.free.iter().filter(|shown| shown.leaf.kind == kind.kind() && shown.source.is_none());
+        let places: Vec<String> = places.map(|shown| span(shown.leaf.start_line, shown.leaf.end_line)).collect();
+        if !places.is_empty() {
+            lines.push(Line::of(format!("{title:<10}")).text(places.join(", ")).cut(WIDTH));
+        }
+    }
     if report.target.kind == EntityKind::Module && !report.folder.is_empty() {
         let names = report.folder.iter().map(|path| visible_path(path.rsplit('/').next().unwrap_or(path)));
         let names = names.collect::<Vec<_>>().join(", ");
@@ -163,7 +201,11 @@ fn line(member: &DefinitionLine, report: &ShowReport) -> Line {
     let prefix = if member.is_async { "async " } else { "" };
     let line = Line::of(prefix).ink(Ink::Name, visible(&member.name)).text(signature(&member.signature)).text("  ");
     let path = if member.path == report.target.path { "".into() } else { visible_path(&member.path) };
-    let end = if member.end_line > member.start_line { format!("-{}", member.end_line) } else { String::new() };
-    let place = format!("{path}:{}{end}", member.start_line);
+    let place = format!("{path}{}", span(member.start_line, member.end_line));
     line.place_as(&member.path, member.start_line, place)
+}
+
+/// `:3-12`, `:3` for one line.
+fn span(start: u32, end: u32) -> String {
+    if end > start { format!(":{start}-{end}") } else { format!(":{start}") }
 }

@@ -1,0 +1,166 @@
+//! Every line of a file belongs to one leaf: a definition, imports, or other code at module level.
+
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::harness::{TestRepo, package_files, package_text};
+
+const FIELDS: &str = "\"\"\"Fields.
+
+A module.
+\"\"\"
+from __future__ import annotations
+
+# The standard library.
+import os
+from typing import (
+    TYPE_CHECKING,  # (
+    Any,
+)
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+SIZE = 3
+os.environ.setdefault(\"A\", \"b\")
+
+
+class Field:
+    kind = \"any\"
+
+    def __init__(self) -> None:
+        import json
+
+        def inner():
+            return json
+        self.inner = inner
+
+    size = SIZE
+";
+
+fn fields() -> TestRepo {
+    TestRepo::new().file("shop/__init__.py", "").file("shop/fields.py", FIELDS).commit("first")
+}
+
+#[test]
+fn each_line_has_the_innermost_definition_around_it_or_free_code() {
+    let lines = fields().run(["export", "lines"]).code(0).stdout;
+    let rows = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let rows: Vec<String> =
+        rows.map(|row| format!("{}-{} {} {}", row["start_line"], row["end_line"], row["kind"], row["name"])).collect();
+    expect![[r#"
+        1-4 "module" "shop.fields"
+        5-12 "import" "shop.fields:imports"
+        13-13 "module" "shop.fields"
+        14-14 "code" "shop.fields:code"
+        15-15 "import" "shop.fields:imports@2"
+        16-16 "module" "shop.fields"
+        17-17 "variable" "shop.fields.SIZE"
+        18-18 "code" "shop.fields:code@2"
+        19-20 "module" "shop.fields"
+        21-21 "class" "shop.fields.Field"
+        22-22 "variable" "shop.fields.Field.kind"
+        23-23 "class" "shop.fields.Field"
+        24-26 "method" "shop.fields.Field.__init__"
+        27-28 "function" "shop.fields.Field.__init__.inner"
+        29-29 "method" "shop.fields.Field.__init__"
+        30-30 "class" "shop.fields.Field"
+        31-31 "variable" "shop.fields.Field.size"
+    "#]]
+    .assert_eq(&(rows.join("\n") + "\n"));
+}
+
+#[test]
+fn the_leaves_of_a_file_cover_it_without_gap_or_overlap() {
+    let mut repo = TestRepo::new();
+    for path in package_files("fixtures/sample").iter().filter(|path| path.ends_with(".py")) {
+        repo = repo.file(path, package_text(path));
+    }
+    let repo =
+        repo.file("broken.py", "def f(:\n  x = (\n\n@d\nclass C:\n").file("tail.py", "import os").commit("first");
+    let lines = repo.run(["export", "lines"]).code(0).stdout;
+    let mut ends = std::collections::BTreeMap::<String, u64>::new();
+    for line in lines.lines() {
+        let row: Value = serde_json::from_str(line).expect("JSON");
+        let number = |field: &str| row[field].as_u64().expect("a line");
+        let end = ends.entry(row["path"].as_str().expect("a path").to_owned()).or_default();
+        assert_eq!(number("start_line"), *end + 1, "{line}");
+        assert!(number("end_line") >= number("start_line"), "{line}");
+        *end = number("end_line");
+    }
+    for (path, end) in &ends {
+        let text = std::fs::read_to_string(repo.root().join(path)).expect("the file is there");
+        assert_eq!(*end, text.lines().count() as u64, "{path}");
+    }
+    assert!(ends.len() > 3, "{ends:?}");
+}
+
+#[test]
+fn imports_and_other_code_at_module_level_are_shown_by_name() {
+    let repo = fields();
+    repo.run(["show", "shop.fields:imports"]).code(0).stdout(expect![[r#"
+        shop.fields:imports  import  shop/fields.py:5-15
+
+        shop/fields.py:5-12
+        from __future__ import annotations
+
+        # The standard library.
+        import os
+        from typing import (
+            TYPE_CHECKING,  # (
+            Any,
+        )
+
+        shop/fields.py:15-15
+            from decimal import Decimal
+
+        folder    1 more file: __init__.py
+        called    0 times (in all 0 references)
+    "#]]);
+    repo.run(["show", "fields.py:imports@2"]).code(0).stdout(expect![[r#"
+        shop.fields:imports@2  import  shop/fields.py:15-15
+
+            from decimal import Decimal
+
+        folder    1 more file: __init__.py
+        called    0 times (in all 0 references)
+    "#]]);
+    repo.run(["show", "shop.fields:code", "--format", "json"]).code(0).stdout(expect![[r#"
+        {"schema":"repoidx.show","schema_version":1,"target":{"name":"shop.fields","kind":"module","path":"shop/fields.py","line":1,"start_line":1,"end_line":31,"signature":"","definitions":1},"doc":"Fields.","decorators":[],"definitions":[{"start_line":1,"end_line":31,"source":"\"\"\"Fields.\n\nA module.\n\"\"\"\nfrom __future__ import annotations\n\n# The standard library.\nimport os\nfrom typing import (\n    TYPE_CHECKING,  # (\n    Any,\n)\n\nif TYPE_CHECKING:\n    from decimal import Decimal\n\nSIZE = 3\nos.environ.setdefault(\"A\", \"b\")\n\n\nclass Field:\n    kind = \"any\"\n\n    def __init__(self) -> None:\n        import json\n\n        def inner():\n            return json\n        self.inner = inner\n\n    size = SIZE\n"}],"parent":null,"previous":null,"next":null,"bases":[],"members":[{"name":"SIZE","full_name":"shop.fields.SIZE","kind":"variable","path":"shop/fields.py","start_line":17,"end_line":17,"signature":"","is_async":false},{"name":"Field","full_name":"shop.fields.Field","kind":"class","path":"shop/fields.py","start_line":21,"end_line":31,"signature":"","is_async":false}],"inherited":[],"free":[{"name":"shop.fields:code","kind":"code","start_line":14,"end_line":14,"source":"if TYPE_CHECKING:\n"},{"name":"shop.fields:code@2","kind":"code","start_line":18,"end_line":18,"source":"os.environ.setdefault(\"A\", \"b\")\n"}],"refers_to":[],"folder":["shop/__init__.py"],"callers":0,"references":0,"commit":"dbd1f3826addc2414bd7045f3bbf16a7bfc6d144","edited":[]}
+    "#]]);
+    assert!(repo.run(["show", "shop.fields"]).code(0).stdout.contains("imports   :5-12, :15\n"));
+    let none = repo.run(["show", "shop:imports"]).code(2);
+    assert!(none.stderr.contains("`shop` has no such lines at module level"), "{}", none.stderr);
+}
+
+#[test]
+fn imports_and_other_code_at_module_level_can_be_asked_for() {
+    let repo = fields();
+    let asked = |question: &str| repo.run(["ask", question]).code(0).stdout;
+    for question in
+        ["show me the imports of shop.fields", "list the import statements in shop/fields.py", "imports of fields.py"]
+    {
+        let text = asked(question);
+        assert!(text.starts_with("the imports of `shop.fields` are at shop/fields.py:5-12, 15\n"), "{text}");
+        assert!(text.contains("    TYPE_CHECKING,  # (\n"), "{text}");
+    }
+    let text = asked("which module-level code does shop.fields have?");
+    assert!(
+        text.starts_with("the other code at module level of `shop.fields` is at shop/fields.py:14, 18\n"),
+        "{text}"
+    );
+    let text = asked("which modules import shop.fields?");
+    assert!(!text.contains("the imports of"), "{text}");
+}
+
+#[test]
+fn documents_of_an_export_include_imports_and_other_code() {
+    let lines = fields().run(["export", "jsonl", "--format", "langchain"]).code(0).stdout;
+    let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let imports = rows.iter().find(|row| row["metadata"]["name"] == "shop.fields:imports@2").expect("a document");
+    assert_eq!(imports["page_content"], "    from decimal import Decimal\n");
+    assert_eq!(
+        (&imports["metadata"]["kind"], &imports["metadata"]["parent"]),
+        (&"import".into(), &"shop.fields".into())
+    );
+}
