@@ -9,6 +9,9 @@ use crate::{
     render::escape::{visible, visible_path},
 };
 
+/// Later definitions that are tried in the room that the first ones leave.
+const MOST_TRIED: usize = 40;
+
 /// Writes the tree of the longest beginning of the list that fits `budget` tokens by `count`, and below it the state of
 /// the repository that it shows, where there is room for that.
 pub fn text(
@@ -23,19 +26,48 @@ pub fn text(
     write!(out, "{}{last}", fitted(report, room, count))
 }
 
-/// The tree of as many definitions as fit `budget` tokens.
+/// The tree of the longest beginning of the list that fits `budget` tokens, and of later definitions in the room that is
+/// left; those without room for their parameters stand without them.
 pub fn fitted(report: &MapReport, budget: usize, count: &dyn Fn(&str) -> usize) -> String {
-    let (mut fits, mut exceeds) = (0, report.entities.len() + 1);
+    let rows: Vec<MapRow<'_>> = report.entities.iter().map(|mapped| MapRow { mapped, is_short: false }).collect();
+    let (mut fits, mut exceeds) = (0, rows.len() + 1);
     while fits + 1 < exceeds {
         let middle = usize::midpoint(fits, exceeds);
-        if count(&tree(report, middle)) <= budget { fits = middle } else { exceeds = middle }
+        if count(&tree(report, &rows[..middle])) <= budget { fits = middle } else { exceeds = middle }
     }
-    let mut text = tree(report, fits);
+    let mut shown = rows[..fits].to_vec();
+    let mut text = tree(report, &shown);
+    for row in rows[fits..].iter().take(MOST_TRIED) {
+        for is_short in [false, true] {
+            shown.push(MapRow { is_short, ..*row });
+            let longer = tree(report, &shown);
+            if count(&longer) <= budget {
+                text = longer;
+                break;
+            }
+            shown.pop();
+        }
+    }
     if count(&text) > budget {
         // Not even the mark for omitted definitions fits.
         text.clear();
     }
     text
+}
+
+/// A definition as it is written.
+#[derive(Clone, Copy)]
+struct MapRow<'m> {
+    mapped: &'m Mapped,
+    /// Without its parameters.
+    is_short: bool,
+}
+
+impl MapRow<'_> {
+    fn headline(&self) -> &str {
+        let headline = &self.mapped.headline;
+        if self.is_short { headline.split('(').next().unwrap_or(headline) } else { headline }
+    }
 }
 
 /// A definition with its children in the outline.
@@ -64,9 +96,10 @@ impl<'m> OutlineNode<'m> {
     }
 }
 
-fn tree(report: &MapReport, count: usize) -> String {
+fn tree(report: &MapReport, rows: &[MapRow<'_>]) -> String {
     let mut files: Vec<(&str, OutlineNode<'_>)> = Vec::new();
-    for Mapped { path, headline, parents, .. } in report.entities.iter().take(count) {
+    for row in rows {
+        let Mapped { path, parents, .. } = row.mapped;
         let at = files.iter().position(|(known, _)| known == path).unwrap_or_else(|| {
             files.push((path, OutlineNode::default()));
             files.len() - 1
@@ -75,14 +108,14 @@ fn tree(report: &MapReport, count: usize) -> String {
         for parent in parents {
             branch = branch.child(parent);
         }
-        branch.child(headline);
+        branch.child(row.headline());
     }
     let mut text = String::new();
     for (path, branch) in &files {
         text.push_str(&format!("{}\n", visible_path(path)));
         branch.write(1, &mut text);
     }
-    if count < report.total {
+    if rows.len() < report.total {
         text.push_str("⋮\n");
     }
     text
@@ -116,12 +149,21 @@ mod tests {
     #[test]
     fn no_budget_is_exceeded_and_most_of_it_is_used() {
         let report = report(300);
-        for budget in (0..2000).step_by(13) {
+        for budget in (0..2000).step_by(37) {
             let text = fitted(&report, budget, &tokens);
             assert!(tokens(&text) <= budget, "{budget}");
-            // A definition with its class and file takes up to 25 tokens: less than a fifth from here on.
-            assert!(budget < 130 || tokens(&text) * 10 >= budget * 8, "{budget}");
+            // A definition with its class and file takes up to 25 tokens, one without parameters fewer.
+            assert!(budget < 130 || tokens(&text) * 10 >= budget * 9, "{budget}");
         }
+    }
+
+    #[test]
+    fn a_definition_that_does_not_fit_stands_without_parameters_and_leaves_room_for_others() {
+        let mut report = report(3);
+        report.entities[0].headline = format!("def wide({})", "parameter: int = 3, ".repeat(40));
+        let text = fitted(&report, 80, &tokens);
+        assert!(text.starts_with("pkg/m0.py\n    class A0\n        def wide\n"), "{text}");
+        assert!(text.contains("def f1("), "{text}");
     }
 
     #[test]
