@@ -5,6 +5,7 @@
 mod action;
 mod agents;
 mod as_written;
+mod asked;
 mod ask;
 mod browser;
 mod budgets;

@@ -118,8 +118,14 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
     };
     references.sort_by(by_place);
     references.dedup();
-    possible.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| by_place(a, b)));
+    // The definitions of one name are weighed one by one: an occurrence counts once, with its best probability.
+    possible.sort_by(|a, b| by_place(a, b).then_with(|| b.probability.total_cmp(&a.probability)));
     possible.dedup_by(|a, b| by_place(a, b).is_eq());
+    let is_resolved = |open: &ReferenceSite| {
+        references.iter().any(|known| (&known.path, known.line, known.column) == (&open.path, open.line, open.column))
+    };
+    possible.retain(|open| !is_resolved(open));
+    possible.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| by_place(a, b)));
     let possible_count = possible.len();
     if !lists_possible {
         possible.clear();

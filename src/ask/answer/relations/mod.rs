@@ -313,18 +313,20 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             0 => String::new(),
             all => format!(" ({} {})", count(all, "place"), within.rest()),
         };
+        let open = if is_outgoing { Vec::new() } else { open_uses(reading, target, understood.verb, &within)? };
+        let (all_rows, more) = (at_least(rows.len(), open.len()), perhaps(rows.len(), open.len()));
         headlines.push(match (is_outgoing, rows.len()) {
             (false, 0) if !place.is_empty() || is_used && others.is_empty() && elsewhere.is_empty() => {
+                // What is not resolved may be the very use that was asked for.
+                let no = if open.is_empty() { no } else { "perhaps" };
                 let no = if is_used { format!("{no}: ") } else { String::new() };
-                format!("{no}no place was found where `{name}` is {verb}{place}{there}")
+                format!("{no}no place was found where `{name}` is {verb}{place}{there}{more}")
             }
-            (false, all) if is_used && all > 0 => {
-                format!("{yes}: `{name}` is {verb} at {}{place}{there}", count(all, "place"))
-            }
-            (false, all) if !place.is_empty() => format!("`{name}` is {verb} at {}{place}{there}", count(all, "place")),
+            (false, all) if is_used && all > 0 => format!("{yes}: `{name}` is {verb} {all_rows}{place}{there}{more}"),
+            (false, _) if !place.is_empty() => format!("`{name}` is {verb} {all_rows}{place}{there}{more}"),
             (false, all) if all > 0 && files.is_some() => {
                 let files = count(files.unwrap_or_default(), "module");
-                format!("`{name}` is {verb} in {files}, at {}", count(all, "place"))
+                format!("`{name}` is {verb} in {files}, {all_rows}{more}")
             }
             (true, 0) => format!("`{name}` {verb} nothing of the repository"),
             (true, all) => {
@@ -339,8 +341,8 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             }
             (false, 0) if found.limited.is_none() && others.is_empty() => format!("nothing uses `{name}`"),
             (false, 0) if found.limited.is_none() => format!("`{name}` is never {verb} by name, but referred to"),
-            (false, 0) => format!("no place was found where `{name}` is {verb}"),
-            (false, all) => format!("`{name}` is {verb} at {}", count(all, "place")),
+            (false, 0) => format!("no place was found where `{name}` is {verb}{more}"),
+            (false, _) => format!("`{name}` is {verb} {all_rows}{more}"),
         });
         let is_setting = main_is_setting(target);
         if !is_outgoing && is_setting {
@@ -359,17 +361,48 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             answer.list(format!("{title}, {} ({})", within.rest(), elsewhere.len()), elsewhere);
         }
         answer.list(format!("other relationships ({})", others.len()), others);
-        if !is_outgoing {
-            let mut possible = refs(reading.store, reading.sources, target, true)?.possible;
-            possible.retain(|reference| within.has(&reference.path));
-            let all = possible.len();
-            let rows: Vec<ListRow> = possible.into_iter().take(MAX_POSSIBLE).map(reference_row).collect();
-            answer.list(format!("unresolved occurrences that could be uses ({all}, {} shown)", rows.len()), rows);
-        }
+        let all = open.len();
+        let rows: Vec<ListRow> = open.into_iter().take(MAX_POSSIBLE).map(reference_row).collect();
+        let shown = if rows.len() < all { format!(", {} shown", rows.len()) } else { String::new() };
+        answer.list(format!("unresolved occurrences that could be uses ({all}{shown})"), rows);
         answer.bound(found.limited.unwrap_or(Completeness::Exact), found.boundaries);
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// The unresolved occurrences that could be uses of this kind, the likeliest first.
+fn open_uses(
+    reading: AnswerInputs,
+    target: &Target,
+    verb: Option<RelationshipKind>,
+    within: &Within,
+) -> Result<Vec<ReferenceSite>, StoreError> {
+    let mut open = refs(reading.store, reading.sources, target, true)?.possible;
+    // Of an unresolved occurrence the index knows whether it is a call, and no more.
+    let fits = |kind: RelationshipKind| match verb {
+        None | Some(RelationshipKind::Raises) => true,
+        Some(RelationshipKind::Calls) => kind == RelationshipKind::Calls,
+        Some(RelationshipKind::Imports | RelationshipKind::Decorates) => false,
+        Some(_) => kind != RelationshipKind::Calls,
+    };
+    open.retain(|reference| within.has(&reference.path) && fits(reference.kind));
+    Ok(open)
+}
+
+/// `at 7 places`, or `in at least 7 places` where `open` more could be.
+fn at_least(all: usize, open: usize) -> String {
+    let places = count(all, "place");
+    if open > 0 { format!("in at least {places}") } else { format!("at {places}") }
+}
+
+/// The unresolved occurrences behind a number of places, in words.
+fn perhaps(all: usize, open: usize) -> String {
+    match (open, all) {
+        (0, _) => String::new(),
+        (open, 0) => format!(", but {} could be one", count(open, "unresolved occurrence")),
+        (open, _) => format!(", and {} could be more", count(open, "unresolved occurrence")),
+    }
 }
 
 /// Whether a target is a constant in capitals, which programs often read by its name as a text.
