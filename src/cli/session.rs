@@ -57,6 +57,7 @@ pub(crate) struct Session {
     pub(crate) folder: String,
     /// The names of the command line that several definitions have, with those that the answer is not about.
     pub(crate) passed_over: RefCell<Vec<(String, Vec<Entity>)>>,
+    pub(crate) notes: Notes,
 }
 
 impl Session {
@@ -103,7 +104,7 @@ impl Session {
         let pending = pending.pending;
         let screen = screen(global, &config, &repo);
         let folder = folder(&repo);
-        Ok(Session { repo, store, config, screen, staleness, pending, folder, passed_over: RefCell::default() })
+        Ok(Session { repo, store, config, screen, staleness, pending, folder, passed_over: RefCell::default(), notes })
     }
 
     /// The current files; in a bare repository, those of the indexed commit. A file that has changed since it was

@@ -5,7 +5,7 @@ use crate::{
     error::Failure,
     model::conventions::pytest::is_test_path,
     query::{
-        target::{Target, TargetMatch, likeliest::pick, look_up, nearby, owner, place, spelling::nearest},
+        target::{Target, TargetMatch, likeliest::pick, look_up, nearby, owner, place, respelled, spelling::nearest},
         words::count,
     },
     render::{
@@ -26,17 +26,38 @@ pub(crate) fn resolve(session: &Session, text: &str, command: &str) -> Result<Ta
     let echo: String = visible(text).chars().take(MAX_ECHO).collect();
     match look_up(&session.store, session.without_root(text), &session.folder)? {
         TargetMatch::Found(target) => Ok(target),
-        TargetMatch::Ambiguous(candidates) => {
-            if let Some((target, others)) = pick(&session.store, text, &candidates)? {
-                session.passed_over.borrow_mut().push((echo, tests_last(others)));
-                return Ok(target);
+        TargetMatch::Ambiguous(candidates) => chosen(session, text, echo, command, candidates),
+        TargetMatch::Unknown(proposals) => {
+            let Some((name, meant)) = respelled(&session.store, text)? else {
+                return Err(unknown(session, text, &echo, command, proposals)?);
+            };
+            session.notes.note(&format!("`{echo}` is read as `{}`", visible(&name)));
+            match meant {
+                TargetMatch::Found(target) => Ok(target),
+                TargetMatch::Ambiguous(candidates) => {
+                    chosen(session, &name, visible(&name).into_owned(), command, candidates)
+                }
+                TargetMatch::Unknown(proposals) => Err(unknown(session, text, &echo, command, proposals)?),
             }
-            let candidates = tests_last(candidates);
-            let message = format!("`{echo}` names {} definitions", candidates.len());
-            Err(Failure::usage(format!("{message}{}", listed(&candidates)), paste(command, &candidates)))
         }
-        TargetMatch::Unknown(proposals) => Err(unknown(session, text, &echo, command, proposals)?),
     }
+}
+
+/// The likeliest of several definitions with one name; an error that lists them where nothing tells them apart.
+fn chosen(
+    session: &Session,
+    text: &str,
+    echo: String,
+    command: &str,
+    candidates: Vec<Entity>,
+) -> Result<Target, Failure> {
+    if let Some((target, others)) = pick(&session.store, text, &candidates)? {
+        session.passed_over.borrow_mut().push((echo, tests_last(others)));
+        return Ok(target);
+    }
+    let candidates = tests_last(candidates);
+    let message = format!("`{echo}` names {} definitions", candidates.len());
+    Err(Failure::usage(format!("{message}{}", listed(&candidates)), paste(command, &candidates)))
 }
 
 /// The failure for a name or place that means nothing.

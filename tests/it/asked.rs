@@ -57,3 +57,29 @@ fn places_that_could_be_more_are_said_in_the_first_line() {
     let text = repo.run(["refs", "--possible", "Context.invoke_it"]).code(0).stdout;
     assert_eq!(text.matches("app/use.py:4").count(), 1, "{text}");
 }
+
+/// A name without its underscores is read as the only one that it can be, and the answer says so.
+#[test]
+fn a_name_without_its_underscores_is_understood_with_a_note() {
+    let repo = TestRepo::new()
+        .file("app/__init__.py", "")
+        .file(
+            "app/core.py",
+            "def make_response(text):\n    return text\n\n\ndef serve():\n    return make_response(1)\n\n\ndef get_url():\n    return 1\n\n\ndef _get_url():\n    return 2\n",
+        )
+        .commit("first");
+    for question in
+        ["who calls makeresponse?", "is makeResponse used?", "is makeresponse used?", "who calls `makeresponse`"]
+    {
+        let text = whole(&repo, question);
+        assert!(text.lines().next().unwrap_or_default().contains("at 1 place"), "{question}\n{text}");
+        assert!(text.contains("is read as `make_response`"), "{question}\n{text}");
+    }
+    for command in ["impact", "refs", "show", "tree"] {
+        let run = repo.run([command, "MakeResponse"]).code(0);
+        assert!(run.stderr.contains("`MakeResponse` is read as `make_response`"), "{command}\n{}", run.stderr);
+        assert!(run.stdout.contains("make_response"), "{command}\n{}", run.stdout);
+    }
+    // Two names have these letters: neither is surely meant.
+    assert!(repo.run(["refs", "geturl"]).code(2).stderr.contains("app.core.get_url"));
+}

@@ -5,8 +5,8 @@
 mod action;
 mod agents;
 mod as_written;
-mod asked;
 mod ask;
+mod asked;
 mod browser;
 mod budgets;
 mod collected;

@@ -293,6 +293,11 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
                     let name = &target.main().record.name;
                     plan.notes.push(format!("nothing is called `{}`: taken for `{name}`", mention.text));
                 }
+                let name = &target.main().record.name;
+                let last = mention.text.rsplit('.').next().unwrap_or(&mention.text);
+                if how == NameMatch::Underscores && name.trim_matches('_') != last.trim_matches('_') {
+                    plan.notes.push(format!("`{last}` is read as `{name}`"));
+                }
                 if !mention.passed.is_empty() {
                     let name = target.main().full_name();
                     let others = mention.passed.len();

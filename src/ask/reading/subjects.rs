@@ -13,7 +13,7 @@ use crate::{
     query::target::{
         Target, TargetMatch, aliased, known,
         likeliest::{is_aside, likeliest},
-        lineage, look_up,
+        lineage, look_up, respelled,
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -414,6 +414,9 @@ const VERBS: &str = "break breaks call called calling calls change changed chang
      removes removing rename renamed renames renaming replace replaced replacing rewrite show test tested testing tests \
      touch touched touching understand use used uses using";
 
+/// Words behind the name of a definition that say what becomes of it.
+const STATES: &str = "called covered dead imported needed overridden referenced still tested unused used";
+
 /// Words of a change or a call before the name of a definition.
 const CHANGES: &str = "call calling calls change changed changing delete deleted deleting drop dropped dropping edit editing \
      modify modified modifying move moved moving refactor refactoring remove removed removing rename renamed renaming \
@@ -537,11 +540,26 @@ fn unknown_object(store: &Store, question: &ParsedQuestion, named: &mut Question
         return Ok(());
     }
     let ends = |at: usize| question.words.get(at).is_none_or(|next| is_stop_word(&next.lower()));
-    let is_object = |at: &usize| {
-        let word = &question.words[*at];
+    let is_word = |at: usize| {
+        let word = &question.words[at];
         let is_word = word.shape == Shape::Plain && !word.is_quoted && word.text.chars().all(char::is_alphabetic);
-        is_word && !is_stop_word(&word.lower()) && comes_after(question, *at, CHANGES) && ends(at + 1)
+        is_word && !is_stop_word(&word.lower())
     };
+    // `who calls makeresponse`, `is makeresponse used`: the underscore was left out.
+    let is_near_verb = |at: usize| {
+        let is_state = comes_after(question, at, "is are") && comes_before(question, at, STATES);
+        comes_after(question, at, VERBS) || comes_after(question, at, "overrides of") || is_state
+    };
+    for at in (1..question.words.len()).filter(|at| is_word(*at) && is_near_verb(*at)) {
+        let text = question.words[at].text.clone();
+        let Some((name, _)) = respelled(store, &text)?.filter(|(name, _)| is_compound(name)) else { continue };
+        let found = meanings(store, &name, None, true, "")?;
+        named.blank.insert(at);
+        let meanings = Meanings { how: Some(NameMatch::Underscores), ..found };
+        named.mentions.push(NameMention::new(at, text, None, meanings));
+        return Ok(());
+    }
+    let is_object = |at: &usize| is_word(*at) && comes_after(question, *at, CHANGES) && ends(at + 1);
     let Some(at) = (1..question.words.len()).find(is_object) else { return Ok(()) };
     if is_in_names(&store.names()?, &question.words[at].lower()) {
         return Ok(());
@@ -550,6 +568,12 @@ fn unknown_object(store: &Store, question: &ParsedQuestion, named: &mut Question
     let (text, meanings) = (question.words[at].text.clone(), Meanings::default());
     named.mentions.push(NameMention::new(at, text, None, meanings));
     Ok(())
+}
+
+/// Whether a name has several words: `make_response`, `makeResponse`.
+fn is_compound(name: &str) -> bool {
+    let name = name.trim_matches('_');
+    name.contains('_') || name.chars().skip(1).any(char::is_uppercase)
 }
 
 /// Takes a parameter of a test for the fixture that pytest passes: `a test has an argument client`.

@@ -12,7 +12,7 @@ pub mod spelling;
 
 use std::collections::BTreeMap;
 
-use self::likeliest::is_aside;
+use self::{likeliest::is_aside, spelling::without_underscores};
 use crate::{
     model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     store::{Store, error::StoreError, read::Entity},
@@ -23,6 +23,8 @@ const MAX_PROPOSALS: usize = 5;
 /// Names longer than this are not compared with all others.
 const MAX_COMPARED: usize = 200;
 
+/// Names with fewer letters may differ in an underscore and mean another thing.
+const SHORTEST_RESPELLED: usize = 5;
 /// Least similarity of a proposed name.
 const LEAST_LIKENESS: f64 = 0.82;
 /// Names that a hint names, their least length, and their least likeness.
@@ -152,6 +154,28 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<TargetMat
     let mut caseless = store.entities_named(last, true)?;
     caseless.retain(|entity| is_suffix(&plain_name(entity).to_lowercase(), &lower));
     Ok((!caseless.is_empty()).then(|| grouped(caseless)))
+}
+
+/// The definitions whose name differs from `text` in underscores and case alone, where they share one name; also that
+/// name, in place of the last part of `text`.
+pub fn respelled(store: &Store, text: &str) -> Result<Option<(String, TargetMatch)>, StoreError> {
+    let (name, _) = numbered(text.trim());
+    let (above, last) = name.rsplit_once('.').map_or(("", name), |(above, last)| (above, last));
+    let bare = without_underscores(last);
+    if bare.chars().count() < SHORTEST_RESPELLED || !last.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        return Ok(None);
+    }
+    let mut found = None;
+    for alike in store.names()?.into_iter().filter(|other| other != last && without_underscores(other) == bare) {
+        let full = if above.is_empty() { alike } else { format!("{above}.{alike}") };
+        if let Some(meant) = known(store, &full, "")? {
+            // Of two names neither is surely meant.
+            if found.replace((full, meant)).is_some() {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The modules whose dotted name ends with `name`, or is the end of it.
