@@ -83,3 +83,68 @@ fn a_name_without_its_underscores_is_understood_with_a_note() {
     // Two names have these letters: neither is surely meant.
     assert!(repo.run(["refs", "geturl"]).code(2).stderr.contains("app.core.get_url"));
 }
+
+/// Exceptions, plugins and modules for questions about sets.
+fn plugins() -> TestRepo {
+    TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file("kit/__init__.py", "")
+        .file(
+            "kit/errors.py",
+            "class KitError(Exception):\n    pass\n\n\nclass UseError(KitError):\n    pass\n\n\nclass ArgError(UseError):\n    pass\n\n\nclass FileError(KitError, OSError):\n    pass\n",
+        )
+        .file("kit/text.py", "import json\n\n\ndef paint(text):\n    return json.dumps(text)\n\n\ndef say(text):\n    return text\n")
+        .file(
+            "kit/shell.py",
+            "from kit.text import paint, say\nfrom kit.errors import UseError\n\n\ndef only_say():\n    return say(1)\n\n\ndef say_and_paint():\n    def inner():\n        return paint(2)\n\n    return say(inner())\n\n\ndef neither(plugin):\n    plugin.register()\n    raise UseError\n",
+        )
+        .file(
+            "kit/plugin.py",
+            "class Plugin:\n    def register(self):\n        return 1\n\n\nclass Loud(Plugin):\n    def register(self):\n        return 2\n\n\nclass Quiet(Plugin):\n    def start(self):\n        return 3\n",
+        )
+        .file("tests/test_plugin.py", "from kit.plugin import Loud\n\n\ndef test_loud():\n    assert Loud().register()\n\n\ndef test_nothing():\n    assert True\n")
+        .commit("first")
+}
+
+/// A set under several conditions is computed, and a relationship that must not hold is taken at its word.
+#[test]
+fn sets_under_several_conditions_are_computed() {
+    check(
+        &plugins(),
+        &[
+            (
+                "exceptions that derive from KitError but not from UseError",
+                "2 of 3 exception classes that derive from `kit.errors.KitError` do not derive from `kit.errors.UseError`",
+            ),
+            (
+                "subclasses of KitError but not of UseError",
+                "2 of 3 classes that derive from `kit.errors.KitError` do not",
+            ),
+            ("classes that inherit from both KitError and OSError", "1 class in the repository derives from"),
+            (
+                "which functions call say and paint",
+                "1 function in the repository calls `kit.text.say` and `kit.text.paint`",
+            ),
+            (
+                "which functions call say but not paint",
+                "1 function in the repository calls `kit.text.say` and does not",
+            ),
+            ("which modules do not import kit.text?", "4 of 5 modules outside of tests do not import `kit.text`"),
+            ("which modules dont import json", "4 of 5 modules outside of tests do not import `json`"),
+            (
+                "functions in kit/shell.py that do not call paint",
+                "2 of 3 functions in kit/shell.py do not call `kit.text.paint`",
+            ),
+            (
+                "functions in kit/shell.py that do not call register",
+                "3 of 3 functions in kit/shell.py do not call `register`, as far as references are resolved: \
+                 unresolved occurrences could change it for 1 function",
+            ),
+            ("which tests do not test Loud", "1 of 2 tests in the repository does not test `kit.plugin.Loud`"),
+            (
+                "classes in kit/plugin.py that do not define register",
+                "1 of 3 classes in kit/plugin.py does not define `register`",
+            ),
+        ],
+    );
+}

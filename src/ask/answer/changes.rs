@@ -268,6 +268,24 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     Ok(answer)
 }
 
+/// The tests that a change of these definitions would concern, and those of which the index cannot tell.
+pub fn tests_of(
+    reading: AnswerInputs,
+    targets: &[Target],
+) -> Result<(BTreeSet<EntityId>, BTreeSet<EntityId>), StoreError> {
+    let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
+    let report = impact(reading.store, reading.sources, targets, &options)?;
+    let (mut sure, mut open) = (BTreeSet::new(), BTreeSet::new());
+    for id in &report.tests {
+        let TargetMatch::Found(test) = look_up(reading.store, id, "")? else { continue };
+        let name = test.main().full_name();
+        let reached = report.impacted.iter().find(|impacted| impacted.name == name);
+        let is_open = reached.is_some_and(|impacted| impacted.evidence == Evidence::Possible);
+        if is_open { &mut open } else { &mut sure }.extend(test.entities.iter().map(|entity| entity.id));
+    }
+    Ok((sure, open))
+}
+
 /// Whether a file of tests has the name of a module: `tests/test_cart.py` or `cart_test.py` of `shop/cart.py`.
 fn is_test_file_of(tests: &str, module: &str) -> bool {
     let stem = |path: &str| path.rsplit('/').next().and_then(|name| name.strip_suffix(".py")).map(str::to_owned);

@@ -109,6 +109,26 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     Ok(answer)
 }
 
+/// The definitions that some test reaches, and those of which the index cannot tell.
+pub fn reached(reading: AnswerInputs) -> Result<(BTreeSet<EntityId>, BTreeSet<EntityId>), StoreError> {
+    let store = reading.store;
+    let files = store.files()?;
+    let run = run_files(store, &files, &BTreeSet::new())?;
+    let graph = TestGraph::new(store, &files)?;
+    let covered = graph.from(&files, |file| run.contains(file.path.as_str()));
+    let (mut sure, mut open) = (BTreeSet::new(), BTreeSet::new());
+    for (id, _) in files.iter().filter(|(_, file)| !file.is_test) {
+        for entity in store.entities_of(*id)? {
+            match graph.reach(store, &entity, &covered, &FxHashSet::default())? {
+                TestReach::Covered => sure.insert(entity.id),
+                TestReach::Unknown => open.insert(entity.id),
+                _ => false,
+            };
+        }
+    }
+    Ok((sure, open))
+}
+
 fn report(answer: &mut Answer, title: &str, entities: &[Entity]) {
     for entity in entities.iter().take(MAX_WANTED) {
         answer.want(entity, "asked about", true);

@@ -7,14 +7,14 @@ use crate::{
         answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet},
         reading::plan::Understood,
     },
-    model::{EntityKind, FileId, FileRecord, conventions::standard_library},
+    model::{EntityId, EntityKind, FileId, FileRecord, conventions::standard_library},
     query::{
         impact::completeness::{Boundary, Completeness},
         navigate::{
             cycles::import_cycles,
             leaves::{FreeCode, Leaf, leaves},
         },
-        target::{TargetMatch, known, likeliest::is_aside},
+        target::{TargetMatch, innermost, known, likeliest::is_aside},
         words::count,
     },
     store::error::StoreError,
@@ -100,6 +100,23 @@ pub fn free_code(reading: AnswerInputs, understood: &Understood) -> Result<Optio
     }
     answer.want(&module, "asked about", false);
     Ok(Some(answer))
+}
+
+/// The definitions around each import of a module from outside, or of one below it: the module, for most.
+pub fn importing(reading: AnswerInputs, name: &str) -> Result<Vec<EntityId>, StoreError> {
+    let below = format!("{name}.");
+    let mut found = Vec::new();
+    for (id, file) in reading.store.files()? {
+        let Some(text) = reading.sources.text(&file.path) else { continue };
+        let is_it = |import: &ImportLine| import.module == name || import.module.starts_with(&below);
+        let lines: Vec<ImportLine> = imports(&text).into_iter().filter(is_it).collect();
+        if lines.is_empty() {
+            continue;
+        }
+        let entities = reading.store.entities_of(id)?;
+        found.extend(lines.iter().filter_map(|import| innermost(&entities, import.line)).map(|entity| entity.id));
+    }
+    Ok(found)
 }
 
 fn scope(reading: AnswerInputs, understood: &Understood) -> Result<Vec<(FileId, FileRecord)>, StoreError> {

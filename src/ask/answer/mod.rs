@@ -223,7 +223,9 @@ impl Answer {
     /// Whether the question names only things that are unknown, and nothing was found for them.
     pub fn is_unsettled(&self) -> bool {
         let plan = &self.plan;
-        let is_found = |block: &AnswerBlock| !matches!(block, AnswerBlock::List(list) if list.title.starts_with("nothing is called"));
+        const NEIGHBORS: [&str; 2] = ["nothing is called", "other definitions called"];
+        let is_of_neighbors = |list: &List| NEIGHBORS.iter().any(|head| list.title.starts_with(head));
+        let is_found = |block: &AnswerBlock| !matches!(block, AnswerBlock::List(list) if is_of_neighbors(list));
         self.is_guess || plan.subjects.is_empty() && !plan.unknown.is_empty() && !self.blocks.iter().any(is_found)
     }
 }
@@ -392,6 +394,9 @@ fn others(understood: &Understood, command: &str, tried: &[QuestionIntent]) -> V
 
 fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
+    if let (QuestionIntent::Select, Some(set)) = (plan.intent, &understood.set) {
+        return relations::sets::set(reading, understood, set);
+    }
     let mut answer = match plan.intent {
         // A single word is a name, perhaps a misspelt one.
         QuestionIntent::Knowledge if !plan.question.trim().contains(char::is_whitespace) => {
@@ -485,8 +490,18 @@ fn unsettled(plan: &QuestionPlan) -> String {
 /// Lists the less likely definitions of names, and similar names for unknown ones.
 fn candidates(answer: &mut Answer, understood: &Understood) {
     for (name, targets) in &understood.passed {
-        let rows: Vec<ListRow> = targets.iter().take(MAX_CANDIDATES).map(|target| ListRow::of(target.main())).collect();
-        answer.list(format!("other definitions called `{name}` ({})", targets.len()), rows);
+        let is_listed = |row: &ListRow| {
+            let mut lists = answer.blocks.iter();
+            lists.any(|block| {
+                matches!(block, AnswerBlock::List(list)
+                    if list.rows.iter().any(|known| (&known.path, known.line, &known.name) == (&row.path, row.line, &row.name)))
+            })
+        };
+        let rows = targets.iter().map(|target| ListRow::of(target.main()));
+        let mut rows: Vec<ListRow> = rows.filter(|row| !is_listed(row)).collect();
+        let all = rows.len();
+        rows.truncate(MAX_CANDIDATES);
+        answer.list(format!("other definitions called `{name}` ({all})"), rows);
     }
     // An instruction may name the very thing that is to be written.
     let unknown = understood.plan.unknown.iter().filter(|_| understood.plan.intent != QuestionIntent::Edit);

@@ -61,6 +61,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     }
     let mut answer = Answer::new(plan.clone(), String::new());
     let mut warnings = Vec::new();
+    let mut nested_rows: (String, Vec<ListRow>) = Default::default();
     let place = place(understood, &filter);
     let (noun, words) = worded(&plan.filters);
     let noun = if understood.counts_files() { "Python file" } else { noun };
@@ -70,6 +71,28 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         (Some((figure, first)), Some(ranking)) => ranking.headline(noun, &place, &first.full_name(), *figure),
         (Some(_), None) => format!("{} {place}{conditions}", count(all, noun)),
     };
+    if filter.marks.contains(&DefinitionMark::Outer) && ranking.is_none() && !found.is_empty() {
+        let mut nested = Filter { marks: filter.marks.clone(), ..filter.clone() };
+        nested.marks.retain(|mark| *mark != DefinitionMark::Outer);
+        let mut inner = reader.fitting(&nested)?;
+        inner.retain(|entity| found.iter().all(|(_, known)| known.id != entity.id));
+        if let Some(within) = understood.owners() {
+            inner.retain(|entity| within.iter().any(|owner| holds(owner.main(), entity)));
+        }
+        // A function inside another one is a part of it, and who counts by hand may count it.
+        if !inner.is_empty() {
+            answer.headline += &format!(
+                "; {} not counted",
+                if inner.len() == 1 {
+                    "1 nested function is".to_owned()
+                } else {
+                    format!("{} nested functions are", inner.len())
+                }
+            );
+        }
+        let title = format!("nested {noun}s that fit too ({})", inner.len());
+        nested_rows = (title, inner.iter().map(ListRow::of).collect());
+    }
     if filter.has_uses == Some(false) {
         let message = "a framework, an entry point or another repository may use them all the same".to_owned();
         answer.bound(Completeness::LowerBound, [Boundary::new("outside", all, message)]);
@@ -129,6 +152,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     };
     let rows = found.iter().map(row).collect();
     answer.list(format!("{} that fit ({all})", plural(noun)), rows);
+    answer.list(nested_rows.0, nested_rows.1);
     answer.list(format!("deprecations that it warns of ({})", warnings.len()), warnings);
     Ok(answer)
 }
@@ -228,7 +252,7 @@ fn worded(filters: &Filters) -> (&'static str, String) {
 }
 
 /// Whether a definition stands in a class or module.
-fn holds(owner: &Entity, entity: &Entity) -> bool {
+pub(super) fn holds(owner: &Entity, entity: &Entity) -> bool {
     let inner = &entity.record.qualified;
     if owner.record.kind == EntityKind::Module && owner.path.ends_with("__init__.py") {
         return entity.module == owner.module || entity.module.starts_with(&format!("{}.", owner.module));
@@ -238,7 +262,7 @@ fn holds(owner: &Entity, entity: &Entity) -> bool {
 }
 
 /// The place where the question looks, in words.
-fn place(understood: &Understood, filter: &Filter) -> String {
+pub(super) fn place(understood: &Understood, filter: &Filter) -> String {
     let plan = &understood.plan;
     if let Some(owners) = understood.owners() {
         let names: Vec<String> = owners.iter().map(|target| format!("`{}`", target.main().full_name())).collect();

@@ -6,7 +6,8 @@ use crate::{
     ask::reading::{
         forms::{Facts, QuestionIntent, denied, details, number, patterns::Phrase, words},
         names::meanings,
-        subjects::{NameMention, QuestionNames},
+        plan::PlannedFile,
+        subjects::{FileMention, NameMention, QuestionNames, contains},
         words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
     },
     model::EntityKind,
@@ -15,6 +16,7 @@ use crate::{
         target::{
             Target,
             filter::{DefinitionMark, Filter, ListOrder},
+            likeliest::is_aside,
         },
         words::{count, plural},
     },
@@ -508,6 +510,100 @@ pub fn find_tests(phrase: &Phrase, filters: &mut Filters, named: &QuestionNames)
     if filters.noun.is_none() && named.mentions.is_empty() && !named.files.is_empty() && phrase.has(COUNTED) {
         filters.noun = Some(Noun::Test);
     }
+}
+
+/// Turns modules and files that only limit the places into files, `in pkg.web`, and gives those that are left out,
+/// `outside of pkg.web`.
+pub fn find_limits(
+    store: &Store,
+    question: &ParsedQuestion,
+    named: &mut QuestionNames,
+) -> Result<Vec<PlannedFile>, StoreError> {
+    let head = |at: usize, heads: &str| {
+        let around = question.words[at.saturating_sub(3)..at].iter().rev().map(QuestionWord::lower);
+        let mut before =
+            around.skip_while(|word| matches!(word.as_str(), "of" | "the" | "module" | "package" | "from"));
+        before.next().is_some_and(|word| heads.split(' ').any(|head| head == word))
+    };
+    let is_outside = |at: usize| head(at, "outside except besides excluding beyond");
+    let is_inside = |at: usize| head(at, "in inside within under") && !is_outside(at);
+    let is_module = |mention: &NameMention| {
+        let targets = &mention.meanings.targets;
+        !targets.is_empty() && targets.iter().all(|target| target.main().record.kind == EntityKind::Module)
+    };
+    let (places, subjects): (Vec<NameMention>, Vec<NameMention>) = named
+        .mentions
+        .drain(..)
+        .partition(|mention| is_module(mention) && (is_outside(mention.at) || is_inside(mention.at)));
+    named.mentions = subjects;
+    let mut outside = Vec::new();
+    let at_word = |text: &str| question.words.iter().position(|word| word.text == text);
+    named.files.retain(|file| {
+        let is_left_out = at_word(&file.text).is_some_and(&is_outside);
+        if is_left_out {
+            let (mention, is_folder, paths) = (file.text.clone(), file.is_folder, file.paths.clone());
+            outside.push(PlannedFile { mention, is_folder, paths });
+        }
+        !is_left_out
+    });
+    let bare = |at: &usize| {
+        let word = &question.words[*at];
+        word.shape == Shape::Plain && !named.blank.contains(at) && (is_outside(*at) || is_inside(*at))
+    };
+    let bare: Vec<usize> = (1..question.words.len()).filter(bare).collect();
+    let all = if places.is_empty() && bare.is_empty() { Vec::new() } else { store.files()? };
+    let has_subject = named.mentions.iter().any(|subject| !subject.meanings.targets.is_empty());
+    for at in bare.into_iter().filter(|_| has_subject) {
+        // `outside src`: a folder at the root.
+        let text = question.words[at].text.clone();
+        let below = format!("{text}/");
+        let inside = all.iter().map(|(_, file)| &file.path).filter(|path| path.starts_with(&below));
+        let mut paths: Vec<String> = inside.cloned().collect();
+        if paths.is_empty() {
+            // `outside of termui`: a module of the program.
+            let name = format!("/{text}.py");
+            let is_it = |path: &&String| format!("/{path}").ends_with(&name) && !is_aside(path);
+            paths = all.iter().map(|(_, file)| &file.path).filter(is_it).cloned().collect();
+        }
+        if paths.is_empty() || matches!(text.as_str(), "tests" | "test") {
+            continue;
+        }
+        named.blank.insert(at);
+        if is_outside(at) {
+            outside.push(PlannedFile { mention: text, is_folder: true, paths });
+        } else {
+            named.files.push(FileMention { text, paths, is_folder: true });
+        }
+    }
+    for mention in places {
+        let holds = |subject: &NameMention| {
+            mention
+                .meanings
+                .targets
+                .iter()
+                .any(|module| subject.meanings.targets.iter().any(|target| contains(module, target.main())))
+        };
+        let has_subject = named.mentions.iter().any(|subject| !subject.meanings.targets.is_empty());
+        if !has_subject || !is_outside(mention.at) && named.mentions.iter().any(holds) {
+            // The module is the subject, or tells which definition is meant.
+            named.mentions.push(mention);
+            continue;
+        }
+        let mut paths = Vec::new();
+        for target in &mention.meanings.targets {
+            let path = &target.main().path;
+            let below = path.strip_suffix("__init__.py").unwrap_or("\0");
+            let files = all.iter().map(|(_, file)| &file.path).filter(|file| *file == path || file.starts_with(below));
+            paths.extend(files.cloned());
+        }
+        if is_outside(mention.at) {
+            outside.push(PlannedFile { mention: mention.text, is_folder: true, paths });
+        } else {
+            named.files.push(FileMention { text: mention.text, paths, is_folder: true });
+        }
+    }
+    named.mentions.sort_by_key(|mention| mention.at);
+    Ok(outside)
 }
 
 /// The names between the bars, as one list of which one is enough.

@@ -10,6 +10,7 @@ pub mod likeliest;
 pub mod literals;
 pub mod names;
 pub mod plan;
+pub mod relations;
 pub mod spelling;
 pub mod subjects;
 pub mod understand;

@@ -14,6 +14,7 @@ use crate::{
             forms::{Polarity, QuestionIntent, Reading, Task, UsageDirection},
             literals::{Literal, TracebackFrame},
             names::NameMatch,
+            relations::RelationSet,
             subjects::{QuestionNames, has_value},
         },
     },
@@ -170,6 +171,8 @@ pub struct Understood {
     pub words: Vec<String>,
     /// The text to search for.
     pub search: String,
+    /// The relationships under which a set of definitions is asked for.
+    pub set: Option<RelationSet>,
     /// The second half of a question that has two.
     pub second: Option<Box<Understood>>,
 }
@@ -188,6 +191,10 @@ impl Understood {
     /// The classes and modules among whose contents a question for definitions looks; `None` where files or nothing
     /// say where.
     pub fn owners(&self) -> Option<Vec<&Target>> {
+        if let Some(set) = &self.set {
+            // The other names of such a question are those of its conditions.
+            return (!set.owners.is_empty()).then(|| set.owners.iter().collect());
+        }
         let is_owner = |target: &&Target| matches!(target.main().record.kind, EntityKind::Class | EntityKind::Module);
         let has_files = self.plan.files.iter().any(|file| !file.paths.is_empty());
         let owners: Vec<&Target> = self.targets.iter().filter(is_owner).collect();
@@ -338,6 +345,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         revision: None,
         words: Vec::new(),
         search: text.to_owned(),
+        set: None,
         second: None,
     }
 }

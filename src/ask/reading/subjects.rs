@@ -410,7 +410,7 @@ fn kind_of(lower: &str) -> Hint {
 const VERBS: &str = "break breaks call called calling calls change changed changes changing compare cover covering covers \
      delete deleted deletes deleting deprecate describe display document drop dropped dropping edit edited editing \
      exercise exercising explain find hit import imported importing imports inline invoke invokes invoking kill locate \
-     modified modify modifying move moved moving print reach reaches refactor refactored refactoring remove removed \
+     modified modify modifying move moved moving override overrides overriding print reach reaches refactor refactored refactoring remove removed \
      removes removing rename renamed renames renaming replace replaced replacing rewrite show test tested testing tests \
      touch touched touching understand use used uses using";
 

@@ -12,8 +12,8 @@ use crate::{
         context::lines::find_line,
         reading::{
             filters::{
-                EVERY_VARIABLE, Filters, find_base, find_decorator, find_parameter, find_tests, find_types,
-                note_on_denial,
+                EVERY_VARIABLE, Filters, find_base, find_decorator, find_limits, find_parameter, find_tests,
+                find_types, note_on_denial,
             },
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
@@ -21,8 +21,9 @@ use crate::{
             literals::{Literal, foreign_frame, frames, literals},
             names::{NameMatch, meanings},
             plan::{Hints, PlannedFile, Understood, assemble, finish, subject},
+            relations::relations,
             spelling::{correct_keywords, divide_alternatives},
-            subjects::{FileMention, NameMention, QuestionNames, absorb_containers, contains, named},
+            subjects::{NameMention, QuestionNames, absorb_containers, named},
             words::{ParsedQuestion, QuestionWord, Shape, is_stop_word, name_parts, relevant, stem, with_apostrophe},
         },
     },
@@ -131,6 +132,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     forget_namesakes(&mut named);
     pass_over_constants_of_tests(store, sources, &mut named)?;
     let outside = find_limits(store, &question, &mut named)?;
+    // Read before other steps take a name for their own: `from A but not from B` needs both.
+    let mut set = relations(store, &question, &phrase(&question, &named, false), &named)?;
     name_the_thing(store, &question, &mut named)?;
     let family = name_the_family(store, &question, &mut named)?;
     let mut phrase = phrase(&question, &named, false);
@@ -140,6 +143,11 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let is_derived = find_base(store, &question, &phrase, &mut filters, &mut named)?;
     find_parameter(&phrase, &mut filters, &mut named);
     find_tests(&phrase, &mut filters, &named);
+    set = set.filter(|set| set.is_asked(&filters));
+    if let Some(set) = &set {
+        set.take_over(&mut filters);
+        named.mentions.retain(|mention| !set.outside.contains(&mention.at));
+    }
     if name_the_new(&mut question, &named) {
         phrase = self::phrase(&question, &named, false);
     }
@@ -238,7 +246,11 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     if intent != QuestionIntent::Files {
         corrections.extend(choose_files(store, &mut understood)?);
     }
-    corrections.extend(note_on_denial(&phrase, &filters, intent, &named));
+    let intent = if set.is_some() { QuestionIntent::Select } else { intent };
+    if set.is_none() {
+        corrections.extend(note_on_denial(&phrase, &filters, intent, &named));
+    }
+    understood.set = set;
     understood.plan.polarity = forms::polarity(&phrase);
     understood.plan.filters = filters;
     understood.plan.literals = literals;
@@ -523,100 +535,6 @@ fn member_of(store: &Store, outer: &Target, name: &str) -> Result<Option<Target>
         Some(TargetMatch::Found(member)) => Some(member),
         _ => None,
     })
-}
-
-/// Turns modules and files that only limit the places into files, `in pkg.web`, and gives those that are left out,
-/// `outside of pkg.web`.
-fn find_limits(
-    store: &Store,
-    question: &ParsedQuestion,
-    named: &mut QuestionNames,
-) -> Result<Vec<PlannedFile>, StoreError> {
-    let head = |at: usize, heads: &str| {
-        let around = question.words[at.saturating_sub(3)..at].iter().rev().map(QuestionWord::lower);
-        let mut before =
-            around.skip_while(|word| matches!(word.as_str(), "of" | "the" | "module" | "package" | "from"));
-        before.next().is_some_and(|word| heads.split(' ').any(|head| head == word))
-    };
-    let is_outside = |at: usize| head(at, "outside except besides excluding beyond");
-    let is_inside = |at: usize| head(at, "in inside within under") && !is_outside(at);
-    let is_module = |mention: &NameMention| {
-        let targets = &mention.meanings.targets;
-        !targets.is_empty() && targets.iter().all(|target| target.main().record.kind == EntityKind::Module)
-    };
-    let (places, subjects): (Vec<NameMention>, Vec<NameMention>) = named
-        .mentions
-        .drain(..)
-        .partition(|mention| is_module(mention) && (is_outside(mention.at) || is_inside(mention.at)));
-    named.mentions = subjects;
-    let mut outside = Vec::new();
-    let at_word = |text: &str| question.words.iter().position(|word| word.text == text);
-    named.files.retain(|file| {
-        let is_left_out = at_word(&file.text).is_some_and(&is_outside);
-        if is_left_out {
-            let (mention, is_folder, paths) = (file.text.clone(), file.is_folder, file.paths.clone());
-            outside.push(PlannedFile { mention, is_folder, paths });
-        }
-        !is_left_out
-    });
-    let bare = |at: &usize| {
-        let word = &question.words[*at];
-        word.shape == Shape::Plain && !named.blank.contains(at) && (is_outside(*at) || is_inside(*at))
-    };
-    let bare: Vec<usize> = (1..question.words.len()).filter(bare).collect();
-    let all = if places.is_empty() && bare.is_empty() { Vec::new() } else { store.files()? };
-    let has_subject = named.mentions.iter().any(|subject| !subject.meanings.targets.is_empty());
-    for at in bare.into_iter().filter(|_| has_subject) {
-        // `outside src`: a folder at the root.
-        let text = question.words[at].text.clone();
-        let below = format!("{text}/");
-        let inside = all.iter().map(|(_, file)| &file.path).filter(|path| path.starts_with(&below));
-        let mut paths: Vec<String> = inside.cloned().collect();
-        if paths.is_empty() {
-            // `outside of termui`: a module of the program.
-            let name = format!("/{text}.py");
-            let is_it = |path: &&String| format!("/{path}").ends_with(&name) && !is_aside(path);
-            paths = all.iter().map(|(_, file)| &file.path).filter(is_it).cloned().collect();
-        }
-        if paths.is_empty() || matches!(text.as_str(), "tests" | "test") {
-            continue;
-        }
-        named.blank.insert(at);
-        if is_outside(at) {
-            outside.push(PlannedFile { mention: text, is_folder: true, paths });
-        } else {
-            named.files.push(FileMention { text, paths, is_folder: true });
-        }
-    }
-    for mention in places {
-        let holds = |subject: &NameMention| {
-            mention
-                .meanings
-                .targets
-                .iter()
-                .any(|module| subject.meanings.targets.iter().any(|target| contains(module, target.main())))
-        };
-        let has_subject = named.mentions.iter().any(|subject| !subject.meanings.targets.is_empty());
-        if !has_subject || !is_outside(mention.at) && named.mentions.iter().any(holds) {
-            // The module is the subject, or tells which definition is meant.
-            named.mentions.push(mention);
-            continue;
-        }
-        let mut paths = Vec::new();
-        for target in &mention.meanings.targets {
-            let path = &target.main().path;
-            let below = path.strip_suffix("__init__.py").unwrap_or("\0");
-            let files = all.iter().map(|(_, file)| &file.path).filter(|file| *file == path || file.starts_with(below));
-            paths.extend(files.cloned());
-        }
-        if is_outside(mention.at) {
-            outside.push(PlannedFile { mention: mention.text, is_folder: true, paths });
-        } else {
-            named.files.push(FileMention { text: mention.text, paths, is_folder: true });
-        }
-    }
-    named.mentions.sort_by_key(|mention| mention.at);
-    Ok(outside)
 }
 
 /// Forgets definitions that only resemble the name of an exception or a setting, such as `key_error` for `KeyError`.

@@ -3,10 +3,11 @@
 //! Each row has the source line that proves it.
 
 mod overrides;
+pub mod sets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::overrides::{class_overrides, overridden};
+use self::overrides::{class_overrides, overridden, overridden_namesakes};
 
 use crate::{
     ask::{
@@ -91,6 +92,10 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         return Ok(answer);
     }
     if let Some(headline) = class_overrides(reading, understood, &mut answer)? {
+        answer.headline = headline;
+        return Ok(answer);
+    }
+    if !has_class && let Some(headline) = overridden_namesakes(reading, understood, &mut answer)? {
         answer.headline = headline;
         return Ok(answer);
     }

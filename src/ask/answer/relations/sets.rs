@@ -1,0 +1,336 @@
+//! Answers about sets under several relationships: `classes that derive from A but not from B`.
+//!
+//! Each condition is answered by the references, the tree of subclasses or the impact of its name; the set is what is
+//! left. An unresolved occurrence may change whether a definition belongs to the set, and is said.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    ask::{
+        answer::{
+            Answer, AnswerInputs, ListRow, changes, coverage,
+            imports::importing,
+            in_words,
+            places::{PlaceRole, places},
+            select::{holds, place},
+        },
+        reading::{
+            filters::Noun,
+            plan::Understood,
+            relations::{RelationCondition, RelationSet, RelationVerb},
+        },
+    },
+    model::{EntityId, EntityKind, RelationshipKind},
+    query::{
+        impact::completeness::{Boundary, Completeness},
+        navigate::{
+            refs::refs,
+            tree::{TreeKind, tree},
+        },
+        target::filter::{Filter, FilterReader, ListOrder, matches_path},
+        words::{count, plural},
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Definitions of the set that a language model gets to see.
+const MAX_WANTED: usize = 30;
+/// Definitions outside of the set that are listed.
+const MAX_REST: usize = 30;
+
+/// The definitions with a relationship.
+#[derive(Debug, Default)]
+struct Holders {
+    sure: BTreeSet<EntityId>,
+    /// Those with an unresolved occurrence that could be one.
+    open: BTreeSet<EntityId>,
+}
+
+/// Lists the definitions that meet the conditions of a set.
+pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut filter = understood.filter();
+    let is_bounded = set.conditions.iter().any(|one| !one.is_denied);
+    if is_bounded && understood.plan.filters.in_tests().is_none() {
+        // A relationship that must hold bounds the set, so tests need not be left out.
+        filter.is_in_tests = None;
+    }
+    let mut holders = Vec::new();
+    for one in &set.conditions {
+        holders.push(holding(reading, understood, one)?);
+    }
+    let bases = set.conditions.iter().zip(&holders);
+    let base = bases.into_iter().find(|(one, _)| one.verb == RelationVerb::Inherits && !one.is_denied);
+    let (noun, all) = universe(reading, understood, set, &filter, base.map(|(_, found)| found))?;
+    let (mut fitting, mut rest, mut open) = (Vec::new(), Vec::new(), 0);
+    for entity in &all {
+        let id = entity.id;
+        let fits = set.conditions.iter().zip(&holders).all(|(one, found)| found.sure.contains(&id) != one.is_denied);
+        // Whether it would change sides if its unresolved occurrences were uses.
+        let turns = set.conditions.iter().zip(&holders).all(|(one, found)| {
+            let could = found.sure.contains(&id) || found.open.contains(&id);
+            could != one.is_denied
+        });
+        open += usize::from(fits != turns);
+        if fits { fitting.push(entity.clone()) } else { rest.push(entity.clone()) }
+    }
+    answer.headline = headline(understood, set, &filter, noun, (fitting.len(), all.len()));
+    if open > 0 {
+        let message = format!("unresolved occurrences could change it for {}", count(open, noun));
+        answer.headline += &format!(", as far as references are resolved: {message}");
+        answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", open, message)]);
+    }
+    let is_text = |one: &&RelationCondition| {
+        let by_index = [RelationVerb::Imports, RelationVerb::Inherits, RelationVerb::Defines, RelationVerb::Tested];
+        one.targets.is_empty() && !by_index.contains(&one.verb)
+    };
+    for one in set.conditions.iter().filter(is_text) {
+        let message = format!("`{0}` is from outside: only places that write `{0}` count", one.of);
+        answer.headline += &format!("; {message}");
+        answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
+    }
+    let outside = set.conditions.iter().filter(|one| one.targets.is_empty() && one.verb == RelationVerb::Inherits);
+    for one in outside {
+        let message = format!("`{}` is from outside: heirs of it that a library defines are not known", one.of);
+        answer.bound(Completeness::LowerBound, [Boundary::new("outside", 1, message)]);
+    }
+    answer.command = format!("repoidx ask '{}'", understood.plan.question.replace('\'', "'\\''"));
+    for entity in fitting.iter().take(MAX_WANTED) {
+        answer.want(entity, "it fits", true);
+    }
+    answer.list(format!("{} that fit ({})", plural(noun), fitting.len()), fitting.iter().map(ListRow::of).collect());
+    let shown = if rest.len() > MAX_REST { format!(", {MAX_REST} shown") } else { String::new() };
+    let rows = rest.iter().take(MAX_REST).map(ListRow::of).collect();
+    answer.list(format!("context: {} that do not fit ({}{shown})", plural(noun), rest.len()), rows);
+    Ok(answer)
+}
+
+/// The definitions among which the conditions choose, and the noun for them.
+fn universe(
+    reading: AnswerInputs,
+    understood: &Understood,
+    set: &RelationSet,
+    filter: &Filter,
+    base: Option<&Holders>,
+) -> Result<(&'static str, Vec<Entity>), StoreError> {
+    let reader = FilterReader::new(reading.store)?;
+    if !set.among.is_empty() {
+        let stated = Filter { kinds: Vec::new(), is_in_tests: understood.plan.filters.in_tests(), ..filter.clone() };
+        let stated = if set.noun.is_some() { Filter { kinds: filter.kinds.clone(), ..stated } } else { stated };
+        let mut all = set.among.clone();
+        let mut fits = Vec::new();
+        for entity in &all {
+            fits.push(reader.accepts(&stated, entity)? && is_in(&stated, entity));
+        }
+        let mut fits = fits.into_iter();
+        all.retain(|_| fits.next().unwrap_or_default());
+        let noun = set.noun.map_or_else(|| noun_for(&all), Noun::worded);
+        return Ok((noun, all));
+    }
+    let noun = set.noun.unwrap_or(Noun::Definition);
+    let mut all: Vec<Entity> = match base {
+        Some(base) => {
+            let mut heirs = reader.among(filter, &base.sure)?.into_iter().map(|id| reading.store.entity(id));
+            let mut found = Vec::new();
+            for heir in &mut heirs {
+                found.extend(heir?);
+            }
+            found.retain(|entity| is_in(filter, entity));
+            found.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
+            found
+        }
+        None => reader.sorted(filter, ListOrder::Place)?.into_iter().map(|(_, entity)| entity).collect(),
+    };
+    if !set.owners.is_empty() {
+        all.retain(|entity| set.owners.iter().any(|owner| holds(owner.main(), entity)));
+    }
+    // A configuration file is indexed like a module.
+    all.retain(|entity| entity.record.kind != EntityKind::Module || entity.path.ends_with(".py"));
+    Ok((noun.worded(), all))
+}
+
+fn is_in(filter: &Filter, entity: &Entity) -> bool {
+    filter.paths.is_empty() || filter.paths.iter().any(|pattern| matches_path(&entity.path, pattern))
+}
+
+/// The word for all of these definitions.
+fn noun_for(all: &[Entity]) -> &'static str {
+    let is_all = |kinds: &[EntityKind]| all.iter().all(|entity| kinds.contains(&entity.record.kind));
+    match () {
+        () if all.is_empty() => "definition",
+        () if is_all(&[EntityKind::Class]) => "class",
+        () if is_all(&[EntityKind::Function]) => "function",
+        () if is_all(&[EntityKind::Method]) => "method",
+        () if is_all(&[EntityKind::Module]) => "module",
+        () => "definition",
+    }
+}
+
+/// The definitions for which a condition holds.
+fn holding(
+    reading: AnswerInputs,
+    understood: &Understood,
+    condition: &RelationCondition,
+) -> Result<Holders, StoreError> {
+    let store = reading.store;
+    let mut found = Holders::default();
+    match condition.verb {
+        RelationVerb::Inherits if condition.targets.is_empty() => {
+            let name = condition.of.rsplit('.').next().unwrap_or(&condition.of).to_owned();
+            let filter = Filter { kinds: vec![EntityKind::Class], derives_from: vec![vec![name]], ..Filter::default() };
+            found.sure.extend(FilterReader::new(store)?.fitting(&filter)?.into_iter().map(|class| class.id));
+        }
+        RelationVerb::Inherits => {
+            for target in &condition.targets {
+                found.sure.extend(tree(store, target, TreeKind::Subclasses)?.entities());
+            }
+        }
+        RelationVerb::Defines => {
+            for member in store.entities_named(&condition.of, false)? {
+                found.sure.insert(member.parent);
+            }
+        }
+        RelationVerb::Imports if condition.targets.is_empty() => {
+            for id in importing(reading, &condition.of)? {
+                around(store, id, &mut found.sure)?;
+            }
+        }
+        RelationVerb::Tests => {
+            let (sure, open) = changes::tests_of(reading, &condition.targets)?;
+            found = Holders { sure, open };
+        }
+        RelationVerb::Tested => {
+            let (sure, open) = coverage::reached(reading)?;
+            found = Holders { sure, open };
+        }
+        verb if condition.targets.is_empty() => {
+            let mut anywhere = understood.clone();
+            anywhere.plan.files.clear();
+            anywhere.plan.filters.is.clear();
+            for place in places(reading, &anywhere, &condition.of)? {
+                let is_use = !matches!(place.role, PlaceRole::Imports | PlaceRole::Comment)
+                    && (verb != RelationVerb::Calls || place.role == PlaceRole::Calls);
+                let Some(within) = place.within.filter(|_| is_use) else { continue };
+                around(store, within.id, &mut found.sure)?;
+            }
+        }
+        verb => {
+            for target in &condition.targets {
+                let report = refs(store, reading.sources, target, true)?;
+                for site in report.references.iter().filter(|site| is_kind(verb, site.kind)) {
+                    around(store, site.holder, &mut found.sure)?;
+                }
+                for site in report.possible.iter().filter(|site| can_be_kind(verb, site.kind)) {
+                    around(store, site.holder, &mut found.open)?;
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Adds a definition and those around it: what a nested function calls, its outer one calls.
+fn around(store: &Store, id: EntityId, found: &mut BTreeSet<EntityId>) -> Result<(), StoreError> {
+    let mut next = Some(id);
+    while let Some(id) = next.filter(|id| found.insert(*id)) {
+        next = store.entity(id)?.filter(|entity| !entity.record.qualified.is_empty()).map(|entity| entity.parent);
+    }
+    Ok(())
+}
+
+fn is_kind(verb: RelationVerb, kind: RelationshipKind) -> bool {
+    match verb {
+        RelationVerb::Calls => kind == RelationshipKind::Calls,
+        RelationVerb::Imports => kind == RelationshipKind::Imports,
+        RelationVerb::Reads => matches!(kind, RelationshipKind::Reads | RelationshipKind::References),
+        RelationVerb::Writes => kind == RelationshipKind::Writes,
+        RelationVerb::Raises => kind == RelationshipKind::Raises,
+        _ => kind != RelationshipKind::Imports,
+    }
+}
+
+/// Of an unresolved occurrence the index knows whether it is a call, and no more.
+fn can_be_kind(verb: RelationVerb, kind: RelationshipKind) -> bool {
+    match verb {
+        RelationVerb::Calls => kind == RelationshipKind::Calls,
+        RelationVerb::Imports => false,
+        RelationVerb::Reads | RelationVerb::Writes => kind != RelationshipKind::Calls,
+        _ => true,
+    }
+}
+
+/// The number of definitions that fit, out of all that could, and the conditions.
+fn headline(
+    understood: &Understood,
+    set: &RelationSet,
+    filter: &Filter,
+    noun: &str,
+    (fitting, all): (usize, usize),
+) -> String {
+    let is_base = |one: &RelationCondition| one.verb == RelationVerb::Inherits && !one.is_denied;
+    let base = set.conditions.iter().find(|one| is_base(one));
+    let others: Vec<&RelationCondition> =
+        set.conditions.iter().filter(|one| base.is_none_or(|base| !std::ptr::eq(*one, base))).collect();
+    let is_one = fitting == 1;
+    let words = conditions(&others, is_one);
+    let is_denied = others.iter().all(|one| one.is_denied);
+    let none = if fitting == 0 { "none: " } else { "" };
+    let stated = Filter { is_in_tests: None, ..understood.plan.filters.conditions() }.words();
+    let stated = if stated.is_empty() { String::new() } else { format!(" ({stated})") };
+    if !set.among.is_empty() {
+        let where_found =
+            understood.plan.files.first().map_or_else(String::new, |file| format!(" in {}", file.mention));
+        let words = if words.is_empty() { String::new() } else { format!(" {words}") };
+        let all = set.among.len();
+        return format!("{none}{fitting} of these {}{where_found}{words}{stated}", count(all, noun));
+    }
+    let where_found = if set.owners.is_empty() {
+        place(understood, filter)
+    } else {
+        let owners: Vec<String> = set.owners.iter().map(|owner| format!("`{}`", owner.main().full_name())).collect();
+        format!("of {}", in_words(&owners))
+    };
+    match base {
+        Some(base) if is_denied => {
+            let derive = if all == 1 { "derives" } else { "derive" };
+            format!("{none}{fitting} of {} that {derive} from `{}` {words}{stated}", count(all, noun), base.of)
+        }
+        _ if is_denied => format!("{none}{fitting} of {} {where_found} {words}{stated}", count(all, noun)),
+        _ => {
+            let all: Vec<&RelationCondition> = set.conditions.iter().collect();
+            format!("{none}{} {where_found} {}{stated}", count(fitting, noun), conditions(&all, is_one))
+        }
+    }
+}
+
+/// The conditions in words: `call \`a\` and \`b\` and do not import \`c\``.
+fn conditions(all: &[&RelationCondition], is_one: bool) -> String {
+    let mut parts: Vec<(RelationVerb, bool, Vec<String>)> = Vec::new();
+    for one in all {
+        let name = if one.of.is_empty() { String::new() } else { format!(" `{}`", one.of) };
+        match parts.last_mut() {
+            Some((verb, is_denied, names)) if *verb == one.verb && *is_denied == one.is_denied => names.push(name),
+            _ => parts.push((one.verb, one.is_denied, vec![name])),
+        }
+    }
+    let part = |(verb, is_denied, names): &(RelationVerb, bool, Vec<String>)| {
+        let joint = if *is_denied { " or" } else { " and" };
+        format!("{}{}", verb_words(*verb, *is_denied, is_one), names.join(joint))
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join(" and ")
+}
+
+fn verb_words(verb: RelationVerb, is_denied: bool, is_one: bool) -> String {
+    let word = verb.as_str();
+    match (verb, is_denied, is_one) {
+        (RelationVerb::Tested, false, true) => "is reached by tests".to_owned(),
+        (RelationVerb::Tested, false, false) => "are reached by tests".to_owned(),
+        (RelationVerb::Tested, true, true) => "is not reached by tests".to_owned(),
+        (RelationVerb::Tested, true, false) => "are not reached by tests".to_owned(),
+        (_, true, true) => format!("does not {word}"),
+        (_, true, false) => format!("do not {word}"),
+        (RelationVerb::Inherits, false, true) => "derives from".to_owned(),
+        (_, false, true) => format!("{word}s"),
+        (_, false, false) => word.to_owned(),
+    }
+}

@@ -1,0 +1,314 @@
+//! Reads sets under several relationships out of a question: `classes that derive from A but not from B`.
+//!
+//! A set has a kind of definition and conditions, each a relationship to a name that must hold or must not. One
+//! condition that must hold is no set: the answer about uses or subclasses says more.
+
+use serde::Serialize;
+
+use crate::{
+    ask::reading::{
+        filters::{Filters, Noun},
+        forms::{patterns::Phrase, words},
+        names::{NameMatch, meanings},
+        subjects::{NameMention, QuestionNames},
+        words::{ParsedQuestion, Shape, is_stop_word},
+    },
+    model::{EntityKind, conventions::standard_library},
+    query::target::{Target, likeliest::is_aside},
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Words within which a question says of what kind of definition it speaks.
+const HEAD: usize = 6;
+
+words! {
+    /// A relationship that a set can be asked for.
+    RelationVerb {
+        Calls = "call",
+        Uses = "use",
+        Imports = "import",
+        Inherits = "derive from",
+        /// A class defines a member of this name.
+        Defines = "define",
+        Reads = "read",
+        Writes = "write",
+        Raises = "raise",
+        /// A change of the name would concern the test.
+        Tests = "test",
+        /// Some test reaches the definition.
+        Tested = "be reached by tests",
+    }
+}
+
+/// A relationship that must hold, or must not.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+pub struct RelationCondition {
+    pub verb: RelationVerb,
+    /// The name, as answers say it.
+    pub of: String,
+    pub is_denied: bool,
+    /// The definitions that it can be; none for a name of a library.
+    #[serde(skip)]
+    pub targets: Vec<Target>,
+}
+
+/// A set of definitions under conditions.
+#[derive(Clone, Debug)]
+pub struct RelationSet {
+    /// The kind of its definitions; `None` where the question leaves it open.
+    pub noun: Option<Noun>,
+    pub conditions: Vec<RelationCondition>,
+    /// The classes and modules among whose contents the question looks.
+    pub owners: Vec<Target>,
+    /// Numbers of the words that are names of a library here, whatever they mean elsewhere.
+    pub outside: Vec<usize>,
+    /// The definitions of the earlier answer that the question goes on with; empty where it does not.
+    pub among: Vec<Entity>,
+}
+
+impl RelationSet {
+    /// Whether the question asks for such a set, given its other conditions.
+    pub fn is_asked(&self, filters: &Filters) -> bool {
+        if !self.among.is_empty() {
+            return true;
+        }
+        let has_conditions = filters.is_any() && filters.base.is_none() && filters.ranking().is_none();
+        self.conditions.len() > 1 || self.conditions.iter().any(|one| one.is_denied) || has_conditions
+    }
+
+    /// Takes the base out of the filters, which the set has as a condition.
+    pub fn take_over(&self, filters: &mut Filters) {
+        filters.base = None;
+        filters.denied.retain(|denied| *denied != "base");
+        filters.noun = self.noun.or(filters.noun);
+        if self.conditions.iter().any(|one| one.verb == RelationVerb::Raises) {
+            filters.raises = None;
+            filters.denied.retain(|denied| *denied != "raises");
+        }
+    }
+}
+
+/// The relationship that a word speaks of.
+fn verb_of(word: &str) -> Option<RelationVerb> {
+    Some(match word {
+        "call" | "calls" | "calling" | "callers" | "invoke" | "invokes" | "invoking" => RelationVerb::Calls,
+        "use" | "uses" | "using" | "users" | "reference" | "references" => RelationVerb::Uses,
+        "import" | "imports" | "importing" | "importers" => RelationVerb::Imports,
+        "inherit" | "inherits" | "inheriting" | "derive" | "derives" | "derived" | "deriving" | "extend"
+        | "extends" | "extending" | "subclass" | "subclasses" | "subclassing" | "descend" | "descendants" | "heirs" => {
+            RelationVerb::Inherits
+        }
+        "override" | "overrides" | "overriding" | "define" | "defines" | "defining" | "implement" | "implements"
+        | "implementing" | "redefine" | "redefines" => RelationVerb::Defines,
+        "read" | "reads" | "reading" => RelationVerb::Reads,
+        "write" | "writes" | "writing" | "set" | "sets" | "setting" | "modify" | "modifies" => RelationVerb::Writes,
+        "raise" | "raises" | "raising" => RelationVerb::Raises,
+        "test" | "tests" | "cover" | "covers" | "exercise" | "exercises" | "reach" | "reaches" => RelationVerb::Tests,
+        _ => return None,
+    })
+}
+
+/// The kind of definition that a word names in the plural, or singled out.
+fn noun_of(word: &str) -> Option<Noun> {
+    Some(match word {
+        "module" | "modules" | "file" | "files" => Noun::Module,
+        "function" | "functions" | "funcs" | "callers" | "callables" => Noun::Function,
+        "method" | "methods" => Noun::Method,
+        "class" | "classes" | "subclass" | "subclasses" | "heirs" | "descendants" => Noun::Class,
+        "exception" | "exceptions" => Noun::Exception,
+        "test" | "tests" | "testcases" => Noun::Test,
+        _ => return None,
+    })
+}
+
+fn is_negation(word: &str) -> bool {
+    word.ends_with("n't")
+        || matches!(
+            word,
+            "not" | "never" | "without" | "nor" | "neither" | "cannot" | "except" | "excluding" | "lack" | "lacks"
+        )
+}
+
+/// The set that a question asks for, if it asks for one.
+pub fn relations(
+    store: &Store,
+    question: &ParsedQuestion,
+    phrase: &Phrase,
+    named: &QuestionNames,
+) -> Result<Option<RelationSet>, StoreError> {
+    const STORIES: &str = "if | why | how does/do/can/to | what happens | break* | when | safe | by § | called/used/imported/tested/covered by | \
+         difference* | or § | either | instead | should | explain | write/add/create a/an/some | itself";
+    let mut heads = (0..phrase.words.len().min(HEAD)).filter(|at| !phrase.is_name[*at]);
+    let head = heads.find_map(|at| Some((at, noun_of(&phrase.words[at])?)));
+    let noun = head.map(|(_, noun)| noun);
+    let asks_for_any = phrase.has("^ who/what .. both") || phrase.has("^ who/what .. but");
+    if noun.is_none() && !asks_for_any || phrase.has(STORIES) {
+        return Ok(None);
+    }
+    let mut set =
+        RelationSet { noun, conditions: Vec::new(), owners: Vec::new(), outside: Vec::new(), among: Vec::new() };
+    let (mut verb, mut is_verb_denied, mut is_denied) = (None, false, false);
+    for (at, word) in phrase.words.iter().enumerate() {
+        let mention = named.mentions.iter().find(|mention| mention.at == at);
+        if let Some(mention) = mention.filter(|mention| is_place(question, phrase, at, mention, verb)) {
+            set.owners.extend(mention.meanings.targets.iter().cloned());
+            continue;
+        }
+        let is_plain = mention.is_none() && is_object(question, phrase, at);
+        let verb_here = verb.filter(|_| mention.is_some() || is_plain);
+        let meant = match (verb_here, mention) {
+            (None, _) => None,
+            (Some(verb), Some(mention)) => Some((verb, meant(question, verb, mention))),
+            (Some(verb), None) => plain(store, question, verb, at)?.map(|targets| (verb, targets)),
+        };
+        if let Some((verb, targets)) = meant {
+            // `define m of C`: the class says whose heirs are meant.
+            let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+            let is_owner = verb == RelationVerb::Defines && !targets.is_empty() && targets.iter().all(is_class);
+            let verb = if is_owner { RelationVerb::Inherits } else { verb };
+            let was_denied = is_verb_denied;
+            if is_owner {
+                (is_verb_denied, is_denied) = (false, false);
+            }
+            let of = match targets.as_slice() {
+                [target] if verb != RelationVerb::Defines => target.main().full_name(),
+                [target] => target.main().record.name.clone(),
+                _ => question.words[at].text.clone(),
+            };
+            if targets.is_empty() {
+                set.outside.push(at);
+            }
+            is_verb_denied |= is_denied;
+            is_denied = false;
+            set.conditions.push(RelationCondition { verb, of, is_denied: is_verb_denied, targets });
+            is_verb_denied = if is_owner { was_denied } else { is_verb_denied };
+            continue;
+        }
+        if is_negation(word) {
+            is_denied = true;
+        } else if word == "but" {
+            // `do not derive from A but from B`
+            is_verb_denied = false;
+        } else if let Some(found) = verb_of(word) {
+            // The tests that are asked for test nothing yet.
+            let is_subject = head.is_some_and(|(head, _)| head == at) && found == RelationVerb::Tests;
+            if !is_subject && !phrase.is_name[at] {
+                (verb, is_verb_denied, is_denied) = (Some(found), is_denied, false);
+            }
+        }
+    }
+    let is_kept = set.fits() && !is_left_to_hierarchy(&set.conditions) && knows_all(store, &set)?;
+    Ok(is_kept.then_some(set))
+}
+
+impl RelationSet {
+    /// Whether definitions of this kind can have the relationships.
+    fn fits(&self) -> bool {
+        let is_class = matches!(self.noun, Some(Noun::Class | Noun::Exception));
+        !self.conditions.is_empty()
+            && self.conditions.iter().all(|one| match one.verb {
+                RelationVerb::Inherits | RelationVerb::Defines => is_class,
+                RelationVerb::Tests => self.noun == Some(Noun::Test),
+                _ => true,
+            })
+    }
+}
+
+/// The subclasses with and without a member are divided by the answer about the hierarchy.
+fn is_left_to_hierarchy(conditions: &[RelationCondition]) -> bool {
+    let is_base = |one: &RelationCondition| one.verb == RelationVerb::Inherits && !one.is_denied;
+    let is_member = |one: &RelationCondition| one.verb == RelationVerb::Defines;
+    match conditions {
+        [one, other] => is_base(one) && is_member(other) || is_base(other) && is_member(one),
+        _ => false,
+    }
+}
+
+/// Whether each name is one of the repository, or one that its files import or derive from.
+fn knows_all(store: &Store, set: &RelationSet) -> Result<bool, StoreError> {
+    for one in set.conditions.iter().filter(|one| one.targets.is_empty()) {
+        let is_possible = match one.verb {
+            RelationVerb::Imports => true,
+            RelationVerb::Inherits => one.of.starts_with(char::is_uppercase),
+            RelationVerb::Defines => !store.entities_named(&one.of, false)?.is_empty(),
+            RelationVerb::Tested => true,
+            // Its calls are read off the text.
+            _ => one.of.contains('.'),
+        };
+        if !is_possible {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether a name says where to look: `functions of C that …`, `in pkg.mod`.
+fn is_place(
+    question: &ParsedQuestion,
+    phrase: &Phrase,
+    at: usize,
+    mention: &NameMention,
+    verb: Option<RelationVerb>,
+) -> bool {
+    let before = phrase.words[..at].iter().rev().find(|word| !matches!(word.as_str(), "the" | "module" | "class"));
+    let is_inside = before.is_some_and(|word| matches!(word.as_str(), "in" | "inside" | "within"))
+        || verb.is_none() && before.is_some_and(|word| word == "of");
+    // `Cart methods that …`
+    let is_before = verb.is_none() && question.words.get(at + 1).is_some_and(|next| noun_of(&next.lower()).is_some());
+    let is_owner = |target: &Target| matches!(target.main().record.kind, EntityKind::Class | EntityKind::Module);
+    (is_inside || is_before) && mention.meanings.targets.iter().any(is_owner)
+}
+
+/// The definitions that a name can be behind a verb; none where it is one of a library.
+fn meant(question: &ParsedQuestion, verb: RelationVerb, mention: &NameMention) -> Vec<Target> {
+    let mut targets = mention.meanings.targets.clone();
+    let is_standard = !mention.text.contains('.') && standard_library::is_module(&mention.text);
+    match verb {
+        RelationVerb::Inherits => targets.retain(|target| target.main().record.kind == EntityKind::Class),
+        // `import json` means the one of Python, whatever else ends so.
+        RelationVerb::Imports if is_standard && targets.iter().all(|target| target.main().module != mention.text) => {
+            targets.clear();
+        }
+        _ => {}
+    }
+    // Behind `from` stands a class, and one that is only spelled alike is another.
+    let is_guess = mention.meanings.how == Some(NameMatch::Slip) && question.words[mention.at].shape == Shape::Code;
+    if is_guess && verb == RelationVerb::Inherits {
+        targets.clear();
+    }
+    targets
+}
+
+/// The same for a plain word that the question does not mark as a name; `None` where it is hardly one.
+fn plain(
+    store: &Store,
+    question: &ParsedQuestion,
+    verb: RelationVerb,
+    at: usize,
+) -> Result<Option<Vec<Target>>, StoreError> {
+    let text = &question.words[at].text;
+    if matches!(verb, RelationVerb::Imports | RelationVerb::Defines) {
+        return Ok(Some(Vec::new()));
+    }
+    let mut found = meanings(store, text, None, true, "")?.targets;
+    found.retain(|target| {
+        let kind = target.main().record.kind;
+        (kind == EntityKind::Class || kind.is_callable()) && !is_aside(&target.main().path)
+    });
+    let is_outside = verb == RelationVerb::Inherits && text.starts_with(char::is_uppercase);
+    Ok((!found.is_empty() || is_outside).then_some(found))
+}
+
+/// Whether a word that is no name stands where the object of a verb does: `but not style`.
+fn is_object(question: &ParsedQuestion, phrase: &Phrase, at: usize) -> bool {
+    let word = &question.words[at];
+    let before = at.checked_sub(1).map(|at| phrase.words[at].as_str()).unwrap_or_default();
+    let is_object = verb_of(before).is_some() || matches!(before, "and" | "nor" | "from" | "both" | "not");
+    let is_word = word.text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+    is_object
+        && is_word
+        && word.shape != Shape::Path
+        && !is_stop_word(&word.lower())
+        && verb_of(&word.lower()).is_none()
+        && noun_of(&word.lower()).is_none()
+}
