@@ -87,6 +87,12 @@ impl Standing {
         Closing { command, others, standing }
     }
 
+    /// The same without the names of some files.
+    pub(crate) fn without(mut self, is_withheld: &dyn Fn(&str) -> bool) -> Self {
+        self.edited.retain(|path| !is_withheld(path));
+        self
+    }
+
     /// The standing in one line, where it is not plain.
     pub(crate) fn line(&self) -> Option<String> {
         let is_plain = !self.is_other && self.edited.is_empty();

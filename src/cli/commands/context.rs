@@ -3,10 +3,12 @@
 use clap::{Args, ValueEnum};
 
 use crate::{
+    ask::context::tokens::tokens,
     cli::{
         Global, embedding,
         notes::Notes,
         session::{Session, longest_line},
+        standing::Standing,
         target::{beyond_the_end, line_count},
         values::positive,
     },
@@ -74,10 +76,15 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
     };
     let style = if args.style == StyleName::Markdown { Style::Markdown } else { Style::LineComment };
     let longest = longest_line(&session.config);
-    let fitted = fitted(&report, style, args.tokens as usize, longest);
+        let standing = Standing::of(&session);
+    let told = standing.line().map_or_else(String::new, |line| match style {
+        Style::Markdown => format!("{line}\n"),
+        Style::LineComment => format!("# {line}\n"),
+    });
+    let fitted = fitted(&report, style, (args.tokens as usize).saturating_sub(tokens(&told)), longest);
     to_stdout(|out| match args.format {
-        crate::cli::values::Plain::Json => json::document(out, &report, &session.screen),
-        crate::cli::values::Plain::Text => out.write_all(fitted.text.as_bytes()),
+        crate::cli::values::Plain::Json => json::document(out, &standing.with(&report), &session.screen),
+        crate::cli::values::Plain::Text => out.write_all(format!("{}{told}", fitted.text).as_bytes()),
     })?;
     if args.stats {
         let FittedContext { tokens, pieces, header_tokens, .. } = fitted;

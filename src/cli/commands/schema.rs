@@ -66,7 +66,7 @@ const ANSWERS: [JsonAnswer; 24] = [
     document("files", "repoidx search --files TEXT --format json", of::<Placed<'static, FilesReport>>),
     document("definitions", "repoidx search --kind KIND --format json", of::<Placed<'static, FilterReport>>),
     document("map", "repoidx map --format json", of::<Placed<'static, MapReport>>),
-    document("context", "repoidx context --at PLACE --format json", of::<ContextReport>),
+    document("context", "repoidx context --at PLACE --format json", of::<Placed<'static, ContextReport>>),
     line("entities", "repoidx export entities", of::<EntityLine<'static>>),
     line("edges", "repoidx export edges", of::<EdgeLine<'static>>),
     line("candidates", "repoidx export candidates", of::<CandidateLine<'static>>),

@@ -20,6 +20,7 @@ use crate::{
     cli::{
         commands::ask::{Asking, conversation::ConversationTurn, measure::Measure},
         session::{budget, longest_line, templates},
+        standing::Standing,
     },
     error::Failure,
     git::worktree::exclusions::Exclusions,
@@ -68,6 +69,8 @@ struct Values<'a> {
     completeness: &'static str,
     boundaries: Vec<String>,
     notes: Vec<String>,
+    /// The commit and the edited files that the findings are about, where that is not plain.
+    standing: Option<&'a str>,
     history: &'a [ConversationTurn],
     #[serde(flatten)]
     context: &'a Context,
@@ -163,6 +166,7 @@ struct Filling<'a> {
     exclusions: Exclusions,
     system: String,
     question: String,
+    standing: Option<String>,
 }
 
 impl<'a> Filling<'a> {
@@ -176,7 +180,9 @@ impl<'a> Filling<'a> {
         let (templates, template) = (templates(), template_of(answer.plan.task));
         let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
         let (exclusions, question) = (exclusions(&asking.sources), clean(question));
-        Ok(Self { asking, answer, turns, measure, templates, template, exclusions, system, question })
+        let standing =
+            Standing::of(asking.session).without(&|path| exclusions.has(path)).line().map(|line| clean(&line));
+        Ok(Self { asking, answer, turns, measure, templates, template, exclusions, system, question, standing })
     }
 
     fn user(&self, context: &Context, history: &[ConversationTurn]) -> Result<String, Failure> {
@@ -189,6 +195,7 @@ impl<'a> Filling<'a> {
             completeness: answer.completeness.as_str(),
             boundaries: answer.boundaries.iter().map(|boundary| clean(&boundary.message)).collect(),
             notes: answer.plan.notes.iter().map(|note| clean(note)).collect(),
+            standing: self.standing.as_deref(),
             history,
             context,
         };
