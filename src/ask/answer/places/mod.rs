@@ -3,11 +3,14 @@
 //! Files are read and compared; the definition around a place comes from the index. What a line does with a name is
 //! read off the line.
 
+mod settings;
+
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
 };
 
+use self::settings::{SettingAccess, VariablesRead, access};
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow},
@@ -41,6 +44,9 @@ const WINDOW: usize = 48;
 const LEAST_SHARE: f64 = 0.34;
 /// Lines above a name in which its `except` may stand.
 const CLAUSE: u32 = 8;
+
+/// Texts by which a program reaches the environment.
+const ENVIRONMENT: [&str; 2] = ["os.environ", "getenv"];
 
 /// How a line uses a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -217,7 +223,8 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut headlines = Vec::new();
     let mut has_message = false;
-    let mut variables = BTreeSet::new();
+    let mut variables = VariablesRead::default();
+    let asked = asked_access(understood);
     let asks_where_defined = understood.words.iter().any(|word| word.starts_with("defin") || word == "declared");
     for literal in understood.plan.literals.iter().take(MAX_LITERALS) {
         if literal.is_message {
@@ -254,7 +261,8 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         }
         found.sort_by_key(|place| {
             let is_remark = matches!(place.role, PlaceRole::Comment | PlaceRole::Imports);
-            let is_access = environment_access(&place.text, &literal.text).is_some();
+            let access = access(&place.text, &literal.text);
+            let is_access = (access.is_some() && access == asked, access.is_some());
             // A text is defined where a variable holds it.
             let is_held = asks_where_defined
                 && place.within.as_ref().is_some_and(|within| within.record.kind == EntityKind::Variable);
@@ -263,7 +271,7 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         });
         let Some(first) = found.first() else { continue };
         let name = first.within.as_ref().map_or_else(|| first.path.clone(), Entity::full_name);
-        headlines.push(match environment_headline(&found, &literal.text) {
+        headlines.push(match settings::headline(&found, &literal.text, asked) {
             Some(headline) => headline,
             None if is_imported => {
                 let files: BTreeSet<&str> = found.iter().map(|place| place.path.as_str()).collect();
@@ -274,22 +282,25 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         });
         let (code, rest): (Vec<&Place>, Vec<&Place>) =
             found.iter().partition(|place| !place.is_test && !is_aside(&place.path));
-        variables.extend(code.iter().filter_map(|place| variable(&place.text, &literal.text)).map(str::to_owned));
+        if ENVIRONMENT.contains(&literal.text.as_str()) {
+            variables.add(reading, &code, &literal.text)?;
+        }
         for place in code.iter().take(MAX_MESSAGES) {
             if let Some(entity) = &place.within {
                 answer.want(entity, "the text stands in it", false);
             }
         }
         let title = |what: &str, all: usize| format!("{what} ({all})");
-        answer.list(title(&format!("`{}` in the program", literal.text), code.len()), rows(&code));
+        let done = |place: &&Place| match access(&place.text, &literal.text) {
+            Some(access) => row(place).with(access.as_str()),
+            None => row(place),
+        };
+        let shown = code.iter().take(MAX_PLACES).map(done).collect();
+        answer.list(title(&format!("`{}` in the program", literal.text), code.len()), shown);
         answer.list(title("mentions in tests, examples and documentation", rest.len()), rows(&rest));
     }
-    if !variables.is_empty() {
-        let names: Vec<&str> = variables.iter().map(String::as_str).collect();
-        headlines.insert(
-            0,
-            format!("the program reads {}: {}", count(names.len(), "environment variable"), names.join(", ")),
-        );
+    if let Some(headline) = variables.headline() {
+        headlines.insert(0, headline);
     }
     let sought: Vec<String> =
         understood.plan.literals.iter().take(MAX_LITERALS).map(|literal| format!("`{}`", literal.text)).collect();
@@ -298,6 +309,10 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         headlines.push(format!("{no}: {} stands nowhere in the indexed files", sought.join(" or ")));
     }
     answer.headline = headlines.join("; ");
+    if understood.plan.polarity == Polarity::Used && !answer.blocks.is_empty() {
+        let yes = if understood.asks_whether_unused() { "no" } else { "yes" };
+        answer.headline.insert_str(0, &format!("{yes}: "));
+    }
     if has_message && understood.words.len() > LONG_QUESTION {
         // The message is a part of a story; the rest of its words may lead to more.
         super::survey::near(reading, understood, &mut answer)?;
@@ -306,6 +321,16 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         "found by comparing texts: texts that are put together when the program runs are not found".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
     Ok(answer)
+}
+
+/// The access to a setting that the question asks for.
+fn asked_access(understood: &Understood) -> Option<SettingAccess> {
+    const SETTING: [&str; 7] = ["assigned", "default", "defined", "set", "sets", "writes", "written"];
+    let has = |known: &[&str]| understood.words.iter().any(|word| known.contains(&word.as_str()));
+    if has(&["read", "reads", "consulted", "evaluated", "respected", "used", "uses"]) {
+        return Some(SettingAccess::Read);
+    }
+    has(&SETTING).then_some(SettingAccess::Set)
 }
 
 /// The number of words of the question that a line has beside the text itself: `emit` in `when is it emitted`.
@@ -318,52 +343,6 @@ fn spoken(line: &str, literal: &str, understood: &Understood) -> usize {
     let asked: BTreeSet<String> =
         understood.words.iter().filter(|word| !is_stop_word(word)).map(|word| stem(word)).collect();
     asked.iter().filter(|word| word.len() > 2 && parts.contains(*word)).count()
-}
-
-/// How a line handles the environment variable `name`; `None` where it only names it.
-fn environment_access(line: &str, name: &str) -> Option<&'static str> {
-    let at = line.find(name)?;
-    let (before, after) = (&line[..at], line[at + name.len()..].trim_start_matches(['"', '\'']));
-    let before = before.trim_end_matches(['"', '\'']);
-    let reads = ["environ.get(", "getenv(", "environ.pop("];
-    if after.trim_start().strip_prefix("]").is_some_and(|rest| rest.trim_start().starts_with("= "))
-        && before.ends_with("environ[")
-        || before.ends_with("environ.setdefault(")
-    {
-        return Some("set");
-    }
-    let is_read = reads.iter().any(|call| before.ends_with(call))
-        || before.ends_with("environ[")
-        || after.trim_start().trim_start_matches("not ").starts_with("in os.environ");
-    is_read.then_some("read")
-}
-
-/// Says where the program reads and sets an environment variable; `None` where it does neither.
-fn environment_headline(found: &[Place], name: &str) -> Option<String> {
-    let own = found.iter().filter(|place| !place.is_test && !is_aside(&place.path));
-    let accesses: Vec<(&Place, &str)> =
-        own.filter_map(|place| Some((place, environment_access(&place.text, name)?))).collect();
-    let of = |verb: &str| accesses.iter().filter(|(_, access)| *access == verb).map(|(place, _)| *place).collect();
-    let worded = |verb: &str, places: Vec<&Place>| {
-        let first = places.first()?;
-        let within = first.within.as_ref().map_or_else(|| first.path.clone(), Entity::full_name);
-        Some(format!("{verb} at {}, first in `{within}` ({}:{})", count(places.len(), "place"), first.path, first.line))
-    };
-    let parts: Vec<String> = ["read", "set"].into_iter().filter_map(|verb| worded(verb, of(verb))).collect();
-    (!parts.is_empty())
-        .then(|| format!("`{name}` is {}; it stands at {} in all", parts.join(", and "), count(found.len(), "place")))
-}
-
-/// The name of the variable that a line reads from the environment: `os.environ.get("HOME")`.
-fn variable<'t>(line: &'t str, reader: &str) -> Option<&'t str> {
-    if !matches!(reader, "os.environ" | "getenv") {
-        return None;
-    }
-    let rest = &line[line.find(reader)? + reader.len()..];
-    let opening = rest.find(['"', '\''])?;
-    let is_call = matches!(&rest[..opening], "[" | "(" | ".get(" | ".pop(" | ".setdefault(");
-    let name = rest[opening + 1..].split(['"', '\'']).next()?;
-    (is_call && !name.is_empty()).then_some(name)
 }
 
 fn rows(places: &[&Place]) -> Vec<ListRow> {
