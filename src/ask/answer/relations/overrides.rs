@@ -7,11 +7,14 @@ use crate::{
     },
     model::{EntityKind, RelationshipKind},
     query::{
-        target::{Target, TargetMatch, known},
+        target::{Target, TargetMatch, known, likeliest::is_aside},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
 };
+
+/// Classes and definitions that a headline names.
+const MAX_NAMED: usize = 4;
 
 /// Says which methods override a method. Where the likeliest of several has none, another of them may.
 pub(super) fn overridden(
@@ -29,7 +32,7 @@ pub(super) fn overridden(
     }
     let mut found = Overrides::of(reading.store, target)?;
     if let Some(headline) = own_override(understood, target, &found.above) {
-        found.list(answer);
+        found.list(answer, "");
         return Ok(headline);
     }
     let mut name = main.full_name();
@@ -45,10 +48,61 @@ pub(super) fn overridden(
             let definitions = count(others + 1, "definition");
             format!("{definitions} of `{}`, and none overrides another: `{name}` is one", main.record.name)
         }
-        (all, _) => format!("`{name}` is overridden {}", count(all, "time")),
+        (all, _) => format!("`{name}` is overridden {}: {}", count(all, "time"), found.named()),
     };
-    found.list(answer);
+    found.list(answer, "");
     Ok(headline)
+}
+
+/// Says who overrides whom among several definitions of one name; `None` where the question names one, or a class.
+pub(super) fn overridden_namesakes(
+    reading: AnswerInputs,
+    understood: &Understood,
+    answer: &mut Answer,
+) -> Result<Option<String>, StoreError> {
+    let Some(name) = understood.targets.first().map(|target| target.main().record.name.clone()) else {
+        return Ok(None);
+    };
+    let passed = understood.passed.iter().flat_map(|(_, passed)| passed);
+    let all: Vec<&Target> = understood.targets.iter().chain(passed).collect();
+    let is_question = matches!(understood.words.first().map(String::as_str), Some("does" | "do" | "is"));
+    let is_one_name = all.iter().all(|target| target.main().record.name == name);
+    let methods: Vec<&Target> = all.into_iter().filter(|target| target.main().record.kind.is_callable()).collect();
+    if is_question || !is_one_name || methods.len() < 2 {
+        return Ok(None);
+    }
+    let mut roots = Vec::new();
+    for method in &methods {
+        let found = Overrides::of(reading.store, method)?;
+        // One that overrides another is listed below that one.
+        if found.above.is_empty() {
+            roots.push((method.main(), found));
+        }
+    }
+    roots.sort_by_key(|(method, found)| {
+        (found.below.is_empty(), is_aside(&method.path), method.path.clone(), method.record.start_line)
+    });
+    let mut parts = Vec::new();
+    for (method, found) in roots.iter().filter(|(_, found)| !found.below.is_empty()) {
+        answer.want(method, "asked about", false);
+        let times = count(found.below.len(), "time");
+        parts.push(format!("`{}` is overridden {times}: {}", method.full_name(), found.named()));
+        found.list(answer, &format!(" of `{}`", method.record.qualified));
+    }
+    let alone: Vec<String> = roots
+        .iter()
+        .filter(|(method, found)| found.below.is_empty() && !is_aside(&method.path))
+        .map(|(method, _)| format!("`{}`", method.full_name()))
+        .collect();
+    if parts.is_empty() {
+        return Ok(None);
+    }
+    match alone.len() {
+        0 => {}
+        1..=MAX_NAMED => parts.push(format!("nothing overrides {}", in_words(&alone))),
+        all => parts.push(format!("nothing overrides {all} other definitions of `{name}`")),
+    }
+    Ok(Some(parts.join("; ")))
 }
 
 /// Answers `does C override m` where the class and the method are named apart; `None` for other questions.
@@ -93,7 +147,7 @@ pub(super) fn class_overrides(
     let own = Target::of(own);
     let found = Overrides::of(reading.store, &own)?;
     let headline = overrides_these(&own.main().record.qualified, &found.above);
-    found.list(answer);
+    found.list(answer, "");
     Ok(Some(headline))
 }
 
@@ -141,12 +195,39 @@ struct Overrides {
 }
 
 impl Overrides {
-    fn list(&self, answer: &mut Answer) {
+    /// The classes whose methods override it, in words.
+    fn named(&self) -> String {
+        let class = |entity: &Entity| {
+            let qualified = &entity.record.qualified;
+            qualified.rsplit_once('.').map_or(qualified.as_str(), |(class, _)| class).to_owned()
+        };
+        let mut classes: Vec<String> = Vec::new();
+        let (own, aside): (Vec<&Entity>, Vec<&Entity>) = self.below.iter().partition(|entity| !is_aside(&entity.path));
+        for entity in own.into_iter().chain(aside) {
+            let class = format!("`{}`", class(entity));
+            if !classes.contains(&class) {
+                classes.push(class);
+            }
+        }
+        match classes.len().saturating_sub(MAX_NAMED) {
+            0 => format!("by {}", in_words(&classes)),
+            more => format!("by {} and {more} more", classes[..MAX_NAMED].join(", ")),
+        }
+    }
+
+    fn list(&self, answer: &mut Answer, of: &str) {
         for entity in self.above.iter().chain(&self.below) {
             answer.want(entity, "overrides it or is overridden", true);
         }
-        answer.list(format!("overrides ({})", self.above.len()), self.above.iter().map(ListRow::of).collect());
-        answer.list(format!("overridden by ({})", self.below.len()), self.below.iter().map(ListRow::of).collect());
+        answer.list(format!("overrides{of} ({})", self.above.len()), self.above.iter().map(ListRow::of).collect());
+        answer.list(
+            format!(
+                "{} ({})",
+                if of.is_empty() { "overridden by".to_owned() } else { format!("overriders{of}") },
+                self.below.len()
+            ),
+            self.below.iter().map(ListRow::of).collect(),
+        );
     }
 
     fn of(store: &Store, target: &Target) -> Result<Self, StoreError> {
