@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::{
     model::{EntityId, EntityKind},
+    query::target::spelling::without_underscores,
     store::read::Entity,
 };
 
@@ -69,9 +70,15 @@ pub struct MergedHits {
 
 impl SearchReport {
     /// Leaves out the hits with less than this share of the best one's score, 0 to 1. A larger share never adds a hit.
+    /// One that is called like the query stands first whatever its score, so it stays.
     pub fn keep_above(&mut self, share: f64) {
+        let last = |name: &str| {
+            let name = name.split('@').next().unwrap_or(name);
+            without_underscores(name.rsplit('.').next().unwrap_or(name))
+        };
+        let wanted = last(self.query.trim());
         let best = self.hits.iter().map(|hit| hit.score).fold(0.0, f64::max);
-        self.hits.retain(|hit| hit.score >= share * best);
+        self.hits.retain(|hit| hit.score >= share * best || last(&hit.name) == wanted);
     }
 }
 

@@ -69,7 +69,7 @@ pub(crate) struct SearchArgs {
     /// Prefer definitions near PLACE: a file, or file.py:LINE
     #[arg(long, value_name = "PLACE", conflicts_with_all = ["regex", "field"])]
     near: Option<String>,
-    /// Leave out hits with less than this share of the best one's score, from 0 to 1
+    /// Leave out hits with less than this share of the best one's score, from 0 to 1; one called like the query stays
     #[arg(long, value_name = "SHARE", value_parser = fraction, conflicts_with_all = ["regex", "files", "rerank"])]
     min_score: Option<f64>,
     /// Most hits of one file
@@ -84,7 +84,7 @@ pub(crate) struct SearchArgs {
     /// The order of definitions that filters alone choose
     #[arg(long, value_name = "ORDER", default_value = "place", conflicts_with = "query")]
     sort: SortName,
-    /// Print the number of definitions that the filters choose, and nothing else
+    /// Print the number of definitions that the filters choose; a property with its setter is one
     #[arg(long, conflicts_with_all = ["query", "queries", "repo"])]
     count: bool,
     /// Only files in this LANGUAGE (python, markdown, rst, text, html, tex, notebook); may be given several times

@@ -308,8 +308,8 @@ impl<'s> FilterReader<'s> {
         Ok(self.defines(filter, entity)? && self.overrides(filter, entity)? && self.is_referred_to(filter, entity)?)
     }
 
-    /// All fitting definitions, by path and position. Of several definitions of one name in a file the first counts;
-    /// an overload only where it is asked for, or nothing implements it.
+    /// All fitting definitions, by path and position. A property counts once with its setter, and a variable once
+    /// however often it is assigned; an overload only where it is asked for, or nothing implements it.
     pub fn fitting(&self, filter: &Filter) -> Result<Vec<Entity>, StoreError> {
         let mut files: Vec<(&FileId, &FileRecord)> =
             self.files.iter().filter(|(_, file)| filter.accepts_file(file)).collect();
@@ -326,7 +326,11 @@ impl<'s> FilterReader<'s> {
                 let is_wanted = !is_overload(entity)
                     || filter.marks.contains(&DefinitionMark::Overload)
                     || !implemented.contains(name);
-                if is_wanted && !seen.contains(name) && self.accepts(filter, entity)? {
+                // Two branches or two tests may define one name twice: these are two definitions.
+                let is_again = matches!(entity.record.kind, EntityKind::Property | EntityKind::Variable)
+                    || entity.record.flags.has(EntityFlags::SETTER)
+                    || is_overload(entity);
+                if is_wanted && !(is_again && seen.contains(name)) && self.accepts(filter, entity)? {
                     seen.insert(name);
                     found.push(entity.clone());
                 }
