@@ -217,6 +217,25 @@ pub fn review(
     })
 }
 
+/// The definitions that differ between the two states of `range`, without a judgment of what uses them. `store` must
+/// describe the newer one.
+fn changed_definitions(
+    repo: &Repository,
+    store: &Store,
+    range: &Range,
+    threads: Option<usize>,
+) -> Result<Vec<ChangedEntity>, StoreError> {
+    let graph = Graph::new(store)?;
+    let read = ComparedFiles::of(repo, &graph, &range.changes, threads)?;
+    Ok(described(&read.pairs, &read.changed, &[]))
+}
+
+/// The definitions that differ between a commit and the files as they are; `None` where git does not know the commit.
+pub fn definitions_since(repo: &Repository, store: &Store, base: &str) -> Option<Vec<ChangedEntity>> {
+    let range = Range::worktree(repo, Some(base)).ok()?;
+    changed_definitions(repo, store, &range, None).ok()
+}
+
 /// Whether the differences alone show that all references still fit: nothing changed but layout, and bodies,
 /// documentation, defaults and annotations of functions. Needs no index; `false` says nothing.
 pub fn fits_at_sight(repo: &Repository, range: &Range, threads: Option<usize>) -> bool {

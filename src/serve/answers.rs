@@ -25,7 +25,7 @@ use crate::{
         escape::{visible, visible_source},
         page::{Frame, Links, Page, PageLink, impact as impact_page, review as review_page},
     },
-    review::{Range, ReviewOptions},
+    review::{Range, ReviewOptions, definitions_since},
     store::read::Entity,
     tools::{
         Workspace,
@@ -115,7 +115,9 @@ pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<PageContent, 
     let search: &SearchFor = &|question, options| Searcher::new(store)?.search(question, options);
     let git = |arguments: &[&str]| workspace.repo.ask_git(arguments).ok().flatten();
     let limits = workspace.limits();
-    let inputs = AnswerInputs { store, sources: &sources, search, limits: &limits, git: &git, part: 1 };
+    let changed = |base: &str| definitions_since(workspace.repo, store, base);
+    let inputs =
+        AnswerInputs { store, sources: &sources, search, limits: &limits, git: &git, changed: &changed, part: 1 };
     let mut answer = answer(inputs, &understood)?;
     if let Some(boundary) = workspace.staleness {
         answer.bound(Completeness::LowerBound, [boundary.clone()]);

@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, AnswerInputs, AnswerTable, short_name},
+        answer::{Answer, AnswerBlock, AnswerInputs, AnswerTable, ListRow, short_name},
         reading::{
             forms::patterns::number,
             plan::{PlannedFile, Understood},
@@ -13,8 +13,10 @@ use crate::{
     model::EntityKind,
     query::{
         impact::completeness::{Boundary, Completeness},
-        words::count,
+        target::likeliest::is_aside,
+        words::{count, plural},
     },
+    review::{ChangedEntity, Edit},
     store::error::StoreError,
 };
 
@@ -230,6 +232,13 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         }
         (None, None) => None,
     };
+    if let Some(asked) = asked_kinds(&understood.words)
+        && let Some(base) = &since
+        && definitions(reading, base, asked, asked_fate(&understood.words), &paths, &mut answer)
+    {
+        answer.command = format!("repoidx review {base}..HEAD");
+        return Ok(answer);
+    }
     let range = since.map(|revision| format!("{revision}..HEAD"));
     if let (None, Some(Recent::Commits(number))) = (&understood.revision, &recent) {
         let (headline, command) = newest(reading, *number, &paths, &mut answer);
@@ -256,6 +265,75 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         None => command,
     };
     Ok(answer)
+}
+
+/// The kinds of definitions whose changes a question asks for, and their name.
+fn asked_kinds(words: &[String]) -> Option<(&'static str, &'static [EntityKind])> {
+    use EntityKind::{Class, Function, Method, Property, Variable};
+    words.iter().find_map(|word| match word.as_str() {
+        "function" | "functions" => Some(("function", &[Function, Method, Property][..])),
+        "method" | "methods" => Some(("method", &[Method, Property][..])),
+        "class" | "classes" => Some(("class", &[Class][..])),
+        "definition" | "definitions" => Some(("definition", &[Class, Function, Method, Property, Variable][..])),
+        _ => None,
+    })
+}
+
+/// The only kind of difference that a question asks for.
+fn asked_fate(words: &[String]) -> Option<Edit> {
+    words.iter().find_map(|word| match word.as_str() {
+        "added" | "new" => Some(Edit::Added),
+        "removed" | "deleted" => Some(Edit::Removed),
+        _ => None,
+    })
+}
+
+/// Lists the definitions of some kinds that differ from those of a commit, and says whether they could be compared.
+fn definitions(
+    reading: AnswerInputs,
+    base: &str,
+    (noun, kinds): (&str, &[EntityKind]),
+    fate: Option<Edit>,
+    paths: &[String],
+    answer: &mut Answer,
+) -> bool {
+    let Some(mut found) = (reading.changed)(base) else { return false };
+    let is_in = |path: &str| {
+        let is_below = |folder: &String| path == folder || path.starts_with(&format!("{folder}/"));
+        paths.is_empty() || paths.iter().any(is_below)
+    };
+    found.retain(|one| kinds.contains(&one.kind) && is_in(&one.path));
+    // `added since` asks for these alone.
+    if let Some(fate) = &fate {
+        found.retain(|one| one.edits.contains(fate));
+    }
+    found.sort_by_key(|one| (one.is_test || is_aside(&one.path), one.path.clone(), one.line));
+    let tests = found.iter().filter(|one| one.is_test).count();
+    let of = |edit: &Edit| found.iter().filter(|one| one.edits.contains(edit)).count();
+    let (added, removed) = (of(&Edit::Added), of(&Edit::Removed));
+    let place = if paths.is_empty() { String::new() } else { format!(" in {}", paths.join(" and ")) };
+    answer.headline = match found.len() {
+        0 => format!("none: no {noun}{place} differs between {base} and the files as they are now"),
+        all => {
+            let differ = if all == 1 { "differs" } else { "differ" };
+            let parts = match &fate {
+                Some(fate) => fate.words(),
+                None => format!("{} changed, {added} added, {removed} removed", all - added - removed),
+            };
+            let in_tests = if tests > 0 { format!("; {tests} of them in tests") } else { String::new() };
+            format!("{}{place} {differ} from {base}: {parts}{in_tests}", count(all, noun))
+        }
+    };
+    let row = |one: &ChangedEntity| ListRow {
+        name: one.name.clone(),
+        kind: one.kind.as_str(),
+        path: one.path.clone(),
+        line: one.line,
+        note: one.edits.iter().map(Edit::words).collect::<Vec<_>>().join(", "),
+        ..ListRow::default()
+    };
+    answer.list(format!("{} that differ from {base} ({})", plural(noun), found.len()), found.iter().map(row).collect());
+    true
 }
 
 /// Lists the newest commits, of these paths or of all; as `changed` does.
