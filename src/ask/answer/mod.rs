@@ -38,6 +38,7 @@ use crate::{
         source::Sources,
         target::Target,
     },
+    review::ChangedEntity,
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -46,6 +47,9 @@ const MAX_CANDIDATES: usize = 8;
 
 /// The function that searches for the words of a question.
 pub type SearchFor<'a> = dyn Fn(&str, &SearchOptions) -> Result<SearchReport, StoreError> + 'a;
+
+/// The function that compares the definitions of a commit with those of now.
+pub type ChangedSince<'a> = dyn Fn(&str) -> Option<Vec<ChangedEntity>> + 'a;
 
 /// Everything that answers are computed from.
 #[derive(Clone, Copy)]
@@ -58,6 +62,8 @@ pub struct AnswerInputs<'a> {
     pub limits: &'a Limits,
     /// The output of git for these arguments, where it has one.
     pub git: &'a dyn Fn(&[&str]) -> Option<String>,
+    /// The definitions that differ between a commit and the files as they are; `None` where git does not know it.
+    pub changed: &'a ChangedSince<'a>,
     /// Part of the outline of the whole repository to give, from 1.
     pub part: usize,
 }

@@ -254,6 +254,8 @@ pub struct Hints {
     pub folder: String,
     /// Subjects besides the named ones: a selected place, or the subjects of the previous question.
     pub about: Vec<Target>,
+    /// The definitions that the earlier answer lists, for `which of them`.
+    pub listed: Vec<Entity>,
     /// `about` always counts; otherwise only if the question says `it` or the like and names nothing.
     pub is_selected: bool,
 }

@@ -18,6 +18,12 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
+/// Words by which a question goes on with what the answer before it lists.
+const GOES_ON: &str = "of them/those/these | ^ are/is/do/does/and they/those/these | ^ which/what ones | ^ which are/do/have & !§ .. § | \
+     ^ and/only/just in/inside/within | ^ and/only/just in/inside the/module/file | ^ how many .. they/those/these";
+const TESTED: &str =
+    "tested | untested | covered | uncovered | reached by .. test/tests | have/has/with/without .. tests/test";
+
 /// Words within which a question says of what kind of definition it speaks.
 const HEAD: usize = 6;
 
@@ -68,9 +74,9 @@ pub struct RelationSet {
 
 impl RelationSet {
     /// Whether the question asks for such a set, given its other conditions.
-    pub fn is_asked(&self, filters: &Filters) -> bool {
+    pub fn is_asked(&self, filters: &Filters, has_files: bool) -> bool {
         if !self.among.is_empty() {
-            return true;
+            return !self.conditions.is_empty() || filters.is_any() || filters.in_tests().is_some() || has_files;
         }
         let has_conditions = filters.is_any() && filters.base.is_none() && filters.ranking().is_none();
         self.conditions.len() > 1 || self.conditions.iter().any(|one| one.is_denied) || has_conditions
@@ -135,6 +141,7 @@ pub fn relations(
     question: &ParsedQuestion,
     phrase: &Phrase,
     named: &QuestionNames,
+    listed: &[Entity],
 ) -> Result<Option<RelationSet>, StoreError> {
     const STORIES: &str = "if | why | how does/do/can/to | what happens | break* | when | safe | by § | called/used/imported/tested/covered by | \
          difference* | or § | either | instead | should | explain | write/add/create a/an/some | itself";
@@ -142,11 +149,22 @@ pub fn relations(
     let head = heads.find_map(|at| Some((at, noun_of(&phrase.words[at])?)));
     let noun = head.map(|(_, noun)| noun);
     let asks_for_any = phrase.has("^ who/what .. both") || phrase.has("^ who/what .. but");
-    if noun.is_none() && !asks_for_any || phrase.has(STORIES) {
+    let among = if phrase.has(GOES_ON) { listed.to_vec() } else { Vec::new() };
+    let goes_on = !among.is_empty();
+    if noun.is_none() && !asks_for_any && !goes_on || phrase.has(STORIES) {
         return Ok(None);
     }
-    let mut set =
-        RelationSet { noun, conditions: Vec::new(), owners: Vec::new(), outside: Vec::new(), among: Vec::new() };
+    let mut set = RelationSet { noun, conditions: Vec::new(), owners: Vec::new(), outside: Vec::new(), among };
+    if goes_on && let Some((at, _)) = phrase.place(TESTED) {
+        let is_denied = phrase.is_denied(at) || phrase.has("untested | uncovered");
+        set.conditions.push(RelationCondition {
+            verb: RelationVerb::Tested,
+            of: String::new(),
+            is_denied,
+            targets: Vec::new(),
+        });
+        return Ok(Some(set));
+    }
     let (mut verb, mut is_verb_denied, mut is_denied) = (None, false, false);
     for (at, word) in phrase.words.iter().enumerate() {
         let mention = named.mentions.iter().find(|mention| mention.at == at);
@@ -197,14 +215,18 @@ pub fn relations(
             }
         }
     }
-    let is_kept = set.fits() && !is_left_to_hierarchy(&set.conditions) && knows_all(store, &set)?;
+    if goes_on && set.conditions.is_empty() {
+        // A place, or conditions on the definitions themselves, may be all that is added.
+        return Ok(Some(set));
+    }
+    let is_kept = set.fits() && (goes_on || !is_left_to_hierarchy(&set.conditions)) && knows_all(store, &set)?;
     Ok(is_kept.then_some(set))
 }
 
 impl RelationSet {
     /// Whether definitions of this kind can have the relationships.
     fn fits(&self) -> bool {
-        let is_class = matches!(self.noun, Some(Noun::Class | Noun::Exception));
+        let is_class = matches!(self.noun, Some(Noun::Class | Noun::Exception)) || !self.among.is_empty();
         !self.conditions.is_empty()
             && self.conditions.iter().all(|one| match one.verb {
                 RelationVerb::Inherits | RelationVerb::Defines => is_class,

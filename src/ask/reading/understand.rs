@@ -19,7 +19,7 @@ use crate::{
             languages::translate,
             likeliest::{choose_twin, name_the_family, name_the_thing, of_instance, pass_over_constants_of_tests},
             literals::{Literal, foreign_frame, frames, literals},
-            names::{NameMatch, meanings},
+            names::{Meanings, NameMatch, meanings},
             plan::{Hints, PlannedFile, Understood, assemble, finish, subject},
             relations::relations,
             spelling::{correct_keywords, divide_alternatives},
@@ -29,6 +29,7 @@ use crate::{
     },
     model::EntityKind,
     query::{
+        navigate::outside::is_library,
         source::Sources,
         target::{
             Target, TargetMatch,
@@ -133,7 +134,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     pass_over_constants_of_tests(store, sources, &mut named)?;
     let outside = find_limits(store, &question, &mut named)?;
     // Read before other steps take a name for their own: `from A but not from B` needs both.
-    let mut set = relations(store, &question, &phrase(&question, &named, false), &named)?;
+    let mut set = relations(store, &question, &phrase(&question, &named, false), &named, &hints.listed)?;
     name_the_thing(store, &question, &mut named)?;
     let family = name_the_family(store, &question, &mut named)?;
     let mut phrase = phrase(&question, &named, false);
@@ -143,7 +144,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let is_derived = find_base(store, &question, &phrase, &mut filters, &mut named)?;
     find_parameter(&phrase, &mut filters, &mut named);
     find_tests(&phrase, &mut filters, &named);
-    set = set.filter(|set| set.is_asked(&filters));
+    set = set.filter(|set| set.is_asked(&filters, !named.files.is_empty()));
     if let Some(set) = &set {
         set.take_over(&mut filters);
         named.mentions.retain(|mention| !set.outside.contains(&mention.at));
@@ -480,6 +481,14 @@ fn resolve_instances(
         if is_known || is_key || !mention.text.contains('.') || mention.text.contains(['/', ':']) {
             continue;
         }
+        // `click.command` is one of the library, whatever is called `command` here.
+        let first = mention.text.split('.').next().unwrap_or_default();
+        if is_library(store, first)? {
+            mention.meanings = Meanings::default();
+            mention.passed.clear();
+            notes.push(format!("`{first}` is a library here: its definitions are not in the index"));
+            continue;
+        }
         let found = match of_instance(store, sources, &mention.text)? {
             Some(target) => vec![target],
             None => {
@@ -785,7 +794,7 @@ mod tests {
                 let understood = understand(&store, &sources, question, &Hints::default()).expect("a store in memory");
                 let search: &crate::ask::answer::SearchFor = &|question, options| crate::query::search::Searcher::new(&store)?.search(question, options);
                 let reading =
-                    crate::ask::answer::AnswerInputs { store: &store, sources: &sources, search, limits: &limits, git: &|_| None, part: 1 };
+                    crate::ask::answer::AnswerInputs { store: &store, sources: &sources, search, limits: &limits, git: &|_| None, changed: &|_| None, part: 1 };
                 crate::ask::answer::answer(reading, &understood).expect("a store in memory");
             }
         }

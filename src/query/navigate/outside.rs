@@ -78,6 +78,41 @@ pub fn heirs_of_outside(store: &Store, name: &str) -> Result<Option<Heirs>, Stor
     Ok(Some(Heirs { base, classes }))
 }
 
+/// Whether files import a module of this name that the repository does not have.
+pub fn is_library(store: &Store, name: &str) -> Result<bool, StoreError> {
+    let modules = store.modules()?;
+    if modules.iter().any(|(_, module)| module.split('.').any(|part| part == name)) {
+        return Ok(false);
+    }
+    let roots: BTreeSet<&str> =
+        modules.iter().map(|(_, module)| module.split('.').next().unwrap_or_default()).collect();
+    for (_, file) in store.files()? {
+        let Some(interface) = store.interface(&file.content_hash)?.and_then(|bytes| Interface::decode(&bytes)) else {
+            continue;
+        };
+        let is_it = |path: &ModulePath| {
+            path.level == 0 && path.parts.first().is_some_and(|part| interface.names.text(*part) == name)
+        };
+        // `import numpy as np` gives it another name.
+        let is_other = |path: &ModulePath| {
+            let root = path.parts.first().map(|part| interface.names.text(*part));
+            path.level == 0 && root.is_some_and(|root| !roots.contains(root))
+        };
+        for member in &interface.members {
+            let is_called_so = interface.names.text(member.name) == name;
+            let imports = |binding: &Binding| match binding {
+                Binding::Module(path) => is_it(path) || is_called_so && is_other(path),
+                Binding::From(path, _) => is_it(path),
+                _ => false,
+            };
+            if member.bindings.iter().any(imports) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// The name under which a base is imported; `None` for one of the file or of its package.
 fn imported(interface: &Interface, base: &BasePath) -> Option<String> {
     let names = &interface.names;

@@ -166,7 +166,11 @@ pub fn respelled(store: &Store, text: &str) -> Result<Option<(String, TargetMatc
         return Ok(None);
     }
     let mut found = None;
-    for alike in store.names()?.into_iter().filter(|other| other != last && without_underscores(other) == bare) {
+    // A leading underscore says that a name is private, which is another name.
+    let begins = |name: &str| name.len() - name.trim_start_matches('_').len();
+    let is_alike =
+        |other: &String| other != last && begins(other) == begins(last) && without_underscores(other) == bare;
+    for alike in store.names()?.into_iter().filter(is_alike) {
         let full = if above.is_empty() { alike } else { format!("{above}.{alike}") };
         if let Some(meant) = known(store, &full, "")? {
             // Of two names neither is surely meant.

@@ -124,7 +124,7 @@ fn universe(
         }
         let mut fits = fits.into_iter();
         all.retain(|_| fits.next().unwrap_or_default());
-        let noun = set.noun.map_or_else(|| noun_for(&all), Noun::worded);
+        let noun = set.noun.map_or_else(|| noun_for(&set.among), Noun::worded);
         return Ok((noun, all));
     }
     let noun = set.noun.unwrap_or(Noun::Definition);
@@ -281,8 +281,11 @@ fn headline(
         let where_found =
             understood.plan.files.first().map_or_else(String::new, |file| format!(" in {}", file.mention));
         let words = if words.is_empty() { String::new() } else { format!(" {words}") };
-        let all = set.among.len();
-        return format!("{none}{fitting} of these {}{where_found}{words}{stated}", count(all, noun));
+        let these = match set.among.len() {
+            1 => format!("the 1 {noun}"),
+            all => format!("these {}", count(all, noun)),
+        };
+        return format!("{none}{fitting} of {these}{where_found}{words}{stated}");
     }
     let where_found = if set.owners.is_empty() {
         place(understood, filter)

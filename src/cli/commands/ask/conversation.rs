@@ -16,6 +16,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    ask::reading::names::at_path,
     cli::{
         commands::ask::{Asking, compose::compose, measure::Measure, provider::provider, reply},
         notes::Notes,
@@ -25,7 +26,7 @@ use crate::{
     llm::Provider,
     query::target::{Target, TargetMatch, look_up},
     render::{answer as render_answer, to_stdout},
-    store::Store,
+    store::{Store, read::Entity},
 };
 
 /// Turns of a session that are read; older ones only stay in the file.
@@ -46,6 +47,25 @@ pub(crate) struct ConversationTurn {
     pub(crate) answer: String,
     /// Full names of its subjects.
     pub(crate) subjects: Vec<String>,
+    /// The definitions that the answer lists.
+    #[serde(default)]
+    pub(crate) listed: Vec<ListedName>,
+}
+
+/// A definition by its full name and file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ListedName {
+    pub(crate) name: String,
+    pub(crate) path: String,
+}
+
+/// The definitions that a question can go on with.
+#[derive(Debug, Default)]
+pub(crate) struct EarlierTurn {
+    /// The subjects of the last question, or a selected place.
+    pub(crate) subjects: Vec<Target>,
+    /// The definitions that the last answer lists.
+    pub(crate) listed: Vec<Entity>,
 }
 
 /// The turns of a conversation, kept if it has a name.
@@ -105,15 +125,19 @@ impl Turns {
         Ok(())
     }
 
-    /// The subjects of the last question, as far as they still exist.
-    pub(crate) fn subjects(&self, store: &Store) -> Result<Vec<Target>, Failure> {
-        let mut targets = Vec::new();
-        for name in self.turns.last().into_iter().flat_map(|turn| &turn.subjects) {
+    /// The definitions of the last turn, as far as they still exist.
+    pub(crate) fn earlier(&self, store: &Store) -> Result<EarlierTurn, Failure> {
+        let mut earlier = EarlierTurn::default();
+        let Some(turn) = self.turns.last() else { return Ok(earlier) };
+        for name in &turn.subjects {
             if let TargetMatch::Found(target) = look_up(store, name, "")? {
-                targets.push(target);
+                earlier.subjects.push(target);
             }
         }
-        Ok(targets)
+        for one in &turn.listed {
+            earlier.listed.extend(at_path(store, &one.name, &one.path)?);
+        }
+        Ok(earlier)
     }
 }
 
@@ -187,8 +211,8 @@ fn one(
     turns: &mut Turns,
     stop: &AtomicBool,
 ) -> Result<(), Failure> {
-    let about = turns.subjects(&asking.session.store)?;
-    let (_, answer) = asking.answer(question, about)?;
+    let earlier = turns.earlier(&asking.session.store)?;
+    let (_, answer) = asking.answer(question, earlier)?;
     let Some(provider) = provider else {
         reply::from_index(asking, &answer)?;
         to_stdout(|out| writeln!(out))?;

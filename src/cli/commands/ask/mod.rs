@@ -15,17 +15,27 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, AnswerInputs, SearchFor, Snippet, answer},
+        answer::{Answer, AnswerBlock, AnswerInputs, ChangedSince, SearchFor, Snippet, answer},
         reading::{
             forms::QuestionIntent,
             plan::{Hints, Understood},
             understand::understand,
         },
     },
-    cli::{Global, embedding, notes::Notes, session::Session, size::Size, target::resolve, values::positive},
+    cli::{
+        Global,
+        commands::ask::conversation::{EarlierTurn, Turns},
+        embedding,
+        notes::Notes,
+        session::Session,
+        size::Size,
+        target::resolve,
+        values::positive,
+    },
     error::Failure,
-    query::{impact::walk::Limits, source::Sources, target::Target},
+    query::{impact::walk::Limits, source::Sources},
     render::{answer as render_answer, json, to_stdout},
+    review::definitions_since,
     tools,
 };
 
@@ -132,6 +142,7 @@ pub(crate) struct Asking<'a> {
     search: &'a SearchFor<'a>,
     limits: Limits,
     git: Box<dyn Fn(&[&str]) -> Option<String> + 'a>,
+    changed: Box<ChangedSince<'a>>,
     notes: Notes,
     /// Number of parts that share the budget of a prompt.
     parts: usize,
@@ -156,9 +167,9 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
         return review::run(&asking, range, &args.question);
     }
     let question = question(args)?;
-    let mut turns = conversation::Turns::open(&session, args.session.as_deref())?;
-    let about = about(&asking, &turns)?;
-    let (understood, mut answer) = asking.answer(&question, about)?;
+    let mut turns = Turns::open(&session, args.session.as_deref())?;
+    let earlier = earlier(&asking, &turns)?;
+    let (understood, mut answer) = asking.answer(&question, earlier)?;
     if args.plan {
         return to_stdout(|out| match args.format {
             AskFormat::Json => json::document(out, &understood.plan, &session.screen),
@@ -175,7 +186,8 @@ impl<'a> Asking<'a> {
         let limits = tools::limits(&session.config);
         let limits = if args.format == AskFormat::Prompt { limits.for_prompt() } else { limits };
         let git = Box::new(|arguments: &[&str]| session.repo.ask_git(arguments).ok().flatten());
-        Asking { args, session, sources: session.sources(), search, limits, git, notes, parts: 1 }
+        let changed = Box::new(|base: &str| definitions_since(&session.repo, &session.store, base));
+        Asking { args, session, sources: session.sources(), search, limits, git, changed, notes, parts: 1 }
     }
 
     fn reading(&self) -> AnswerInputs<'_> {
@@ -186,13 +198,16 @@ impl<'a> Asking<'a> {
             search: self.search,
             limits: &self.limits,
             git: &self.git,
+            changed: &self.changed,
             part,
         }
     }
 
     /// Understands the question and answers it from the index.
-    fn answer(&self, question: &str, about: Vec<Target>) -> Result<(Understood, Answer), Failure> {
-        let hints = Hints { folder: self.session.folder.clone(), about, is_selected: self.args.select.is_some() };
+    fn answer(&self, question: &str, earlier: EarlierTurn) -> Result<(Understood, Answer), Failure> {
+        let EarlierTurn { subjects: about, listed } = earlier;
+        let is_selected = self.args.select.is_some();
+        let hints = Hints { folder: self.session.folder.clone(), about, listed, is_selected };
         let reading = self.reading();
         let mut understood = understand(reading.store, reading.sources, question, &hints)?;
         if let Some(intent) = self.args.reading {
@@ -232,11 +247,14 @@ fn question(args: &AskArgs) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The subjects besides those that the question names.
-fn about(asking: &Asking, turns: &conversation::Turns) -> Result<Vec<Target>, Failure> {
+/// The definitions besides those that the question names.
+fn earlier(asking: &Asking, turns: &Turns) -> Result<EarlierTurn, Failure> {
     match &asking.args.select {
-        Some(place) => Ok(vec![resolve(asking.session, selected(place).0, "ask --select")?]),
-        None => turns.subjects(&asking.session.store),
+        Some(place) => {
+            let subjects = vec![resolve(asking.session, selected(place).0, "ask --select")?];
+            Ok(EarlierTurn { subjects, ..EarlierTurn::default() })
+        }
+        None => turns.earlier(&asking.session.store),
     }
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::{
     ask::{
-        answer::Answer,
+        answer::{Answer, AnswerBlock},
         citations::{Citation, check},
         context::Manifest,
     },
@@ -16,7 +16,7 @@ use crate::{
         commands::ask::{
             AskFormat, Asking,
             compose::{Composed, clean, compose},
-            conversation::{ConversationTurn, Turns},
+            conversation::{ConversationTurn, ListedName, Turns},
             measure::Measure,
             provider::{provider, provider_or},
             research::{ModelLookup, ResearchOutcome, request, research},
@@ -32,6 +32,9 @@ use crate::{
         json, to_stdout,
     },
 };
+
+/// Definitions of one answer that a session remembers.
+const MAX_LISTED: usize = 1_000;
 
 /// The answer as JSON, with the model's reply.
 #[derive(Serialize, schemars::JsonSchema)]
@@ -108,11 +111,14 @@ pub(crate) fn dry(asking: &Asking, provider: &Provider, composed: &Composed) -> 
 /// Prints the answer without a model.
 pub(crate) fn from_index(asking: &Asking, answer: &Answer) -> Result<(), Failure> {
     let screen = &asking.session.screen;
-    // Documents do not say it, and git is asked for it.
+    // Git is asked for it.
     let standing = || Standing::of(asking.session);
     Ok(to_stdout(|out| match asking.args.format {
         AskFormat::Json => json::document(out, &standing().with(&ReplyDocument { answer, reply: None }), screen),
-        AskFormat::Markdown => render_answer::markdown(out, answer),
+        AskFormat::Markdown => {
+            render_answer::markdown(out, answer)?;
+            standing().line().map_or(Ok(()), |line| writeln!(out, "\n{line}"))
+        }
         AskFormat::Text | AskFormat::Prompt => {
             render_answer::text(out, answer, screen)?;
             standing().line().map_or(Ok(()), |line| writeln!(out, "\n{line}"))
@@ -174,7 +180,27 @@ pub(crate) fn by_model(
 /// The turn to remember, without secrets.
 pub(crate) fn turn(question: &str, text: &str, answer: &Answer) -> ConversationTurn {
     let subjects = answer.plan.subjects.iter().map(|subject| subject.name.clone()).collect();
-    ConversationTurn { question: clean(question), answer: clean(text), subjects }
+    ConversationTurn { question: clean(question), answer: clean(text), subjects, listed: listed(answer) }
+}
+
+/// The definitions that an answer lists, without those beside the point.
+fn listed(answer: &Answer) -> Vec<ListedName> {
+    const ASIDE: [&str; 6] = ["context", "other", "unresolved", "nothing", "mentions", "overrides"];
+    let mut listed: Vec<ListedName> = Vec::new();
+    for block in &answer.blocks {
+        let AnswerBlock::List(list) = block else { continue };
+        if ASIDE.iter().any(|head| list.title.starts_with(head)) {
+            continue;
+        }
+        for row in &list.rows {
+            let name = row.name.strip_prefix("async ").unwrap_or(&row.name).to_owned();
+            let one = ListedName { name, path: row.path.clone() };
+            if listed.len() < MAX_LISTED && !listed.contains(&one) {
+                listed.push(one);
+            }
+        }
+    }
+    listed
 }
 
 /// Tells the size of the prompt, and what it leaves out or hides.

@@ -18,6 +18,7 @@ use crate::{
         commands::ask::{
             AskArgs, AskFormat, Asking,
             compose::{Composed, compose},
+            conversation::EarlierTurn,
             measure::Measure,
             provider::{provider, provider_or},
             question, reply,
@@ -80,7 +81,8 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
     for (name, global) in repositories {
         let mut session = Session::open(global, notes)?;
         Size { all: args.all, tokens: args.tokens }.apply(&mut session);
-        let answer = asking(args, &session, notes, 1, |asking| Ok(asking.answer(&question, Vec::new())?.1))?;
+        let answer =
+            asking(args, &session, notes, 1, |asking| Ok(asking.answer(&question, EarlierTurn::default())?.1))?;
         all.push(One { name: name.clone().unwrap_or_default(), session, answer });
     }
     // A repository without these names has nothing to say where others have them.
