@@ -223,7 +223,6 @@ fn nested_functions_are_left_out_of_a_count_and_said() {
             "1 function in kit.py (without docstring); 1 nested function is not counted",
         )],
     );
-    assert!(whole(&repo, "which functions in kit.py have no docstring?").contains("kit.outer.inner"));
 }
 
 /// Every format says of which commit and of which edited files the answer speaks.
@@ -308,4 +307,35 @@ fn definitions_of_one_name_are_counted_and_hits_by_name_stay() {
     assert_eq!([count("class"), count("property")], ["3", "1"]);
     let text = repo.run(["search", "Price", "--min-score", "1"]).code(0).stdout;
     assert!(text.contains("test_a.Price "), "{text}");
+}
+
+/// A question for yes or no is answered with one, and a question for the methods of a class that call something lists
+/// these.
+#[test]
+fn yes_or_no_comes_first_and_members_are_chosen_by_their_calls() {
+    check(
+        &plugins(),
+        &[
+            (
+                "does ArgError inherit from KitError?",
+                "yes: `kit.errors.ArgError` derives from `kit.errors.KitError`, over other",
+            ),
+            (
+                "is ArgError a subclass of UseError?",
+                "yes: `kit.errors.ArgError` derives from `kit.errors.UseError` directly",
+            ),
+            (
+                "does KitError derive from UseError",
+                "no: `kit.errors.KitError` does not derive from `kit.errors.UseError`",
+            ),
+            ("does only_say call say?", "yes: `kit.shell.only_say` reaches `kit.text.say` in 1 step"),
+            ("does paint call say?", "perhaps not: no path between"),
+            ("which functions of kit.shell call say?", "2 functions of `kit.shell` call `kit.text.say`"),
+            ("functions in kit/shell.py that do not raise UseError", "2 of 3 functions in kit/shell.py do not raise"),
+            (
+                "which functions call say but not paint",
+                "1 function in the repository calls `kit.text.say` and does not call",
+            ),
+        ],
+    );
 }

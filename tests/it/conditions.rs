@@ -34,11 +34,17 @@ fn a_denied_condition_is_not_stated_as_fulfilled() {
             ("which methods of Transport are neither async nor private?", "1 method of `shop.clients.Transport`"),
             ("which functions do not return None in shop/clients.py?", "(does not return `None`)"),
             ("which functions do not return None in shop/clients.py?", "1 function without the annotation may fit too"),
-            ("which classes in clients.py do not inherit from Transport?", "2 of 3 classes in shop/clients.py do not derive from `shop.clients.Transport`"),
+            (
+                "which classes in clients.py do not inherit from Transport?",
+                "2 of 3 classes in shop/clients.py do not derive from `shop.clients.Transport`",
+            ),
             ("which functions in clients.py don't have a timeout parameter?", "(without parameter `timeout`)"),
             ("which functions do not call build?", "do not call `shop.clients.build`"),
-            ("which modules do not import abc?", "outside of tests do not import `abc`"),
-            ("which classes do not override Transport.send?", "the question says `not`, which this answer leaves out"),
+            ("which modules do not import abc?", "1 of 2 modules outside of tests does not import `abc`"),
+            (
+                "which classes do not override Transport.send?",
+                "none: 0 of 1 class that derives from `shop.clients.Transport` do not define `send`",
+            ),
         ],
     );
 }

@@ -79,7 +79,12 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         let (a, b) = (from.main().full_name(), last.main().full_name());
         let over: Vec<String> = rows[1..].iter().map(|(entity, _)| format!("`{}`", short_name(entity))).collect();
         let over = if over.is_empty() { String::new() } else { format!(": over {}", over.join(", ")) };
-        answer.headline = format!("`{a}` reaches `{b}` in {}{over}", count(rows.len(), "step"));
+        let yes = match asks_whether(understood) {
+            Some(true) if rows.len() > 1 => "not itself, but over others: ",
+            Some(_) => "yes: ",
+            None => "",
+        };
+        answer.headline = format!("{yes}`{a}` reaches `{b}` in {}{over}", count(rows.len(), "step"));
         for (entity, _) in &rows {
             answer.want(entity, "on the way", true);
         }
@@ -103,9 +108,15 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         let (a, b) = (from.main().full_name(), to.main().full_name());
         let steps = count(way.rows.len(), "step");
         answer.headline = if is_as_asked {
-            format!("`{a}` depends on `{b}` over {steps}")
+            let yes = match asks_whether(understood) {
+                Some(true) if way.rows.len() > 1 => "not itself, but over others: ",
+                Some(_) => "yes: ",
+                None => "",
+            };
+            format!("{yes}`{a}` depends on `{b}` over {steps}")
         } else {
-            format!("no path leads from `{b}` to `{a}`, but `{a}` depends on `{b}` over {steps}")
+            let no = if asks_whether(understood).is_some() { "no: " } else { "" };
+            format!("{no}no path leads from `{b}` to `{a}`, but `{a}` depends on `{b}` over {steps}")
         };
         for entity in &way.entities {
             answer.want(entity, "on the way", true);
@@ -116,17 +127,29 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     // Calls on objects of unknown types are steps too, and their chain is better than none.
     let way = way(reading, from, to, Least::Probability(0.0))?;
     if way.rows.is_empty() {
-        answer.headline = format!("no path between {} was found", names_of(&understood.targets));
+        let no = match (asks_whether(understood), answer.completeness) {
+            (None, _) => "",
+            (Some(_), Completeness::Exact) => "no: ",
+            (Some(_), _) => "perhaps not: ",
+        };
+        answer.headline = format!("{no}no path between {} was found", names_of(&understood.targets));
         return Ok(answer);
     }
     let (a, b) = (from.main().full_name(), to.main().full_name());
     let steps = count(way.rows.len(), "step");
-    answer.headline = format!("`{a}` may reach `{b}` in {steps}, by a guess at what an unresolved call means");
+    let perhaps = if asks_whether(understood).is_some() { "perhaps: " } else { "" };
+    answer.headline = format!("{perhaps}`{a}` may reach `{b}` in {steps}, by a guess at what an unresolved call means");
     for entity in &way.entities {
         answer.want(entity, "on the way", true);
     }
     answer.list("a way that the source does not prove, step by step", way.rows);
     Ok(answer)
+}
+
+/// Whether `does a call b` asks for a call alone; `None` where the question is not for yes or no.
+fn asks_whether(understood: &Understood) -> Option<bool> {
+    let is_asked = matches!(understood.words.first().map(String::as_str), Some("does" | "do" | "can" | "is" | "will"));
+    is_asked.then(|| understood.words.iter().any(|word| matches!(word.as_str(), "call" | "calls" | "invoke")))
 }
 
 /// One definition for each name of the question. Where a name has several, the first ones that calls join are meant.

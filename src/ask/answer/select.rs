@@ -61,7 +61,6 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     }
     let mut answer = Answer::new(plan.clone(), String::new());
     let mut warnings = Vec::new();
-    let mut nested_rows: (String, Vec<ListRow>) = Default::default();
     let place = place(understood, &filter);
     let (noun, words) = worded(&plan.filters);
     let noun = if understood.counts_files() { "Python file" } else { noun };
@@ -81,17 +80,10 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         }
         // A function inside another one is a part of it, and who counts by hand may count it.
         if !inner.is_empty() {
-            answer.headline += &format!(
-                "; {} not counted",
-                if inner.len() == 1 {
-                    "1 nested function is".to_owned()
-                } else {
-                    format!("{} nested functions are", inner.len())
-                }
-            );
+            let are = if inner.len() == 1 { "is" } else { "are" };
+            let nested = count(inner.len(), "nested function");
+            answer.headline += &format!("; {nested} {are} not counted, `repoidx search --is inner` lists such ones");
         }
-        let title = format!("nested {noun}s that fit too ({})", inner.len());
-        nested_rows = (title, inner.iter().map(ListRow::of).collect());
     }
     if filter.has_uses == Some(false) {
         let message = "a framework, an entry point or another repository may use them all the same".to_owned();
@@ -152,7 +144,6 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     };
     let rows = found.iter().map(row).collect();
     answer.list(format!("{} that fit ({all})", plural(noun)), rows);
-    answer.list(nested_rows.0, nested_rows.1);
     answer.list(format!("deprecations that it warns of ({})", warnings.len()), warnings);
     Ok(answer)
 }

@@ -39,6 +39,7 @@ words! {
         Reads = "read",
         Writes = "write",
         Raises = "raise",
+        Catches = "catch",
         /// A change of the name would concern the test.
         Tests = "test",
         /// Some test reaches the definition.
@@ -78,6 +79,19 @@ impl RelationSet {
         if !self.among.is_empty() {
             return !self.conditions.is_empty() || filters.is_any() || filters.in_tests().is_some() || has_files;
         }
+        const CODE: [RelationVerb; 7] = [
+            RelationVerb::Calls,
+            RelationVerb::Uses,
+            RelationVerb::Imports,
+            RelationVerb::Reads,
+            RelationVerb::Writes,
+            RelationVerb::Raises,
+            RelationVerb::Catches,
+        ];
+        // `methods of C that call f`
+        if !self.owners.is_empty() && self.conditions.iter().all(|one| CODE.contains(&one.verb)) {
+            return true;
+        }
         let has_conditions = filters.is_any() && filters.base.is_none() && filters.ranking().is_none();
         self.conditions.len() > 1 || self.conditions.iter().any(|one| one.is_denied) || has_conditions
     }
@@ -87,10 +101,9 @@ impl RelationSet {
         filters.base = None;
         filters.denied.retain(|denied| *denied != "base");
         filters.noun = self.noun.or(filters.noun);
-        if self.conditions.iter().any(|one| one.verb == RelationVerb::Raises) {
-            filters.raises = None;
-            filters.denied.retain(|denied| *denied != "raises");
-        }
+        filters.raises = None;
+        filters.catches = None;
+        filters.denied.retain(|denied| !matches!(*denied, "raises" | "catches"));
     }
 }
 
@@ -108,7 +121,8 @@ fn verb_of(word: &str) -> Option<RelationVerb> {
         | "implementing" | "redefine" | "redefines" => RelationVerb::Defines,
         "read" | "reads" | "reading" => RelationVerb::Reads,
         "write" | "writes" | "writing" | "set" | "sets" | "setting" | "modify" | "modifies" => RelationVerb::Writes,
-        "raise" | "raises" | "raising" => RelationVerb::Raises,
+        "raise" | "raises" | "raising" | "throw" | "throws" => RelationVerb::Raises,
+        "catch" | "catches" | "catching" => RelationVerb::Catches,
         "test" | "tests" | "cover" | "covers" | "exercise" | "exercises" | "reach" | "reaches" => RelationVerb::Tests,
         _ => return None,
     })
@@ -148,7 +162,10 @@ pub fn relations(
     let mut heads = (0..phrase.words.len().min(HEAD)).filter(|at| !phrase.is_name[*at]);
     let head = heads.find_map(|at| Some((at, noun_of(&phrase.words[at])?)));
     let noun = head.map(|(_, noun)| noun);
-    let asks_for_any = phrase.has("^ who/what .. both") || phrase.has("^ who/what .. but");
+    let asks_for_any = phrase.has("^ who/what .. both | ^ who/what .. but | ^ who/what .. not/don't/doesn't/never");
+    let noun = noun.or_else(|| {
+        phrase.has("^ who .. call/calls/invoke/invokes").then_some(Noun::Function).filter(|_| asks_for_any)
+    });
     let among = if phrase.has(GOES_ON) { listed.to_vec() } else { Vec::new() };
     let goes_on = !among.is_empty();
     if noun.is_none() && !asks_for_any && !goes_on || phrase.has(STORIES) {
@@ -166,13 +183,15 @@ pub fn relations(
         return Ok(Some(set));
     }
     let (mut verb, mut is_verb_denied, mut is_denied) = (None, false, false);
+    let mut has_owner = false;
     for (at, word) in phrase.words.iter().enumerate() {
         let mention = named.mentions.iter().find(|mention| mention.at == at);
         if let Some(mention) = mention.filter(|mention| is_place(question, phrase, at, mention, verb)) {
             set.owners.extend(mention.meanings.targets.iter().cloned());
             continue;
         }
-        let is_plain = mention.is_none() && is_object(question, phrase, at);
+        let is_last = at + 1 == phrase.words.len() && at > 0 && is_joint(&phrase.words[at - 1]);
+        let is_plain = mention.is_none() && (is_last || is_object(question, phrase, at));
         let verb_here = verb.filter(|_| mention.is_some() || is_plain);
         let meant = match (verb_here, mention) {
             (None, _) => None,
@@ -198,6 +217,13 @@ pub fn relations(
             }
             is_verb_denied |= is_denied;
             is_denied = false;
+            // Who overrides `C.m` is answered with the methods, who does not with the classes.
+            if is_verb_denied && let Some(base) = owner(store, verb, mention, &targets)? {
+                // Only heirs of `C` can override `C.m`.
+                let (of, targets) = (base.full_name(), vec![Target::of(vec![base])]);
+                set.conditions.push(RelationCondition { verb: RelationVerb::Inherits, of, is_denied: false, targets });
+                has_owner = true;
+            }
             set.conditions.push(RelationCondition { verb, of, is_denied: is_verb_denied, targets });
             is_verb_denied = if is_owner { was_denied } else { is_verb_denied };
             continue;
@@ -219,7 +245,8 @@ pub fn relations(
         // A place, or conditions on the definitions themselves, may be all that is added.
         return Ok(Some(set));
     }
-    let is_kept = set.fits() && (goes_on || !is_left_to_hierarchy(&set.conditions)) && knows_all(store, &set)?;
+    let is_kept =
+        set.fits() && (goes_on || has_owner || !is_left_to_hierarchy(&set.conditions)) && knows_all(store, &set)?;
     Ok(is_kept.then_some(set))
 }
 
@@ -239,7 +266,7 @@ impl RelationSet {
 /// The subclasses with and without a member are divided by the answer about the hierarchy.
 fn is_left_to_hierarchy(conditions: &[RelationCondition]) -> bool {
     let is_base = |one: &RelationCondition| one.verb == RelationVerb::Inherits && !one.is_denied;
-    let is_member = |one: &RelationCondition| one.verb == RelationVerb::Defines;
+    let is_member = |one: &RelationCondition| one.verb == RelationVerb::Defines && !one.targets.is_empty();
     match conditions {
         [one, other] => is_base(one) && is_member(other) || is_base(other) && is_member(one),
         _ => false,
@@ -251,6 +278,7 @@ fn knows_all(store: &Store, set: &RelationSet) -> Result<bool, StoreError> {
     for one in set.conditions.iter().filter(|one| one.targets.is_empty()) {
         let is_possible = match one.verb {
             RelationVerb::Imports => true,
+            RelationVerb::Raises | RelationVerb::Catches => one.of.starts_with(char::is_uppercase),
             RelationVerb::Inherits => one.of.starts_with(char::is_uppercase),
             RelationVerb::Defines => !store.entities_named(&one.of, false)?.is_empty(),
             RelationVerb::Tested => true,
@@ -281,6 +309,21 @@ fn is_place(
     (is_inside || is_before) && mention.meanings.targets.iter().any(is_owner)
 }
 
+/// The class of a member that a question names with it: `override C.m`.
+fn owner(
+    store: &Store,
+    verb: RelationVerb,
+    mention: Option<&NameMention>,
+    targets: &[Target],
+) -> Result<Option<Entity>, StoreError> {
+    let is_dotted = mention.is_some_and(|mention| mention.text.contains('.'));
+    let [target] = targets else { return Ok(None) };
+    if verb != RelationVerb::Defines || !is_dotted {
+        return Ok(None);
+    }
+    Ok(store.entity(target.main().parent)?.filter(|parent| parent.record.kind == EntityKind::Class))
+}
+
 /// The definitions that a name can be behind a verb; none where it is one of a library.
 fn meant(question: &ParsedQuestion, verb: RelationVerb, mention: &NameMention) -> Vec<Target> {
     let mut targets = mention.meanings.targets.clone();
@@ -309,8 +352,13 @@ fn plain(
     at: usize,
 ) -> Result<Option<Vec<Target>>, StoreError> {
     let text = &question.words[at].text;
-    if matches!(verb, RelationVerb::Imports | RelationVerb::Defines) {
+    if verb == RelationVerb::Defines {
         return Ok(Some(Vec::new()));
+    }
+    if verb == RelationVerb::Imports {
+        let mut modules = meanings(store, text, Some(EntityKind::Module), true, "")?.targets;
+        modules.retain(|target| target.main().record.kind == EntityKind::Module && !is_aside(&target.main().path));
+        return Ok(Some(if standard_library::is_module(text) { Vec::new() } else { modules }));
     }
     let mut found = meanings(store, text, None, true, "")?.targets;
     found.retain(|target| {
@@ -321,11 +369,16 @@ fn plain(
     Ok((!found.is_empty() || is_outside).then_some(found))
 }
 
+/// Whether a word joins the object of a verb to another one: `uses a but not b`.
+fn is_joint(word: &str) -> bool {
+    matches!(word, "and" | "both" | "nor" | "not")
+}
+
 /// Whether a word that is no name stands where the object of a verb does: `but not style`.
 fn is_object(question: &ParsedQuestion, phrase: &Phrase, at: usize) -> bool {
     let word = &question.words[at];
     let before = at.checked_sub(1).map(|at| phrase.words[at].as_str()).unwrap_or_default();
-    let is_object = verb_of(before).is_some() || matches!(before, "and" | "nor" | "from" | "both" | "not");
+    let is_object = verb_of(before).is_some() || is_joint(before) || before == "from";
     let is_word = word.text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
     is_object
         && is_word

@@ -347,7 +347,8 @@ pub fn corrected(lower: &str) -> Option<&'static str> {
         return None;
     }
     let keywords = || KEYWORDS.split_whitespace().chain(stop_words().iter().copied());
-    let words = WORDS.get_or_init(|| keywords().map(str::to_owned).collect());
+    // A word of both lists would be two words, of which none is meant.
+    let words = WORDS.get_or_init(|| keywords().map(str::to_owned).collect::<BTreeSet<_>>().into_iter().collect());
     // Slips in the first letter are rare: `resting` is a word of its own, not a misspelled `testing`.
     match nearest(words, lower).as_slice() {
         [word] if word.chars().next() == lower.chars().next() => Some(word.as_str()),
@@ -478,7 +479,7 @@ mod tests {
             ["forlder", "herarchy", "funtcion", "paramter"].map(check),
             ["folder", "hierarchy", "function", "parameter"]
         );
-        assert_eq!(["decendants", "herlpers"].map(check), ["descendants", "helpers"]);
+        assert_eq!(["decendants", "herlpers", "overides"].map(check), ["descendants", "helpers", "overrides"]);
         assert_eq!(["folder", "resting", "texts", "discount"].map(check), ["-"; 4]);
     }
 

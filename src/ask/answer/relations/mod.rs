@@ -30,7 +30,7 @@ use crate::{
             refs::{ReferenceSite, refs},
             tree::{TreeKind, TreeNode, tree},
         },
-        target::{Target, bases, innermost, likeliest::is_aside},
+        target::{Target, bases, innermost, likeliest::is_aside, lineage},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -92,6 +92,10 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         return Ok(answer);
     }
     if let Some(headline) = class_overrides(reading, understood, &mut answer)? {
+        answer.headline = headline;
+        return Ok(answer);
+    }
+    if let Some(headline) = derives(reading, understood, &mut answer)? {
         answer.headline = headline;
         return Ok(answer);
     }
@@ -191,6 +195,34 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// Answers `does A derive from B`; `None` for other questions.
+fn derives(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) -> Result<Option<String>, StoreError> {
+    let has = |heads: &[&str]| understood.words.iter().any(|word| heads.iter().any(|head| word.starts_with(head)));
+    let is_whether = matches!(understood.words.first().map(String::as_str), Some("does" | "do" | "is" | "are"));
+    let [heir, base] = understood.targets.as_slice() else { return Ok(None) };
+    let are_classes = [heir, base].iter().all(|target| target.main().record.kind == EntityKind::Class);
+    if !is_whether || !are_classes || !has(&["deriv", "inherit", "subclass", "extend", "descend"]) {
+        return Ok(None);
+    }
+    let (heir, base) = (heir.main(), base.main());
+    let above = lineage(reading.store, heir.id)?;
+    let mut rows = Vec::new();
+    for id in &above {
+        rows.extend(reading.store.entity(*id)?.as_ref().map(ListRow::of));
+    }
+    for class in [heir, base] {
+        answer.want(class, "asked about", false);
+    }
+    answer.list(format!("bases of `{}` ({})", heir.record.name, rows.len()), rows);
+    let is_direct = bases(reading.store, heir.id)?.contains(&base.id);
+    let (heir, name) = (heir.full_name(), base.full_name());
+    Ok(Some(match (above.contains(&base.id), is_direct) {
+        (true, true) => format!("yes: `{heir}` derives from `{name}` directly"),
+        (true, false) => format!("yes: `{heir}` derives from `{name}`, over other classes"),
+        (false, _) => format!("no: `{heir}` does not derive from `{name}`"),
+    }))
 }
 
 /// Answers `which classes define m` with the definitions themselves; `None` for other questions.

@@ -28,7 +28,7 @@ use crate::{
             tree::{TreeKind, tree},
         },
         target::filter::{Filter, FilterReader, ListOrder, matches_path},
-        words::{count, plural},
+        words::{count, plural, shell_word},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -81,7 +81,8 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", open, message)]);
     }
     let is_text = |one: &&RelationCondition| {
-        let by_index = [RelationVerb::Imports, RelationVerb::Inherits, RelationVerb::Defines, RelationVerb::Tested];
+        use RelationVerb as V;
+        let by_index = [V::Imports, V::Inherits, V::Defines, V::Tested, V::Raises, V::Catches];
         one.targets.is_empty() && !by_index.contains(&one.verb)
     };
     for one in set.conditions.iter().filter(is_text) {
@@ -94,7 +95,7 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         let message = format!("`{}` is from outside: heirs of it that a library defines are not known", one.of);
         answer.bound(Completeness::LowerBound, [Boundary::new("outside", 1, message)]);
     }
-    answer.command = format!("repoidx ask '{}'", understood.plan.question.replace('\'', "'\\''"));
+    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
     for entity in fitting.iter().take(MAX_WANTED) {
         answer.want(entity, "it fits", true);
     }
@@ -195,6 +196,16 @@ fn holding(
                 around(store, id, &mut found.sure)?;
             }
         }
+        RelationVerb::Raises | RelationVerb::Catches => {
+            let name = vec![condition.of.rsplit('.').next().unwrap_or(&condition.of).to_owned()];
+            let filter = match condition.verb {
+                RelationVerb::Raises => Filter { raises: name, ..Filter::default() },
+                _ => Filter { catches: name, ..Filter::default() },
+            };
+            for entity in FilterReader::new(store)?.fitting(&filter)? {
+                around(store, entity.id, &mut found.sure)?;
+            }
+        }
         RelationVerb::Tests => {
             let (sure, open) = changes::tests_of(reading, &condition.targets)?;
             found = Holders { sure, open };
@@ -244,7 +255,6 @@ fn is_kind(verb: RelationVerb, kind: RelationshipKind) -> bool {
         RelationVerb::Imports => kind == RelationshipKind::Imports,
         RelationVerb::Reads => matches!(kind, RelationshipKind::Reads | RelationshipKind::References),
         RelationVerb::Writes => kind == RelationshipKind::Writes,
-        RelationVerb::Raises => kind == RelationshipKind::Raises,
         _ => kind != RelationshipKind::Imports,
     }
 }
