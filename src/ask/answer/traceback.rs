@@ -23,7 +23,7 @@ use crate::{
 /// Definitions that are followed from one whose exceptions are asked for.
 const MAX_FOLLOWED: usize = 400;
 /// Calls between a definition and a `raise` that is listed.
-const MAX_STEPS: usize = 4;
+const MAX_STEPS: usize = 8;
 /// Messages of a traceback that are looked up.
 const MAX_MESSAGES: usize = 3;
 /// Rows of `raise` statements.
@@ -140,7 +140,10 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let mut further: Vec<(String, ListRow)> = Vec::new();
         let (called, is_cut) = followed(reading.store, main)?;
         if is_cut {
-            let message = format!("calls are followed {MAX_STEPS} deep: what is raised further below is not listed");
+            let message = format!(
+                "calls are followed {MAX_STEPS} deep, to {MAX_FOLLOWED} functions or so: what is raised further below is not \
+                 listed"
+            );
             answer.bound(Completeness::LowerBound, [Boundary::new("depth", MAX_STEPS, message)]);
         }
         for (entity, steps) in called {
@@ -148,7 +151,10 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
                 let is_asked = understood.exceptions.is_empty() || understood.exceptions.contains(&name);
                 if steps == 0 {
                     own.push((name, row));
-                } else if is_asked && further.len() < MAX_RAISED {
+                } else if is_asked && further.len() == MAX_RAISED {
+                    let message = format!("more than {MAX_RAISED} places raise below it: the nearest are listed");
+                    answer.bound(Completeness::LowerBound, [Boundary::new("raised", MAX_RAISED, message)]);
+                } else if is_asked {
                     let steps = count(steps, "call");
                     answer.want(&entity, "raises an exception below it", true);
                     further.push((name, ListRow { note: format!("{}, {steps} below", row.note), ..row }));
