@@ -1,4 +1,4 @@
-//! Numbers as people read them: with their nouns, and rounded; ids of commits, shortened.
+//! Numbers as people read them: with their nouns, and rounded; ids of commits, shortened; words of a command line.
 
 /// Digits of a commit that a person reads.
 const COMMIT_DIGITS: usize = 12;
@@ -25,6 +25,18 @@ pub fn short_commit(id: &str) -> &str {
 /// Four digits: enough for a reader, and equal on every machine.
 pub(crate) fn rounded(probability: f64) -> f64 {
     (probability * 10_000.0).round() / 10_000.0
+}
+
+/// A word of a command line, in quotes where a shell needs them.
+pub fn shell_word(text: &str) -> String {
+    // A tilde stands for a folder only in front, and a dash for an option.
+    let is_plain = |(at, c): (usize, char)| {
+        c.is_ascii_alphanumeric() || "_./:@+=,%".contains(c) || (matches!(c, '~' | '-') && at > 0)
+    };
+    if !text.is_empty() && text.char_indices().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 #[cfg(test)]

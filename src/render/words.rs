@@ -2,6 +2,7 @@
 
 use crate::{
     model::EntityKind,
+    query::words::shell_word,
     render::{
         escape::visible,
         sheet::{SOURCE_WIDTH, line::cut},
@@ -54,14 +55,7 @@ pub fn signature(text: &str) -> String {
 
 /// A word of a command line, in quotes where a shell needs them.
 pub fn argument(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./:@-+=,%".contains(c);
-    let text = visible(text);
-    // A tilde stands for a folder only in front.
-    let is_plain = |(at, c): (usize, char)| is_plain(c) || (c == '~' && at > 0);
-    if !text.is_empty() && text.char_indices().all(is_plain) {
-        return text.into_owned();
-    }
-    format!("'{}'", text.replace('\'', "'\\''"))
+    shell_word(&visible(text))
 }
 
 /// The word for an entity whose kind is not obvious from its name.

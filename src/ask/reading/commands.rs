@@ -7,7 +7,7 @@ use crate::{
         plan::{PlannedFile, Understood},
     },
     model::EntityKind,
-    query::impact::walk::factors::Change,
+    query::{impact::walk::factors::Change, words::shell_word},
 };
 
 /// Files that a command names.
@@ -30,7 +30,7 @@ impl Understood {
         // Names that the index knows say where to look; other names are texts.
         let named: Vec<String> = names.iter().cloned().chain(unknown).chain(files.iter().cloned()).collect();
         let targets = if names.is_empty() { &files } else { &names };
-        let first = targets.first().map(|name| quoted(name));
+        let first = targets.first().map(|name| shell_word(name));
         let all = joined(targets);
         let with = |command: &str| first.as_ref().map_or_else(String::new, |name| format!("repoidx {command} {name}"));
         let again = |about: &[String]| match about {
@@ -51,7 +51,7 @@ impl Understood {
             I::Tests => first.map_or_else(String::new, |_| format!("repoidx impact {all} --tests")),
             I::Impact => first.map_or_else(String::new, |_| {
                 let parameter =
-                    self.taken.first().map_or_else(String::new, |name| format!(" --param {}", quoted(name)));
+                    self.taken.first().map_or_else(String::new, |name| format!(" --param {}", shell_word(name)));
                 let change = match self.change {
                     Change::Body => String::new(),
                     change => format!(" --change {}", change.as_str()),
@@ -60,14 +60,14 @@ impl Understood {
             }),
             I::Search => {
                 let kinds: String = self.kinds().iter().map(|kind| format!(" --kind {kind}")).collect();
-                format!("repoidx search {}{kinds}", quoted(&cut(&plan.question)))
+                format!("repoidx search {}{kinds}", shell_word(&cut(&plan.question)))
             }
             I::Repository => "repoidx map".to_owned(),
             I::Documents => {
                 let name = names.first().and_then(|name| name.rsplit('.').next()).unwrap_or(&self.search);
-                format!("repoidx search {} --kind document", quoted(&cut(name)))
+                format!("repoidx search {} --kind document", shell_word(&cut(name)))
             }
-            I::Text => texts.take(1).map(|text| format!("git grep -nF {}", quoted(&cut(&text)))).collect(),
+            I::Text => texts.take(1).map(|text| format!("git grep -nF {}", shell_word(&cut(&text)))).collect(),
             I::Todos => "git grep -nwE 'TODO|FIXME|XXX|HACK'".to_owned(),
             I::Handled => again(&self.exceptions),
             I::Select => self.listing(),
@@ -84,7 +84,7 @@ impl Understood {
         let holds = |file: &&PlannedFile| self.targets.iter().any(|target| file.paths.contains(&target.main().path));
         let limiting = self.plan.files.iter().filter(|file| file.is_folder || !holds(file));
         let mut options: String =
-            limiting.flat_map(PlannedFile::patterns).map(|path| format!(" --in {}", quoted(&path))).collect();
+            limiting.flat_map(PlannedFile::patterns).map(|path| format!(" --in {}", shell_word(&path))).collect();
         options += match self.plan.filters.in_tests() {
             Some(true) => " --tests only",
             Some(false) => " --tests none",
@@ -102,7 +102,7 @@ impl Understood {
         let Some(options) = options else { return String::new() };
         let mut command = "repoidx search".to_owned();
         for (name, value) in options {
-            command += &format!(" --{name} {}", quoted(&value));
+            command += &format!(" --{name} {}", shell_word(&value));
         }
         command += match filters.ranking() {
             Some(Ranking::Biggest) => " --sort size",
@@ -199,7 +199,7 @@ impl Understood {
 }
 
 fn joined(names: &[String]) -> String {
-    names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(" ")
+    names.iter().map(|name| shell_word(name)).collect::<Vec<_>>().join(" ")
 }
 
 /// A text in one short line.
@@ -207,10 +207,4 @@ fn cut(text: &str) -> String {
     const LONGEST: usize = 80;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.char_indices().nth(LONGEST).map_or(line.clone(), |(at, _)| line[..at].trim_end().to_owned())
-}
-
-/// A word of a command line, in quotes where a shell needs them.
-fn quoted(text: &str) -> String {
-    let is_plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "_./:@-+=,".contains(c));
-    if is_plain && !text.starts_with('-') { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
