@@ -181,7 +181,7 @@ fn questions_about_documents_settings_and_history_are_read() {
         ("where is SECRET_KEY used?", "first in `shop.new.fetch`"),
         ("are there syntax errors?", "no file has syntax errors"),
         ("which files have syntax errors?", "no file has syntax errors"),
-        ("what exceptions can zero raise", "calls are followed 4 deep"),
+        ("what exceptions can zero raise", "raises ValueError, 5 calls below"),
         ("todo comments", "none with TODO; 1 comment with FIXME or XXX or HACK"),
     ] {
         let text = repo.run(["ask", question]).code(0).stdout;

@@ -234,7 +234,7 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     };
     if let Some(asked) = asked_kinds(&understood.words)
         && let Some(base) = &since
-        && definitions(reading, base, asked, asked_fate(&understood.words), &paths, &mut answer)
+        && definitions(reading, base, asked, asked_fate(&understood.words).as_ref(), &paths, &mut answer)
     {
         answer.command = format!("repoidx review {base}..HEAD");
         return Ok(answer);
@@ -293,7 +293,7 @@ fn definitions(
     reading: AnswerInputs,
     base: &str,
     (noun, kinds): (&str, &[EntityKind]),
-    fate: Option<Edit>,
+    fate: Option<&Edit>,
     paths: &[String],
     answer: &mut Answer,
 ) -> bool {
@@ -304,7 +304,7 @@ fn definitions(
     };
     found.retain(|one| kinds.contains(&one.kind) && is_in(&one.path));
     // `added since` asks for these alone.
-    if let Some(fate) = &fate {
+    if let Some(fate) = fate {
         found.retain(|one| one.edits.contains(fate));
     }
     found.sort_by_key(|one| (one.is_test || is_aside(&one.path), one.path.clone(), one.line));
@@ -316,7 +316,7 @@ fn definitions(
         0 => format!("none: no {noun}{place} differs between {base} and the files as they are now"),
         all => {
             let differ = if all == 1 { "differs" } else { "differ" };
-            let parts = match &fate {
+            let parts = match fate {
                 Some(fate) => fate.words(),
                 None => format!("{} changed, {added} added, {removed} removed", all - added - removed),
             };

@@ -228,8 +228,8 @@ impl Answer {
 
     /// Whether the question names only things that are unknown, and nothing was found for them.
     pub fn is_unsettled(&self) -> bool {
-        let plan = &self.plan;
         const NEIGHBORS: [&str; 2] = ["nothing is called", "other definitions called"];
+        let plan = &self.plan;
         let is_of_neighbors = |list: &List| NEIGHBORS.iter().any(|head| list.title.starts_with(head));
         let is_found = |block: &AnswerBlock| !matches!(block, AnswerBlock::List(list) if is_of_neighbors(list));
         self.is_guess || plan.subjects.is_empty() && !plan.unknown.is_empty() && !self.blocks.iter().any(is_found)

@@ -76,9 +76,6 @@ pub struct RelationSet {
 impl RelationSet {
     /// Whether the question asks for such a set, given its other conditions.
     pub fn is_asked(&self, filters: &Filters, has_files: bool) -> bool {
-        if !self.among.is_empty() {
-            return !self.conditions.is_empty() || filters.is_any() || filters.in_tests().is_some() || has_files;
-        }
         const CODE: [RelationVerb; 7] = [
             RelationVerb::Calls,
             RelationVerb::Uses,
@@ -88,6 +85,9 @@ impl RelationSet {
             RelationVerb::Raises,
             RelationVerb::Catches,
         ];
+        if !self.among.is_empty() {
+            return !self.conditions.is_empty() || filters.is_any() || filters.in_tests().is_some() || has_files;
+        }
         // `methods of C that call f`
         if !self.owners.is_empty() && self.conditions.iter().all(|one| CODE.contains(&one.verb)) {
             return true;
@@ -158,7 +158,8 @@ pub fn relations(
     listed: &[Entity],
 ) -> Result<Option<RelationSet>, StoreError> {
     const STORIES: &str = "if | why | how does/do/can/to | what happens | break* | when | safe | by § | called/used/imported/tested/covered by | \
-         difference* | or § | either | instead | should | explain | write/add/create a/an/some | itself";
+         difference* | or § | either | instead | should | explain | write/add/create a/an/some | itself \
+         | write/writing/create/generate/propose/suggest/draft/add/make .. test/tests/docstring*";
     let mut heads = (0..phrase.words.len().min(HEAD)).filter(|at| !phrase.is_name[*at]);
     let head = heads.find_map(|at| Some((at, noun_of(&phrase.words[at])?)));
     let noun = head.map(|(_, noun)| noun);

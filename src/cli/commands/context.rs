@@ -76,7 +76,7 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
     };
     let style = if args.style == StyleName::Markdown { Style::Markdown } else { Style::LineComment };
     let longest = longest_line(&session.config);
-        let standing = Standing::of(&session);
+    let standing = Standing::of(&session);
     let told = standing.line().map_or_else(String::new, |line| match style {
         Style::Markdown => format!("{line}\n"),
         Style::LineComment => format!("# {line}\n"),

@@ -103,7 +103,7 @@ pub fn is_library(store: &Store, name: &str) -> Result<bool, StoreError> {
             let imports = |binding: &Binding| match binding {
                 Binding::Module(path) => is_it(path) || is_called_so && is_other(path),
                 Binding::From(path, _) => is_it(path),
-                _ => false,
+                Binding::Entity(_) => false,
             };
             if member.bindings.iter().any(imports) {
                 return Ok(true);

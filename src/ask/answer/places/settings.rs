@@ -57,7 +57,7 @@ pub(super) fn access(line: &str, name: &str) -> Option<SettingAccess> {
     let quote = before.chars().next_back().filter(|c| matches!(c, '"' | '\''));
     let Some(quote) = quote.filter(|quote| after.starts_with(*quote)) else {
         // `from_mapping(NAME=1)` and `NAME = 1`
-        let is_word = before.is_empty() || before.ends_with(|c: char| c == '(' || c == ' ');
+        let is_word = before.is_empty() || before.ends_with(['(', ' ']);
         let value = after.trim_start().strip_prefix('=').filter(|rest| !rest.starts_with('='));
         return (is_word && value.is_some()).then_some(SettingAccess::Set);
     };

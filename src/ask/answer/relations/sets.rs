@@ -316,7 +316,7 @@ fn headline(
     }
 }
 
-/// The conditions in words: `call \`a\` and \`b\` and do not import \`c\``.
+/// The conditions in words: call `a` and `b` and do not import `c`.
 fn conditions(all: &[&RelationCondition], is_one: bool) -> String {
     let mut parts: Vec<(RelationVerb, bool, Vec<String>)> = Vec::new();
     for one in all {
