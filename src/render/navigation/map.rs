@@ -26,8 +26,8 @@ pub fn text(
     write!(out, "{}{last}", fitted(report, room, count))
 }
 
-/// The tree of the longest beginning of the list that fits `budget` tokens, and of later definitions in the room that is
-/// left; those without room for their parameters stand without them.
+/// The tree of the longest beginning of the list that fits `budget` tokens, and of later definitions in the room that
+/// is left; those without room for their parameters stand without them.
 pub fn fitted(report: &MapReport, budget: usize, count: &dyn Fn(&str) -> usize) -> String {
     let rows: Vec<MapRow<'_>> = report.entities.iter().map(|mapped| MapRow { mapped, is_short: false }).collect();
     let (mut fits, mut exceeds) = (0, rows.len() + 1);
