@@ -187,7 +187,7 @@ pub const KEYS: &[Setting] = &[
         "",
         ValueForm::Fraction,
         true,
-        "least probability that is listed; empty for 0.12 times the largest, 0.16 for tests",
+        "least probability that is listed; empty for 0.12 times the largest, 0.15 for tests",
     ),
     key(
         "model",

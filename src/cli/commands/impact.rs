@@ -58,7 +58,7 @@ pub(crate) struct ImpactArgs {
     /// Follow at most N steps [default: all]
     #[arg(long, value_name = "N", value_parser = positive::<u32>)]
     depth: Option<u32>,
-    /// Leave out less probable entities, from 0 to 1 [default: 0.12 times the most probable, 0.16 for tests]
+    /// Leave out less probable entities, from 0 to 1 [default: 0.12 times the most probable, 0.15 for tests]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
     /// The kind of change

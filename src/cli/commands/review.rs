@@ -81,7 +81,7 @@ pub(crate) struct ReviewArgs {
     /// At most N tests, the most endangered ones
     #[arg(long, value_name = "N")]
     max_tests: Option<usize>,
-    /// Leave out less probable entities, from 0 to 1 [default: 0.12 times the most probable, 0.16 for tests]
+    /// Leave out less probable entities, from 0 to 1 [default: 0.12 times the most probable, 0.15 for tests]
     #[arg(long, value_name = "P", value_parser = fraction)]
     min_probability: Option<f64>,
     /// How to write the answer

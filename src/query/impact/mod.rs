@@ -21,7 +21,7 @@ use crate::{
             runs::add_seen,
             selection::{
                 Collected, ReachedTest, instance_filter::weigh_tests, reached_tests, request_filter::weigh_requests,
-                test_ids,
+                shared_words::weigh_words, test_ids,
             },
             verdict::Verdict,
             walk::{Limits, Reached, Role, Walk, WalkNode, WalkStep, factors::Change, walk},
@@ -376,6 +376,7 @@ fn walked(
         heads.extend(graph.head(seed.id)?);
     }
     let mut walk = walk(graph, &heads, change, unaffected, limits)?;
+    weigh_words(graph, &mut walk, limits);
     weigh_tests(graph, &mut walk, limits)?;
     weigh_requests(graph, &mut walk, limits)?;
     walk.count_tests(limits);

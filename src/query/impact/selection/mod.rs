@@ -8,6 +8,7 @@ pub(crate) mod collection;
 pub(crate) mod instance_filter;
 pub(crate) mod request_filter;
 pub(crate) mod setup;
+pub(crate) mod shared_words;
 pub(crate) mod true_shares;
 
 use std::{
