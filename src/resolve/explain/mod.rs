@@ -57,6 +57,7 @@ pub fn inside(site: Site) -> Inside {
         Site::Written { .. }
         | Site::OfInstances { .. }
         | Site::Request
+        | Site::Tests
         | Site::Starred { .. }
         | Site::View(_)
         | Site::Made { .. }

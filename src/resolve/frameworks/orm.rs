@@ -141,6 +141,11 @@ impl Interpreter<'_> {
         if let Some(opposite) = rule.opposite {
             self.solver.mention_opposite(opposite.0, instances, arguments);
         }
+        if let Some(text) = rule.text
+            && self.solver.bodies.argument(arguments, text.position, text.keyword.map(u64::from)).is_some()
+        {
+            self.special_first(instances, &["__str__", "__repr__"], place);
+        }
         if let Some(member) = rule.member {
             let holder = self.solver.made(place, SitePart::Whole, true);
             self.solver.add_element(holder, Slot::Known(member.0), instances);

@@ -9,6 +9,7 @@ use crate::{
     facts::{
         NameId,
         bodies::{ExprId, ExprKind, NONE},
+        hash_name,
     },
     model::{Basis, Position, RelationshipKind, UnresolvedReason},
     resolve::{
@@ -117,6 +118,9 @@ pub(crate) fn patched_members(interpreter: &mut Interpreter<'_>, call: &MethodCa
     }
 }
 
+/// The methods that pickling asks for the parts of an object; the first that it has is run.
+const TAKEN_APART: &[&str] = &["__reduce_ex__", "__reduce__", "__getstate__"];
+
 /// A call of a known external function, as the handlers of the subjects see it.
 pub(crate) struct ExternalCall<'a> {
     /// The hash of the function's dotted path, where one kind has several functions.
@@ -155,11 +159,17 @@ fn passing_on(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Opt
         Known::Copy => interpreter.copied(first, "__copy__", place),
         Known::DeepCopy => interpreter.copied(first, "__deepcopy__", place),
         Known::Dump => {
-            interpreter.special_first(first, &["__reduce_ex__", "__reduce__", "__getstate__"], place);
+            interpreter.special_first(first, TAKEN_APART, place);
+            for inside in interpreter.copied_along(first) {
+                interpreter.special_first(inside, TAKEN_APART, place);
+            }
             first
         }
         Known::Load => {
             interpreter.special(first, "__setstate__", &[], place);
+            for inside in interpreter.copied_along(first) {
+                interpreter.special(inside, "__setstate__", &[], place);
+            }
             first
         }
         _ => return None,
@@ -299,9 +309,7 @@ fn conversions(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Op
             interpreter.solver.sets.builtin_instance("str")
         }
         Known::Hash => {
-            for inside in interpreter.contents(first) {
-                interpreter.hashed(inside, place);
-            }
+            interpreter.special_inside(first, &["__hash__"], place);
             interpreter.protocol(first, &["__hash__"], place)
         }
         _ => return None,
@@ -331,8 +339,11 @@ impl Interpreter<'_> {
     /// Objects of the same classes, made as the standard library's `copy` documents: by a method of their own, else as
     /// if they were pickled.
     pub(crate) fn copied(&mut self, originals: SetId, own: &str, place: Position) -> SetId {
-        self.special_first(originals, &[own, "__reduce_ex__", "__reduce__", "__getstate__"], place);
-        self.special_first(originals, &[own, "__setstate__"], place);
+        let along = if own == "__deepcopy__" { self.copied_along(originals) } else { SmallVec::new() };
+        for objects in [originals].into_iter().chain(along) {
+            self.special_first(objects, &[own, "__reduce_ex__", "__reduce__", "__getstate__"], place);
+            self.special_first(objects, &[own, "__setstate__"], place);
+        }
         originals
     }
 
@@ -350,15 +361,16 @@ impl Interpreter<'_> {
 
     /// Compares elements that are ordered without a key.
     pub(crate) fn compared(&mut self, elements: SetId, arguments: &Arguments, place: Position) {
-        let key = const { crate::facts::hash_name("key") };
+        let key = const { hash_name("key") };
         if arguments.keywords.iter().all(|(keyword, _)| *keyword != key) {
             self.special_first(elements, &["__lt__", "__gt__"], place);
+            self.order_parts(elements, place);
         }
     }
 
     /// `items.sort(key=f)` calls `f` with the elements.
     pub(crate) fn call_key_with(&mut self, containers: SetId, arguments: &Arguments) {
-        let key = const { crate::facts::hash_name("key") };
+        let key = const { hash_name("key") };
         if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.elements(containers);
             self.call_sets(function, &[elements], self.solver.bodies.place_of(written));
@@ -368,7 +380,7 @@ impl Interpreter<'_> {
 
     /// `sorted(xs, key=f)` calls `f` with the elements.
     pub(crate) fn call_key(&mut self, arguments: &Arguments, place: Position) {
-        let key = const { crate::facts::hash_name("key") };
+        let key = const { hash_name("key") };
         if let Some((function, written)) = self.solver.bodies.argument(arguments, None, Some(key)) {
             let elements = self.iterate(arguments.first(), place, 0);
             self.call_sets(function, &[elements], place);

@@ -167,6 +167,16 @@ pub fn returns_of_receiver(class: EntityId, method: EntityId) -> Key {
     by_entity(const { seeded("returns of receiver") }, class, u64::from(method.0))
 }
 
+/// Which values do fixtures put on all tests of this file or folder under this name (by hash)?
+pub fn put_on_tests(reach: &str, name: u64) -> Key {
+    mix(by_path(const { seeded("put on tests") }, reach) ^ name)
+}
+
+/// Which fixtures that ask for their tests does this class of tests, module or fixture use?
+pub fn used_fixtures(user: EntityId) -> Key {
+    by_entity(const { seeded("used fixtures") }, user, 0)
+}
+
 /// The values of this module variable.
 pub fn variable(entity: EntityId) -> Key {
     by_entity(const { seeded("variable") }, entity, 0)

@@ -24,6 +24,8 @@ pub enum Site {
     OfInstances { is_dict: bool },
     /// The `request` of a fixture.
     Request,
+    /// The tests of a fixture.
+    Tests,
     /// The list that a star takes, by its line.
     Starred { line: u16 },
     /// The elements of one of the above as a list, in an order that is not followed. Holds the code of that one.
@@ -67,6 +69,8 @@ impl SitePart {
 
 const OF_INSTANCES: u32 = 0x0f_fffe;
 
+const TESTS: u32 = 0x1f_fffc;
+
 const REQUEST: u32 = 0x1f_fffe;
 
 const STARRED: u32 = 0x20_0000;
@@ -100,6 +104,7 @@ impl Site {
             Site::Written { number, is_dict } => number << 1 | is_dict as u32,
             Site::OfInstances { is_dict } => OF_INSTANCES | is_dict as u32,
             Site::Request => REQUEST,
+            Site::Tests => TESTS,
             Site::Starred { line } => STARRED | (line as u32) << 1,
             Site::View(code) => VIEW | code,
             Site::Made { hash, is_dict } => MADE | hash << 1 | is_dict as u32,
@@ -118,6 +123,7 @@ impl Site {
         match code >> 21 & 7 {
             0 => match code {
                 REQUEST => Site::Request,
+                TESTS => Site::Tests,
                 _ if code & !1 == OF_INSTANCES => Site::OfInstances { is_dict: is_odd },
                 _ => Site::Written { number, is_dict: is_odd },
             },
@@ -158,16 +164,19 @@ impl Site {
             | Site::Declared { is_dict, .. } => is_dict,
             Site::DeclaredKeys => true,
             // The lowest bit of a giver's code says whether `with` opens it.
-            Site::Giver { .. } | Site::Request | Site::Starred { .. } | Site::View(_) | Site::ViewOfMade { .. } => {
-                false
-            }
+            Site::Giver { .. }
+            | Site::Request
+            | Site::Tests
+            | Site::Starred { .. }
+            | Site::View(_)
+            | Site::ViewOfMade { .. } => false,
         }
     }
 
     /// Whether its elements lie where they were written, or anywhere.
     pub(crate) const fn is_in_order(self) -> bool {
         match self {
-            Site::Written { .. } | Site::OfInstances { .. } | Site::Request | Site::Made { .. } => true,
+            Site::Written { .. } | Site::OfInstances { .. } | Site::Request | Site::Tests | Site::Made { .. } => true,
             Site::Starred { .. }
             | Site::View(_)
             | Site::ViewOfMade { .. }

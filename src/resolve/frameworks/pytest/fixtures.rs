@@ -42,7 +42,9 @@ pub(crate) struct RequestParameter {
     /// Its position.
     index: u32,
     /// The list of `params=`.
-    pub(crate) params: ExprId,
+    pub(crate) params: Option<ExprId>,
+    /// The fixture asks for the tests that use it.
+    asks_for_tests: bool,
 }
 
 impl Solver<'_> {
@@ -78,6 +80,11 @@ impl Solver<'_> {
             self.by_rule("a parameter of a test or fixture takes the fixture of its name", None, |this| {
                 this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
             });
+            if self.look.flags(entity).has(EntityFlags::FIXTURE) {
+                self.record_use(entity, fixture);
+            } else {
+                self.record_use_of_test(entity, fixture);
+            }
             let values = self.fixture_values(fixture);
             self.add(questions::parameter(entity, 0, index), values);
         }
@@ -94,6 +101,7 @@ impl Solver<'_> {
             self.by_rule("every test uses the fixtures that the project's settings name", None, |this| {
                 this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
             });
+            self.record_use_of_test(test, fixture);
         }
     }
 
@@ -107,28 +115,35 @@ impl Solver<'_> {
                 self.by_rule("`usefixtures` names the fixture", None, |this| {
                     this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
                 });
+                self.record_use_of_test(self.entity, fixture);
             }
         }
     }
 
-    /// The parameter `request` of a fixture that has `params=`.
+    /// The parameter `request` of a fixture that has `params=`, or that asks for its tests.
     pub(crate) fn request_of(&mut self, function: &FunctionBody) -> Option<RequestParameter> {
         let bodies = self.bodies;
         let entity = self.look.own.id(function.entity);
         if !self.look.flags(entity).has(EntityFlags::FIXTURE) {
             return None;
         }
-        let params = self.params_of(function)?;
+        let params = self.params_of(function);
         let is_request = |variable: u32| bodies.names.text(bodies.variables[variable as usize].name) == "request";
-        let (index, _) = (0..).zip(&function.parameters).find(|(_, parameter)| is_request(parameter.variable))?;
-        Some(RequestParameter { index, params })
+        let (index, parameter) = (0..).zip(&function.parameters).find(|(_, given)| is_request(given.variable))?;
+        let asks_for_tests = bodies.asks_for_tests(parameter.variable);
+        (params.is_some() || asks_for_tests).then_some(RequestParameter { index, params, asks_for_tests })
     }
 
-    /// Gives `request` of a fixture the values of `params=` as `request.param`.
+    /// Gives `request` of a fixture the values of `params=` as `request.param`, and the tests as `request.instance`.
     pub(crate) fn bind_request(&mut self, function: &FunctionBody, request: &RequestParameter, values: SetId) {
         let entity = self.look.own.id(function.entity);
         let container = Value::Container(entity, Site::Request);
         self.add_element(container, Slot::Known(const { hash_name("param") }), values);
+        if request.asks_for_tests {
+            let tests = self.sets.single(Value::Container(entity, Site::Tests), Basis::Fixture);
+            self.add_element(container, Slot::Known(const { hash_name("instance") }), tests);
+            self.add_element(container, Slot::Known(const { hash_name("cls") }), tests);
+        }
         let container = self.sets.single(container, Basis::Fixture);
         self.add(questions::parameter(entity, 0, request.index), container);
     }

@@ -6,6 +6,7 @@
 
 pub(crate) mod fixtures;
 pub(crate) mod parametrize;
+pub(crate) mod put_on_tests;
 
 pub(crate) use crate::model::conventions::pytest::is_test_path;
 

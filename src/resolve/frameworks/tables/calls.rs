@@ -157,6 +157,16 @@ pub(crate) struct Reference {
     pub(crate) member: Option<HashedName>,
     /// The kind of name that a text is if the module has no such class.
     pub(crate) kind: Option<HashedName>,
+    /// The argument with which the text of the instance is compared.
+    pub(crate) text: Option<ComparedText>,
+}
+
+/// `raises(Missing, match="gone")`: an argument that makes a library ask an object for its text.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ComparedText {
+    pub(crate) position: Option<usize>,
+    pub(crate) keyword: Option<HashedName>,
 }
 
 impl RuleKind for Reference {

@@ -57,6 +57,7 @@ const OF_INSTANCES: &[MemberSource] = &[
     Evaluated(member_by_hook),
     Known(|_, load| FoundMember::if_any(load.stored)),
     Evaluated(set_under_computed_name),
+    Known(put_on_tests),
     Evaluated(|this, load| this.member_of_made(load.class, load.name, load.place)),
     // Bases outside the repository may have any member: they come last.
     Known(of_outside_base),
@@ -88,6 +89,11 @@ fn set_under_computed_name(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -
     found.set = interpreter.solver.sets.union(found.set, of_derived.set);
     found.referents = of_derived.referents;
     Some(found)
+}
+
+fn put_on_tests(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
+    let put = solver.put_by_fixtures(load.class, load.hash);
+    FoundMember::if_any(solver.sets.weaken(put, load.basis))
 }
 
 fn of_outside_base(solver: &mut Solver<'_>, load: &Load<'_>) -> Option<FoundMember> {
@@ -562,6 +568,7 @@ impl Interpreter<'_> {
                 Value::Container(..) => {
                     is_known = true;
                     self.solver.add_element(receiver, Slot::Known(hash), set);
+                    self.solver.put_on_tests(receiver, hash, set);
                 }
                 _ => is_known = true,
             }

@@ -154,7 +154,10 @@ impl Interpreter<'_> {
         }
         let given = self.parametrized(function);
         if let Some(request) = self.solver.request_of(function) {
-            let values = self.outside_of(function, |this| this.values_of(request.params, 1, false)[0]);
+            let values = match request.params {
+                Some(params) => self.outside_of(function, |this| this.values_of(params, 1, false)[0]),
+                None => SetId::EMPTY,
+            };
             self.solver.bind_request(function, &request, values);
         }
         self.solver.bind_fixtures(function, &given);

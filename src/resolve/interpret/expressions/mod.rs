@@ -12,7 +12,7 @@ use crate::{
         interpret::{Interpreter, expressions::literals::special_names},
         library::string_conversion::FORMAT,
         names::Referents,
-        values::{self, SetId, Value, questions, site::Site, slot::Slot},
+        values::{self, Kinds, SetId, Value, questions, site::Site, slot::Slot},
     },
 };
 
@@ -336,6 +336,14 @@ impl Interpreter<'_> {
             let in_place = format!("__i{}", &name[2..]);
             result = self.special(left, &in_place, &[right], place);
         }
+        if is_augmented && operator == Operator::Add && self.solver.sets.holds(left, Kinds::CONTAINERS) {
+            // `items += more` takes what iteration over the right side gives.
+            let right = self.expand_parameters(right);
+            let objects =
+                self.solver.sets.only(right, |value| matches!(value, Value::Instance(_) | Value::Generator(..)));
+            let added = self.iterate(objects, place, 0);
+            self.solver.put(left, Slot::Any, added);
+        }
         if result == SetId::EMPTY {
             result = self.special(left, name, &[right], place);
         }
@@ -389,6 +397,7 @@ impl Interpreter<'_> {
     }
 
     fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Position) {
+        self.order_parts(left, place);
         if self.special(left, name, &[right], place) == SetId::EMPTY
             && self.special(right, reflected, &[left], place) == SetId::EMPTY
             && self.has_other_ordering(left, name)

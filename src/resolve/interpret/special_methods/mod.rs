@@ -1,5 +1,7 @@
 //! Special methods: the calls that operators, tests, statements and conversions make on instances and classes.
 
+pub(crate) mod comparisons;
+pub(crate) mod parts;
 pub(crate) mod special_members;
 
 use smallvec::SmallVec;
@@ -18,17 +20,11 @@ use crate::{
             calls::arguments::Arguments,
             special_methods::special_members::{OF_DESCRIPTORS, OF_EVERY_OBJECT, PROTOCOL},
         },
-        library::{
-            known,
-            string_conversion::{Protocol, REPR, STR, conversions},
-        },
+        library::string_conversion::{Protocol, REPR, STR, conversions},
         names::Target,
         values::{self, Kinds, SetId, Value, questions},
     },
 };
-
-/// How deep containers in containers are looked into.
-const MAX_NESTING: usize = 2;
 
 impl Interpreter<'_> {
     /// The value that `with manager as x` binds; calls `__enter__`, and `__exit__` if the block is left.
@@ -77,7 +73,7 @@ impl Interpreter<'_> {
     pub(crate) fn special(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Position) -> SetId {
         let receivers = self.expand_parameters(receivers);
         let Some(methods) = self.solver.special_methods(receivers, name) else { return SetId::EMPTY };
-        let mut result = SetId::EMPTY;
+        let mut result = self.special_set(receivers, name, arguments, place);
         for (targets, basis, receiver) in methods.iter() {
             let receiver = self.solver.sets.with_arguments(*receiver, receivers);
             let returned =
@@ -87,6 +83,31 @@ impl Interpreter<'_> {
         }
         let of_derived = self.special_of_derived(receivers, name, arguments, place);
         self.solver.sets.union(result, of_derived)
+    }
+
+    /// Calls the functions that class decorators set the special method to, where no class defines it.
+    fn special_set(&mut self, receivers: SetId, name: &str, arguments: &[SetId], place: Position) -> SetId {
+        let mut result = SetId::EMPTY;
+        if !self.solver.sets.holds(receivers, Kinds::INSTANCES) {
+            return result;
+        }
+        for at in self.solver.sets.range(receivers) {
+            let entry = self.solver.sets.at(at);
+            let (Value::Instance(class), basis) = values::parts(entry) else { continue };
+            if self.solver.look.inherited(class, name, None).is_some() {
+                continue;
+            }
+            let functions = self.solver.special_of_decorator(class, name);
+            let receiver = self.solver.sets.of([entry]);
+            for at in self.solver.sets.range(functions) {
+                let Value::Function(function, lambda) = values::parts(self.solver.sets.at(at)).0 else { continue };
+                self.emit_call(function, lambda, basis.max(Basis::Stored), place);
+                let bound = self.bind(function, lambda, Some(receiver), &Arguments::of(arguments));
+                let returned = self.result(function, lambda, &bound);
+                result = self.solver.sets.union(result, returned);
+            }
+        }
+        result
     }
 
     /// Calls the special method in classes that derive from the class of a value, where that class leaves it open.
@@ -161,7 +182,8 @@ impl Interpreter<'_> {
                     },
                     _ => continue,
                 };
-                let has = self.solver.look.inherited(class, name, None).is_some();
+                let has = self.solver.look.inherited(class, name, None).is_some()
+                    || self.solver.special_of_decorator(class, name) != SetId::EMPTY;
                 if has {
                     with.push(entry);
                     continue;
@@ -224,24 +246,7 @@ impl Interpreter<'_> {
     /// them, and `__repr__` of the values in containers.
     pub(crate) fn run_conversion(&mut self, set: SetId, names: &[&str], place: Position) {
         self.special_first(set, names, place);
-        for inside in self.contents(set) {
-            self.special_first(inside, REPR, place);
-        }
-    }
-
-    /// The values in the containers of a set, and in containers in those; nothing where other objects are among them.
-    pub(crate) fn contents(&mut self, set: SetId) -> SmallVec<[SetId; 4]> {
-        let mut contents = SmallVec::new();
-        let mut rest = set;
-        for _ in 0..MAX_NESTING {
-            if !self.solver.sets.holds(rest, Kinds::CONTAINERS) || self.solver.sets.holds(rest, Kinds::INSTANCES) {
-                break;
-            }
-            let (elements, keys) = (self.elements(rest), self.keys_of(rest));
-            contents.extend([elements, keys].into_iter().filter(|&set| set != SetId::EMPTY));
-            rest = elements;
-        }
-        contents
+        self.special_inside(set, REPR, place);
     }
 
     /// `format % values`: a tuple is taken apart, one value for each conversion.
@@ -271,74 +276,5 @@ impl Interpreter<'_> {
         let is_named = matches!(bodies.kind(values.0), Some(ExprKind::Dict { .. }));
         let inside = self.elements(values.1);
         self.run_conversion(inside, if conversions.len() == 1 && !is_named { REPR } else { STR }, place);
-    }
-
-    /// `left == right`: `__eq__` of the left side, else of the right side. A literal list, tuple or dict is compared
-    /// object by object: no one else holds the objects that are made in it.
-    pub(crate) fn compare_equal(
-        &mut self,
-        left: (ExprId, SetId),
-        right: (ExprId, SetId),
-        names: &[&str],
-        place: Position,
-    ) {
-        match names {
-            [only] => {
-                self.special(left.1, only, &[right.1], place);
-            }
-            _ => self.special_first(left.1, names, place),
-        }
-        let is_plain = |entry: &u64| {
-            let plain = values::parts(*entry).0;
-            matches!(plain, Value::ExternalInstance(class) if class != known::NONE_TYPE)
-        };
-        if self.expand_parameters(left.1) == SetId::EMPTY {
-            // An unknown left side may leave the comparison to the right one.
-            let asked = self.solver.sets.weaken(right.1, Basis::Element);
-            self.special_first(asked, names, place);
-        } else if self.solver.sets.entries(left.1).iter().all(is_plain) {
-            self.special_first(right.1, names, place);
-        }
-        for written in [left.0, right.0] {
-            self.compare_parts(written, place);
-        }
-    }
-
-    /// `x in items`, `items.index(x)`: each element of a list is compared with the value sought. Where no element is
-    /// known, the value's own method runs.
-    pub(crate) fn compare_elements(&mut self, containers: SetId, wanted: SetId, place: Position) {
-        if !self.solver.sets.holds(containers, Kinds::CONTAINERS.or(Kinds::PARAMETERS)) {
-            return;
-        }
-        let containers = self.expand_parameters(containers);
-        let is_list = |value| matches!(value, Value::Container(_, site) if !site.is_dict());
-        let lists = self.solver.sets.only(containers, is_list);
-        if lists == SetId::EMPTY {
-            return;
-        }
-        let elements = self.elements(lists);
-        if self.solver.sets.holds(elements, Kinds::INSTANCES) {
-            self.special(elements, "__eq__", &[wanted], place);
-        } else {
-            let wanted = self.solver.sets.weaken(wanted, Basis::Element);
-            self.special(wanted, "__eq__", &[], place);
-        }
-    }
-
-    fn compare_parts(&mut self, written: ExprId, place: Position) {
-        let bodies = self.solver.bodies;
-        let Some(&(ExprKind::Sequence { items, .. } | ExprKind::Dict { items, .. })) = bodies.kind(written) else {
-            return;
-        };
-        for &item in bodies.list(items) {
-            match bodies.kind(item) {
-                Some(ExprKind::Call { .. }) => {
-                    let made = self.quiet(|this| this.eval(item));
-                    self.special(made, "__eq__", &[], place);
-                }
-                Some(ExprKind::Sequence { .. } | ExprKind::Dict { .. }) => self.compare_parts(item, place),
-                _ => {}
-            }
-        }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
         library::known,
         names::{Lookup, Target, Targets},
         solver::{Solver, memo::SpecialMethods},
-        values::{self, Kinds, SetId, Sets, Value},
+        values::{self, Kinds, SetId, Sets, Value, questions},
     },
 };
 
@@ -80,6 +80,21 @@ impl Solver<'_> {
         methods
     }
 
+    /// The functions that a decorator of a class sets its special method to: `cls.__repr__ = show`.
+    pub(crate) fn special_of_decorator(&mut self, class: EntityId, name: &str) -> SetId {
+        if !self.look.is_decorated(class) {
+            return SetId::EMPTY;
+        }
+        let mro = std::sync::Arc::clone(&self.look.mro(class));
+        let name = hash_name(name);
+        let mut kept = SetId::EMPTY;
+        for &above in &mro.classes {
+            let found = self.read(questions::attribute(above, name));
+            kept = self.sets.union(kept, found);
+        }
+        self.sets.only(kept, |value| matches!(value, Value::Function(..)))
+    }
+
     fn find_special_methods(&mut self, receivers: SetId, name: &str) -> Option<SpecialMethods> {
         let mut methods: SmallVec<[(Targets, Basis, values::Entries); 2]> = SmallVec::new();
         let mut most = MAX_SPECIAL;
@@ -120,6 +135,12 @@ impl Solver<'_> {
 }
 
 impl Lookup<'_> {
+    /// Whether a class, or one that it derives from, has a decorator.
+    fn is_decorated(&mut self, class: EntityId) -> bool {
+        let mro = std::sync::Arc::clone(&self.mro(class));
+        mro.classes.iter().any(|&above| self.class_head(above).is_some_and(|place| !place.head().decorators.is_empty()))
+    }
+
     /// Whether a class has a special method and does not leave it to derived classes.
     fn has_special(&mut self, class: EntityId, name: &str) -> bool {
         let Some((_, targets)) = self.inherited(class, name, None) else { return false };
