@@ -103,3 +103,21 @@ fn a_review_of_a_definition_has_a_prompt_of_its_own() {
     let plan = repo.run(["ask", "--plan", "how can I improve Transport.send?"]).code(0).stdout;
     assert!(plan.contains("task smell"), "{plan}");
 }
+
+#[test]
+fn a_prompt_about_a_change_names_tests_to_run_in_every_budget() {
+    let mut chain = "def rate():\n    return 1\n".to_owned();
+    for number in 0..60 {
+        let called = if number == 0 { "rate".to_owned() } else { format!("step{}", number / 4) };
+        chain.push_str(&format!("\n\ndef step{number}_{number}():\n    return {called}()\n"));
+        chain.push_str(&format!("\n\ndef step{number}():\n    return step{number}_{number}() + rate()\n"));
+    }
+    let tests: String = (0..60).map(|at| format!("def test_{at}():\n    assert chain.step{at}()\n\n\n")).collect();
+    let tests = format!("import chain\n\n\n{tests}");
+    let repo = TestRepo::new().file("chain.py", &chain).file("tests/test_chain.py", &tests).commit("first");
+    for tokens in ["1500", "2000", "4000", "8000", "16000"] {
+        let prompt = ["ask", "what breaks if I change rate?", "--format", "prompt", "--tokens", tokens];
+        let text = repo.run(prompt).code(0).stdout;
+        assert!(text.contains("## tests to run"), "{tokens}: {text}");
+    }
+}

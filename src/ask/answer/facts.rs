@@ -100,9 +100,11 @@ fn of_impact(report: &ImpactReport, is_withheld: &dyn Fn(&str) -> bool) -> Vec<F
         group.left_out = at_depth.count().saturating_sub(MAX_LINES);
         groups.push(group);
     }
+    // They come before the entities that are further away, since they are what to do next.
     let title = format!("tests to run ({})", report.tests.len());
     let tests = report.tests.iter().filter(|id| !is_withheld(id.split("::").next().unwrap_or(id)));
-    groups.push(FactGroup::new(&title, tests.cloned().collect()));
+    let further = usize::from(report.param.is_some()) + 1;
+    groups.insert(further.min(groups.len()), FactGroup::new(&title, tests.cloned().collect()));
     groups
 }
 

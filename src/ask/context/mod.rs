@@ -40,6 +40,8 @@ const ENTRY_OVERHEAD: usize = 4;
 const PLACE_OVERHEAD: usize = 24;
 /// Tokens of the line that counts the omitted lines of a group.
 const MORE_OVERHEAD: usize = 14;
+/// Lines of each group that go before further ones of any.
+const FIRST_LINES: usize = 3;
 /// Shortest line of facts, in tokens: with less room, no line is tried.
 const SHORTEST_LINE: usize = 10;
 /// After this many lines of a group did not fit, the rest of the group is not tried.
@@ -439,7 +441,7 @@ fn entry(entity: &Entity, note: &str) -> ManifestEntry {
     ManifestEntry { name: entity.full_name(), place, note: note.to_owned() }
 }
 
-/// As many lines of each group as fit, in order, and their cost in tokens.
+/// As many lines of each group as fit, and their cost in tokens: first a few of each, then the rest in their order.
 fn filled<'g>(
     groups: impl Iterator<Item = &'g FactGroup>,
     room: usize,
@@ -448,37 +450,37 @@ fn filled<'g>(
     // A name or a source line may contain line breaks; a line of facts may not.
     let one_line = |text: &str| (guard.clean)(text).replace('\n', " ");
     let mut used = 0;
-    let mut filled = Vec::new();
-    for group in groups {
-        if used + SHORTEST_LINE > room {
-            filled.push(FactGroup { left_out: group.left_out + group.lines.len(), ..FactGroup::default() });
-            continue;
-        }
-        let mut kept = FactGroup::new(&one_line(&group.title), Vec::new());
-        // The cost of the title and of the line that counts omitted lines.
-        let title = tokens(&kept.title) + LINE_OVERHEAD + MORE_OVERHEAD;
-        used += title;
-        kept.left_out = group.left_out;
-        let mut misses = 0;
-        for line in &group.lines {
-            let is_tried = used + SHORTEST_LINE <= room && misses < MAX_MISSES;
-            match is_tried.then(|| one_line(line)).map(|line| (tokens(&line) + LINE_OVERHEAD, line)) {
-                Some((cost, line)) if used + cost <= room => {
-                    used += cost;
-                    misses = 0;
-                    kept.lines.push(line);
-                }
-                _ => {
+    let mut filling: Vec<(FactGroup, std::slice::Iter<'g, String>)> = groups
+        .map(|group| {
+            let left_out = group.left_out + group.lines.len();
+            let kept = FactGroup { left_out, ..FactGroup::new(&one_line(&group.title), Vec::new()) };
+            (kept, group.lines.iter())
+        })
+        .collect();
+    for most in [FIRST_LINES, usize::MAX] {
+        for (kept, lines) in &mut filling {
+            let mut misses = 0;
+            while kept.lines.len() < most && misses < MAX_MISSES && used + SHORTEST_LINE <= room {
+                let Some(line) = lines.next().map(|line| one_line(line)) else { break };
+                // With the first line come the title and the line that counts omitted lines.
+                let title = tokens(&kept.title) + LINE_OVERHEAD + MORE_OVERHEAD;
+                let cost = tokens(&line) + LINE_OVERHEAD + if kept.lines.is_empty() { title } else { 0 };
+                if used + cost > room {
                     misses += 1;
-                    kept.left_out += 1;
+                    continue;
                 }
+                used += cost;
+                misses = 0;
+                kept.left_out -= 1;
+                kept.lines.push(line);
             }
         }
+    }
+    let filled = filling.into_iter().map(|(mut kept, _)| {
         if kept.lines.is_empty() {
-            used -= title;
             kept.title.clear();
         }
-        filled.push(kept);
-    }
-    (filled, used)
+        kept
+    });
+    (filled.collect(), used)
 }

@@ -92,6 +92,7 @@ impl Pieces<'_, '_> {
         }
         let mut signature = match record.kind {
             EntityKind::Variable => self.sources.line(&entity.path, record.line).unwrap_or_default(),
+            EntityKind::Module => format!("module {}", entity.module),
             _ => headline(record, &entity.path, self.sources),
         };
         // Only the class itself and those derived from it use its private members.

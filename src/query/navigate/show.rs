@@ -27,7 +27,7 @@ pub struct ShowReport {
     pub target: Described,
     pub doc: String,
     pub decorators: Vec<String>,
-    /// Every definition of the name, in the order of the file.
+    /// Every definition of the name, in the order of the file; empty where lines at module level are shown.
     pub definitions: Vec<ShownDefinition>,
     pub parent: Option<DefinitionLine>,
     pub previous: Option<DefinitionLine>,
@@ -198,7 +198,7 @@ pub fn show(
         target: Described::of(target),
         doc: main.record.doc.clone(),
         decorators: main.record.decorators.clone(),
-        definitions: target.entities.iter().map(definition).collect(),
+        definitions: if shown.is_empty() { target.entities.iter().map(definition).collect() } else { Vec::new() },
         parent: parent.as_ref().map(DefinitionLine::of),
         previous: previous.map(DefinitionLine::of),
         next: next.map(DefinitionLine::of),
