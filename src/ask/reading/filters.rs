@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::{
     ask::reading::{
         forms::{Facts, QuestionIntent, denied, details, number, patterns::Phrase, words},
+        limits::{Limit, limit},
         names::meanings,
         plan::PlannedFile,
         subjects::{FileMention, NameMention, QuestionNames, contains},
@@ -519,14 +520,8 @@ pub fn find_limits(
     question: &ParsedQuestion,
     named: &mut QuestionNames,
 ) -> Result<Vec<PlannedFile>, StoreError> {
-    let head = |at: usize, heads: &str| {
-        let around = question.words[at.saturating_sub(3)..at].iter().rev().map(QuestionWord::lower);
-        let mut before =
-            around.skip_while(|word| matches!(word.as_str(), "of" | "the" | "module" | "package" | "from"));
-        before.next().is_some_and(|word| heads.split(' ').any(|head| head == word))
-    };
-    let is_outside = |at: usize| head(at, "outside except besides excluding beyond");
-    let is_inside = |at: usize| head(at, "in inside within under") && !is_outside(at);
+    let is_outside = |at: usize| limit(question, at) == Some(Limit::Outside);
+    let is_inside = |at: usize| limit(question, at) == Some(Limit::Inside);
     let is_module = |mention: &NameMention| {
         let targets = &mention.meanings.targets;
         !targets.is_empty() && targets.iter().all(|target| target.main().record.kind == EntityKind::Module)
@@ -552,7 +547,8 @@ pub fn find_limits(
     };
     let bare: Vec<usize> = (1..question.words.len()).filter(bare).collect();
     let all = if places.is_empty() && bare.is_empty() { Vec::new() } else { store.files()? };
-    let has_subject = named.mentions.iter().any(|subject| !subject.meanings.targets.is_empty());
+    // An exception of Python is no definition here, and is raised here all the same.
+    let has_subject = !named.mentions.is_empty();
     for at in bare.into_iter().filter(|_| has_subject) {
         // `outside src`: a folder at the root.
         let text = question.words[at].text.clone();

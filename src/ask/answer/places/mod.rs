@@ -92,6 +92,7 @@ fn files(reading: AnswerInputs, understood: &Understood) -> Result<Vec<(FileId, 
     let paths: BTreeSet<&str> = plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
     let mut files = reading.store.files()?;
     files.retain(|(_, file)| paths.is_empty() || paths.contains(file.path.as_str()));
+    files.retain(|(_, file)| !understood.leaves_out(&file.path));
     files.retain(|(_, file)| plan.filters.in_tests().is_none_or(|wanted| wanted == file.is_test));
     files.sort_by_cached_key(|(_, file)| (file.is_test, is_aside(&file.path), file.path.clone()));
     Ok(files)
@@ -505,6 +506,7 @@ pub fn todos(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
 pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let (raises, catches) = understood.handling;
+    let limits = understood.limited_to();
     let mut headlines = Vec::new();
     for name in &understood.exceptions {
         let mut found = places(reading, understood, name)?;
@@ -523,7 +525,7 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
                 [first, ..] => format!("{verb} at {}, first in `{}`", count(of_role.len(), "place"), owner(first)),
             }
         });
-        headlines.push(format!("`{name}` is {}", said.collect::<Vec<_>>().join(", and ")));
+        headlines.push(format!("`{name}` is{limits} {}", said.collect::<Vec<_>>().join(", and ")));
         for place in asked.iter().take(MAX_PLACES) {
             if let Some(entity) = &place.within {
                 answer.want(entity, "raises or catches it", false);

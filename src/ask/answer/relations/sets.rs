@@ -145,6 +145,7 @@ fn universe(
     if !set.owners.is_empty() {
         all.retain(|entity| set.owners.iter().any(|owner| holds(owner.main(), entity)));
     }
+    all.retain(|entity| !understood.leaves_out(&entity.path));
     // A configuration file is indexed like a module.
     all.retain(|entity| entity.record.kind != EntityKind::Module || entity.path.ends_with(".py"));
     Ok((noun.worded(), all))
