@@ -10,6 +10,7 @@ pub mod definitions;
 pub mod examples;
 pub mod facts;
 pub mod history;
+mod importers;
 pub mod imports;
 pub mod paths;
 pub mod places;
@@ -322,6 +323,9 @@ pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
 
 fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     if let Some(answer) = imports::free_code(reading, understood)? {
+        return Ok(answer);
+    }
+    if let Some(answer) = importers::of_outside(reading, understood)? {
         return Ok(answer);
     }
     let mut empty: Option<Answer> = None;

@@ -36,6 +36,28 @@ pub fn limit(question: &ParsedQuestion, at: usize) -> Option<Limit> {
     (is_rest && !is_import && question.words[at].shape == Shape::Path).then_some(Limit::Outside)
 }
 
+/// Whether the word at `at` says where definitions or imports are, which a question counts or lists: `how many classes
+/// are in cli`, `how many classes does cli define`, `the imports of cli`.
+pub fn is_scope(question: &ParsedQuestion, at: usize) -> bool {
+    const NOUNS: &str = "callables classes constants definitions enums exceptions fixtures functions helpers imports methods \
+         modules properties tests";
+    const GENERIC: &str = "all class code file folder general here it library module package project python repo \
+         repository test tests that the there this total";
+    let word = |at: usize| question.words.get(at).map(QuestionWord::lower).unwrap_or_default();
+    let is_in = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+    let is_noun = |at: &usize| is_in(NOUNS, &word(*at));
+    let Some(noun) = (0..at).find(is_noun) else { return false };
+    if at < 2 || is_in(GENERIC, &word(at)) {
+        return false;
+    }
+    let is_last = at + 1 == question.words.len() || question.words[at].ends_clause;
+    let is_behind = is_last && is_in("at from in inside of within", &word(at - 1));
+    let is_subject = at == noun + 2
+        && is_in("do does", &word(at - 1))
+        && is_in("contain declare define export have hold import offer provide", &word(at + 1));
+    is_behind || is_subject
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
