@@ -97,9 +97,28 @@ fn verdict(store: &Store, understood: &Understood, main: &Entity) -> Result<Opti
             };
             Some(format!("{yes}: {} is {words} ({place})", named(main)))
         }
+        Some("does" | "do" | "has" | "have") if missing_member(understood, main).is_some() => {
+            let member = missing_member(understood, main).unwrap_or_default();
+            Some(format!("no: {} has no member `{member}` that is known here ({place})", named(main)))
+        }
         Some("does" | "do" | "has" | "have") => Some(format!("yes: {} is a {place}", named(main))),
         _ => None,
     })
+}
+
+/// The member that a question asks a class for and that nothing was found for: `does C have a method named m`.
+fn missing_member(understood: &Understood, main: &Entity) -> Option<String> {
+    const MEMBERS: [&str; 6] = ["attribute", "field", "function", "member", "method", "property"];
+    let words = &understood.words;
+    let at = words.iter().position(|word| MEMBERS.contains(&word.as_str()))?;
+    if main.record.kind != EntityKind::Class {
+        return None;
+    }
+    let called = words[at + 1..].iter().skip_while(|word| matches!(word.as_str(), "called" | "named")).next();
+    let is_article = |word: &&String| matches!(word.as_str(), "a" | "an" | "the" | "own" | "have" | "has");
+    let before = at.checked_sub(1).map(|at| &words[at]).filter(|word| !is_article(word));
+    let unknown = understood.plan.unknown.first().map(|unknown| unknown.mention.clone());
+    unknown.or_else(|| called.or(before).cloned()).filter(|name| *name != main.record.name.to_lowercase())
 }
 
 /// The modules of a package, at any depth.

@@ -31,14 +31,14 @@ fn is_standard(module: &str) -> bool {
 }
 
 /// One import statement: its line, its module as written, its text.
-struct ImportLine {
-    line: u32,
-    module: String,
-    text: String,
+pub(super) struct ImportLine {
+    pub line: u32,
+    pub module: String,
+    pub text: String,
 }
 
 /// The import statements of a text.
-fn imports(text: &str) -> Vec<ImportLine> {
+pub(super) fn imports(text: &str) -> Vec<ImportLine> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line_number = u32::try_from(index + 1).unwrap_or(u32::MAX);

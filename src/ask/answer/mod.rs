@@ -10,6 +10,7 @@ pub mod definitions;
 pub mod examples;
 pub mod facts;
 pub mod history;
+mod importers;
 pub mod imports;
 pub mod paths;
 pub mod places;
@@ -25,6 +26,7 @@ use crate::{
         forms::{Polarity, QuestionIntent, Reading},
         literals::foreign_frame,
         names::{NameMatch, at_path},
+        objects::object_of,
         plan::{QuestionPlan, Understood, subject},
     },
     model::{EntityFlags, EntityId, EntityKind},
@@ -265,7 +267,7 @@ impl ListRow {
 
 /// Words by which a question speaks of code even if it names nothing of the repository.
 const CODE_WORDS: &str = "function functions class classes method methods module modules test tests file files code \
-    variable variables change changes changed unused dead called import imports exception exceptions fixture fixtures \
+    variable variables change changes changed unused dead call calls called import imports imported overrides raises raised exception exceptions fixture fixtures \
     parameter parameters decorator decorators attribute attributes";
 
 /// The headline for a question that names nothing of the repository.
@@ -274,6 +276,9 @@ fn unanswered(question: &str) -> String {
         return format!(
             "this is a traceback of another language ({place}): none of its files is indexed here, only Python is"
         );
+    }
+    if let Some(word) = object_of(question) {
+        return format!("nothing in the index is called `{word}`: this question names no definition that is here");
     }
     let question = question.to_lowercase();
     let mut words = question.split(|c: char| !c.is_alphanumeric());
@@ -318,6 +323,9 @@ pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
 
 fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     if let Some(answer) = imports::free_code(reading, understood)? {
+        return Ok(answer);
+    }
+    if let Some(answer) = importers::of_outside(reading, understood)? {
         return Ok(answer);
     }
     let mut empty: Option<Answer> = None;

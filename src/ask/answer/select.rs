@@ -39,7 +39,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let (filter, ranking) = (understood.filter(), plan.filters.ranking());
     let reader = FilterReader::new(reading.store)?;
     let mut found = reader.sorted(&filter, ranking.map_or(ListOrder::Place, Ranking::order))?;
-    found.retain(|(_, entity)| !is_configuration(entity));
+    found.retain(|(_, entity)| !is_configuration(entity) && !understood.leaves_out(&entity.path));
     if let Some(within) = understood.owners() {
         found.retain(|(_, entity)| within.iter().any(|owner| holds(owner.main(), entity)));
     }
@@ -74,6 +74,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let mut nested = Filter { marks: filter.marks.clone(), ..filter.clone() };
         nested.marks.retain(|mark| *mark != DefinitionMark::Outer);
         let mut inner = reader.fitting(&nested)?;
+        inner.retain(|entity| !understood.leaves_out(&entity.path));
         inner.retain(|entity| found.iter().all(|(_, known)| known.id != entity.id));
         if let Some(within) = understood.owners() {
             inner.retain(|entity| within.iter().any(|owner| holds(owner.main(), entity)));
@@ -188,7 +189,7 @@ fn counts(reading: AnswerInputs, understood: &Understood, nouns: &[Noun]) -> Res
             filter.kinds = vec![EntityKind::Function];
         }
         let mut found = reader.fitting(&filter)?;
-        found.retain(|entity| !is_configuration(entity));
+        found.retain(|entity| !is_configuration(entity) && !understood.leaves_out(&entity.path));
         if let Some(within) = understood.owners() {
             found.retain(|entity| within.iter().any(|owner| holds(owner.main(), entity)));
         }
@@ -255,6 +256,9 @@ pub(super) fn holds(owner: &Entity, entity: &Entity) -> bool {
 /// The place where the question looks, in words.
 pub(super) fn place(understood: &Understood, filter: &Filter) -> String {
     let plan = &understood.plan;
+    if plan.files.is_empty() && !plan.outside.is_empty() {
+        return understood.limited_to().trim_start().to_owned();
+    }
     if let Some(owners) = understood.owners() {
         let names: Vec<String> = owners.iter().map(|target| format!("`{}`", target.main().full_name())).collect();
         return format!("of {}", names.join(" and "));

@@ -129,6 +129,9 @@ fn holds_line(reading: AnswerInputs, path: &str, source: &str) -> bool {
     reading.sources.text(path).is_some_and(|text| text.lines().any(|line| line.trim() == source))
 }
 
+/// Stands for the exception of a `raise` without one.
+const AGAIN: &str = "raise";
+
 /// Lists the exceptions that the subjects raise themselves, and those that may come from what they call.
 pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
@@ -138,6 +141,7 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         answer.want(main, "asked about", false);
         let mut own: Vec<(String, ListRow)> = Vec::new();
         let mut further: Vec<(String, ListRow)> = Vec::new();
+        let mut others: BTreeSet<String> = BTreeSet::new();
         let (called, is_cut) = followed(reading.store, main)?;
         if is_cut {
             let message = format!(
@@ -149,6 +153,12 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         for (entity, steps) in called {
             for (name, row) in raises(reading, &entity) {
                 let is_asked = understood.exceptions.is_empty() || understood.exceptions.contains(&name);
+                if !is_asked && name != AGAIN {
+                    others.insert(format!("`{name}`"));
+                }
+                if steps > 0 && name == AGAIN {
+                    continue;
+                }
                 if steps == 0 {
                     own.push((name, row));
                 } else if is_asked && further.len() == MAX_RAISED {
@@ -162,11 +172,20 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             }
         }
         let names = |rows: &[(String, ListRow)]| {
-            let names: BTreeSet<String> = rows.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let names: BTreeSet<String> = rows.iter().map(|(name, _)| named(name)).collect();
             names.into_iter().collect::<Vec<_>>().join(", ")
         };
         let name = short_name(main);
         headlines.push(match (own.is_empty(), further.is_empty()) {
+            (true, true) if !others.is_empty() => {
+                let asked: Vec<String> = understood.exceptions.iter().map(|name| format!("`{name}`")).collect();
+                let others: Vec<String> = others.into_iter().collect();
+                format!(
+                    "no `raise` of {} was found in `{name}` or in what it calls; what may come from there is {}",
+                    asked.join(" or "),
+                    others.join(", ")
+                )
+            }
             (true, true) => format!("no `raise` was found in `{name}` or in what it calls"),
             (false, true) => format!("`{name}` raises {}", names(&own)),
             (true, false) => format!("`{name}` raises nothing itself; from what it calls may come {}", names(&further)),
@@ -219,6 +238,11 @@ fn followed(store: &Store, main: &Entity) -> Result<(Vec<(Entity, usize)>, bool)
     Ok((queue, is_cut))
 }
 
+/// The name of an exception in a headline.
+fn named(name: &str) -> String {
+    if name == AGAIN { "again what it has caught".to_owned() } else { format!("`{name}`") }
+}
+
 /// The `raise` statements in the lines of a definition, each with the name of its exception.
 fn raises(reading: AnswerInputs, entity: &Entity) -> Vec<(String, ListRow)> {
     let record = &entity.record;
@@ -228,6 +252,12 @@ fn raises(reading: AnswerInputs, entity: &Entity) -> Vec<(String, ListRow)> {
     let text = reading.sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default();
     let mut found = Vec::new();
     for (line, text) in (record.start_line..).zip(text.lines()) {
+        if text.split('#').next().unwrap_or_default().trim() == "raise" {
+            let (text, note) = (text.trim().to_owned(), "raises again".to_owned());
+            let row = ListRow { line, end_line: 0, signature: String::new(), note, text, ..ListRow::of(entity) };
+            found.push((AGAIN.to_owned(), row));
+            continue;
+        }
         let Some(raised) = text.trim().strip_prefix("raise ") else { continue };
         let end = raised.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(raised.len());
         let name = raised[..end].rsplit('.').next().unwrap_or_default();

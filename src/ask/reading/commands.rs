@@ -17,6 +17,11 @@ impl Understood {
     /// The command that does the same as the question in its reading; empty where there is none.
     pub fn command(&self) -> String {
         let plan = &self.plan;
+        let is_list = matches!(plan.intent, I::Usage | I::Handled | I::Select | I::Text);
+        if is_list && !plan.outside.is_empty() {
+            // No command leaves files out.
+            return format!("repoidx ask {}", shell_word(&plan.question));
+        }
         let names: Vec<String> = self.targets.iter().map(|target| target.main().full_name()).collect();
         let files = plan.files.iter().filter(|file| !file.paths.is_empty()).take(MAX_FILES);
         let files: Vec<String> = files

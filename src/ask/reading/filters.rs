@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::{
     ask::reading::{
         forms::{Facts, QuestionIntent, denied, details, number, patterns::Phrase, words},
+        limits::{Limit, is_scope, limit},
         names::meanings,
         plan::PlannedFile,
         subjects::{FileMention, NameMention, QuestionNames, contains},
@@ -503,6 +504,19 @@ pub fn note_on_denial(
     is_left_out.then(|| "the question says `not`, which this answer leaves out".to_owned())
 }
 
+/// A note where the question gives the arguments of a call, which no list of places is limited to: `with x=True`.
+pub fn note_on_arguments(text: &str, intent: QuestionIntent) -> Option<String> {
+    let is_list = matches!(intent, QuestionIntent::Usage | QuestionIntent::Examples | QuestionIntent::Select);
+    let is_argument = |word: &&str| {
+        let (name, value) = word.split_once('=').unwrap_or_default();
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        is_name && !value.is_empty() && !value.starts_with('=')
+    };
+    let mut words = text.split_whitespace().map(|word| word.trim_matches(['`', '?', ',', '.', '"']));
+    let argument = words.find(is_argument).filter(|_| is_list)?;
+    Some(format!("the condition `{argument}` was not applied: the answer does not look at arguments"))
+}
+
 /// Reads a question for the number of tests in files: `how many tests does test_a.py have`.
 pub fn find_tests(phrase: &Phrase, filters: &mut Filters, named: &QuestionNames) {
     const COUNTED: &str = "how many tests/testcases .. in/inside § | number of tests/testcases in/inside § | \
@@ -519,14 +533,8 @@ pub fn find_limits(
     question: &ParsedQuestion,
     named: &mut QuestionNames,
 ) -> Result<Vec<PlannedFile>, StoreError> {
-    let head = |at: usize, heads: &str| {
-        let around = question.words[at.saturating_sub(3)..at].iter().rev().map(QuestionWord::lower);
-        let mut before =
-            around.skip_while(|word| matches!(word.as_str(), "of" | "the" | "module" | "package" | "from"));
-        before.next().is_some_and(|word| heads.split(' ').any(|head| head == word))
-    };
-    let is_outside = |at: usize| head(at, "outside except besides excluding beyond");
-    let is_inside = |at: usize| head(at, "in inside within under") && !is_outside(at);
+    let is_outside = |at: usize| limit(question, at) == Some(Limit::Outside);
+    let is_inside = |at: usize| limit(question, at) == Some(Limit::Inside);
     let is_module = |mention: &NameMention| {
         let targets = &mention.meanings.targets;
         !targets.is_empty() && targets.iter().all(|target| target.main().record.kind == EntityKind::Module)
@@ -546,14 +554,17 @@ pub fn find_limits(
         }
         !is_left_out
     });
+    let is_named = |at: &usize| named.mentions.iter().any(|mention| mention.at == *at);
     let bare = |at: &usize| {
         let word = &question.words[*at];
-        word.shape == Shape::Plain && !named.blank.contains(at) && (is_outside(*at) || is_inside(*at))
+        let is_limit = !named.blank.contains(at) && (is_outside(*at) || is_inside(*at));
+        word.shape == Shape::Plain && (is_limit || is_scope(question, *at) && !is_named(at))
     };
     let bare: Vec<usize> = (1..question.words.len()).filter(bare).collect();
     let all = if places.is_empty() && bare.is_empty() { Vec::new() } else { store.files()? };
-    let has_subject = named.mentions.iter().any(|subject| !subject.meanings.targets.is_empty());
-    for at in bare.into_iter().filter(|_| has_subject) {
+    // An exception of Python is no definition here, and is raised here all the same.
+    let has_subject = !named.mentions.is_empty();
+    for at in bare.into_iter().filter(|at| has_subject || is_scope(question, *at)) {
         // `outside src`: a folder at the root.
         let text = question.words[at].text.clone();
         let below = format!("{text}/");
@@ -564,6 +575,12 @@ pub fn find_limits(
             let name = format!("/{text}.py");
             let is_it = |path: &&String| format!("/{path}").ends_with(&name) && !is_aside(path);
             paths = all.iter().map(|(_, file)| &file.path).filter(is_it).cloned().collect();
+        }
+        if paths.is_empty() {
+            // `in sansio`: a folder of the program.
+            let within = format!("/{below}");
+            let is_below = |path: &&String| path.contains(&within) && !is_aside(path);
+            paths = all.iter().map(|(_, file)| &file.path).filter(is_below).cloned().collect();
         }
         if paths.is_empty() || matches!(text.as_str(), "tests" | "test") {
             continue;

@@ -201,6 +201,23 @@ impl Understood {
         (!has_files && !owners.is_empty()).then_some(owners)
     }
 
+    /// The files that limit the places, in words behind a blank: ` outside of a.py`.
+    pub fn limited_to(&self) -> String {
+        let worded = |files: &[PlannedFile], word: &str| match files {
+            [] => String::new(),
+            files => {
+                let names: Vec<&str> = files.iter().map(|file| file.mention.trim_end_matches('/')).collect();
+                format!(" {word} {}", names.join(" and "))
+            }
+        };
+        worded(&self.plan.files, "in") + &worded(&self.plan.outside, "outside of")
+    }
+
+    /// Whether a path lies in a file or folder that the question leaves out.
+    pub fn leaves_out(&self, path: &str) -> bool {
+        self.plan.outside.iter().any(|file| file.paths.iter().any(|left_out| left_out == path))
+    }
+
     /// Whether the question asks which modules or files use something.
     pub fn asks_for_files(&self) -> bool {
         let is_asked = |pair: &[String]| {

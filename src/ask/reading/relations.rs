@@ -162,6 +162,13 @@ pub fn relations(
          | write/writing/create/generate/propose/suggest/draft/add/make .. test/tests/docstring*";
     let mut heads = (0..phrase.words.len().min(HEAD)).filter(|at| !phrase.is_name[*at]);
     let head = heads.find_map(|at| Some((at, noun_of(&phrase.words[at])?)));
+    // `test files that …` are files.
+    let head = head.map(|(at, noun)| match phrase.words.get(at + 1).and_then(|next| noun_of(next)) {
+        Some(Noun::Module | Noun::Class) if noun == Noun::Test && phrase.words[at] == "test" => {
+            (at + 1, noun_of(&phrase.words[at + 1]).unwrap_or(noun))
+        }
+        _ => (at, noun),
+    });
     let noun = head.map(|(_, noun)| noun);
     let asks_for_any = phrase.has("^ who/what .. both | ^ who/what .. but | ^ who/what .. not/don't/doesn't/never");
     let noun = noun.or_else(|| {
@@ -187,6 +194,14 @@ pub fn relations(
     let mut has_owner = false;
     for (at, word) in phrase.words.iter().enumerate() {
         let mention = named.mentions.iter().find(|mention| mention.at == at);
+        // `which C subclasses …`
+        if let Some(base) = mention.filter(|mention| verb.is_none() && is_base(phrase, at, mention)) {
+            let (of, targets) = (base.text.clone(), base.meanings.targets.clone());
+            let of = targets.first().map_or(of, |target| target.main().full_name());
+            set.conditions.push(RelationCondition { verb: RelationVerb::Inherits, of, is_denied: false, targets });
+            has_owner = true;
+            continue;
+        }
         if let Some(mention) = mention.filter(|mention| is_place(question, phrase, at, mention, verb)) {
             set.owners.extend(mention.meanings.targets.iter().cloned());
             continue;
@@ -246,6 +261,11 @@ pub fn relations(
         // A place, or conditions on the definitions themselves, may be all that is added.
         return Ok(Some(set));
     }
+    // Whoever imports something is a module.
+    let imports = |one: &RelationCondition| one.verb == RelationVerb::Imports && !one.is_denied;
+    if set.noun.is_none() && !goes_on && set.conditions.iter().any(imports) {
+        set.noun = Some(Noun::Module);
+    }
     let is_kept =
         set.fits() && (goes_on || has_owner || !is_left_to_hierarchy(&set.conditions)) && knows_all(store, &set)?;
     Ok(is_kept.then_some(set))
@@ -291,6 +311,15 @@ fn knows_all(store: &Store, set: &RelationSet) -> Result<bool, StoreError> {
         }
     }
     Ok(true)
+}
+
+/// Whether a name is the class whose heirs are asked for: `which C subclasses`.
+fn is_base(phrase: &Phrase, at: usize, mention: &NameMention) -> bool {
+    let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+    let next = phrase.words.get(at + 1).map_or("", String::as_str);
+    matches!(next, "subclasses" | "descendants" | "heirs" | "children")
+        && !mention.meanings.targets.is_empty()
+        && mention.meanings.targets.iter().all(is_class)
 }
 
 /// Whether a name says where to look: `functions of C that …`, `in pkg.mod`.

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use crate::{
     ask::reading::{
         names::{Hint, Meanings, NameMatch, meanings},
+        objects::is_object,
         words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word},
     },
     model::{EntityFlags, EntityKind, FileId, FileRecord, signature::Signature},
@@ -25,6 +26,8 @@ const EVERYDAY_PARAMETERS: [&str; 10] =
     ["name", "value", "type", "kind", "file", "data", "function", "method", "class", "text"];
 /// Names of one question that are looked up.
 const MAX_MENTIONS: usize = 40;
+/// Letters of the shortest word that is taken for a private name without its underscores.
+const SHORTEST_PRIVATE: usize = 6;
 /// Classes of one name that are compared to find the one that refines the others.
 const MAX_REFINED: usize = 6;
 
@@ -116,9 +119,12 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
             hint.is_some() && !is_graded && (is_title || !is_stop_word(&lower) || is_one_letter_name(&word.text));
         // `remove the parameter x from connect`: the plain word takes the parameter.
         let is_taker = named.has_parameter && comes_after(question, at, "from in to");
-        let is_possible = is_code || is_told || word.shape == Shape::Capitalized || is_taker || may_name(question, at);
+        // `who calls next`: what stands there can be nothing else.
+        let is_object = is_object(question, at);
+        let is_possible =
+            is_code || is_told || is_object || word.shape == Shape::Capitalized || is_taker || may_name(question, at);
         // Inside a sentence `View` can be a class; `Class` before a name is only its kind.
-        let is_ordinary = is_stop_word(&lower) && !(is_title && kind_of(&lower).is_none());
+        let is_ordinary = is_stop_word(&lower) && !is_object && !(is_title && kind_of(&lower).is_none());
         if !is_possible || (!is_code && !is_told && is_ordinary) {
             continue;
         }
@@ -548,12 +554,18 @@ fn unknown_object(store: &Store, question: &ParsedQuestion, named: &mut Question
     // `who calls makeresponse`, `is makeresponse used`: the underscore was left out.
     let is_near_verb = |at: usize| {
         let is_state = comes_after(question, at, "is are") && comes_before(question, at, STATES);
-        comes_after(question, at, VERBS) || comes_after(question, at, "overrides of") || is_state
+        let is_named = comes_after(question, at, VERBS) || comes_after(question, at, "overrides of");
+        is_named || is_state || is_object(question, at)
     };
     for at in (1..question.words.len()).filter(|at| is_word(*at) && is_near_verb(*at)) {
         let text = question.words[at].text.clone();
-        let Some((name, _)) = respelled(store, &text)?.filter(|(name, _)| is_compound(name)) else { continue };
-        let found = meanings(store, &name, None, true, "")?;
+        let found = match respelled(store, &text)?.filter(|(name, _)| is_compound(name)) {
+            Some((name, _)) => meanings(store, &name, None, true, "")?,
+            None => match private(store, &text)? {
+                Some(found) => found,
+                None => continue,
+            },
+        };
         named.blank.insert(at);
         let meanings = Meanings { how: Some(NameMatch::Underscores), ..found };
         named.mentions.push(NameMention::new(at, text, None, meanings));
@@ -568,6 +580,17 @@ fn unknown_object(store: &Store, question: &ParsedQuestion, named: &mut Question
     let (text, meanings) = (question.words[at].text.clone(), Meanings::default());
     named.mentions.push(NameMention::new(at, text, None, meanings));
     Ok(())
+}
+
+/// The definitions of the only private name that is this text without its underscores: `_make_response`.
+fn private(store: &Store, text: &str) -> Result<Option<Meanings>, StoreError> {
+    if text.chars().count() < SHORTEST_PRIVATE {
+        return Ok(None);
+    }
+    let found = meanings(store, text, None, false, "")?;
+    let mut names = found.targets.iter().map(|target| &target.main().record.name);
+    let is_one = names.next().is_some_and(|first| is_compound(first) && names.all(|name| name == first));
+    Ok((found.how == Some(NameMatch::Underscores) && is_one).then_some(found))
 }
 
 /// Whether a name has several words: `make_response`, `makeResponse`.

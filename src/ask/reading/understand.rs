@@ -13,7 +13,7 @@ use crate::{
         reading::{
             filters::{
                 EVERY_VARIABLE, Filters, find_base, find_decorator, find_limits, find_parameter, find_tests,
-                find_types, note_on_denial,
+                find_types, note_on_arguments, note_on_denial,
             },
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
@@ -248,6 +248,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         corrections.extend(choose_files(store, &mut understood)?);
     }
     let intent = if set.is_some() { QuestionIntent::Select } else { intent };
+    corrections.extend(note_on_arguments(text, intent));
     if set.is_none() {
         corrections.extend(note_on_denial(&phrase, &filters, intent, &named));
     }

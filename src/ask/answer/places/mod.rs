@@ -92,6 +92,7 @@ fn files(reading: AnswerInputs, understood: &Understood) -> Result<Vec<(FileId, 
     let paths: BTreeSet<&str> = plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
     let mut files = reading.store.files()?;
     files.retain(|(_, file)| paths.is_empty() || paths.contains(file.path.as_str()));
+    files.retain(|(_, file)| !understood.leaves_out(&file.path));
     files.retain(|(_, file)| plan.filters.in_tests().is_none_or(|wanted| wanted == file.is_test));
     files.sort_by_cached_key(|(_, file)| (file.is_test, is_aside(&file.path), file.path.clone()));
     Ok(files)
@@ -107,6 +108,7 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
     for (id, file) in files(reading, understood)? {
         let Some(text) = reading.sources.text(&file.path) else { continue };
         let mut entities: Option<Vec<Entity>> = None;
+        let mut documents: Option<BTreeSet<u32>> = None;
         let mut last = 0;
         let (mut line, mut counted) = (1, 0);
         for (at, _) in text.match_indices(word) {
@@ -126,11 +128,44 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
                 entities = Some(reading.store.entities_of(id)?);
             }
             let within = innermost(entities.as_deref().unwrap_or_default(), line).cloned();
-            let role = role(reading, &file.path, line, &shown, word, within.as_ref());
+            // A docstring that names it does nothing with it.
+            let is_document = documents.get_or_insert_with(|| document_lines(&text)).contains(&line);
+            let role = match is_document {
+                true => PlaceRole::Comment,
+                false => role(reading, &file.path, line, &shown, word, within.as_ref()),
+            };
             found.push(Place { role, is_test: file.is_test, path: file.path.clone(), line, text: shown, within });
         }
     }
     Ok(found)
+}
+
+/// The lines of a text that stand in docstrings and other texts of several lines that are statements.
+fn document_lines(text: &str) -> BTreeSet<u32> {
+    let mut found = BTreeSet::new();
+    // The quotes of the open text, and whether it is a statement.
+    let mut open: Option<(&str, bool)> = None;
+    for (number, line) in (1..).zip(text.lines()) {
+        let bare = line.trim_start().trim_start_matches(['r', 'R', 'u', 'U', 'b', 'B']);
+        let was_open = open;
+        let mut rest = line;
+        let mut is_document = was_open.is_some_and(|(_, is_document)| is_document);
+        loop {
+            let next = match open {
+                Some((quotes, _)) => rest.find(quotes).map(|at| (at, quotes)),
+                None => ["\"\"\"", "'''"].into_iter().filter_map(|quotes| Some((rest.find(quotes)?, quotes))).min(),
+            };
+            let Some((at, quotes)) = next.filter(|(at, _)| open.is_some() || !rest[..*at].contains('#')) else { break };
+            let is_first = rest.len() == line.len() && bare.starts_with(quotes);
+            open = if open.is_some() { None } else { Some((quotes, is_first)) };
+            is_document |= is_first && was_open.is_none();
+            rest = &rest[at + quotes.len()..];
+        }
+        if is_document {
+            found.insert(number);
+        }
+    }
+    found
 }
 
 /// Whether `rest` follows `first` in a line, one after the other.
@@ -261,7 +296,7 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         }
         found.sort_by_key(|place| {
             let is_remark = matches!(place.role, PlaceRole::Comment | PlaceRole::Imports);
-            let access = access(&place.text, &literal.text);
+            let access = settings::access_at(place, &literal.text);
             let is_access = (access.is_some() && access == asked, access.is_some());
             // A text is defined where a variable holds it.
             let is_held = asks_where_defined
@@ -291,7 +326,7 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             }
         }
         let title = |what: &str, all: usize| format!("{what} ({all})");
-        let done = |place: &&Place| match access(&place.text, &literal.text) {
+        let done = |place: &&Place| match settings::access_at(place, &literal.text) {
             Some(access) => row(place).with(access.as_str()),
             None => row(place),
         };
@@ -505,6 +540,7 @@ pub fn todos(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
 pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let (raises, catches) = understood.handling;
+    let limits = understood.limited_to();
     let mut headlines = Vec::new();
     for name in &understood.exceptions {
         let mut found = places(reading, understood, name)?;
@@ -518,9 +554,9 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let said = verbs.into_iter().filter(|(is_wanted, ..)| *is_wanted).map(|(_, role, verb)| {
             let of_role: Vec<&&Place> = asked.iter().filter(|place| place.role == role).collect();
             match of_role.as_slice() {
-                [] => format!("never {verb} here"),
-                [one] => format!("{verb} in `{}`", owner(one)),
-                [first, ..] => format!("{verb} at {}, first in `{}`", count(of_role.len(), "place"), owner(first)),
+                [] => format!("never {verb} here{limits}"),
+                [one] => format!("{verb} in `{}`{limits}", owner(one)),
+                [first, ..] => format!("{verb} at {}{limits}, first in `{}`", count(of_role.len(), "place"), owner(first)),
             }
         });
         headlines.push(format!("`{name}` is {}", said.collect::<Vec<_>>().join(", and ")));

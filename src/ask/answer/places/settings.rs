@@ -6,7 +6,10 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    ask::answer::{AnswerInputs, places::Place},
+    ask::answer::{
+        AnswerInputs,
+        places::{Place, PlaceRole},
+    },
     model::EntityKind,
     query::{target::likeliest::is_aside, words::count},
     store::{error::StoreError, read::Entity},
@@ -83,11 +86,16 @@ pub(super) fn access(line: &str, name: &str) -> Option<SettingAccess> {
     (is_argument && (after.starts_with([',', ')']) || after.is_empty()) || is_tested).then_some(SettingAccess::Read)
 }
 
+/// The same for a place: comments and docstrings do nothing.
+pub(super) fn access_at(place: &Place, name: &str) -> Option<SettingAccess> {
+    access(&place.text, name).filter(|_| place.role != PlaceRole::Comment)
+}
+
 /// Says where the program reads and sets a name, the asked access first; `None` where it does neither.
 pub(super) fn headline(found: &[Place], name: &str, asked: Option<SettingAccess>) -> Option<String> {
     let own = found.iter().filter(|place| !place.is_test && !is_aside(&place.path));
     let accesses: Vec<(&Place, SettingAccess)> =
-        own.filter_map(|place| Some((place, access(&place.text, name)?))).collect();
+        own.filter_map(|place| Some((place, access_at(place, name)?))).collect();
     if accesses.is_empty() {
         return None;
     }

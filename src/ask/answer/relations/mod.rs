@@ -2,6 +2,7 @@
 //!
 //! Each row has the source line that proves it.
 
+mod only;
 mod overrides;
 pub mod sets;
 
@@ -306,6 +307,9 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     if calls_itself || understood.words.iter().any(|word| word.starts_with("recurs")) {
         return recursion(reading, understood);
     }
+    if let Some(answer) = only::only(reading, understood)? {
+        return Ok(answer);
+    }
     // `is X dead` asks the opposite of `is X used`.
     let is_inverted = understood.asks_whether_unused();
     let (yes, no) = if is_inverted { ("no", "yes") } else { ("yes", "no") };
@@ -352,7 +356,14 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         };
         let open = if is_outgoing { Vec::new() } else { open_uses(reading, target, understood.verb, &within)? };
         let (all_rows, more) = (at_least(rows.len(), open.len()), perhaps(rows.len(), open.len()));
+        let is_only = only::asks_for_only(understood) && !place.is_empty();
+        let open_elsewhere = if is_only {
+            open_uses(reading, target, understood.verb, &Within::default())?.len() - open.len()
+        } else {
+            0
+        };
         headlines.push(match (is_outgoing, rows.len()) {
+            (false, all) if is_only => only::verdict(&name, verb, &place, all, elsewhere.len(), open_elsewhere),
             (false, 0) if !place.is_empty() || is_used && others.is_empty() && elsewhere.is_empty() => {
                 // What is not resolved may be the very use that was asked for.
                 let no = if open.is_empty() { no } else { "perhaps" };
@@ -392,7 +403,7 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         for entity in &found.entities {
             answer.want(entity, if is_outgoing { "used by it" } else { "uses it" }, true);
         }
-        let is_rest_asked = rows.is_empty() && understood.plan.filters.has("rest_asked");
+        let is_rest_asked = is_only || rows.is_empty() && understood.plan.filters.has("rest_asked");
         answer.list(format!("{title}{place} ({})", rows.len()), rows);
         if is_rest_asked {
             answer.list(format!("{title}, {} ({})", within.rest(), elsewhere.len()), elsewhere);
@@ -536,6 +547,7 @@ fn first_write(reading: AnswerInputs, entity: &Entity) -> Result<Option<ListRow>
 }
 
 /// The part of the repository to which a question limits its answer.
+#[derive(Default)]
 struct Within {
     /// The files, and what the question calls them.
     paths: Option<(BTreeSet<String>, String)>,
@@ -548,10 +560,11 @@ struct Within {
 impl Within {
     fn of(reading: AnswerInputs, understood: &Understood) -> Result<Self, StoreError> {
         let plan = &understood.plan;
+        let is_only = only::asks_for_only(understood);
         let files = plan.files.iter().filter(|file| {
             // A file that holds the subject only tells which definition is meant.
             let holds = |target: &Target| file.paths.contains(&target.main().path);
-            !file.paths.is_empty() && (file.is_folder || !understood.targets.iter().any(holds))
+            !file.paths.is_empty() && (file.is_folder || is_only || !understood.targets.iter().any(holds))
         });
         let joined = |files: Vec<&PlannedFile>| {
             let paths: BTreeSet<String> = files.iter().flat_map(|file| file.paths.iter().cloned()).collect();

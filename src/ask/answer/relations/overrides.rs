@@ -42,13 +42,22 @@ pub(super) fn overridden(
             (found, name) = (others, other.main().full_name());
         }
     }
+    let words = &understood.words;
+    // Yes or no to `is it true that nobody overrides m` and to `does anything override m`.
+    let is_whether = matches!(words.first().map(String::as_str), Some("is" | "does" | "do"));
+    let denies = words.iter().any(|word| matches!(word.as_str(), "nobody" | "noone" | "nothing" | "none"));
+    let yes = match (is_whether && words.iter().any(|word| is_anyone(word)), denies == found.below.is_empty()) {
+        (false, _) => "",
+        (true, true) => "yes: ",
+        (true, false) => "no: ",
+    };
     let headline = match (found.below.len(), passed.len()) {
-        (0, 0) => format!("nothing overrides `{name}`"),
+        (0, 0) => format!("{yes}nothing overrides `{name}`"),
         (0, others) => {
             let definitions = count(others + 1, "definition");
             format!("{definitions} of `{}`, and none overrides another: `{name}` is one", main.record.name)
         }
-        (all, _) => format!("`{name}` is overridden {}: {}", count(all, "time"), found.named()),
+        (all, _) => format!("{yes}`{name}` is overridden {}: {}", count(all, "time"), found.named()),
     };
     found.list(answer, "");
     Ok(headline)
@@ -161,6 +170,11 @@ fn overrides_these(method: &str, above: &[Entity]) -> String {
     format!("yes: `{method}` overrides {}", in_words(&overridden))
 }
 
+/// Whether a word stands for whoever does something.
+fn is_anyone(word: &str) -> bool {
+    matches!(word, "nobody" | "noone" | "nothing" | "none" | "anybody" | "anyone" | "anything" | "somebody" | "something")
+}
+
 /// Answers `does C override m` by the methods above it; `None` for other questions.
 fn own_override(understood: &Understood, target: &Target, above: &[Entity]) -> Option<String> {
     let main = target.main();
@@ -175,7 +189,8 @@ fn own_override(understood: &Understood, target: &Target, above: &[Entity]) -> O
     let is_owner = |word: &String| word.rsplit('.').next() == Some(&class) || word.ends_with(&method);
     let is_asked = match words.first()?.as_str() {
         "does" | "do" => words[..at].iter().any(is_owner),
-        "is" => words[at..].iter().any(is_owner),
+        // `is it true that nobody overrides it` is about the methods below.
+        "is" => !words[..at].iter().any(|word| is_anyone(word)) && words[at..].iter().any(is_owner),
         _ => false,
     };
     if !is_asked {

@@ -75,6 +75,11 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         if fits { fitting.push(entity.clone()) } else { rest.push(entity.clone()) }
     }
     answer.headline = headline(understood, set, &filter, noun, (fitting.len(), all.len()));
+    if all.is_empty() {
+        let noun = plural(noun);
+        answer.headline = format!("there are no {noun} to choose from, so this says nothing: {}", answer.headline);
+        answer.headline = answer.headline.replace("says nothing: none: ", "says nothing: ");
+    }
     if open > 0 {
         let message = format!("unresolved occurrences could change it for {}", count(open, noun));
         answer.headline += &format!(", as far as references are resolved: {message}");
@@ -145,6 +150,7 @@ fn universe(
     if !set.owners.is_empty() {
         all.retain(|entity| set.owners.iter().any(|owner| holds(owner.main(), entity)));
     }
+    all.retain(|entity| !understood.leaves_out(&entity.path));
     // A configuration file is indexed like a module.
     all.retain(|entity| entity.record.kind != EntityKind::Module || entity.path.ends_with(".py"));
     Ok((noun.worded(), all))

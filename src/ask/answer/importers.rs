@@ -1,0 +1,94 @@
+//! Answers whether, and in how many modules, a module from outside is imported: `does the app import asyncio`.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    ask::{
+        answer::{
+            Answer, AnswerInputs, ListRow,
+            imports::{ImportLine, imports},
+        },
+        reading::plan::Understood,
+    },
+    model::{EntityKind, conventions::standard_library},
+    query::{target::likeliest::is_aside, words::count},
+    store::error::StoreError,
+};
+
+/// Answers `does A import m` and `how many modules import m` where `m` is from outside; `None` for other questions.
+pub(super) fn of_outside(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    let Some(at) = words.iter().position(|word| matches!(*word, "import" | "imports")) else { return Ok(None) };
+    let is_count = words.starts_with(&["how", "many"]) && matches!(words.get(2), Some(&"modules" | &"files"));
+    let is_whether = matches!(words.first(), Some(&"does" | &"do"));
+    let name = match words[at + 1..] {
+        [name] | ["the", name] | [name, "module" | "package" | "anywhere"] => name,
+        _ => return Ok(None),
+    };
+    if !is_count && !is_whether || understood.set.is_some() {
+        return Ok(None);
+    }
+    let top = name.split('.').next().unwrap_or(name);
+    if reading.store.modules()?.iter().any(|(_, module)| module.split('.').next() == Some(top)) {
+        return Ok(None);
+    }
+    // The named definitions say where to look; the module from outside is none of them.
+    let modules = understood.targets.iter().map(|target| target.main());
+    let modules: Vec<_> = modules.filter(|main| main.record.kind == EntityKind::Module).collect();
+    if modules.len() < understood.targets.len() {
+        return Ok(None);
+    }
+    let listed: BTreeSet<&str> =
+        understood.plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
+    let is_in = |path: &str| {
+        let holds = |module: &&crate::store::read::Entity| {
+            path == module.path || module.path.strip_suffix("__init__.py").is_some_and(|folder| path.starts_with(folder))
+        };
+        modules.is_empty() && listed.is_empty() || modules.iter().any(holds) || listed.contains(path)
+    };
+    let below = format!("{name}.");
+    let is_it = |import: &ImportLine| {
+        let module = import.module.to_lowercase();
+        module == name || module.starts_with(&below)
+    };
+    let (mut rows, mut program, mut all, mut is_known) = (Vec::new(), 0, 0, standard_library::is_module(top));
+    for (_, file) in reading.store.files()? {
+        let Some(text) = reading.sources.text(&file.path) else { continue };
+        let lines: Vec<ImportLine> = imports(&text).into_iter().filter(is_it).collect();
+        is_known |= !lines.is_empty();
+        if lines.is_empty() || !is_in(&file.path) || understood.leaves_out(&file.path) {
+            continue;
+        }
+        all += 1;
+        program += usize::from(!file.is_test && !is_aside(&file.path));
+        rows.extend(lines.into_iter().map(|import| ListRow {
+            name: file.module.clone(),
+            kind: "import",
+            path: file.path.clone(),
+            line: import.line,
+            text: import.text,
+            ..ListRow::default()
+        }));
+    }
+    if !is_known {
+        return Ok(None);
+    }
+    rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let subject: Vec<String> = modules.iter().map(|module| format!("`{}`", module.full_name())).collect();
+    let subject = if subject.is_empty() { understood.limited_to() } else { format!(" in {}", subject.join(" and ")) };
+    let outside = if all > program { format!(", {program} of them outside of tests and examples") } else { String::new() };
+    let modules = count(all, "module");
+    answer.headline = match rows.first() {
+        None if is_whether => format!("no: no import of `{name}` was found{subject}"),
+        None => format!("none: no module{subject} imports `{name}`"),
+        Some(first) if is_whether => {
+            format!("yes: `{name}` is imported{subject} in {modules}{outside}, first at {}:{}", first.path, first.line)
+        }
+        Some(_) if all == 1 => format!("1 module{subject} imports `{name}`{outside}"),
+        Some(_) => format!("{modules}{subject} import `{name}`{outside}"),
+    };
+    answer.command = format!("git grep -nwE {}", crate::query::words::shell_word(&format!("(from|import) {name}")));
+    answer.list(format!("imports of `{name}` ({})", rows.len()), rows);
+    Ok(Some(answer))
+}

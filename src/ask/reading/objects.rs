@@ -1,0 +1,94 @@
+//! Recognizes an everyday word as a name by its place in a question about code: `who calls next`, `how does get work`.
+//!
+//! Only the place is judged here. Whether something in the index is called so, the caller finds out.
+
+use crate::ask::reading::words::{ParsedQuestion, Shape};
+
+/// Verbs of code in the third person, behind which stands a definition.
+const VERBS: &str = "calls catches imports inherits invokes overrides raises reads reaches references throws uses writes";
+/// The same verbs in a form that also asks for something: `what should i read first`.
+const BARE: &str = "call calling catch catching change changing delete deleting import importing invoke invoking \
+     modify modifying override overriding raise raising read reading refactor refactoring remove removing rename \
+     renaming replace replacing throw use using write writing";
+/// Nouns behind which a definition stands: `callers of next`.
+const NOUNS: &str = "callers calls definition implementation importers overrides references source usage usages users uses";
+/// Words that may follow the object of a verb.
+const ENDS: &str = "and anymore anywhere besides but directly except from in inside indirectly only or outside still \
+     twice with within without";
+/// Words that stand for something else, whatever is defined.
+const PRONOUNS: &str = "a all an another any anyone anything anybody both each every everyone everything he her here him \
+     i it its itself me mine most my no nobody none nothing one ones other others our she some someone something that \
+     the their them then there these they this those us we what which who whom whose you your";
+/// Words that say when or how often, behind a verb that is no third person.
+const ADVERBS: &str = "after again also before first last most more much next now off often once only out over still \
+     through too up";
+/// Words behind a name and `does`, and behind a name and `is`.
+const DOES: &str = "accept call do mean raise return take use work";
+const IS: &str = "called caught covered defined deprecated imported implemented overridden raised read referenced tested \
+     used written";
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+/// Whether the word at `at` stands where only a name does.
+pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
+    let word = |at: Option<usize>| at.and_then(|at| question.words.get(at)).map(|word| word.lower()).unwrap_or_default();
+    let (before, earlier) = (word(at.checked_sub(1)), word(at.checked_sub(2)));
+    let (own, next) = (question.words[at].lower(), word(Some(at + 1)));
+    if question.words[at].shape == Shape::Path || is_in(PRONOUNS, &own) || at == 0 {
+        return false;
+    }
+    let is_last = at + 1 == question.words.len() || question.words[at].ends_clause;
+    let ends = is_last || is_in(ENDS, &next);
+    let is_behind_verb = is_in(VERBS, &before) || is_in(BARE, &before) && !is_in(ADVERBS, &own);
+    let is_behind_noun = before == "of" && is_in(NOUNS, &earlier) || before == "to" && is_in("call calls", &earlier);
+    // `how does get work`, `where is run called`
+    let is_told = matches!(before.as_str(), "does" | "do") && is_in("how what where which when", &earlier)
+        || matches!(before.as_str(), "is" | "are") && (at == 1 || is_in("how where when why", &earlier));
+    let is_subject = is_told && (is_in(DOES, &next) || is_in(IS, &next));
+    let is_topic = is_last
+        && (before == "about" && is_in("tell me", &earlier)
+            || at == 1 && is_in("describe explain show", &before) && question.words.len() == 2);
+    ends && (is_behind_verb || is_behind_noun) || is_subject || is_topic
+}
+
+/// The word of a question that stands where a name does; as no names were found, nothing is called so.
+pub fn object_of(text: &str) -> Option<String> {
+    let question = ParsedQuestion::parse(text);
+    let is_verb = |at: usize| is_in(VERBS, &question.words[at - 1].lower()) || is_in("of", &question.words[at - 1].lower());
+    let at = (1..question.words.len()).find(|at| is_verb(*at) && is_object(&question, *at))?;
+    Some(question.words[at].text.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everyday_words_stand_where_names_do() {
+        let object = |text: &str| {
+            let question = ParsedQuestion::parse(text);
+            let at = (0..question.words.len()).find(|at| is_object(&question, *at));
+            at.map(|at| question.words[at].text.clone()).unwrap_or_default()
+        };
+        for text in [
+            "who calls next?",
+            "what overrides next in a.py",
+            "how does next work",
+            "what does next return",
+            "tell me about next",
+            "is next used anywhere",
+            "where is next called",
+            "callers of next",
+            "what breaks if I change next",
+        ] {
+            let wanted = if text.ends_with("change next") { "" } else { "next" };
+            assert_eq!(object(text), wanted, "{text}");
+        }
+        assert_eq!(object("what breaks if I change get"), "get");
+        for text in ["who calls it", "what should i read first", "how does this work", "which tests fail", "is it used"] {
+            assert_eq!(object(text), "", "{text}");
+        }
+    }
+}
