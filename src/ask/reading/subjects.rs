@@ -455,7 +455,10 @@ fn may_name(question: &ParsedQuestion, at: usize) -> bool {
 /// Whether a word stands where a variable would: `which functions write to g`, `where is g defined`.
 fn is_value(question: &ParsedQuestion, at: usize) -> bool {
     const USES: &str = "access accesses assign assigns modifies modify mutate mutates read reads set sets write writes";
-    let is_object = at + 1 == question.words.len()
+    // `who reads g outside of a.py`
+    let is_limited = comes_before(question, at, "besides but except in inside only outside")
+        && !is_stop_word(&question.words[at].lower());
+    let is_object = (at + 1 == question.words.len() || is_limited)
         && (comes_after(question, at, USES) || {
             at > 1 && comes_after(question, at, "to from") && comes_after(question, at - 1, USES)
         });

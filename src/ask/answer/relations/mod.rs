@@ -2,7 +2,7 @@
 //!
 //! Each row has the source line that proves it.
 
-mod only;
+pub(in crate::ask::answer) mod only;
 mod overrides;
 pub mod sets;
 
@@ -601,10 +601,11 @@ impl Within {
     }
 
     /// The rest of the repository in words.
-    fn rest(&self) -> &'static str {
-        match (self.in_tests, &self.paths) {
-            (Some(false), None) => "in tests",
-            _ => "elsewhere",
+    fn rest(&self) -> String {
+        match (self.in_tests, &self.paths, &self.outside) {
+            (Some(false), None, None) => "in tests".to_owned(),
+            (None, None, Some((_, mention))) => format!("in {mention}"),
+            _ => "elsewhere".to_owned(),
         }
     }
 }
