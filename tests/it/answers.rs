@@ -62,11 +62,11 @@ fn exclusions_and_only_are_computed() {
         &[
             (
                 "who calls after but not in core.py",
-                "`shop.core.after` is called at 1 place outside of core.py (2 places in core.py)",
+                "`shop.core.after` is called at 1 place outside of core.py (2 places elsewhere)",
             ),
             (
                 "who calls after outside core",
-                "`shop.core.after` is called at 1 place outside of core (2 places in core)",
+                "`shop.core.after` is called at 1 place outside of core (2 places elsewhere)",
             ),
             ("who raises Broken but not in core.py", "`Broken` is never raised here outside of core.py"),
             ("who raises Broken", "`Broken` is raised in `after`"),
@@ -115,7 +115,7 @@ fn scopes_and_imports_are_read() {
     check(
         &shop(),
         &[
-            ("how many classes are there in web", "1 class in web"),
+            ("how many classes are there in web", "1 class in shop/web/__init__.py"),
             ("how many classes does core define", "3 classes in shop/core.py"),
             ("how many functions are in core", "5 functions in shop/core.py"),
             ("does shop import asyncio", "no: no import of `asyncio` was found in shop"),

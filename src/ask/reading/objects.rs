@@ -51,7 +51,9 @@ pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
     // `how does get work`, `where is run called`
     let is_told = matches!(before.as_str(), "does" | "do") && is_in("how what where which when", &earlier)
         || matches!(before.as_str(), "is" | "are") && (at == 1 || is_in("how where when why", &earlier));
-    let is_subject = is_told && (is_in(DOES, &next) || is_in(IS, &next));
+    let then = word(Some(at + 2));
+    let said = if is_in("actually also ever even only really still", &next) { &then } else { &next };
+    let is_subject = is_told && (is_in(DOES, said) || is_in(IS, said));
     let is_topic = is_last
         && (before == "about" && is_in("tell me", &earlier)
             || at == 1 && is_in("describe explain show", &before) && question.words.len() == 2);
@@ -88,6 +90,7 @@ mod tests {
             "what does next return",
             "tell me about next",
             "is next used anywhere",
+            "is next only used in a.py",
             "where is next called",
             "callers of next",
             "what breaks if I change next",

@@ -10,7 +10,7 @@ use crate::{
         objects::is_object,
         words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word},
     },
-    model::{EntityFlags, EntityKind, FileId, FileRecord, signature::Signature},
+    model::{EntityFlags, EntityKind, FileId, FileRecord, conventions::standard_library, signature::Signature},
     query::target::{
         Target, TargetMatch, aliased, known,
         likeliest::{is_aside, likeliest},
@@ -475,9 +475,14 @@ fn is_meant(store: &Store, question: &ParsedQuestion, at: usize, targets: &[Targ
     let is_after_verb = comes_after(question, at, VERBS);
     let speaks_of_modules =
         question.words[..at].iter().any(|word| matches!(word.lower().as_str(), "module" | "modules"));
+    // `who imports errors`: an everyday word names a module there, if not one of Python.
+    let word = question.words[at].lower();
+    let is_imported = comes_after(question, at, "import importing imports")
+        && is_stop_word(&word)
+        && !standard_library::is_module(&word);
     let can_be = |kind| {
         is_class_or_callable(kind)
-            || speaks_of_modules && kind == EntityKind::Module
+            || (speaks_of_modules || is_imported) && kind == EntityKind::Module
             || kind == EntityKind::Variable && is_value(question, at)
     };
     for target in targets.iter().filter(|target| can_be(target.main().record.kind)) {

@@ -601,11 +601,10 @@ impl Within {
     }
 
     /// The rest of the repository in words.
-    fn rest(&self) -> String {
-        match (self.in_tests, &self.paths, &self.outside) {
-            (Some(false), None, None) => "in tests".to_owned(),
-            (None, None, Some((_, mention))) => format!("in {mention}"),
-            _ => "elsewhere".to_owned(),
+    fn rest(&self) -> &'static str {
+        match (self.in_tests, &self.paths) {
+            (Some(false), None) => "in tests",
+            _ => "elsewhere",
         }
     }
 }
