@@ -97,7 +97,11 @@ fn sets_are_of_what_was_asked_for() {
             ),
             ("which test files don't import pytest", "1 of 2 modules in tests does not import `pytest`"),
             ("who imports errors but doesn't use Broken", "none: 0 modules in the repository import `shop.errors`"),
-            ("does Heir have a method named clsoe", "no: `shop.core.Heir` has no member `clsoe`"),
+            (
+                "does Heir have a method named clsoe",
+                "no: nothing is called `clsoe`; `shop.core.Heir.close` is a method",
+            ),
+            ("does Heir have a method named frobnicate", "no: `shop.core.Heir` has no member `frobnicate`"),
             ("does Heir have a method named close", "yes: `shop.core.Heir.close` is a method"),
             ("does serve raise", "`serve` raises again what it has caught; from what it calls may come `Broken`"),
             (

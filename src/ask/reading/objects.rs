@@ -46,7 +46,9 @@ pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
     let ends = is_last || is_in(ENDS, &next);
     let is_behind_verb = is_in(VERBS, &before) || is_in(BARE, &before) && !is_in(ADVERBS, &own);
     // `only called by run`
-    let is_user = before == "by" && (is_in(IS, &earlier) || earlier == "only");
+    let is_user = before == "by" && (is_in(IS, &earlier) || earlier == "only")
+        || before == "than" && earlier == "other"
+        || before == "besides";
     let is_behind_noun = before == "of" && is_in(NOUNS, &earlier) || before == "to" && is_in("call calls", &earlier);
     // `how does get work`, `where is run called`
     let is_told = matches!(before.as_str(), "does" | "do") && is_in("how what where which when", &earlier)
