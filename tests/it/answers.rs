@@ -121,6 +121,7 @@ fn scopes_and_imports_are_read() {
         &[
             ("how many classes are there in web", "1 class in shop/web/__init__.py"),
             ("how many classes does core define", "3 classes in shop/core.py"),
+            ("which classes in web are not documented", "1 class in shop/web/__init__.py (without docstring)"),
             ("how many functions are in core", "5 functions in shop/core.py"),
             ("does shop import asyncio", "no: no import of `asyncio` was found in shop"),
             ("does shop.core import json", "yes: `json` is imported in `shop.core`"),

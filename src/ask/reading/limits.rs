@@ -56,7 +56,8 @@ pub fn is_scope(question: &ParsedQuestion, at: usize) -> bool {
         return false;
     }
     let is_last = at + 1 == question.words.len() || question.words[at].ends_clause;
-    let is_behind = is_last && is_in("at from in inside of within", &word(at - 1));
+    let ends = is_last || is_in("are do does has have is that which with without", &word(at + 1));
+    let is_behind = ends && is_in("at from in inside of within", &word(at - 1));
     let is_subject = at == noun + 2
         && is_in("do does", &word(at - 1))
         && is_in("contain declare define export have hold import offer provide", &word(at + 1));
