@@ -4,6 +4,7 @@
 
 mod action;
 mod agents;
+mod answers;
 mod as_written;
 mod ask;
 mod asked;

@@ -15,6 +15,7 @@ use crate::{
             short_name, snippet, tidy,
         },
         reading::{
+            names::NameMatch,
             plan::Understood,
             words::{ParsedQuestion, is_stop_word, name_parts, stem},
         },
@@ -97,6 +98,10 @@ fn verdict(store: &Store, understood: &Understood, main: &Entity) -> Result<Opti
             };
             Some(format!("{yes}: {} is {words} ({place})", named(main)))
         }
+        Some("does" | "do" | "has" | "have") if slip(understood, main).is_some() => {
+            let mention = slip(understood, main).unwrap_or_default();
+            Some(format!("no: nothing is called `{mention}`; {} is a {place}", named(main)))
+        }
         Some("does" | "do" | "has" | "have") if missing_member(understood, main).is_some() => {
             let member = missing_member(understood, main).unwrap_or_default();
             Some(format!("no: {} has no member `{member}` that is known here ({place})", named(main)))
@@ -104,6 +109,13 @@ fn verdict(store: &Store, understood: &Understood, main: &Entity) -> Result<Opti
         Some("does" | "do" | "has" | "have") => Some(format!("yes: {} is a {place}", named(main))),
         _ => None,
     })
+}
+
+/// The misspelt name that was taken for this definition.
+fn slip<'a>(understood: &'a Understood, main: &Entity) -> Option<&'a str> {
+    let name = main.full_name();
+    let mut subjects = understood.plan.subjects.iter();
+    subjects.find(|subject| subject.matched == NameMatch::Slip && subject.name == name).map(|it| it.mention.as_str())
 }
 
 /// The member that a question asks a class for and that nothing was found for: `does C have a method named m`.

@@ -32,6 +32,18 @@ pub(super) fn of_outside(reading: AnswerInputs, understood: &Understood) -> Resu
     if reading.store.modules()?.iter().any(|(_, module)| module.split('.').next() == Some(top)) {
         return Ok(None);
     }
+    // `does the app import m`: the word before the verb says where, if something is called so.
+    let mut places = BTreeSet::new();
+    if is_whether && understood.targets.is_empty() && understood.plan.files.is_empty() {
+        let subject = words[at - 1];
+        let ending = format!(".{subject}");
+        for (id, module) in reading.store.modules()? {
+            if module.to_lowercase() == subject || module.to_lowercase().ends_with(&ending) {
+                let file = reading.store.file(id)?;
+                places.extend(file.filter(|file| !file.is_test && !is_aside(&file.path)).map(|file| file.path));
+            }
+        }
+    }
     // The named definitions say where to look; the module from outside is none of them.
     let modules = understood.targets.iter().map(|target| target.main());
     let modules: Vec<_> = modules.filter(|main| main.record.kind == EntityKind::Module).collect();
@@ -42,8 +54,15 @@ pub(super) fn of_outside(reading: AnswerInputs, understood: &Understood) -> Resu
         understood.plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
     let is_in = |path: &str| {
         let holds = |module: &&crate::store::read::Entity| {
-            path == module.path || module.path.strip_suffix("__init__.py").is_some_and(|folder| path.starts_with(folder))
+            path == module.path
+                || module.path.strip_suffix("__init__.py").is_some_and(|folder| path.starts_with(folder))
         };
+        let folder = |known: &String| {
+            path == known || known.strip_suffix("__init__.py").is_some_and(|folder| path.starts_with(folder))
+        };
+        if !places.is_empty() {
+            return places.iter().any(folder);
+        }
         modules.is_empty() && listed.is_empty() || modules.iter().any(holds) || listed.contains(path)
     };
     let below = format!("{name}.");
@@ -76,8 +95,15 @@ pub(super) fn of_outside(reading: AnswerInputs, understood: &Understood) -> Resu
     rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let subject: Vec<String> = modules.iter().map(|module| format!("`{}`", module.full_name())).collect();
-    let subject = if subject.is_empty() { understood.limited_to() } else { format!(" in {}", subject.join(" and ")) };
-    let outside = if all > program { format!(", {program} of them outside of tests and examples") } else { String::new() };
+    let named = if places.is_empty() { understood.limited_to() } else { format!(" in {}", words[at - 1]) };
+    let subject = if subject.is_empty() { named } else { format!(" in {}", subject.join(" and ")) };
+    let outside = if program == 0 && all > 0 {
+        ", only in tests or examples".to_owned()
+    } else if all > program {
+        format!(", {program} of them outside of tests and examples")
+    } else {
+        String::new()
+    };
     let modules = count(all, "module");
     answer.headline = match rows.first() {
         None if is_whether => format!("no: no import of `{name}` was found{subject}"),

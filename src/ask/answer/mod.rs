@@ -452,6 +452,12 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Impact => changes::impacts(reading, understood)?,
         QuestionIntent::Tests => changes::tests(reading, understood)?,
     };
+    use QuestionIntent as I;
+    let leaves_out = matches!(plan.intent, I::Usage | I::Handled | I::Select | I::Text);
+    if !leaves_out && !plan.outside.is_empty() && !answer.headline.is_empty() {
+        let names: Vec<String> = plan.outside.iter().map(|file| file.mention.clone()).collect();
+        answer.headline += &format!("; {} is not left out of this answer", in_words(&names));
+    }
     if answer.command.is_empty() {
         answer.command = understood.command();
     }
@@ -489,6 +495,10 @@ fn by_files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     match understood.plan.intent {
         QuestionIntent::Impact => changes::impacts(reading, &of_modules),
         QuestionIntent::Tests => changes::tests(reading, &of_modules),
+        QuestionIntent::Usage if relations::only::asks_for_only(understood) => {
+            let headline = "perhaps: the question names no definition that is here, so its uses are not known";
+            Ok(Answer::new(understood.plan.clone(), headline.to_owned()))
+        }
         QuestionIntent::Usage => relations::usage(reading, &of_modules),
         _ => survey::contents(reading, &of_modules),
     }

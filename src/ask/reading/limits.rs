@@ -23,6 +23,11 @@ pub fn limit(question: &ParsedQuestion, at: usize) -> Option<Limit> {
     let around = question.words[at.saturating_sub(REACH)..at].iter().rev().map(QuestionWord::lower);
     let before: Vec<String> = around.skip_while(|word| is_in(BETWEEN, word)).collect();
     let (first, second) = (before.first()?.as_str(), before.get(1).map_or("", String::as_str));
+    // `outside of tests and a.py`
+    let joint = question.words[..at].iter().rposition(|word| matches!(word.lower().as_str(), "and" | "or" | "nor"));
+    if let Some(joint) = joint.filter(|joint| is_in("and or nor", first) && *joint > 0) {
+        return limit(question, joint - 1).filter(|limit| *limit == Limit::Outside);
+    }
     let denies = |word: &str| is_in(DENYING, word) || word.ends_with("n't");
     if is_in(OUTSIDE, first) {
         return Some(Limit::Outside);
@@ -51,7 +56,8 @@ pub fn is_scope(question: &ParsedQuestion, at: usize) -> bool {
         return false;
     }
     let is_last = at + 1 == question.words.len() || question.words[at].ends_clause;
-    let is_behind = is_last && is_in("at from in inside of within", &word(at - 1));
+    let ends = is_last || is_in("are do does has have is that which with without", &word(at + 1));
+    let is_behind = ends && is_in("at from in inside of within", &word(at - 1));
     let is_subject = at == noun + 2
         && is_in("do does", &word(at - 1))
         && is_in("contain declare define export have hold import offer provide", &word(at + 1));
@@ -74,6 +80,7 @@ mod tests {
             "who raises X but not in a.py",
             "who raises X except in the file a.py",
             "who raises X but not a.py",
+            "who calls f outside of tests and a.py",
             "who calls f anywhere other than a.py",
             "which functions aren't in a.py",
         ] {

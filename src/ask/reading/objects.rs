@@ -5,13 +5,15 @@
 use crate::ask::reading::words::{ParsedQuestion, Shape};
 
 /// Verbs of code in the third person, behind which stands a definition.
-const VERBS: &str = "calls catches imports inherits invokes overrides raises reads reaches references throws uses writes";
+const VERBS: &str =
+    "calls catches imports inherits invokes overrides raises reads reaches references throws uses writes";
 /// The same verbs in a form that also asks for something: `what should i read first`.
 const BARE: &str = "call calling catch catching change changing delete deleting import importing invoke invoking \
      modify modifying override overriding raise raising read reading refactor refactoring remove removing rename \
      renaming replace replacing throw use using write writing";
 /// Nouns behind which a definition stands: `callers of next`.
-const NOUNS: &str = "callers calls definition implementation importers overrides references source usage usages users uses";
+const NOUNS: &str =
+    "callers calls definition implementation importers overrides references source usage usages users uses";
 /// Words that may follow the object of a verb.
 const ENDS: &str = "and anymore anywhere besides but directly except from in inside indirectly only or outside still \
      twice with within without";
@@ -33,7 +35,8 @@ fn is_in(list: &str, word: &str) -> bool {
 
 /// Whether the word at `at` stands where only a name does.
 pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
-    let word = |at: Option<usize>| at.and_then(|at| question.words.get(at)).map(|word| word.lower()).unwrap_or_default();
+    let word =
+        |at: Option<usize>| at.and_then(|at| question.words.get(at)).map(|word| word.lower()).unwrap_or_default();
     let (before, earlier) = (word(at.checked_sub(1)), word(at.checked_sub(2)));
     let (own, next) = (question.words[at].lower(), word(Some(at + 1)));
     if question.words[at].shape == Shape::Path || is_in(PRONOUNS, &own) || at == 0 {
@@ -42,21 +45,31 @@ pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
     let is_last = at + 1 == question.words.len() || question.words[at].ends_clause;
     let ends = is_last || is_in(ENDS, &next);
     let is_behind_verb = is_in(VERBS, &before) || is_in(BARE, &before) && !is_in(ADVERBS, &own);
+    // `only called by run`
+    let is_user = before == "by" && (is_in(IS, &earlier) || earlier == "only")
+        || before == "than" && earlier == "other"
+        || before == "besides";
     let is_behind_noun = before == "of" && is_in(NOUNS, &earlier) || before == "to" && is_in("call calls", &earlier);
     // `how does get work`, `where is run called`
     let is_told = matches!(before.as_str(), "does" | "do") && is_in("how what where which when", &earlier)
         || matches!(before.as_str(), "is" | "are") && (at == 1 || is_in("how where when why", &earlier));
-    let is_subject = is_told && (is_in(DOES, &next) || is_in(IS, &next));
+    let then = word(Some(at + 2));
+    let said = if is_in("actually also ever even only really still", &next) { &then } else { &next };
+    let is_subject = is_told && (is_in(DOES, said) || is_in(IS, said));
     let is_topic = is_last
         && (before == "about" && is_in("tell me", &earlier)
             || at == 1 && is_in("describe explain show", &before) && question.words.len() == 2);
-    ends && (is_behind_verb || is_behind_noun) || is_subject || is_topic
+    ends && (is_behind_verb || is_behind_noun || is_user) || is_subject || is_topic
 }
 
 /// The word of a question that stands where a name does; as no names were found, nothing is called so.
 pub fn object_of(text: &str) -> Option<String> {
     let question = ParsedQuestion::parse(text);
-    let is_verb = |at: usize| is_in(VERBS, &question.words[at - 1].lower()) || is_in("of", &question.words[at - 1].lower());
+    let is_verb = |at: usize| {
+        let before = question.words[at - 1].lower();
+        let next = question.words.get(at + 1).map(|next| next.lower()).unwrap_or_default();
+        is_in(VERBS, &before) || before == "of" || before == "does" && is_in("accept call raise return", &next)
+    };
     let at = (1..question.words.len()).find(|at| is_verb(*at) && is_object(&question, *at))?;
     Some(question.words[at].text.clone())
 }
@@ -79,6 +92,7 @@ mod tests {
             "what does next return",
             "tell me about next",
             "is next used anywhere",
+            "is next only used in a.py",
             "where is next called",
             "callers of next",
             "what breaks if I change next",
@@ -87,7 +101,8 @@ mod tests {
             assert_eq!(object(text), wanted, "{text}");
         }
         assert_eq!(object("what breaks if I change get"), "get");
-        for text in ["who calls it", "what should i read first", "how does this work", "which tests fail", "is it used"] {
+        for text in ["who calls it", "what should i read first", "how does this work", "which tests fail", "is it used"]
+        {
             assert_eq!(object(text), "", "{text}");
         }
     }

@@ -128,6 +128,10 @@ fn verb_of(word: &str) -> Option<RelationVerb> {
     })
 }
 
+fn is_module(target: &Target) -> bool {
+    target.main().record.kind == EntityKind::Module
+}
+
 /// The kind of definition that a word names in the plural, or singled out.
 fn noun_of(word: &str) -> Option<Noun> {
     Some(match word {
@@ -211,6 +215,15 @@ pub fn relations(
         let verb_here = verb.filter(|_| mention.is_some() || is_plain);
         let meant = match (verb_here, mention) {
             (None, _) => None,
+            // `import app` means a module, whatever else is called `app`.
+            (Some(RelationVerb::Imports), Some(mention))
+                if question.words[at].shape == Shape::Plain && !mention.meanings.targets.iter().any(is_module) =>
+            {
+                let modules = plain(store, question, RelationVerb::Imports, at)?.unwrap_or_default();
+                let is_none = modules.is_empty();
+                let verb = RelationVerb::Imports;
+                Some((verb, if is_none { meant(question, verb, mention) } else { modules }))
+            }
             (Some(verb), Some(mention)) => Some((verb, meant(question, verb, mention))),
             (Some(verb), None) => plain(store, question, verb, at)?.map(|targets| (verb, targets)),
         };

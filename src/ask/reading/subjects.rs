@@ -10,7 +10,7 @@ use crate::{
         objects::is_object,
         words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word},
     },
-    model::{EntityFlags, EntityKind, FileId, FileRecord, signature::Signature},
+    model::{EntityFlags, EntityKind, FileId, FileRecord, conventions::standard_library, signature::Signature},
     query::target::{
         Target, TargetMatch, aliased, known,
         likeliest::{is_aside, likeliest},
@@ -455,7 +455,10 @@ fn may_name(question: &ParsedQuestion, at: usize) -> bool {
 /// Whether a word stands where a variable would: `which functions write to g`, `where is g defined`.
 fn is_value(question: &ParsedQuestion, at: usize) -> bool {
     const USES: &str = "access accesses assign assigns modifies modify mutate mutates read reads set sets write writes";
-    let is_object = at + 1 == question.words.len()
+    // `who reads g outside of a.py`
+    let is_limited = comes_before(question, at, "besides but except in inside only outside")
+        && !is_stop_word(&question.words[at].lower());
+    let is_object = (at + 1 == question.words.len() || is_limited)
         && (comes_after(question, at, USES) || {
             at > 1 && comes_after(question, at, "to from") && comes_after(question, at - 1, USES)
         });
@@ -472,9 +475,14 @@ fn is_meant(store: &Store, question: &ParsedQuestion, at: usize, targets: &[Targ
     let is_after_verb = comes_after(question, at, VERBS);
     let speaks_of_modules =
         question.words[..at].iter().any(|word| matches!(word.lower().as_str(), "module" | "modules"));
+    // `who imports errors`: an everyday word names a module there, if not one of Python.
+    let word = question.words[at].lower();
+    let is_imported = comes_after(question, at, "import importing imports")
+        && is_stop_word(&word)
+        && !standard_library::is_module(&word);
     let can_be = |kind| {
         is_class_or_callable(kind)
-            || speaks_of_modules && kind == EntityKind::Module
+            || (speaks_of_modules || is_imported) && kind == EntityKind::Module
             || kind == EntityKind::Variable && is_value(question, at)
     };
     for target in targets.iter().filter(|target| can_be(target.main().record.kind)) {

@@ -10,10 +10,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use self::settings::{SettingAccess, VariablesRead, access};
+use self::settings::{SettingAccess, VariablesRead};
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow},
+        answer::{Answer, AnswerInputs, ListRow, relations::only},
         reading::{
             forms::Polarity,
             literals::message_words,
@@ -549,6 +549,29 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let is_asked =
             |place: &&Place| place.role == PlaceRole::Raises && raises || place.role == PlaceRole::Catches && catches;
         let (asked, rest): (Vec<&Place>, Vec<&Place>) = found.iter().partition(is_asked);
+        let is_limited = !limits.is_empty() || understood.plan.filters.in_tests().is_some();
+        if only::asks_for_only(understood) && is_limited {
+            let mut anywhere = understood.clone();
+            anywhere.plan.files.clear();
+            anywhere.plan.outside.clear();
+            anywhere.plan.filters.is.clear();
+            let mut all = places(reading, &anywhere, name)?;
+            all.retain(|place| is_asked(&place));
+            let elsewhere: Vec<&Place> = all
+                .iter()
+                .filter(|place| asked.iter().all(|known| (&known.path, known.line) != (&place.path, place.line)))
+                .collect();
+            let tests = match understood.plan.filters.in_tests() {
+                Some(true) => " in tests",
+                Some(false) => " outside of tests",
+                None => "",
+            };
+            let (verb, place) = (passive(raises, catches), format!("{limits}{tests}"));
+            headlines.push(only::verdict(name, verb, &place, asked.len(), elsewhere.len(), 0));
+            answer.list(format!("where `{name}` is {verb} elsewhere ({})", elsewhere.len()), rows(&elsewhere));
+            answer.list(format!("where `{name}` is {verb}{place} ({})", asked.len()), rows(&asked));
+            continue;
+        }
         // Who asks for both wants two answers: much is raised that nothing here catches.
         let verbs = [(raises, PlaceRole::Raises, "raised"), (catches, PlaceRole::Catches, "caught")];
         let said = verbs.into_iter().filter(|(is_wanted, ..)| *is_wanted).map(|(_, role, verb)| {
@@ -556,7 +579,9 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             match of_role.as_slice() {
                 [] => format!("never {verb} here{limits}"),
                 [one] => format!("{verb} in `{}`{limits}", owner(one)),
-                [first, ..] => format!("{verb} at {}{limits}, first in `{}`", count(of_role.len(), "place"), owner(first)),
+                [first, ..] => {
+                    format!("{verb} at {}{limits}, first in `{}`", count(of_role.len(), "place"), owner(first))
+                }
             }
         });
         headlines.push(format!("`{name}` is {}", said.collect::<Vec<_>>().join(", and ")));

@@ -2,7 +2,7 @@
 //!
 //! Each row has the source line that proves it.
 
-mod only;
+pub(in crate::ask::answer) mod only;
 mod overrides;
 pub mod sets;
 
@@ -309,6 +309,10 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     }
     if let Some(answer) = only::only(reading, understood)? {
         return Ok(answer);
+    }
+    let excepts = |pair: &[String]| pair[0] == "other" && pair[1] == "than";
+    if understood.plan.outside.is_empty() && understood.words.windows(2).any(excepts) {
+        answer.plan.notes.push("what stands behind `other than` was not left out: it names nothing here".to_owned());
     }
     // `is X dead` asks the opposite of `is X used`.
     let is_inverted = understood.asks_whether_unused();

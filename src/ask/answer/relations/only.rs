@@ -13,13 +13,21 @@ use crate::{
 };
 
 /// Whether a question asks if all uses lie in the place that it names.
-pub(super) fn asks_for_only(understood: &Understood) -> bool {
+pub(in crate::ask::answer) fn asks_for_only(understood: &Understood) -> bool {
     let is_only = |word: &String| matches!(word.as_str(), "only" | "solely" | "exclusively" | "just");
-    understood.plan.polarity == Polarity::Used && understood.words.iter().any(is_only)
+    let is_whether = matches!(understood.words.first().map(String::as_str), Some("is" | "are"));
+    (is_whether || understood.plan.polarity == Polarity::Used) && understood.words.iter().any(is_only)
 }
 
 /// The verdict on a place: `inside` places lie in it and `elsewhere` do not, and of `open` ones nobody knows.
-pub(super) fn verdict(name: &str, verb: &str, place: &str, inside: usize, elsewhere: usize, open: usize) -> String {
+pub(in crate::ask::answer) fn verdict(
+    name: &str,
+    verb: &str,
+    place: &str,
+    inside: usize,
+    elsewhere: usize,
+    open: usize,
+) -> String {
     let all = inside + elsewhere;
     let places = count(all, "place");
     match (elsewhere, open) {
@@ -45,7 +53,8 @@ pub(super) fn only(reading: AnswerInputs, understood: &Understood) -> Result<Opt
     let mention = |at: usize| understood.plan.subjects.get(at).map(|subject| subject.mention.to_lowercase());
     let (Some(first), Some(last)) = (mention(0), mention(understood.targets.len() - 1)) else { return Ok(None) };
     let is_incoming = understood.direction == UsageDirection::Incoming;
-    if understood.plan.polarity != Polarity::Used || users_named.is_empty() || first == last || !is_incoming {
+    let is_whether = understood.plan.polarity == Polarity::Used || asks_for_only(understood);
+    if !is_whether || users_named.is_empty() || first == last || !is_incoming {
         return Ok(None);
     }
     let Some(at) = understood.words.iter().rposition(|word| *word == last) else { return Ok(None) };
@@ -73,6 +82,8 @@ pub(super) fn only(reading: AnswerInputs, understood: &Understood) -> Result<Opt
     let users: Vec<String> = users_named.iter().map(|user| format!("`{}`", user.main().full_name())).collect();
     let users = users.join(" and ");
     let places = count(inside.len() + elsewhere.len(), "place");
+    let all = if inside.len() == 1 { "the 1 place".to_owned() } else { format!("all {places}") };
+    let (is, are) = (|one: usize| if one == 1 { "is" } else { "are" }, if inside.len() == 1 { "is" } else { "are" });
     let open = found.limited.is_some();
     let (all_inside, rest) = (elsewhere.is_empty(), elsewhere.len());
     let more = if open { "; unresolved occurrences could be more" } else { "" };
@@ -81,10 +92,12 @@ pub(super) fn only(reading: AnswerInputs, understood: &Understood) -> Result<Opt
         (true, _) => "yes",
         (false, _) => "no",
     };
-    answer.headline = if all_inside {
-        format!("{yes}: all of {places} where `{name}` is used are in {users}{more}")
+    answer.headline = if inside.is_empty() && elsewhere.is_empty() {
+        format!("{}: no place was found where `{name}` is used{more}", if open { "perhaps" } else { "no" })
+    } else if all_inside {
+        format!("{yes}: {all} where `{name}` is used {are} in {users}{more}")
     } else {
-        format!("{yes}: {rest} of {places} where `{name}` is used are not in {users}{more}")
+        format!("{yes}: {rest} of {places} where `{name}` is used {} not in {users}{more}", is(rest))
     };
     answer.want(target.main(), "asked about", false);
     answer.list(format!("uses of `{name}` elsewhere ({})", elsewhere.len()), elsewhere);

@@ -172,7 +172,10 @@ fn overrides_these(method: &str, above: &[Entity]) -> String {
 
 /// Whether a word stands for whoever does something.
 fn is_anyone(word: &str) -> bool {
-    matches!(word, "nobody" | "noone" | "nothing" | "none" | "anybody" | "anyone" | "anything" | "somebody" | "something")
+    matches!(
+        word,
+        "nobody" | "noone" | "nothing" | "none" | "anybody" | "anyone" | "anything" | "somebody" | "something"
+    )
 }
 
 /// Answers `does C override m` by the methods above it; `None` for other questions.

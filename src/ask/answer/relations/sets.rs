@@ -75,7 +75,7 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         if fits { fitting.push(entity.clone()) } else { rest.push(entity.clone()) }
     }
     answer.headline = headline(understood, set, &filter, noun, (fitting.len(), all.len()));
-    if all.is_empty() {
+    if all.is_empty() && set.among.is_empty() {
         let noun = plural(noun);
         answer.headline = format!("there are no {noun} to choose from, so this says nothing: {}", answer.headline);
         answer.headline = answer.headline.replace("says nothing: none: ", "says nothing: ");
