@@ -48,7 +48,7 @@ fn exports_and_answers_are_as_before() {
     }
     expect![[r#"
         entities edges possible candidates scip impact refs review
-        sample: dc45d840fff0 92a1de3b79a7 92a1de3b79a7 af1349b9f5f9 a05c3f887ccd ef235cced2e0 4aa89f85ccf5 af1349b9f5f9
+        sample: dc45d840fff0 92a1de3b79a7 92a1de3b79a7 af1349b9f5f9 a05c3f887ccd 9b5df787a3c6 4aa89f85ccf5 af1349b9f5f9
         base_gains_a_method: 61ab18de4606 1a16ec612993 2e6a940380f9 1a6e29eb423d e9798c83024d a823c7195280 e2da0c426047 13815586f46f
         body_edit: 421d51709788 9d99f6e6ffe4 9d99f6e6ffe4 af1349b9f5f9 b64de22ff20a 4b8a39134a51 29319bdb1e91 8c34f258db50
         broken_and_repaired: 2420f348b07b 8cd40bbf66a6 8cd40bbf66a6 af1349b9f5f9 9637a862163a 26f283cea8be 96d6f698fb97 8db96da7d604
@@ -58,10 +58,10 @@ fn exports_and_answers_are_as_before() {
         identical_files: 7158ad3c859b bf02e60a8897 bf02e60a8897 af1349b9f5f9 8d6435b04991 2d8d1a1403b8 95144c83f142 440ea7688713
         inference_in_a_circle: 217f7faecea9 607132c4af12 607132c4af12 af1349b9f5f9 adaf86cbf425 a7722f41f688 130bc619141f d1c39230eca3
         inferred_return_changes: 2042c328b9d6 7cce7327c9f1 7cce7327c9f1 af1349b9f5f9 36e95e4a93e2 9ae7702b76ee c3b111b975ce 5125e5f13893
-        into_src: 158f724319eb ca91fd3e48b3 ca91fd3e48b3 af1349b9f5f9 927a0f8d1fe0 3e857c2d8094 f979d8276bbb 3d5a2b6456f0
+        into_src: 158f724319eb ca91fd3e48b3 ca91fd3e48b3 af1349b9f5f9 927a0f8d1fe0 f927d660b398 f979d8276bbb 3d5a2b6456f0
         many_values: 50fd1ec4bbdd c06214277071 c06214277071 af1349b9f5f9 2f6c79212b7c c09d32b0120d 0ad55190695c a996eb14a419
-        namespace_below_src: b1d2dc76dcef 1ed370ae1b5e 1ed370ae1b5e af1349b9f5f9 5b4aa6a6e7d9 1bf9781965c7 4d9cbe77f170 4ac45e74e878
-        nearer_conftest: b044d9ea58dd ad1570d8ba71 ad1570d8ba71 af1349b9f5f9 df99410443c7 286b5d81758a 580fb7b89e1f 772df795f019
+        namespace_below_src: b1d2dc76dcef 1ed370ae1b5e 1ed370ae1b5e af1349b9f5f9 5b4aa6a6e7d9 fe40794a82f2 4d9cbe77f170 4ac45e74e878
+        nearer_conftest: b044d9ea58dd ad1570d8ba71 ad1570d8ba71 af1349b9f5f9 df99410443c7 773a54d34955 580fb7b89e1f 772df795f019
         package_from_module: b5c2324c0f7a 90d9a950d399 90d9a950d399 af1349b9f5f9 21944a71bd0e b672b7692ea8 d672c5b18104 81abcc8a43b1
         passed_by_tests: e17c556e4c9f bfbf86bc27b0 bfbf86bc27b0 af1349b9f5f9 1b5bdb715b36 d78d343b7d34 47c64f3bb9b0 54f5144fde85
         passed_values: 604d7fb7b3ef d2b46b156869 d2b46b156869 af1349b9f5f9 d89b467f3130 781e124778c0 d759b29e8b3b adcd137db726

@@ -10,7 +10,6 @@ pub mod definitions;
 pub mod examples;
 pub mod facts;
 pub mod history;
-mod importers;
 pub mod imports;
 pub mod paths;
 pub mod places;
@@ -26,8 +25,8 @@ use crate::{
         forms::{Polarity, QuestionIntent, Reading},
         literals::foreign_frame,
         names::{NameMatch, at_path},
-        objects::object_of,
         plan::{QuestionPlan, Understood, subject},
+        words::objects::object_of,
     },
     model::{EntityFlags, EntityId, EntityKind},
     query::{
@@ -325,7 +324,7 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     if let Some(answer) = imports::free_code(reading, understood)? {
         return Ok(answer);
     }
-    if let Some(answer) = importers::of_outside(reading, understood)? {
+    if let Some(answer) = imports::outside::of_outside(reading, understood)? {
         return Ok(answer);
     }
     let mut empty: Option<Answer> = None;

@@ -5,11 +5,13 @@ use serde::Serialize;
 use crate::{
     ask::reading::{
         forms::{Facts, QuestionIntent, denied, details, number, patterns::Phrase, words},
-        limits::{Limit, is_scope, limit},
         names::meanings,
         plan::PlannedFile,
         subjects::{FileMention, NameMention, QuestionNames, contains},
-        words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
+        words::{
+            ParsedQuestion, QuestionWord, Shape, is_stop_word,
+            limits::{PlaceLimit, is_scope, limit},
+        },
     },
     model::EntityKind,
     query::{
@@ -533,8 +535,8 @@ pub fn find_limits(
     question: &ParsedQuestion,
     named: &mut QuestionNames,
 ) -> Result<Vec<PlannedFile>, StoreError> {
-    let is_outside = |at: usize| limit(question, at) == Some(Limit::Outside);
-    let is_inside = |at: usize| limit(question, at) == Some(Limit::Inside);
+    let is_outside = |at: usize| limit(question, at) == Some(PlaceLimit::Outside);
+    let is_inside = |at: usize| limit(question, at) == Some(PlaceLimit::Inside);
     let is_module = |mention: &NameMention| {
         let targets = &mention.meanings.targets;
         !targets.is_empty() && targets.iter().all(|target| target.main().record.kind == EntityKind::Module)

@@ -7,8 +7,7 @@ use std::collections::BTreeSet;
 use crate::{
     ask::reading::{
         names::{Hint, Meanings, NameMatch, meanings},
-        objects::is_object,
-        words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, objects::is_object},
     },
     model::{EntityFlags, EntityKind, FileId, FileRecord, conventions::standard_library, signature::Signature},
     query::target::{

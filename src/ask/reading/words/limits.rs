@@ -12,13 +12,13 @@ const DENYING: &str = "anywhere besides but cannot except excluding never not th
 
 /// Whether a file is where to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum PlaceLimit {
     Inside,
     Outside,
 }
 
 /// The limit that the words before the one at `at` state: `in a.py`, `outside of a.py`, `but not in a.py`.
-pub fn limit(question: &ParsedQuestion, at: usize) -> Option<Limit> {
+pub fn limit(question: &ParsedQuestion, at: usize) -> Option<PlaceLimit> {
     let is_in = |list: &str, word: &str| list.split(' ').any(|known| known == word);
     let around = question.words[at.saturating_sub(REACH)..at].iter().rev().map(QuestionWord::lower);
     let before: Vec<String> = around.skip_while(|word| is_in(BETWEEN, word)).collect();
@@ -26,19 +26,19 @@ pub fn limit(question: &ParsedQuestion, at: usize) -> Option<Limit> {
     // `outside of tests and a.py`
     let joint = question.words[..at].iter().rposition(|word| matches!(word.lower().as_str(), "and" | "or" | "nor"));
     if let Some(joint) = joint.filter(|joint| is_in("and or nor", first) && *joint > 0) {
-        return limit(question, joint - 1).filter(|limit| *limit == Limit::Outside);
+        return limit(question, joint - 1).filter(|limit| *limit == PlaceLimit::Outside);
     }
     let denies = |word: &str| is_in(DENYING, word) || word.ends_with("n't");
     if is_in(OUTSIDE, first) {
-        return Some(Limit::Outside);
+        return Some(PlaceLimit::Outside);
     }
     if is_in("in inside within under", first) {
-        return Some(if denies(second) { Limit::Outside } else { Limit::Inside });
+        return Some(if denies(second) { PlaceLimit::Outside } else { PlaceLimit::Inside });
     }
     // `raises X but not app.py`; of imports, the file behind `but not` is another import.
     let is_import = question.words.iter().any(|word| word.lower().starts_with("import"));
     let is_rest = first == "not" && second == "but" || first == "than" && is_in("other elsewhere", second);
-    (is_rest && !is_import && question.words[at].shape == Shape::Path).then_some(Limit::Outside)
+    (is_rest && !is_import && question.words[at].shape == Shape::Path).then_some(PlaceLimit::Outside)
 }
 
 /// Whether the word at `at` says where definitions or imports are, which a question counts or lists: `how many classes
@@ -84,9 +84,9 @@ mod tests {
             "who calls f anywhere other than a.py",
             "which functions aren't in a.py",
         ] {
-            assert_eq!(limit(text), Some(Limit::Outside), "{text}");
+            assert_eq!(limit(text), Some(PlaceLimit::Outside), "{text}");
         }
-        assert_eq!(limit("who raises X in the module a.py"), Some(Limit::Inside));
+        assert_eq!(limit("who raises X in the module a.py"), Some(PlaceLimit::Inside));
         assert_eq!(limit("which modules import b.py but not a.py"), None);
     }
 }

@@ -3,6 +3,10 @@
 //! Words have a shape (path, code, capitalized, plain); quoted code is kept apart. Rules about the form of a question
 //! see it as a phrase with blanked names. Nothing here knows a symbol of the repository.
 
+pub mod limits;
+pub mod objects;
+pub mod spelling;
+
 use std::{borrow::Cow, collections::BTreeSet, sync::OnceLock};
 
 use crate::query::target::spelling::nearest;

@@ -1,5 +1,7 @@
 //! Answers about imports: packages from outside, cycles, and the places where the program begins.
 
+pub(super) mod outside;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
@@ -31,14 +33,14 @@ fn is_standard(module: &str) -> bool {
 }
 
 /// One import statement: its line, its module as written, its text.
-pub(super) struct ImportLine {
+struct ImportLine {
     pub line: u32,
     pub module: String,
     pub text: String,
 }
 
 /// The import statements of a text.
-pub(super) fn imports(text: &str) -> Vec<ImportLine> {
+fn imports(text: &str) -> Vec<ImportLine> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line_number = u32::try_from(index + 1).unwrap_or(u32::MAX);

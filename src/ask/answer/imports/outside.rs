@@ -16,7 +16,10 @@ use crate::{
 };
 
 /// Answers `does A import m` and `how many modules import m` where `m` is from outside; `None` for other questions.
-pub(super) fn of_outside(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+pub(in crate::ask::answer) fn of_outside(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
     let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
     let Some(at) = words.iter().position(|word| matches!(*word, "import" | "imports")) else { return Ok(None) };
     let is_count = words.starts_with(&["how", "many"]) && matches!(words.get(2), Some(&"modules" | &"files"));
