@@ -126,7 +126,7 @@ fn missing_member(understood: &Understood, main: &Entity) -> Option<String> {
     if main.record.kind != EntityKind::Class {
         return None;
     }
-    let called = words[at + 1..].iter().skip_while(|word| matches!(word.as_str(), "called" | "named")).next();
+    let called = words[at + 1..].iter().find(|word| !matches!(word.as_str(), "called" | "named"));
     let is_article = |word: &&String| matches!(word.as_str(), "a" | "an" | "the" | "own" | "have" | "has");
     let before = at.checked_sub(1).map(|at| &words[at]).filter(|word| !is_article(word));
     let unknown = understood.plan.unknown.first().map(|unknown| unknown.mention.clone());

@@ -406,6 +406,7 @@ fn others(understood: &Understood, command: &str, tried: &[QuestionIntent]) -> V
 }
 
 fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    use QuestionIntent as I;
     let plan = &understood.plan;
     if let (QuestionIntent::Select, Some(set)) = (plan.intent, &understood.set) {
         return relations::sets::set(reading, understood, set);
@@ -451,7 +452,6 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Impact => changes::impacts(reading, understood)?,
         QuestionIntent::Tests => changes::tests(reading, understood)?,
     };
-    use QuestionIntent as I;
     let leaves_out = matches!(plan.intent, I::Usage | I::Handled | I::Select | I::Text);
     if !leaves_out && !plan.outside.is_empty() && !answer.headline.is_empty() {
         let names: Vec<String> = plan.outside.iter().map(|file| file.mention.clone()).collect();

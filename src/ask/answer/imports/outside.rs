@@ -11,7 +11,10 @@ use crate::{
         reading::plan::Understood,
     },
     model::{EntityKind, conventions::standard_library},
-    query::{target::likeliest::is_aside, words::count},
+    query::{
+        target::{Target, likeliest::is_aside},
+        words::count,
+    },
     store::error::StoreError,
 };
 
@@ -24,9 +27,8 @@ pub(in crate::ask::answer) fn of_outside(
     let Some(at) = words.iter().position(|word| matches!(*word, "import" | "imports")) else { return Ok(None) };
     let is_count = words.starts_with(&["how", "many"]) && matches!(words.get(2), Some(&"modules" | &"files"));
     let is_whether = matches!(words.first(), Some(&"does" | &"do"));
-    let name = match words[at + 1..] {
-        [name] | ["the", name] | [name, "module" | "package" | "anywhere"] => name,
-        _ => return Ok(None),
+    let ([name] | ["the", name] | [name, "module" | "package" | "anywhere"]) = words[at + 1..] else {
+        return Ok(None);
     };
     if !is_count && !is_whether || understood.set.is_some() {
         return Ok(None);
@@ -48,7 +50,7 @@ pub(in crate::ask::answer) fn of_outside(
         }
     }
     // The named definitions say where to look; the module from outside is none of them.
-    let modules = understood.targets.iter().map(|target| target.main());
+    let modules = understood.targets.iter().map(Target::main);
     let modules: Vec<_> = modules.filter(|main| main.record.kind == EntityKind::Module).collect();
     if modules.len() < understood.targets.len() {
         return Ok(None);

@@ -130,9 +130,10 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
             let within = innermost(entities.as_deref().unwrap_or_default(), line).cloned();
             // A docstring that names it does nothing with it.
             let is_document = documents.get_or_insert_with(|| document_lines(&text)).contains(&line);
-            let role = match is_document {
-                true => PlaceRole::Comment,
-                false => role(reading, &file.path, line, &shown, word, within.as_ref()),
+            let role = if is_document {
+                PlaceRole::Comment
+            } else {
+                role(reading, &file.path, line, &shown, word, within.as_ref())
             };
             found.push(Place { role, is_test: file.is_test, path: file.path.clone(), line, text: shown, within });
         }

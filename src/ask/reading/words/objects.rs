@@ -2,7 +2,7 @@
 //!
 //! Only the place is judged here. Whether something in the index is called so, the caller finds out.
 
-use crate::ask::reading::words::{ParsedQuestion, Shape};
+use crate::ask::reading::words::{ParsedQuestion, QuestionWord, Shape};
 
 /// Verbs of code in the third person, behind which stands a definition.
 const VERBS: &str =
@@ -36,7 +36,7 @@ fn is_in(list: &str, word: &str) -> bool {
 /// Whether the word at `at` stands where only a name does.
 pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
     let word =
-        |at: Option<usize>| at.and_then(|at| question.words.get(at)).map(|word| word.lower()).unwrap_or_default();
+        |at: Option<usize>| at.and_then(|at| question.words.get(at)).map(QuestionWord::lower).unwrap_or_default();
     let (before, earlier) = (word(at.checked_sub(1)), word(at.checked_sub(2)));
     let (own, next) = (question.words[at].lower(), word(Some(at + 1)));
     if question.words[at].shape == Shape::Path || is_in(PRONOUNS, &own) || at == 0 {
@@ -67,7 +67,7 @@ pub fn object_of(text: &str) -> Option<String> {
     let question = ParsedQuestion::parse(text);
     let is_verb = |at: usize| {
         let before = question.words[at - 1].lower();
-        let next = question.words.get(at + 1).map(|next| next.lower()).unwrap_or_default();
+        let next = question.words.get(at + 1).map(QuestionWord::lower).unwrap_or_default();
         is_in(VERBS, &before) || before == "of" || before == "does" && is_in("accept call raise return", &next)
     };
     let at = (1..question.words.len()).find(|at| is_verb(*at) && is_object(&question, *at))?;
