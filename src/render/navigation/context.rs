@@ -124,7 +124,8 @@ fn beginning(piece: &ContextPiece, style: Style, room: usize) -> Option<FittedPi
     let source = piece.source.as_deref().filter(|_| piece.kind.is_callable())?;
     let lines: Vec<&str> = source.lines().collect();
     let first = |count: usize| {
-        let indent = lines[count - 1].len() - lines[count - 1].trim_start().len();
+        let last = lines[..count].iter().rfind(|line| !line.trim().is_empty()).copied().unwrap_or_default();
+        let indent = last.len() - last.trim_start().len();
         let rest = format!("{:indent$}# … {}", "", words::count(lines.len() - count, "more line"));
         let source = Some(format!("{}\n{rest}", lines[..count].join("\n")));
         let code = code(&ContextPiece { source, ..piece.clone() }, style, Extent::Whole);
@@ -298,10 +299,12 @@ mod tests {
     fn the_end_of_a_function_that_does_not_fit_is_counted() {
         let mut report = report();
         report.pieces.truncate(1);
-        report.pieces[0].source = Some(format!("def f0(a, b):\n{}", "    a += b\n".repeat(50)));
+        report.pieces[0].source = Some(format!("    def f0(a, b):\n{}", "        a += b\n\n".repeat(50)));
         let text = fitted(&report, Style::LineComment, 100).text;
         let shown = text.lines().filter(|line| line.contains("a += b")).count();
-        assert!(shown > 5 && text.ends_with(&format!("#     # … {} more lines\n", 50 - shown)), "{text}");
+        assert!(text.starts_with("# Path: m.py\n# 0: def f0(a, b):\n#     a += b\n#\n"), "{text}");
+        let left_out = 1 + 100 - (text.lines().count() - 2);
+        assert!(shown > 5 && text.ends_with(&format!("\n#     # … {left_out} more lines\n")), "{text}");
     }
 
     #[test]
