@@ -5,6 +5,7 @@ use crate::{
     error::Failure,
     model::conventions::pytest::is_test_path,
     query::{
+        navigate::leaves::FreeCode,
         target::{Target, TargetMatch, likeliest::pick, look_up, nearby, owner, place, respelled, spelling::nearest},
         words::count,
     },
@@ -69,6 +70,10 @@ fn unknown(
     proposals: Vec<Entity>,
 ) -> Result<Failure, Failure> {
     let text = session.without_root(text);
+    if FreeCode::split(text).is_some() {
+        let message = format!("`{echo}` is code at module level, to which nothing refers by a name");
+        return Ok(Failure::usage(message, format!("repoidx show {}", argument(text))));
+    }
     if let Some((path, line)) = place(text) {
         let path_echo = visible_path(path);
         let ending = format!("/{path}");

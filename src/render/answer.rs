@@ -7,6 +7,7 @@ use crate::{
         answer::{
             Answer, AnswerBlock, AnswerTable, List, ListRow, Snippet,
             facts::{groups, place},
+            survey::MODULES,
         },
         citations::{Citation, CitationVerdict},
         context::Context,
@@ -111,7 +112,8 @@ fn sheet(answer: &Answer, screen: &Screen) -> Sheet {
         }
     }
     // The modules of a repository say more than the beginning of its outline.
-    let most = if answer.plan.intent == QuestionIntent::Repository { 1 } else { MAX_SECTIONS };
+    let has_modules = sheet.sections.first().is_some_and(|section| section.title.starts_with(MODULES));
+    let most = if has_modules { 1 } else { MAX_SECTIONS };
     if screen.budget != Budget::All && sheet.sections.len() > most {
         let more = sheet.sections.len() - most;
         sheet.sections.truncate(most);

@@ -129,6 +129,11 @@ fn imports_and_other_code_at_module_level_are_shown_by_name() {
         {"schema":"repoidx.show","schema_version":1,"target":{"name":"shop.fields","kind":"module","path":"shop/fields.py","line":1,"start_line":1,"end_line":31,"signature":"","definitions":1},"doc":"Fields.","decorators":[],"definitions":[],"parent":null,"previous":null,"next":null,"bases":[],"members":[{"name":"SIZE","full_name":"shop.fields.SIZE","kind":"variable","path":"shop/fields.py","start_line":17,"end_line":17,"signature":"","is_async":false},{"name":"Field","full_name":"shop.fields.Field","kind":"class","path":"shop/fields.py","start_line":21,"end_line":31,"signature":"","is_async":false}],"inherited":[],"free":[{"name":"shop.fields:code","kind":"code","start_line":14,"end_line":14,"source":"if TYPE_CHECKING:\n"},{"name":"shop.fields:code@2","kind":"code","start_line":18,"end_line":18,"source":"os.environ.setdefault(\"A\", \"b\")\n"}],"refers_to":[],"folder":["shop/__init__.py"],"callers":0,"references":0,"commit":"dbd1f3826addc2414bd7045f3bbf16a7bfc6d144","edited":[]}
     "#]]);
     assert!(repo.run(["show", "shop.fields"]).code(0).stdout.contains("imports   :5-12, :15\n"));
+    let refs = repo.run(["refs", "shop.fields:imports"]).code(2);
+    assert!(refs.stderr.contains("`shop.fields:imports` is code at module level"), "{}", refs.stderr);
+    repo.write("shop/kind.py", "import os\n");
+    let module = repo.run(["show", "kind:imports"]).code(0).stdout;
+    assert!(module.starts_with("shop.kind:imports  import  shop/kind.py:1-1\n"), "{module}");
     let none = repo.run(["show", "shop:imports"]).code(2);
     assert!(none.stderr.contains("`shop` has no such lines at module level"), "{}", none.stderr);
 }
@@ -163,4 +168,19 @@ fn documents_of_an_export_include_imports_and_other_code() {
         (&imports["metadata"]["kind"], &imports["metadata"]["parent"]),
         (&"import".into(), &"shop.fields".into())
     );
+}
+
+#[test]
+fn a_further_part_of_an_outline_goes_on_where_the_first_stopped() {
+    let mut repo = TestRepo::new();
+    for file in 0..30 {
+        let text: String = (0..20).map(|number| format!("def f{file}_{number}():\n    pass\n\n\n")).collect();
+        repo = repo.file(&format!("m{file:02}.py"), &text);
+    }
+    let repo = repo.commit("first");
+    let first = repo.run(["ask", "are there any errors in the repo"]).code(0).stdout;
+    let second = repo.run(["ask", "are there any errors in the repo", "--part", "2"]).code(0).stdout;
+    assert!(first.contains("modules of the program") && first.contains("--part 2 goes on"), "{first}");
+    assert!(!second.contains("modules of the program") && second.contains("part 2 of 2"), "{second}");
+    assert!(second.contains("\nm20.py\n  m20.f20_0()  m20.py:1-2\n"), "{second}");
 }

@@ -146,6 +146,9 @@ fn part(file: &FileRecord, entities: &[Entity]) -> Option<ListRow> {
     Some(file_row(file, &[]).with(note))
 }
 
+/// The title of the list that stands before the outline of a repository.
+pub const MODULES: &str = "modules of the program";
+
 /// Outlines the whole repository in parts.
 pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
@@ -159,16 +162,19 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
             answer.want(&entity, "matters most here", true);
         }
     }
-    let mut modules = Vec::new();
-    for (id, file) in files.iter().filter(|(_, file)| !file.is_test && !is_aside(&file.path)) {
-        modules.extend(part(file, &store.entities_of(*id)?));
+    // The further parts go on where the outline stopped.
+    if reading.part <= 1 {
+        let mut modules = Vec::new();
+        for (id, file) in files.iter().filter(|(_, file)| !file.is_test && !is_aside(&file.path)) {
+            modules.extend(part(file, &store.entities_of(*id)?));
+        }
+        // The largest modules hold most of the program.
+        modules.sort_by_key(|row| std::cmp::Reverse(row.end_line));
+        let all = modules.len();
+        modules.truncate(MAX_MODULES);
+        modules.sort_by(|a, b| a.path.cmp(&b.path));
+        answer.list(format!("{MODULES} ({} of {all}, the largest)", modules.len()), modules);
     }
-    // The largest modules hold most of the program.
-    modules.sort_by_key(|row| std::cmp::Reverse(row.end_line));
-    let all = modules.len();
-    modules.truncate(MAX_MODULES);
-    modules.sort_by(|a, b| a.path.cmp(&b.path));
-    answer.list(format!("modules of the program ({} of {all}, the largest)", modules.len()), modules);
     let mut outline: Vec<(String, ListRow)> = Vec::new();
     // The program comes before its tests.
     let (tests, code): (Vec<_>, Vec<_>) = files.iter().partition(|(_, file)| file.is_test);

@@ -13,7 +13,10 @@ use crate::{
         values::Plain,
     },
     error::Failure,
-    query::navigate::show::{ModulePart, show, split_part},
+    query::{
+        navigate::show::{ModulePart, show, split_part},
+        target::place,
+    },
     render::{escape::visible, json, navigation::show::text, to_stdout},
 };
 
@@ -32,11 +35,17 @@ pub(crate) struct ShowArgs {
 pub(crate) fn run(args: &ShowArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let mut session = Session::open(global, notes)?;
     let (name, part) = split_part(&args.target);
-    let target = resolve(&session, name, "show")?;
+    let is_free = matches!(part, Some(ModulePart::Free(..)));
+    // Only a module has such lines, whatever else has its name.
+    let module = || resolve(&session, &format!("{}.py", name.replace('.', "/")), "show");
+    let target = if is_free && place(name).is_none() {
+        module().or_else(|_| resolve(&session, name, "show"))?
+    } else {
+        resolve(&session, name, "show")?
+    };
     args.size.apply(&mut session);
     let mut report = show(&session.store, &session.sources(), &target, part)?;
     report.has_changed = session.has_changed(&report.target.path);
-    let is_free = matches!(part, Some(ModulePart::Free(..)));
     if is_free && report.free.is_empty() && !report.has_changed {
         let name = visible(&report.target.name);
         let message = format!("`{name}` has no such lines at module level");
