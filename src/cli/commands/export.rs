@@ -11,7 +11,7 @@ use crate::{
     query::{
         candidates::{LISTED, all::possible_edges},
         navigate::{
-            leaves::{FreeCode, Leaf, leaves},
+            leaves::{Leaf, free_code, leaves},
             naming::{MentionSite, is_named},
         },
     },
@@ -219,9 +219,7 @@ fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Resu
             document(out, &line, form)?;
         }
         let Some(module) = entities.first() else { continue };
-        let mut leaves = leaves(&session.store, &sources, file)?;
-        leaves.retain(|leaf| FreeCode::split(&leaf.name).is_some());
-        for Leaf { name, kind, start_line, end_line } in leaves {
+        for Leaf { name, kind, start_line, end_line } in free_code(&session.store, &sources, file, None)? {
             let line = DocumentLine {
                 name: &name,
                 kind,

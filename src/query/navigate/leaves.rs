@@ -37,8 +37,11 @@ pub enum FreeCode {
 }
 
 impl FreeCode {
+    /// Both kinds.
+    pub const ALL: [Self; 2] = [Self::Imports, Self::Other];
+
     /// The word behind the colon of a name.
-    fn suffix(self) -> &'static str {
+    pub fn suffix(self) -> &'static str {
         match self {
             Self::Imports => "imports",
             Self::Other => "code",
@@ -60,7 +63,7 @@ impl FreeCode {
             Some((suffix, number)) => (suffix, Some(number.parse().ok()?)),
             None => (suffix, None),
         };
-        let kind = [Self::Imports, Self::Other].into_iter().find(|kind| kind.suffix() == suffix)?;
+        let kind = Self::ALL.into_iter().find(|kind| kind.suffix() == suffix)?;
         Some((module, kind, number))
     }
 }
@@ -70,6 +73,20 @@ impl FreeCode {
 enum LineOwner {
     Definition(usize),
     Free(FreeCode),
+}
+
+/// The leaves of a file that are code at module level, of this kind or of any.
+pub fn free_code(
+    store: &Store,
+    sources: &Sources,
+    file: FileId,
+    kind: Option<FreeCode>,
+) -> Result<Vec<Leaf>, StoreError> {
+    let mut found = leaves(store, sources, file)?;
+    let is_wanted =
+        |leaf: &Leaf| FreeCode::ALL.iter().any(|one| one.kind() == leaf.kind && kind.is_none_or(|kind| kind == *one));
+    found.retain(is_wanted);
+    Ok(found)
 }
 
 /// The leaves of a file in its order; none where it cannot be read.

@@ -121,10 +121,7 @@ pub fn refs(store: &Store, sources: &Sources, target: &Target, lists_possible: b
     // The definitions of one name are weighed one by one: an occurrence counts once, with its best probability.
     possible.sort_by(|a, b| by_place(a, b).then_with(|| b.probability.total_cmp(&a.probability)));
     possible.dedup_by(|a, b| by_place(a, b).is_eq());
-    let is_resolved = |open: &ReferenceSite| {
-        references.iter().any(|known| (&known.path, known.line, known.column) == (&open.path, open.line, open.column))
-    };
-    possible.retain(|open| !is_resolved(open));
+    possible.retain(|open| references.binary_search_by(|known| position(known).cmp(&position(open))).is_err());
     possible.sort_by(|a, b| b.probability.total_cmp(&a.probability).then_with(|| by_place(a, b)));
     let possible_count = possible.len();
     if !lists_possible {
@@ -173,6 +170,11 @@ fn describe(
         similarity: None,
         holder: source.id,
     }))
+}
+
+/// Where a reference stands.
+fn position(site: &ReferenceSite) -> (&str, u32, u32) {
+    (&site.path, site.line, site.column)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::{
     model::{EntityFlags, EntityId, EntityKind, RelationshipKind},
     query::{
         navigate::{
-            leaves::{FreeCode, Leaf, leaves},
+            leaves::{FreeCode, Leaf, free_code},
             outside::outside_bases,
         },
         source::Sources,
@@ -240,12 +240,11 @@ fn free(
     module: &Entity,
     part: Option<ModulePart>,
 ) -> Result<Vec<ShownLeaf>, StoreError> {
-    let mut found = leaves(store, sources, module.file)?;
-    found.retain(|leaf| FreeCode::split(&leaf.name).is_some());
     let Some(ModulePart::Free(kind, number)) = part else {
+        let found = free_code(store, sources, module.file, None)?;
         return Ok(found.into_iter().map(|leaf| ShownLeaf { leaf, source: None }).collect());
     };
-    found.retain(|leaf| leaf.kind == kind.kind());
+    let found = free_code(store, sources, module.file, Some(kind))?;
     let is_wanted = |at: &usize| number.is_none_or(|number| *at + 1 == number as usize);
     let wanted = found.into_iter().enumerate().filter(|(at, _)| is_wanted(at));
     let shown = wanted.map(|(_, leaf)| {

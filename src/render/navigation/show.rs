@@ -178,11 +178,11 @@ fn surroundings(report: &ShowReport) -> Section {
         let names = bases.collect::<Vec<_>>().join(", ");
         lines.insert(0, Line::of(format!("{:<10}", "bases")).text(names).cut(WIDTH));
     }
-    for (title, kind) in [("imports", FreeCode::Imports), ("code", FreeCode::Other)] {
+    for kind in FreeCode::ALL {
         let places = report.free.iter().filter(|shown| shown.leaf.kind == kind.kind() && shown.source.is_none());
         let places: Vec<String> = places.map(|shown| span(shown.leaf.start_line, shown.leaf.end_line)).collect();
         if !places.is_empty() {
-            lines.push(Line::of(format!("{title:<10}")).text(places.join(", ")).cut(WIDTH));
+            lines.push(Line::of(format!("{:<10}", kind.suffix())).text(places.join(", ")).cut(WIDTH));
         }
     }
     if report.target.kind == EntityKind::Module && !report.folder.is_empty() {

@@ -14,7 +14,7 @@ use crate::{
         impact::completeness::{Boundary, Completeness},
         navigate::{
             cycles::import_cycles,
-            leaves::{FreeCode, Leaf, leaves},
+            leaves::{self, FreeCode, Leaf},
         },
         target::{TargetMatch, innermost, known, likeliest::is_aside},
         words::count,
@@ -78,8 +78,7 @@ pub fn free_code(reading: AnswerInputs, understood: &Understood) -> Result<Optio
     };
     let Some(file) = file else { return Ok(None) };
     let Some(module) = reading.store.entities_of(file)?.into_iter().next() else { return Ok(None) };
-    let mut found = leaves(reading.store, reading.sources, file)?;
-    found.retain(|leaf| leaf.kind == kind.kind());
+    let found = leaves::free_code(reading.store, reading.sources, file, Some(kind))?;
     let name = module.full_name();
     let noun = if kind == FreeCode::Imports { "imports" } else { "other code at module level" };
     let place = |leaf: &Leaf| match leaf.start_line {

@@ -159,7 +159,12 @@ impl Filter {
     pub fn accepts_file(&self, file: &FileRecord) -> bool {
         let is_own = !file.is_test && !is_aside(&file.path);
         self.is_in_tests.is_none_or(|wanted| if wanted { file.is_test } else { is_own })
-            && (self.paths.is_empty() || self.paths.iter().any(|pattern| matches_path(&file.path, pattern)))
+            && self.accepts_path(&file.path)
+    }
+
+    /// Whether a file lies where the filter looks.
+    pub fn accepts_path(&self, path: &str) -> bool {
+        self.paths.is_empty() || self.paths.iter().any(|pattern| matches_path(path, pattern))
     }
 
     /// The conditions that list names, by their options.
