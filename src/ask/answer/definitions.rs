@@ -98,15 +98,13 @@ fn verdict(store: &Store, understood: &Understood, main: &Entity) -> Result<Opti
             };
             Some(format!("{yes}: {} is {words} ({place})", named(main)))
         }
-        Some("does" | "do" | "has" | "have") if slip(understood, main).is_some() => {
-            let mention = slip(understood, main).unwrap_or_default();
-            Some(format!("no: nothing is called `{mention}`; {} is a {place}", named(main)))
-        }
-        Some("does" | "do" | "has" | "have") if missing_member(understood, main).is_some() => {
-            let member = missing_member(understood, main).unwrap_or_default();
-            Some(format!("no: {} has no member `{member}` that is known here ({place})", named(main)))
-        }
-        Some("does" | "do" | "has" | "have") => Some(format!("yes: {} is a {place}", named(main))),
+        Some("does" | "do" | "has" | "have") => Some(if let Some(mention) = slip(understood, main) {
+            format!("no: nothing is called `{mention}`; {} is a {place}", named(main))
+        } else if let Some(member) = missing_member(understood, main) {
+            format!("no: {} has no member `{member}` that is known here ({place})", named(main))
+        } else {
+            format!("yes: {} is a {place}", named(main))
+        }),
         _ => None,
     })
 }

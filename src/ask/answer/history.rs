@@ -13,7 +13,7 @@ use crate::{
     model::EntityKind,
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::likeliest::is_aside,
+        target::{filter::Filter, likeliest::is_aside},
         words::{count, plural},
     },
     review::{ChangedEntity, Edit},
@@ -298,11 +298,8 @@ fn definitions(
     answer: &mut Answer,
 ) -> bool {
     let Some(mut found) = (reading.changed)(base) else { return false };
-    let is_in = |path: &str| {
-        let is_below = |folder: &String| path == folder || path.starts_with(&format!("{folder}/"));
-        paths.is_empty() || paths.iter().any(is_below)
-    };
-    found.retain(|one| kinds.contains(&one.kind) && is_in(&one.path));
+    let place = Filter { paths: paths.to_vec(), ..Filter::default() };
+    found.retain(|one| kinds.contains(&one.kind) && place.accepts_path(&one.path));
     // `added since` asks for these alone.
     if let Some(fate) = fate {
         found.retain(|one| one.edits.contains(fate));

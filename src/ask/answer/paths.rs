@@ -79,11 +79,7 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         let (a, b) = (from.main().full_name(), last.main().full_name());
         let over: Vec<String> = rows[1..].iter().map(|(entity, _)| format!("`{}`", short_name(entity))).collect();
         let over = if over.is_empty() { String::new() } else { format!(": over {}", over.join(", ")) };
-        let yes = match asks_whether(understood) {
-            Some(true) if rows.len() > 1 => "not itself, but over others: ",
-            Some(_) => "yes: ",
-            None => "",
-        };
+        let yes = yes(understood, rows.len());
         answer.headline = format!("{yes}`{a}` reaches `{b}` in {}{over}", count(rows.len(), "step"));
         for (entity, _) in &rows {
             answer.want(entity, "on the way", true);
@@ -108,11 +104,7 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         let (a, b) = (from.main().full_name(), to.main().full_name());
         let steps = count(way.rows.len(), "step");
         answer.headline = if is_as_asked {
-            let yes = match asks_whether(understood) {
-                Some(true) if way.rows.len() > 1 => "not itself, but over others: ",
-                Some(_) => "yes: ",
-                None => "",
-            };
+            let yes = yes(understood, way.rows.len());
             format!("{yes}`{a}` depends on `{b}` over {steps}")
         } else {
             let no = if asks_whether(understood).is_some() { "no: " } else { "" };
@@ -144,6 +136,15 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     }
     answer.list("a way that the source does not prove, step by step", way.rows);
     Ok(answer)
+}
+
+/// Says yes to a question for a path of so many steps, where the question is for yes or no.
+fn yes(understood: &Understood, steps: usize) -> &'static str {
+    match asks_whether(understood) {
+        Some(true) if steps > 1 => "not itself, but over others: ",
+        Some(_) => "yes: ",
+        None => "",
+    }
 }
 
 /// Whether `does a call b` asks for a call alone; `None` where the question is not for yes or no.

@@ -1,5 +1,7 @@
 //! Answers about sets of definitions: those of a kind that fit conditions, and their number.
 
+use std::collections::BTreeSet;
+
 use crate::{
     ask::{
         answer::{
@@ -11,11 +13,12 @@ use crate::{
             plan::Understood,
         },
     },
-    model::EntityKind,
+    model::{EntityId, EntityKind},
     query::{
         impact::completeness::{Boundary, Completeness},
         navigate::outside::heirs_of_outside,
         target::{
+            Target,
             filter::{DefinitionMark, Filter, FilterReader, ListOrder, lines, parameters, tells},
             likeliest::is_aside,
         },
@@ -39,10 +42,8 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let (filter, ranking) = (understood.filter(), plan.filters.ranking());
     let reader = FilterReader::new(reading.store)?;
     let mut found = reader.sorted(&filter, ranking.map_or(ListOrder::Place, Ranking::order))?;
-    found.retain(|(_, entity)| !is_configuration(entity) && !understood.leaves_out(&entity.path));
-    if let Some(within) = understood.owners() {
-        found.retain(|(_, entity)| within.iter().any(|owner| holds(owner.main(), entity)));
-    }
+    let is_within = within(understood);
+    found.retain(|(_, entity)| !is_configuration(entity) && is_within(entity));
     if found.is_empty() && plan.filters.noun == Some(Noun::Method) {
         // In a hurry nobody tells a method from a function.
         let mut functions = understood.clone();
@@ -71,14 +72,11 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         (Some(_), None) => format!("{} {place}{conditions}", count(all, noun)),
     };
     if filter.marks.contains(&DefinitionMark::Outer) && ranking.is_none() && !found.is_empty() {
-        let mut nested = Filter { marks: filter.marks.clone(), ..filter.clone() };
+        let mut nested = filter.clone();
         nested.marks.retain(|mark| *mark != DefinitionMark::Outer);
         let mut inner = reader.fitting(&nested)?;
-        inner.retain(|entity| !understood.leaves_out(&entity.path));
-        inner.retain(|entity| found.iter().all(|(_, known)| known.id != entity.id));
-        if let Some(within) = understood.owners() {
-            inner.retain(|entity| within.iter().any(|owner| holds(owner.main(), entity)));
-        }
+        let known: BTreeSet<EntityId> = found.iter().map(|(_, entity)| entity.id).collect();
+        inner.retain(|entity| is_within(entity) && !known.contains(&entity.id));
         // A function inside another one is a part of it, and who counts by hand may count it.
         if !inner.is_empty() {
             let are = if inner.len() == 1 { "is" } else { "are" };
@@ -181,6 +179,7 @@ fn counts(reading: AnswerInputs, understood: &Understood, nouns: &[Noun]) -> Res
     let (mut parts, mut commands) = (Vec::new(), Vec::new());
     let mut lists = Vec::new();
     let mut where_found = String::new();
+    let is_within = within(understood);
     for noun in nouns {
         let mut one = understood.clone();
         one.plan.filters.noun = Some(*noun);
@@ -189,10 +188,7 @@ fn counts(reading: AnswerInputs, understood: &Understood, nouns: &[Noun]) -> Res
             filter.kinds = vec![EntityKind::Function];
         }
         let mut found = reader.fitting(&filter)?;
-        found.retain(|entity| !is_configuration(entity) && !understood.leaves_out(&entity.path));
-        if let Some(within) = understood.owners() {
-            found.retain(|entity| within.iter().any(|owner| holds(owner.main(), entity)));
-        }
+        found.retain(|entity| !is_configuration(entity) && is_within(entity));
         for entity in found.iter().take(MAX_WANTED / nouns.len()) {
             answer.want(entity, "it fits", true);
         }
@@ -241,6 +237,15 @@ fn worded(filters: &Filters) -> (&'static str, String) {
         return ("route", Filter { decorators: Vec::new(), ..conditions }.words());
     }
     (noun, conditions.words())
+}
+
+/// Tells the definitions of the classes and modules that a question names, outside of the files that it leaves out.
+fn within(understood: &Understood) -> impl Fn(&Entity) -> bool {
+    let owners = understood.owners();
+    move |entity| {
+        let is_held = |owners: &Vec<&Target>| owners.iter().any(|owner| holds(owner.main(), entity));
+        !understood.leaves_out(&entity.path) && owners.as_ref().is_none_or(is_held)
+    }
 }
 
 /// Whether a definition stands in a class or module.

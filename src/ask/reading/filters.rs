@@ -546,16 +546,11 @@ pub fn find_limits(
         .drain(..)
         .partition(|mention| is_module(mention) && (is_outside(mention.at) || is_inside(mention.at)));
     named.mentions = subjects;
-    let mut outside = Vec::new();
     let at_word = |text: &str| question.words.iter().position(|word| word.text == text);
-    named.files.retain(|file| {
-        let is_left_out = at_word(&file.text).is_some_and(&is_outside);
-        if is_left_out {
-            let (mention, is_folder, paths) = (file.text.clone(), file.is_folder, file.paths.clone());
-            outside.push(PlannedFile { mention, is_folder, paths });
-        }
-        !is_left_out
-    });
+    let is_left_out = |file: &FileMention| at_word(&file.text).is_some_and(is_outside);
+    let (left_out, files): (Vec<FileMention>, Vec<FileMention>) = named.files.drain(..).partition(is_left_out);
+    named.files = files;
+    let mut outside: Vec<PlannedFile> = left_out.iter().map(PlannedFile::from).collect();
     let is_named = |at: &usize| named.mentions.iter().any(|mention| mention.at == *at);
     let bare = |at: &usize| {
         let word = &question.words[*at];
@@ -588,11 +583,8 @@ pub fn find_limits(
             continue;
         }
         named.blank.insert(at);
-        if is_outside(at) {
-            outside.push(PlannedFile { mention: text, is_folder: true, paths });
-        } else {
-            named.files.push(FileMention { text, paths, is_folder: true });
-        }
+        let file = FileMention { text, paths, is_folder: true };
+        if is_outside(at) { outside.push(PlannedFile::from(&file)) } else { named.files.push(file) }
     }
     for mention in places {
         let holds = |subject: &NameMention| {
@@ -615,11 +607,8 @@ pub fn find_limits(
             let files = all.iter().map(|(_, file)| &file.path).filter(|file| *file == path || file.starts_with(below));
             paths.extend(files.cloned());
         }
-        if is_outside(mention.at) {
-            outside.push(PlannedFile { mention: mention.text, is_folder: true, paths });
-        } else {
-            named.files.push(FileMention { text: mention.text, paths, is_folder: true });
-        }
+        let file = FileMention { text: mention.text, paths, is_folder: true };
+        if is_outside(mention.at) { outside.push(PlannedFile::from(&file)) } else { named.files.push(file) }
     }
     named.mentions.sort_by_key(|mention| mention.at);
     Ok(outside)

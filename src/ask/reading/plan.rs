@@ -15,7 +15,7 @@ use crate::{
             literals::{Literal, TracebackFrame},
             names::NameMatch,
             relations::RelationSet,
-            subjects::{QuestionNames, has_value},
+            subjects::{FileMention, QuestionNames, has_value},
         },
     },
     model::{EntityKind, RelationshipKind},
@@ -120,6 +120,12 @@ pub struct PlannedFile {
     pub is_folder: bool,
     /// The files that it can mean; for a folder, the files below it.
     pub paths: Vec<String>,
+}
+
+impl From<&FileMention> for PlannedFile {
+    fn from(file: &FileMention) -> Self {
+        Self { mention: file.text.clone(), is_folder: file.is_folder, paths: file.paths.clone() }
+    }
 }
 
 impl PlannedFile {
@@ -344,11 +350,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
             }
         }
     }
-    plan.files = named
-        .files
-        .iter()
-        .map(|file| PlannedFile { mention: file.text.clone(), is_folder: file.is_folder, paths: file.paths.clone() })
-        .collect();
+    plan.files = named.files.iter().map(PlannedFile::from).collect();
     Understood {
         plan,
         targets,

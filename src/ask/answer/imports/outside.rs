@@ -13,7 +13,7 @@ use crate::{
     model::{EntityKind, conventions::standard_library},
     query::{
         target::{Target, likeliest::is_aside},
-        words::count,
+        words::{count, shell_word},
     },
     store::error::StoreError,
 };
@@ -57,18 +57,13 @@ pub(in crate::ask::answer) fn of_outside(
     }
     let listed: BTreeSet<&str> =
         understood.plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
+    let scopes: Vec<&str> = modules.iter().map(|module| &module.path).chain(&places).map(String::as_str).collect();
     let is_in = |path: &str| {
-        let holds = |module: &&crate::store::read::Entity| {
-            path == module.path
-                || module.path.strip_suffix("__init__.py").is_some_and(|folder| path.starts_with(folder))
+        // A package holds the modules below it.
+        let holds = |scope: &&str| {
+            path == *scope || scope.strip_suffix("__init__.py").is_some_and(|folder| path.starts_with(folder))
         };
-        let folder = |known: &String| {
-            path == known || known.strip_suffix("__init__.py").is_some_and(|folder| path.starts_with(folder))
-        };
-        if !places.is_empty() {
-            return places.iter().any(folder);
-        }
-        modules.is_empty() && listed.is_empty() || modules.iter().any(holds) || listed.contains(path)
+        scopes.is_empty() && listed.is_empty() || scopes.iter().any(holds) || listed.contains(path)
     };
     let below = format!("{name}.");
     let is_it = |import: &ImportLine| {
@@ -119,7 +114,7 @@ pub(in crate::ask::answer) fn of_outside(
         Some(_) if all == 1 => format!("1 module{subject} imports `{name}`{outside}"),
         Some(_) => format!("{modules}{subject} import `{name}`{outside}"),
     };
-    answer.command = format!("git grep -nwE {}", crate::query::words::shell_word(&format!("(from|import) {name}")));
+    answer.command = format!("git grep -nwE {}", shell_word(&format!("(from|import) {name}")));
     answer.list(format!("imports of `{name}` ({})", rows.len()), rows);
     Ok(Some(answer))
 }

@@ -358,16 +358,13 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             0 => String::new(),
             all => format!(" ({} {})", count(all, "place"), within.rest()),
         };
-        let open = if is_outgoing { Vec::new() } else { open_uses(reading, target, understood.verb, &within)? };
+        let possible = if is_outgoing { Vec::new() } else { open_uses(reading, target, understood.verb)? };
+        let (open, further): (Vec<ReferenceSite>, Vec<ReferenceSite>) =
+            possible.into_iter().partition(|reference| within.has(&reference.path));
         let (all_rows, more) = (at_least(rows.len(), open.len()), perhaps(rows.len(), open.len()));
         let is_only = only::asks_for_only(understood) && !place.is_empty();
-        let open_elsewhere = if is_only {
-            open_uses(reading, target, understood.verb, &Within::default())?.len() - open.len()
-        } else {
-            0
-        };
         headlines.push(match (is_outgoing, rows.len()) {
-            (false, all) if is_only => only::verdict(&name, verb, &place, all, elsewhere.len(), open_elsewhere),
+            (false, all) if is_only => only::verdict(&name, verb, &place, all, elsewhere.len(), further.len()),
             (false, 0) if !place.is_empty() || is_used && others.is_empty() && elsewhere.is_empty() => {
                 // What is not resolved may be the very use that was asked for.
                 let no = if open.is_empty() { no } else { "perhaps" };
@@ -428,18 +425,21 @@ fn open_uses(
     reading: AnswerInputs,
     target: &Target,
     verb: Option<RelationshipKind>,
-    within: &Within,
 ) -> Result<Vec<ReferenceSite>, StoreError> {
     let mut open = refs(reading.store, reading.sources, target, true)?.possible;
-    // Of an unresolved occurrence the index knows whether it is a call, and no more.
-    let fits = |kind: RelationshipKind| match verb {
-        None | Some(RelationshipKind::Raises) => true,
-        Some(RelationshipKind::Calls) => kind == RelationshipKind::Calls,
-        Some(RelationshipKind::Imports | RelationshipKind::Decorates) => false,
-        Some(_) => kind != RelationshipKind::Calls,
-    };
-    open.retain(|reference| within.has(&reference.path) && fits(reference.kind));
+    open.retain(|reference| can_be(reference.kind, verb));
     Ok(open)
+}
+
+/// Whether an unresolved occurrence can be a relationship of the wanted kind: the index knows whether it is a call, and
+/// no more.
+fn can_be(occurrence: RelationshipKind, wanted: Option<RelationshipKind>) -> bool {
+    match wanted {
+        None | Some(RelationshipKind::Raises) => true,
+        Some(RelationshipKind::Calls) => occurrence == RelationshipKind::Calls,
+        Some(RelationshipKind::Imports | RelationshipKind::Decorates) => false,
+        Some(_) => occurrence != RelationshipKind::Calls,
+    }
 }
 
 /// `at 7 places`, or `in at least 7 places` where `open` more could be.
@@ -551,7 +551,6 @@ fn first_write(reading: AnswerInputs, entity: &Entity) -> Result<Option<ListRow>
 }
 
 /// The part of the repository to which a question limits its answer.
-#[derive(Default)]
 struct Within {
     /// The files, and what the question calls them.
     paths: Option<(BTreeSet<String>, String)>,

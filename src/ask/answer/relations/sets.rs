@@ -12,6 +12,7 @@ use crate::{
             imports::importing,
             in_words,
             places::{PlaceRole, places},
+            relations::can_be,
             select::{holds, place},
         },
         reading::{
@@ -27,7 +28,7 @@ use crate::{
             refs::refs,
             tree::{TreeKind, tree},
         },
-        target::filter::{Filter, FilterReader, ListOrder, matches_path},
+        target::filter::{Filter, FilterReader, ListOrder},
         words::{count, plural, shell_word},
     },
     store::{Store, error::StoreError, read::Entity},
@@ -75,11 +76,6 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         if fits { fitting.push(entity.clone()) } else { rest.push(entity.clone()) }
     }
     answer.headline = headline(understood, set, &filter, noun, (fitting.len(), all.len()));
-    if all.is_empty() && set.among.is_empty() {
-        let noun = plural(noun);
-        answer.headline = format!("there are no {noun} to choose from, so this says nothing: {}", answer.headline);
-        answer.headline = answer.headline.replace("says nothing: none: ", "says nothing: ");
-    }
     if open > 0 {
         let message = format!("unresolved occurrences could change it for {}", count(open, noun));
         answer.headline += &format!(", as far as references are resolved: {message}");
@@ -123,25 +119,23 @@ fn universe(
     if !set.among.is_empty() {
         let stated = Filter { kinds: Vec::new(), is_in_tests: understood.plan.filters.in_tests(), ..filter.clone() };
         let stated = if set.noun.is_some() { Filter { kinds: filter.kinds.clone(), ..stated } } else { stated };
-        let mut all = set.among.clone();
-        let mut fits = Vec::new();
-        for entity in &all {
-            fits.push(reader.accepts(&stated, entity)? && is_in(&stated, entity));
+        let mut all = Vec::new();
+        for entity in &set.among {
+            if stated.accepts_path(&entity.path) && reader.accepts(&stated, entity)? {
+                all.push(entity.clone());
+            }
         }
-        let mut fits = fits.into_iter();
-        all.retain(|_| fits.next().unwrap_or_default());
         let noun = set.noun.map_or_else(|| noun_for(&set.among), Noun::worded);
         return Ok((noun, all));
     }
     let noun = set.noun.unwrap_or(Noun::Definition);
     let mut all: Vec<Entity> = match base {
         Some(base) => {
-            let mut heirs = reader.among(filter, &base.sure)?.into_iter().map(|id| reading.store.entity(id));
             let mut found = Vec::new();
-            for heir in &mut heirs {
-                found.extend(heir?);
+            for heir in reader.among(filter, &base.sure)? {
+                found.extend(reading.store.entity(heir)?);
             }
-            found.retain(|entity| is_in(filter, entity));
+            found.retain(|entity| filter.accepts_path(&entity.path));
             found.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
             found
         }
@@ -156,20 +150,14 @@ fn universe(
     Ok((noun.worded(), all))
 }
 
-fn is_in(filter: &Filter, entity: &Entity) -> bool {
-    filter.paths.is_empty() || filter.paths.iter().any(|pattern| matches_path(&entity.path, pattern))
-}
-
 /// The word for all of these definitions.
 fn noun_for(all: &[Entity]) -> &'static str {
-    let is_all = |kinds: &[EntityKind]| all.iter().all(|entity| kinds.contains(&entity.record.kind));
-    match () {
-        () if all.is_empty() => "definition",
-        () if is_all(&[EntityKind::Class]) => "class",
-        () if is_all(&[EntityKind::Function]) => "function",
-        () if is_all(&[EntityKind::Method]) => "method",
-        () if is_all(&[EntityKind::Module]) => "module",
-        () => "definition",
+    use EntityKind::{Class, Function, Method, Module};
+    match all.first().map(|first| first.record.kind) {
+        Some(kind @ (Class | Function | Method | Module)) if all.iter().all(|one| one.record.kind == kind) => {
+            kind.as_str()
+        }
+        _ => "definition",
     }
 }
 
@@ -237,7 +225,7 @@ fn holding(
                 for site in report.references.iter().filter(|site| is_kind(verb, site.kind)) {
                     around(store, site.holder, &mut found.sure)?;
                 }
-                for site in report.possible.iter().filter(|site| can_be_kind(verb, site.kind)) {
+                for site in report.possible.iter().filter(|site| can_be(site.kind, kind_of(verb))) {
                     around(store, site.holder, &mut found.open)?;
                 }
             }
@@ -265,13 +253,14 @@ fn is_kind(verb: RelationVerb, kind: RelationshipKind) -> bool {
     }
 }
 
-/// Of an unresolved occurrence the index knows whether it is a call, and no more.
-fn can_be_kind(verb: RelationVerb, kind: RelationshipKind) -> bool {
+/// The kind of the relationship that a verb means, where it is one alone.
+fn kind_of(verb: RelationVerb) -> Option<RelationshipKind> {
     match verb {
-        RelationVerb::Calls => kind == RelationshipKind::Calls,
-        RelationVerb::Imports => false,
-        RelationVerb::Reads | RelationVerb::Writes => kind != RelationshipKind::Calls,
-        _ => true,
+        RelationVerb::Calls => Some(RelationshipKind::Calls),
+        RelationVerb::Imports => Some(RelationshipKind::Imports),
+        RelationVerb::Reads => Some(RelationshipKind::Reads),
+        RelationVerb::Writes => Some(RelationshipKind::Writes),
+        _ => None,
     }
 }
 
@@ -290,7 +279,13 @@ fn headline(
     let is_one = fitting == 1;
     let words = conditions(&others, is_one);
     let is_denied = others.iter().all(|one| one.is_denied);
-    let none = if fitting == 0 { "none: " } else { "" };
+    let none = match (fitting, all) {
+        (0, 0) if set.among.is_empty() => {
+            format!("there are no {} to choose from, so this says nothing: ", plural(noun))
+        }
+        (0, _) => "none: ".to_owned(),
+        _ => String::new(),
+    };
     let stated = Filter { is_in_tests: None, ..understood.plan.filters.conditions() }.words();
     let stated = if stated.is_empty() { String::new() } else { format!(" ({stated})") };
     if !set.among.is_empty() {

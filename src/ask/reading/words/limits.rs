@@ -1,6 +1,6 @@
 //! The word before a file that says whether places are looked for in it, or only outside of it.
 
-use crate::ask::reading::words::{ParsedQuestion, QuestionWord, Shape};
+use crate::ask::reading::words::{ParsedQuestion, QuestionWord, Shape, is_in};
 
 /// Words between the one that limits and the file.
 const BETWEEN: &str = "by file folder from module modules of package the to";
@@ -19,7 +19,6 @@ pub enum PlaceLimit {
 
 /// The limit that the words before the one at `at` state: `in a.py`, `outside of a.py`, `but not in a.py`.
 pub fn limit(question: &ParsedQuestion, at: usize) -> Option<PlaceLimit> {
-    let is_in = |list: &str, word: &str| list.split(' ').any(|known| known == word);
     let around = question.words[at.saturating_sub(REACH)..at].iter().rev().map(QuestionWord::lower);
     let before: Vec<String> = around.skip_while(|word| is_in(BETWEEN, word)).collect();
     let (first, second) = (before.first()?.as_str(), before.get(1).map_or("", String::as_str));
@@ -49,7 +48,6 @@ pub fn is_scope(question: &ParsedQuestion, at: usize) -> bool {
     const GENERIC: &str = "all class code file folder general here it library module package project python repo \
          repository test tests that the there this total";
     let word = |at: usize| question.words.get(at).map(QuestionWord::lower).unwrap_or_default();
-    let is_in = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
     let is_noun = |at: &usize| is_in(NOUNS, &word(*at));
     let Some(noun) = (0..at).find(is_noun) else { return false };
     if at < 2 || is_in(GENERIC, &word(at)) {

@@ -329,6 +329,11 @@ via view vs want was way we well were what when where whether which while who wh
 without work working works would write writes year yes yet you your
 ";
 
+/// Whether a list, with white space between its words, has a word.
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
 /// Whether a word in lower case never names a definition.
 pub fn is_stop_word(lower: &str) -> bool {
     stop_words().contains(lower)

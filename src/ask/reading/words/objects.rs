@@ -2,7 +2,7 @@
 //!
 //! Only the place is judged here. Whether something in the index is called so, the caller finds out.
 
-use crate::ask::reading::words::{ParsedQuestion, QuestionWord, Shape};
+use crate::ask::reading::words::{ParsedQuestion, QuestionWord, Shape, is_in};
 
 /// Verbs of code in the third person, behind which stands a definition.
 const VERBS: &str =
@@ -28,10 +28,6 @@ const ADVERBS: &str = "after again also before first last most more much next no
 const DOES: &str = "accept call do mean raise return take use work";
 const IS: &str = "called caught covered defined deprecated imported implemented overridden raised read referenced tested \
      used written";
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
-}
 
 /// Whether the word at `at` stands where only a name does.
 pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
