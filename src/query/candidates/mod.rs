@@ -180,6 +180,9 @@ impl<'g, 's> CandidateJudge<'g, 's> {
             return Ok(Some(Share::default()));
         }
         let Some(source) = self.graph.head(occurrence.source)? else { return Ok(None) };
+        if self.rivals.is_of_other_test(&source)? {
+            return Ok(None);
+        }
         let unweighed = if is_many { self.count - 1 } else { 0 };
         self.rivals.share(occurrence, &source, unweighed, floor).map(Some)
     }
@@ -329,6 +332,21 @@ mod tests {
         call(&mut fixture, "__dict__", "weigh", 7, &[]);
         assert_eq!(check(&mut fixture, "Bag.pop"), [(4, 0.22)]);
         assert_eq!(check(&mut fixture, "Bag.weigh"), [(5, 0.63)]);
+    }
+
+    #[test]
+    fn a_test_does_not_mean_what_another_test_defines() {
+        let mut fixture = Fixture::default();
+        fixture.file("tests/test_app.py", "tests.test_app");
+        for test in ["test_one", "test_two"] {
+            fixture.entity(Function, test, 1, 9).last().flags = EntityFlags(EntityFlags::TEST);
+        }
+        fixture.entity(Class, "test_one.Client", 2, 5).entity(Method, "test_one.Client.send_all", 3, 4);
+        for (test, line) in [("test_one", 7), ("test_two", 8)] {
+            let source = format!("tests.test_app.{test}");
+            fixture.unresolved(&source, "client", "send_all", line);
+        }
+        assert_eq!(check(&mut fixture, "send_all").iter().map(|found| found.0).collect::<Vec<_>>(), [7]);
     }
 
     #[test]

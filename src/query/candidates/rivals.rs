@@ -63,6 +63,8 @@ struct Rival {
     is_as_written: bool,
     /// It is declared to give an object of a built-in type, or gives a generator.
     gives_plain: bool,
+    /// The outermost test in which it is defined.
+    test: Option<EntityId>,
     /// The class and those that it derives from, once somebody asks.
     ancestors: OnceCell<Rc<[EntityId]>>,
     /// The class and those that have the definition from it, sorted.
@@ -83,6 +85,13 @@ impl<'g, 's> Rivals<'g, 's> {
     /// The occurrence can mean the first definition.
     pub(crate) fn can_mean(&self, occurrence: &Unresolved) -> bool {
         self.all[0].can_be_meant(occurrence)
+    }
+
+    /// Whether the first definition is inside a test, and the source of an occurrence inside another one: tests do not
+    /// get each other's objects. Of 45 such candidates on 25 traced projects none was called.
+    pub(crate) fn is_of_other_test(&self, source: &Head) -> Result<bool, StoreError> {
+        let Some(test) = self.all[0].test else { return Ok(false) };
+        Ok(test_around(self.graph, source.id)?.is_some_and(|own| own != test))
     }
 
     /// The probability that the occurrence means the first of the definitions; `unweighed` definitions beside these
@@ -246,6 +255,19 @@ impl<'g, 's> Rivals<'g, 's> {
     }
 }
 
+/// The outermost test that an entity is, or is defined in.
+fn test_around(graph: &Graph, entity: EntityId) -> Result<Option<EntityId>, StoreError> {
+    let mut found = None;
+    let mut around = graph.head(entity)?;
+    while let Some(head) = around {
+        if head.is_test() && head.kind.is_callable() {
+            found = Some(head.id);
+        }
+        around = if head.parent == head.id { None } else { graph.head(head.parent)? };
+    }
+    Ok(found)
+}
+
 /// Whether the decorators of a definition keep its parameters. The code of the file is read only where their last names
 /// say so and one is dotted.
 fn is_as_written(graph: &Graph, entity: &Entity) -> Result<bool, StoreError> {
@@ -280,6 +302,7 @@ impl Rival {
             is_as_written: is_as_written(graph, entity)?,
             gives_plain: entity.record.flags.has(EntityFlags::GENERATOR)
                 || returned(&entity.record.signature).is_some_and(|declared| PLAIN.contains(&declared)),
+            test: parent.map_or(Ok(None), |parent| test_around(graph, parent.id))?,
             ancestors: OnceCell::new(),
             heirs: OnceCell::new(),
         })

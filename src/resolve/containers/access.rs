@@ -389,7 +389,7 @@ impl Interpreter<'_> {
                 (Some(written), true) => self.starred_list(&written[star..written.len() - after], place),
                 (None, true) => self.rest_of(set, star, place),
                 (Some(written), false) => {
-                    let at = if index < star { index } else { written.len() - items.len() + index };
+                    let at = if index < star { index } else { written.len() + index - items.len() };
                     let item = written[at];
                     self.quiet(|this| this.eval(item))
                 }

@@ -96,8 +96,11 @@ pub(crate) fn folding(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>
     Some(match known {
         Known::Sum => {
             let elements = interpreter.iterate(first, place, 0);
-            interpreter.special_first(elements, &["__radd__", "__add__"], place);
-            elements
+            // The first element is added to a number, the others to the sum so far.
+            let reflected = interpreter.special(elements, "__radd__", &[], place);
+            let sum = interpreter.solver.sets.union(elements, reflected);
+            interpreter.special(sum, "__add__", &[elements], place);
+            sum
         }
         Known::AnyAll => {
             let elements = interpreter.iterate(first, place, 0);

@@ -9,7 +9,11 @@ use crate::{
         bodies::{ExprId, ExprKind, Literal},
         hash_name,
     },
-    resolve::{interpret::calls::arguments::MethodCall, solver::Solver, values::SetId},
+    resolve::{
+        interpret::calls::arguments::MethodCall,
+        solver::Solver,
+        values::{Kinds, SetId},
+    },
 };
 
 /// Special methods for `str(x)`; the first that an object has is run.
@@ -25,6 +29,8 @@ pub(crate) const FORMAT: &[&str] = &["__format__", "__str__", "__repr__"];
 pub(crate) enum Protocol {
     /// Values become text.
     Show { values: SetId, methods: &'static [&'static str] },
+    /// The elements of containers become text.
+    ShowElements { containers: SetId, methods: &'static [&'static str] },
     /// Two values are compared, each given with its expression.
     Equate { left: (ExprId, SetId), right: (ExprId, SetId), methods: &'static [&'static str] },
 }
@@ -87,19 +93,31 @@ fn fields(format: &str) -> Vec<(FormatField<'_>, Option<char>)> {
     fields
 }
 
-/// `format.format(…)`: the arguments that the format names, by the conversion that is written.
+/// `format.format(…)` and `format.format_map(…)`: the arguments that the format names, by the conversion that is
+/// written. Nobody knows which ones a format names that is not written here, nor those of containers: all of them.
 pub(crate) fn format_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> Vec<Protocol> {
-    let &MethodCall { receivers, callee, arguments, .. } = call;
+    let &MethodCall { receivers, callee, arguments, is_defined, .. } = call;
     let bodies = solver.bodies;
     let Some(&ExprKind::Attribute { base, name }) = bodies.kind(callee) else { return Vec::new() };
-    if bodies.names.text(name) != "format" || !solver.sets.is_text(receivers) {
-        return Vec::new();
+    let is_text = solver.sets.is_text(receivers);
+    // Of an unknown object only texts are formatted in these ways.
+    let is_unknown = receivers == SetId::EMPTY || solver.sets.holds(receivers, Kinds::PARAMETERS);
+    let may_be_text = is_text || is_unknown && !is_defined;
+    match bodies.names.text(name) {
+        "format" if is_text || may_be_text && arguments.has_mapping => {}
+        "format_map" if may_be_text => {
+            return vec![Protocol::ShowElements { containers: arguments.first(), methods: FORMAT }];
+        }
+        _ => return Vec::new(),
     }
+    // `*` spreads elements already.
+    let spread = Protocol::Show { values: arguments.spread, methods: FORMAT };
+    let mapped = Protocol::ShowElements { containers: arguments.mapping, methods: FORMAT };
     let Some(&ExprKind::Text(text)) = bodies.kind(base) else {
-        // Nobody knows which arguments a format names that is not written here: all of them.
         let named = arguments.keywords.iter().map(|&(_, set)| set);
         let all = arguments.positional.iter().copied().chain(named);
-        return all.map(|values| Protocol::Show { values, methods: FORMAT }).collect();
+        let all = all.map(|values| Protocol::Show { values, methods: FORMAT });
+        return all.chain([spread, mapped]).collect();
     };
     let shown = fields(bodies.names.text(text)).into_iter().map(|(shown, conversion)| {
         let set = match shown {
@@ -116,7 +134,7 @@ pub(crate) fn format_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> Vec
         };
         Protocol::Show { values: set.unwrap_or_default(), methods }
     });
-    shown.collect()
+    shown.chain([spread, mapped]).collect()
 }
 
 /// `self.assertEqual(first, second)` and the like, unless the repository has such a method itself.

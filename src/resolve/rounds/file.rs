@@ -196,6 +196,7 @@ impl Solver<'_> {
         relationships.dedup_by_key(|edge| (edge.target, edge.kind, edge.source, edge.line, edge.column));
         self.weigh_fitting(&mut relationships);
         self.look.weigh_choices(&mut relationships);
+        self.look.leave_out_other_tests(&mut relationships);
         unresolved.sort_unstable();
         unresolved.dedup();
         (relationships, unresolved)

@@ -6,6 +6,7 @@
 
 pub(crate) mod access_paths;
 pub(crate) mod memo;
+pub(crate) mod other_tests;
 pub(crate) mod output;
 pub(crate) mod trace;
 pub(crate) mod weigh;

@@ -262,6 +262,7 @@ impl Interpreter<'_> {
                     | ExprKind::Call { .. }
                     | ExprKind::Subscript { .. }
                     | ExprKind::Named { .. }
+                    | ExprKind::Compare { .. }
             )
         {
             self.special_first(set, &["__bool__", "__len__"], self.solver.bodies.place_of(test));
@@ -370,10 +371,12 @@ impl Interpreter<'_> {
         result
     }
 
+    /// `left operator right`: the result of the special method, mostly a truth. Classes that describe conditions, such
+    /// as columns of tables, give an object.
     fn compare(&mut self, operator: Operator, left: ExprId, right: ExprId, place: Position) -> SetId {
         let written = (left, right);
         let (left, right) = (self.eval(left), self.eval(right));
-        match operator {
+        let given = match operator {
             Operator::In | Operator::NotIn => {
                 self.hashed_by(right, left, place);
                 let asked = self.run_mixed_in_contains(right, left, place);
@@ -384,6 +387,7 @@ impl Interpreter<'_> {
                 ) {
                     self.compare_elements(right, left, place);
                 }
+                SetId::EMPTY
             }
             Operator::Eq => self.compare_equal((written.0, left), (written.1, right), &["__eq__"], place),
             Operator::NotEq => self.compare_equal((written.0, left), (written.1, right), &["__ne__", "__eq__"], place),
@@ -391,20 +395,23 @@ impl Interpreter<'_> {
             Operator::LessEq => self.ordering(left, right, "__le__", "__ge__", place),
             Operator::Greater => self.ordering(left, right, "__gt__", "__lt__", place),
             Operator::GreaterEq => self.ordering(left, right, "__ge__", "__le__", place),
-            _ => {}
-        }
-        self.solver.sets.builtin_instance("bool")
+            _ => SetId::EMPTY,
+        };
+        let objects = self.solver.sets.only(given, |value| matches!(value, Value::Instance(_)));
+        if objects == SetId::EMPTY { self.solver.sets.builtin_instance("bool") } else { objects }
     }
 
-    fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Position) {
+    fn ordering(&mut self, left: SetId, right: SetId, name: &str, reflected: &str, place: Position) -> SetId {
         self.order_parts(left, place);
-        if self.special(left, name, &[right], place) == SetId::EMPTY
-            && self.special(right, reflected, &[left], place) == SetId::EMPTY
-            && self.has_other_ordering(left, name)
-        {
+        let mut given = self.special(left, name, &[right], place);
+        if given == SetId::EMPTY {
+            given = self.special(right, reflected, &[left], place);
+        }
+        if given == SetId::EMPTY && self.has_other_ordering(left, name) {
             // Methods that `total_ordering` adds ask the one that the class defines.
             self.special_first(left, &["__lt__", "__le__", "__gt__", "__ge__"], place);
         }
+        given
     }
 
     /// Instances of the classes in a set.

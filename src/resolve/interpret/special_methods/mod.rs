@@ -159,8 +159,9 @@ impl Interpreter<'_> {
         self.apply_type_arguments(given, receiver)
     }
 
-    /// Calls the first of several special methods that each instance has.
-    pub(crate) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Position) {
+    /// Calls the first of several special methods that each instance has, with no arguments.
+    pub(crate) fn special_first(&mut self, receivers: SetId, names: &[&str], place: Position) -> SetId {
+        let mut result = SetId::EMPTY;
         let mut rest = self.expand_parameters(receivers);
         let is_one_of_several =
             names.first().is_some_and(|name| OF_EVERY_OBJECT.contains(name)) && self.solver.sets.holds_others(rest);
@@ -169,7 +170,7 @@ impl Interpreter<'_> {
         }
         for name in names {
             if !self.solver.sets.holds(rest, Kinds::INSTANCES.or(Kinds::CLASSES)) {
-                return;
+                break;
             }
             let (mut with, mut without) = (values::Entries::new(), values::Entries::new());
             for at in self.solver.sets.range(rest) {
@@ -197,9 +198,11 @@ impl Interpreter<'_> {
                 }
             }
             let with = self.solver.sets.of(with);
-            self.special(with, name, &[], place);
+            let given = self.special(with, name, &[], place);
+            result = self.solver.sets.union(result, given);
             rest = self.solver.sets.of(without);
         }
+        result
     }
 
     /// `__repr__ = __str__`: calls the functions that a variable of a class holds. Python ignores such a name on an
@@ -238,7 +241,13 @@ impl Interpreter<'_> {
     pub(crate) fn run_protocol(&mut self, protocol: &Protocol, place: Position) {
         match *protocol {
             Protocol::Show { values, methods } => self.run_conversion(values, methods, place),
-            Protocol::Equate { left, right, methods } => self.compare_equal(left, right, methods, place),
+            Protocol::ShowElements { containers, methods } => {
+                let elements = self.elements(containers);
+                self.run_conversion(elements, methods, place);
+            }
+            Protocol::Equate { left, right, methods } => {
+                self.compare_equal(left, right, methods, place);
+            }
         }
     }
 
