@@ -3,6 +3,9 @@
 //! The functions that tests pass to one parameter, or put into one attribute, stand in one points-to set. A test that
 //! calls what it holds calls its own ones: those made in another test, or in another file of tests, are gone by then.
 //! On 25 traced projects none of 212 such calls was made.
+//!
+//! Other code calls the functions inside of a test that it got, and never the test. A lambda there has no entity but the
+//! test: of 169 such calls one was made.
 
 use rustc_hash::FxHashSet;
 
@@ -15,19 +18,25 @@ use crate::{
 };
 
 impl Lookup<'_> {
-    /// Drops what tests would get from other tests by way of a value.
+    /// Drops what code would get from tests that do not run it, by way of a value.
     pub(crate) fn leave_out_other_tests(&mut self, relationships: &mut Vec<Relationship>) {
         if !is_test_path(&self.own.path) {
+            relationships.retain(|edge| !is_from_elsewhere(edge) || !self.is_test_itself(edge.target));
             return;
         }
         let imports = relationships.iter().filter(|edge| edge.kind == RelationshipKind::Imports);
         let imported: FxHashSet<FileId> =
             imports.filter_map(|edge| self.place(edge.target)).map(|(file, _)| file).collect();
-        relationships.retain(|edge| {
-            let is_from_elsewhere =
-                matches!(edge.basis, Basis::Passed | Basis::Element | Basis::Choice | Basis::Crowd | Basis::Implicit);
-            !is_from_elsewhere || !self.is_of_other_test(edge, &imported)
-        });
+        relationships.retain(|edge| !is_from_elsewhere(edge) || !self.is_of_other_test(edge, &imported));
+    }
+
+    /// Whether an entity is a function of a file of tests that is named as a test.
+    fn is_test_itself(&mut self, entity: EntityId) -> bool {
+        self.with_entity(entity, |module, index| {
+            let head = module.interface.entities.get(index as usize)?;
+            let is_test = head.flags.has(EntityFlags::TEST) && head.kind.is_callable();
+            Some(is_test && is_test_path(&module.path))
+        }) == Some(true)
     }
 
     /// Whether the source is part of a test and the target part of another one, or of a file of tests that is not
@@ -61,4 +70,8 @@ impl Lookup<'_> {
             found
         })
     }
+}
+
+fn is_from_elsewhere(edge: &Relationship) -> bool {
+    matches!(edge.basis, Basis::Passed | Basis::Element | Basis::Choice | Basis::Crowd | Basis::Implicit)
 }
