@@ -340,7 +340,7 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<Inheri
 }
 
 /// A signature in one line, without the spaces and commas of several lines.
-fn tidy(signature: &str) -> String {
+pub(super) fn tidy(signature: &str) -> String {
     signature.replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }
 
