@@ -30,7 +30,7 @@ use crate::{
     config::Config,
     error::{Failure, FailureKind},
     git::Repository,
-    index::UpdateOptions,
+    index::{FileLimits, UpdateOptions},
     query::{
         impact::{
             completeness::Boundary,
@@ -116,8 +116,13 @@ pub fn limits(config: &Config) -> Limits {
 
 /// The options of an update in the settings.
 pub fn index_options(config: &Config) -> UpdateOptions {
-    let (threads, max_file_kib) = (config.number("threads"), config.number("max_file_kib"));
-    UpdateOptions { threads, max_file_kib, ..UpdateOptions::default() }
+    let limits = FileLimits {
+        kib: config.number("max_file_kib").unwrap_or(usize::MAX),
+        lines: config.number("max_lines").unwrap_or(usize::MAX),
+        alphanumeric: config.fraction("min_alphanumeric").unwrap_or(0.0),
+        digits: config.fraction("max_digits").unwrap_or(1.0),
+    };
+    UpdateOptions { threads: config.number("threads"), limits: Some(limits), ..UpdateOptions::default() }
 }
 
 /// Answers a request.
