@@ -339,3 +339,29 @@ fn yes_or_no_comes_first_and_members_are_chosen_by_their_calls() {
         ],
     );
 }
+
+/// An exception is raised where one that derives from it is.
+#[test]
+fn an_exception_stands_for_those_that_derive_from_it() {
+    let repo = TestRepo::new()
+        .file("kit/__init__.py", "")
+        .file("kit/errors.py", "class KitError(Exception):\n    pass\n\n\nclass UseError(KitError):\n    pass\n")
+        .file(
+            "kit/shell.py",
+            "from kit.errors import UseError\n\n\ndef use_kit(kit):\n    raise UseError\n\n\ndef find_kit(kit):\n    if kit:\n        raise KeyError(kit)\n    raise ValueError\n\n\ndef run_kit(kit):\n    use_kit(kit)\n    raise ValueError\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("can use_kit raise KitError?", "`use_kit` raises `UseError` (derived from `KitError`)"),
+            ("can use_kit raise UseError?", "`use_kit` raises `UseError`"),
+            ("can find_kit raise LookupError?", "`find_kit` raises `KeyError` (derived from `LookupError`)"),
+            (
+                "can run_kit raise KitError?",
+                "`run_kit` raises none of that itself; from what it calls may come `UseError` (derived from `KitError`)",
+            ),
+            ("can use_kit raise ValueError?", "no `raise` of `ValueError` was found in `use_kit` or in what it calls"),
+        ],
+    );
+}
