@@ -340,6 +340,26 @@ fn yes_or_no_comes_first_and_members_are_chosen_by_their_calls() {
     );
 }
 
+/// A question that consists of another name is the question before it, about that name.
+#[test]
+fn a_follow_up_with_another_name_asks_the_same_of_it() {
+    let repo = plugins();
+    let ask = |question: &str| {
+        let text = repo.run(["ask", "--session", "n", question]).code(0).stdout;
+        text.lines().next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(ask("who calls say?"), "`kit.text.say` is called at 2 places");
+    assert_eq!(ask("what about `paint`?"), "`kit.text.paint` is called at 1 place");
+    assert_eq!(
+        ask("and Loud.register?"),
+        "`kit.plugin.Loud.register` is called in at least 1 place, and 1 unresolved occurrence could be more"
+    );
+    ask("subclasses of UseError");
+    assert!(ask("how about KitError").starts_with("2 classes are derived from `kit.errors.KitError` directly"));
+    let text = repo.run(["ask", "what about paint?"]).code(0).stdout;
+    assert!(!text.contains("read as"), "without a question before it: {text}");
+}
+
 /// An exception is raised where one that derives from it is.
 #[test]
 fn an_exception_stands_for_those_that_derive_from_it() {

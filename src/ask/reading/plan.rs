@@ -11,6 +11,7 @@ use crate::{
         context::lines::FoundLine,
         reading::{
             filters::{Filters, Noun},
+            follow_up::EarlierQuestion,
             forms::{Polarity, QuestionIntent, Reading, Task, UsageDirection},
             literals::{Literal, TracebackFrame},
             names::NameMatch,
@@ -279,6 +280,8 @@ pub struct Hints {
     pub about: Vec<Target>,
     /// The definitions that the earlier answer lists, for `which of them`.
     pub listed: Vec<Entity>,
+    /// The previous question, for `what about total?`.
+    pub earlier: EarlierQuestion,
     /// `about` always counts; otherwise only if the question says `it` or the like and names nothing.
     pub is_selected: bool,
 }

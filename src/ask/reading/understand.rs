@@ -15,6 +15,7 @@ use crate::{
                 EVERY_VARIABLE, Filters, find_base, find_decorator, find_limits, find_parameter, find_tests,
                 find_types, note_on_arguments, note_on_denial,
             },
+            follow_up::asked_again,
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
             likeliest::{choose_twin, name_the_family, name_the_thing, of_instance, pass_over_constants_of_tests},
@@ -57,9 +58,12 @@ const PRONOUNS: &str = "it its this that they them their these those";
 /// Understands `text`, both halves of it where it has two.
 pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
     let whole = text;
+    let again = asked_again(store, &hints.earlier, text)?;
+    let text = again.as_deref().unwrap_or(text);
     let text = &*relevant(text);
     let mut understood = understand_part(store, sources, text, hints)?;
-    if text.len() < whole.len() {
+    understood.plan.notes.extend(again.as_ref().map(|again| format!("read as `{}`", again.replace('`', ""))));
+    if again.is_none() && text.len() < whole.len() {
         understood.plan.notes.push(format!("the text is long: {} of its {} bytes were read", text.len(), whole.len()));
     }
     Ok(understood)
