@@ -385,3 +385,31 @@ fn an_exception_stands_for_those_that_derive_from_it() {
         ],
     );
 }
+
+/// The things that a question names say where it looks, and none of them is passed over.
+#[test]
+fn what_is_counted_or_listed_is_where_the_question_says() {
+    let repo = TestRepo::new()
+        .file("web/__init__.py", "")
+        .file(
+            "web/filters.py",
+            "async def late(rows):\n    return rows\n\n\ndef soon_after(rows):\n    def inner():\n        return rows\n\n    return inner\n",
+        )
+        .file("web/app.py", "from web.filters import late, soon_after\n\n\nasync def serve():\n    return await late(soon_after([]))\n")
+        .file("tests/test_app.py", "from web.app import serve\n\n\ndef test_a():\n    serve()\n\n\ndef test_b():\n    serve()\n")
+        .file("tests/test_more.py", "from tests.test_app import test_a\n\n\ndef test_c():\n    test_a()\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("how many tests are in test_app", "2 tests in tests/test_app.py"),
+            ("how many tests are in the module tests.test_app?", "2 tests in tests/test_app.py"),
+            ("filters that are async", "1 definition in web/filters.py (async)"),
+            ("list the filters that are not async", "2 definitions in web/filters.py (not async)"),
+            ("list the methods of late", "none: `web.filters.late` is a function, with nothing defined inside it"),
+            ("list the functions in soon_after", "`web.filters.soon_after` is a function: 1 function inside it"),
+        ],
+    );
+    let text = whole(&repo, "which gadgets are async?");
+    assert!(text.contains("`gadgets` is no kind of definition, and was not applied"), "{text}");
+}

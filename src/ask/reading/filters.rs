@@ -520,12 +520,74 @@ pub fn note_on_arguments(text: &str, intent: QuestionIntent) -> Option<String> {
 }
 
 /// Reads a question for the number of tests in files: `how many tests does test_a.py have`.
-pub fn find_tests(phrase: &Phrase, filters: &mut Filters, named: &QuestionNames) {
-    const COUNTED: &str = "how many tests/testcases .. in/inside § | number of tests/testcases in/inside § | \
-         how many tests/testcases does/do § have/contain/define";
-    if filters.noun.is_none() && named.mentions.is_empty() && !named.files.is_empty() && phrase.has(COUNTED) {
-        filters.noun = Some(Noun::Test);
+pub fn find_tests(
+    store: &Store,
+    phrase: &Phrase,
+    filters: &mut Filters,
+    named: &mut QuestionNames,
+) -> Result<(), StoreError> {
+    const COUNTED: &str = "how many tests/testcases .. in/inside § | how many tests/testcases .. in/inside the module/file § | \
+         number of tests/testcases in/inside § | how many tests/testcases does/do § have/contain/define";
+    if !matches!(filters.noun, None | Some(Noun::Module)) || !phrase.has(COUNTED) {
+        return Ok(());
     }
+    // A module of tests is the file that holds them; the tests of another module stand elsewhere.
+    let mut files = Vec::new();
+    for mention in &named.mentions {
+        let [target] = mention.meanings.targets.as_slice() else { return Ok(()) };
+        let module = target.main();
+        let is_test = store.file(module.file)?.is_some_and(|file| file.is_test);
+        if module.record.kind != EntityKind::Module || !is_test {
+            return Ok(());
+        }
+        files.push(FileMention { text: mention.text.clone(), paths: vec![module.path.clone()], is_folder: false });
+    }
+    if !files.is_empty() || !named.files.is_empty() {
+        filters.noun = Some(Noun::Test);
+        named.files.append(&mut files);
+        named.mentions.clear();
+    }
+    Ok(())
+}
+
+/// Reads the name of a module as a kind of definitions, where no other kind is named: `which filters are async` is about
+/// those in `filters.py`. A note says so where there is no such module.
+pub fn find_place_as_kind(
+    store: &Store,
+    question: &ParsedQuestion,
+    phrase: &Phrase,
+    filters: &mut Filters,
+    named: &mut QuestionNames,
+) -> Result<Option<String>, StoreError> {
+    const BEFORE: [&str; 10] = ["which", "what", "list", "show", "all", "the", "every", "our", "my", "async"];
+    const BEHIND: [&str; 6] = ["that", "which", "are", "aren't", "without", "with"];
+    let is_open = filters.noun.is_none() && named.mentions.is_empty() && named.files.is_empty();
+    if !is_open || filters.marks.is_empty() {
+        return Ok(None);
+    }
+    let is_kind = |at: &usize| {
+        let word = &question.words[*at];
+        let is_begun = *at == 0 || BEFORE.contains(&phrase.words[at - 1].as_str());
+        let goes_on = phrase.words.get(at + 1).is_none_or(|next| BEHIND.contains(&next.as_str()));
+        word.shape == Shape::Plain && word.text.ends_with('s') && is_begun && goes_on && !is_stop_word(&word.lower())
+    };
+    let Some(at) = (0..question.words.len()).find(is_kind) else { return Ok(None) };
+    let text = question.words[at].text.clone();
+    let (as_file, as_package) = (format!("/{text}.py"), format!("/{text}/"));
+    let is_it = |path: &String| {
+        let path = format!("/{path}");
+        (path.ends_with(&as_file) || path.contains(&as_package)) && !is_aside(&path)
+    };
+    let files = store.files()?.into_iter().filter(|(_, file)| !file.is_test).map(|(_, file)| file.path);
+    let paths: Vec<String> = files.filter(is_it).collect();
+    if paths.is_empty() {
+        return Ok(Some(format!("`{text}` is no kind of definition, and was not applied")));
+    }
+    filters.noun = Some(Noun::Definition);
+    named.blank.insert(at);
+    let note = format!("`{text}` are taken for what {} defines", paths.join(" and "));
+    named.files.push(FileMention { text, is_folder: paths.len() > 1, paths });
+    Ok(Some(note))
 }
 
 /// Turns modules and files that only limit the places into files, `in pkg.web`, and gives those that are left out,

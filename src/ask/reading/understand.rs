@@ -12,8 +12,8 @@ use crate::{
         context::lines::find_line,
         reading::{
             filters::{
-                EVERY_VARIABLE, Filters, find_base, find_decorator, find_limits, find_parameter, find_tests,
-                find_types, note_on_arguments, note_on_denial,
+                EVERY_VARIABLE, Filters, find_base, find_decorator, find_limits, find_parameter, find_place_as_kind,
+                find_tests, find_types, note_on_arguments, note_on_denial,
             },
             follow_up::asked_again,
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
@@ -150,7 +150,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     find_types(&question, &phrase, &mut filters, &mut named);
     let is_derived = find_base(store, &question, &phrase, &mut filters, &mut named)?;
     find_parameter(&phrase, &mut filters, &mut named);
-    find_tests(&phrase, &mut filters, &named);
+    find_tests(store, &phrase, &mut filters, &mut named)?;
+    corrections.extend(find_place_as_kind(store, &question, &phrase, &mut filters, &mut named)?);
     set = set.filter(|set| set.is_asked(&filters, !named.files.is_empty()));
     if let Some(set) = &set {
         set.take_over(&mut filters);
@@ -251,6 +252,13 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let is_module = |target: &Target| target.main().record.kind == EntityKind::Module;
     let are_modules = !understood.targets.is_empty() && understood.targets.iter().all(is_module);
     let intent = if intent == QuestionIntent::Flow && are_modules { QuestionIntent::Members } else { intent };
+    // `methods of f`: a function has none of its own, and no others are asked for.
+    let is_callable = |target: &Target| target.main().record.kind.is_callable();
+    let of_function = phrase.has("methods/functions/classes/members of/in/inside/within §")
+        && named.files.is_empty()
+        && !understood.targets.is_empty()
+        && understood.targets.iter().all(is_callable);
+    let intent = if intent == QuestionIntent::Select && of_function { QuestionIntent::Members } else { intent };
     if intent != QuestionIntent::Files {
         corrections.extend(choose_files(store, &mut understood)?);
     }
