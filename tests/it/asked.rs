@@ -413,3 +413,42 @@ fn what_is_counted_or_listed_is_where_the_question_says() {
     let text = whole(&repo, "which gadgets are async?");
     assert!(text.contains("`gadgets` is no kind of definition, and was not applied"), "{text}");
 }
+
+/// Calls are told apart by what they pass, and those of which the source does not tell are counted.
+#[test]
+fn calls_are_chosen_by_their_arguments() {
+    let repo = TestRepo::new()
+        .file("kit/__init__.py", "")
+        .file(
+            "kit/text.py",
+            "def say_it(text, err=False, limit=None):\n    return text\n\n\nclass Voice:\n    def __init__(self, pitch=1):\n        self.pitch = pitch\n",
+        )
+        .file(
+            "kit/shell.py",
+            "from kit.text import Voice, say_it\n\n\ndef plain():\n    say_it(1)\n    Voice(pitch=3)\n\n\ndef loud():\n    say_it(2, err=True)\n    say_it(3, True)\n    Voice()\n\n\ndef quiet():\n    say_it(4, err=False, limit=2)\n\n\ndef either(err, **more):\n    say_it(5, err=err)\n    say_it(6, **more)\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "who calls say_it with err=True?",
+                "2 of 6 calls of `kit.text.say_it` pass `err=True`; 2 do not (the default is `False`), and of 2 it cannot",
+            ),
+            (
+                "which calls of say_it pass limit?",
+                "1 of 6 calls of `kit.text.say_it` passes `limit`; 4 do not, and of 1 it cannot be told",
+            ),
+            (
+                "which calls of say_it do not pass a limit",
+                "4 of 6 calls of `kit.text.say_it` do not pass `limit`; 1 do",
+            ),
+            ("calls of say_it without err", "1 of 6 calls of `kit.text.say_it` does not pass `err`; 4 do"),
+            ("who creates a Voice with pitch=3", "1 of 2 calls of `kit.text.Voice` passes `pitch=3`; 1 do not"),
+            ("who calls say_it in kit/shell.py with err=True", "2 of 6 calls of `kit.text.say_it` in kit/shell.py pass"),
+        ],
+    );
+    let text = whole(&repo, "which calls of say_it do not pass a limit");
+    assert!(!text.contains("leaves out"), "{text}");
+    assert!(whole(&repo, "who calls say_it with limit=2").contains("kit.shell.quiet  kit/shell.py:16  passes 2"));
+}

@@ -12,8 +12,8 @@ use crate::{
         context::lines::find_line,
         reading::{
             filters::{
-                EVERY_VARIABLE, Filters, find_base, find_decorator, find_limits, find_parameter, find_place_as_kind,
-                find_tests, find_types, note_on_arguments, note_on_denial,
+                EVERY_VARIABLE, Filters, find_argument, find_base, find_decorator, find_limits, find_parameter,
+                find_place_as_kind, find_tests, find_types, note_on_argument, note_on_denial,
             },
             follow_up::asked_again,
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
@@ -152,6 +152,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     find_parameter(&phrase, &mut filters, &mut named);
     find_tests(store, &phrase, &mut filters, &mut named)?;
     corrections.extend(find_place_as_kind(store, &question, &phrase, &mut filters, &mut named)?);
+    let mut argument = find_argument(store, text, &mut named)?;
     set = set.filter(|set| set.is_asked(&filters, !named.files.is_empty()));
     if let Some(set) = &set {
         set.take_over(&mut filters);
@@ -263,8 +264,15 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         corrections.extend(choose_files(store, &mut understood)?);
     }
     let intent = if set.is_some() { QuestionIntent::Select } else { intent };
-    corrections.extend(note_on_arguments(text, intent));
-    if set.is_none() {
+    let is_called = |target: &Target| is_callable(target) || target.main().record.kind == EntityKind::Class;
+    let lists_calls = set.is_none()
+        && matches!(intent, QuestionIntent::Usage | QuestionIntent::Examples | QuestionIntent::Select)
+        && understood.targets.iter().any(is_called)
+        && phrase.has("call* | pass/passes/passing | invok* | creat* | construct* | instantiat* | who/where/what/which .. use/uses/used/using");
+    let intent = if argument.is_some() && lists_calls { QuestionIntent::Usage } else { intent };
+    corrections.extend(argument.take_if(|_| !lists_calls).and_then(|argument| note_on_argument(&argument, intent)));
+    understood.argument = argument;
+    if set.is_none() && understood.argument.as_ref().is_none_or(|argument| !argument.is_denied) {
         corrections.extend(note_on_denial(&phrase, &filters, intent, &named));
     }
     understood.set = set;
