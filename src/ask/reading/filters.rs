@@ -608,8 +608,8 @@ pub fn find_tests(
     Ok(())
 }
 
-/// Reads the name of a module as a kind of definitions, where no other kind is named: `which filters are async` is about
-/// those in `filters.py`. A note says so where there is no such module.
+/// Reads the name of a module as a kind of definitions, where no other kind is named: `which filters are async` is
+/// about those in `filters.py`. A note says so where there is no such module.
 pub fn find_place_as_kind(
     store: &Store,
     question: &ParsedQuestion,
