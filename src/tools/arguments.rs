@@ -109,6 +109,18 @@ pub struct ShowArguments {
     pub target: String,
 }
 
+impl ToolQuestion {
+    /// The definition that it is about.
+    pub(super) fn target(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Impact(ImpactArguments { target, .. })
+            | Self::Refs(RefsArguments { target, .. })
+            | Self::Show(ShowArguments { target }) => Some(target),
+            Self::Search(_) | Self::Review(_) => None,
+        }
+    }
+}
+
 impl Request {
     /// Reads the arguments of `tool`.
     ///

@@ -38,6 +38,7 @@ use crate::{
         },
         source::Sources,
     },
+    render::escape::visible,
     review::expected::ExpectedName,
     store::Store,
     tools::{
@@ -130,12 +131,15 @@ pub fn index_options(config: &Config) -> UpdateOptions {
 /// # Errors
 /// When the index or the repository cannot be read. Everything that a caller can remedy is an answer.
 pub fn answer(workspace: &Workspace, request: &Request, with_report: bool) -> Result<ToolAnswer, Failure> {
-    let frame = AnswerFrame {
-        tokens: request.max_tokens,
-        with_report,
-        standing: AnswerStanding::of(workspace),
-        notes: request.notes(),
-    };
+    let mut request = request.clone();
+    let mut notes = request.notes();
+    if let Some(target) = request.call.target()
+        && let Some(name) = target::respelling(workspace, target)?
+    {
+        notes.push(format!("`{}` is read as `{}`", visible(target), visible(&name)));
+        *target = name;
+    }
+    let frame = AnswerFrame { tokens: request.max_tokens, with_report, standing: AnswerStanding::of(workspace), notes };
     let answered = match &request.call {
         ToolQuestion::Impact(arguments) => impact::impact(workspace, arguments, &frame),
         ToolQuestion::Review(arguments) => review::review(workspace, arguments, &frame),
