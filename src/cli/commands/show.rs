@@ -34,7 +34,7 @@ pub(crate) fn run(args: &ShowArgs, global: &Global, notes: Notes) -> Result<(), 
     let (name, part) = asked_part(&session.store, session.without_root(&args.target), &session.folder)?;
     let is_free = matches!(part, Some(ModulePart::Free(..)));
     let target = resolve(&session, &name, "show")?;
-    args.size.apply(&mut session);
+    args.size.apply_to_source(&mut session);
     let mut report = show(&session.store, &session.sources(), &target, part)?;
     report.has_changed = session.has_changed(&report.target.path);
     if is_free && report.free.is_empty() && !report.has_changed {
