@@ -72,7 +72,7 @@ fn show_keeps_to_its_budget_of_tokens() {
     let repo = shop();
     repo.write(
         "src/shop/signs.py",
-        &format!(
+        format!(
             "def signs(rows, a, b):\n{signs}\n\nclass Signs:\n    def one(self, rows, a, b):\n    {}",
             signs.replace("\n    ", "\n        ")
         ),
