@@ -150,6 +150,14 @@ pub const KEYS: &[Setting] = &[
         "weight of tests on a map without a focus, 0 to 1",
     ),
     key(
+        "max_digits",
+        "REPOIDX_MAX_DIGITS",
+        "0.9",
+        ValueForm::Fraction,
+        true,
+        "Python files with a larger share of digits are data: skipped, and listed by status; 1 for none",
+    ),
+    key(
         "max_file_kib",
         "REPOIDX_MAX_FILE_KIB",
         "4096",
@@ -166,6 +174,14 @@ pub const KEYS: &[Setting] = &[
         "characters of a line of source in a prompt or a context; the rest is counted",
     ),
     key(
+        "max_lines",
+        "REPOIDX_MAX_LINES",
+        "100000",
+        ValueForm::Number(1),
+        true,
+        "Python files with more lines are skipped, and listed by status",
+    ),
+    key(
         "merge_lines",
         "REPOIDX_MERGE_LINES",
         "300",
@@ -180,6 +196,14 @@ pub const KEYS: &[Setting] = &[
         ValueForm::Number(1),
         true,
         "`search --merge`: hits that are this percentage of a class's functions become the class",
+    ),
+    key(
+        "min_alphanumeric",
+        "REPOIDX_MIN_ALPHANUMERIC",
+        "0.25",
+        ValueForm::Fraction,
+        true,
+        "Python files with a smaller share of letters and digits are data: skipped, and listed by status; 0 for none",
     ),
     key(
         "min_probability",

@@ -25,4 +25,13 @@ impl Size {
             session.screen.budget = Budget::Tokens(tokens as usize);
         }
     }
+
+    /// Sets the budget of a screen with source code, which has fewer letters for each token than the average: no usual
+    /// tokenizer may count more than the budget.
+    pub(crate) fn apply_to_source(self, session: &mut Session) {
+        self.apply(session);
+        if let Some(tokens) = self.tokens {
+            session.screen.budget = Budget::MostTokens(tokens as usize);
+        }
+    }
 }

@@ -34,6 +34,21 @@ impl DottedReference {
     }
 }
 
+/// A name that an import statement binds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenImport {
+    /// Where the module is written.
+    pub line: u32,
+    /// Leading dots of the module.
+    pub level: u32,
+    /// The parts of the module behind the dots.
+    pub module: Vec<String>,
+    /// `name` of `from module import name`; `*` for all names.
+    pub name: Option<String>,
+    /// The name that the file knows it by; empty for `*`.
+    pub bound: String,
+}
+
 /// Calls that ask for classes and make no instance of them.
 const ASKS_FOR_CLASSES: [&str; 5] = ["isinstance", "issubclass", "assertRaises", "assertRaisesRegex", "raises"];
 
@@ -120,6 +135,27 @@ impl Bodies {
         let mut lines = BTreeSet::new();
         self.add_import_lines(&self.module, &mut lines);
         lines
+    }
+
+    /// The names that import statements bind anywhere in the file, in the order of the lines. Those of `__future__`
+    /// are none: they change how the file is compiled.
+    pub fn imports(&self) -> Vec<WrittenImport> {
+        let bound = |variable: VarId| self.names.text(self.variables[variable as usize].name).to_owned();
+        let mut found = Vec::new();
+        for statement in &self.statements {
+            let (module, line, name, bound) = match statement {
+                Stmt::Import { module, variable, line, .. } => (module, *line, None, bound(*variable)),
+                Stmt::ImportFrom { module, name, variable, line, .. } => {
+                    (module, *line, Some(self.names.text(*name).to_owned()), bound(*variable))
+                }
+                Stmt::ImportStar { module, line, .. } => (module, *line, Some("*".to_owned()), String::new()),
+                _ => continue,
+            };
+            let parts = module.parts.iter().map(|&part| self.names.text(part).to_owned()).collect();
+            found.push(WrittenImport { line, level: module.level, module: parts, name, bound });
+        }
+        found.sort_by_key(|import| import.line);
+        found
     }
 
     /// The lines on which a method looks up an attribute of its own object or class by a name that is a value:
@@ -432,6 +468,18 @@ mod tests {
         };
         assert!(of("functools.cache") && of("memo(8)") && of("name.setter") && of("staticmethod"));
         assert!(!of("memory.cache") && !of("app.route"));
+    }
+
+    #[test]
+    fn imports_are_known_with_the_names_that_they_bind() {
+        let text = "from __future__ import annotations\nimport os.path, json as j\ndef f():\n    from ..a import (\n        b as c,\n    )\nfrom x import *\n";
+        let all = bodies(text).imports().into_iter();
+        let all: Vec<String> = all
+            .map(|WrittenImport { line, level, module, name, bound }| {
+                format!("{line} {level}:{} {} {bound}", module.join("."), name.unwrap_or_default())
+            })
+            .collect();
+        assert_eq!(all, ["2 0:os.path  os", "2 0:json  j", "4 2:a b c", "7 0:x * "]);
     }
 
     #[test]

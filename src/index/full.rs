@@ -15,7 +15,10 @@ use crate::{
         IndexError, Progress, UpdateReport,
         definitions::memory::{Memory, MemoryFile},
         format_name, naming,
-        scan::{self, FileSource, Listing},
+        scan::{
+            self, FileSource, Listing,
+            limits::{self, FileLimits},
+        },
         search::{
             documents,
             texts::{self, TextRows},
@@ -23,7 +26,7 @@ use crate::{
         totals::Totals,
         update::KEPT_CONTENTS,
     },
-    lang::{self, Language, python::is_binary},
+    lang::{self, Language},
     model::{ContentHash, EntityId, EntityRecord, FileId, FileRecord, FileStat, conventions::pytest::is_test_path},
     resolve::ModuleInfo,
     store::{
@@ -55,7 +58,7 @@ pub(super) fn build(
     lock: &WriteLock,
     old: Option<&Store>,
     source: &FileSource<'_>,
-    max_file_kib: usize,
+    file_limits: &FileLimits,
     progress: &dyn Progress,
 ) -> Result<UpdateReport, IndexError> {
     let commit = source.commit()?;
@@ -70,9 +73,9 @@ pub(super) fn build(
         builder.set_meta("indexed", commit)?;
     }
     builder.set_meta("settled", "")?;
-    builder.set_meta(scan::LIMIT, &max_file_kib.to_string())?;
+    builder.set_meta(limits::ENTRY, &file_limits.to_string())?;
     let Loader { mut builder, mut report, files, contents, .. } =
-        read_all(builder, source, max_file_kib, (&listed, &documents), &known, progress)?;
+        read_all(builder, source, file_limits, (&listed, &documents), &known, progress)?;
     // A model needs minutes for the vectors of a repository, and the same text gives the same vector.
     if let Some(old) = old {
         builder.keep_vectors(old)?;
@@ -103,7 +106,7 @@ pub(super) fn build(
 fn read_all(
     builder: BulkBuilder,
     source: &FileSource<'_>,
-    max_file_kib: usize,
+    file_limits: &FileLimits,
     (listed, documents): (&[(String, FileStat)], &[(String, FileStat)]),
     known: &FxHashMap<ContentHash, Encoded>,
     progress: &dyn Progress,
@@ -117,7 +120,7 @@ fn read_all(
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             if let Some((path, stat)) = listed.get(place) {
-                let loaded = FileBytes::new(source, path, *stat, max_file_kib);
+                let loaded = FileBytes::new(source, path, *stat, file_limits);
                 let stored = known.get(&loaded.record.content_hash).cloned();
                 let read = loaded.read(stored, &[]);
                 progress.advance(1);
@@ -316,7 +319,7 @@ pub(super) struct FileBytes {
 
 impl FileBytes {
     /// Loads one file. A file that is too large, cannot be read or is no source is skipped with a reason.
-    pub(super) fn new(source: &FileSource<'_>, path: &str, stat: FileStat, max_file_kib: usize) -> FileBytes {
+    pub(super) fn new(source: &FileSource<'_>, path: &str, stat: FileStat, file_limits: &FileLimits) -> FileBytes {
         let mut record = FileRecord {
             path: path.to_owned(),
             module: String::new(),
@@ -327,7 +330,7 @@ impl FileBytes {
             is_test: is_test_path(path),
             skipped: String::new(),
         };
-        let content = match content(source, path, stat, max_file_kib, &mut record) {
+        let content = match content(source, path, stat, file_limits, &mut record) {
             Ok((bytes, language)) => {
                 record.content_hash = *blake3::hash(&bytes).as_bytes();
                 Some((bytes, language))
@@ -371,17 +374,13 @@ fn content(
     source: &FileSource<'_>,
     path: &str,
     stat: FileStat,
-    max_file_kib: usize,
+    file_limits: &FileLimits,
     record: &mut FileRecord,
 ) -> Result<(Vec<u8>, &'static Language), String> {
-    if stat.size.div_ceil(1024) > u64::try_from(max_file_kib).unwrap_or(u64::MAX) {
-        return Err(format!("larger than {max_file_kib} KiB (max_file_kib)"));
-    }
+    file_limits.of_size(stat.size)?;
     let bytes = source.read(path).map_err(|reason| scan::unreadable(&reason))?;
     record.stat = scan::lasting(stat);
-    if is_binary(&bytes) {
-        return Err("binary".to_owned());
-    }
+    file_limits.of_bytes(&bytes)?;
     let language = lang::language_of(path).ok_or("no known language")?;
     Ok((bytes, language))
 }

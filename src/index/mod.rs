@@ -28,7 +28,7 @@ pub use error::IndexError;
 pub use explain::{Explainer, classes};
 pub use graph::{AnalyzedFiles, analyze};
 pub use naming::module_names;
-pub use scan::{Freshness, freshness, ignored, is_indexed};
+pub use scan::{Freshness, freshness, ignored, is_indexed, limits::FileLimits};
 pub use search::vectors::{PassageFilter, fill};
 pub use snapshot::{patched, snapshot};
 pub use what_if::WhatIf;
@@ -48,8 +48,8 @@ pub struct UpdateOptions {
     pub threads: Option<usize>,
     /// Index this revision instead of the working tree.
     pub rev: Option<String>,
-    /// Larger files are skipped, in KiB; `None` for the limit that the index has, at first [`scan::MAX_FILE_KIB`].
-    pub max_file_kib: Option<usize>,
+    /// Files beyond these are skipped; `None` for the limits that the index has, at first the usual ones.
+    pub limits: Option<FileLimits>,
 }
 
 /// Where an update looks for differences.
@@ -145,31 +145,31 @@ fn update_from(
 ) -> Result<UpdateReport, IndexError> {
     let start = Instant::now();
     let mut report = pool(options.threads).install(|| {
-        let limit = options.max_file_kib.unwrap_or(scan::MAX_FILE_KIB);
+        let wanted = options.limits.unwrap_or_default();
         if options.full {
-            return full::build(lock, None, source, limit, progress);
+            return full::build(lock, None, source, &wanted, progress);
         }
         let mut store = match open_current(lock) {
             Ok(store) => store,
             Err(Opening::Build(reason)) => {
-                let mut report = full::build(lock, None, source, limit, progress)?;
+                let mut report = full::build(lock, None, source, &wanted, progress)?;
                 report.rebuilt = reason;
                 return Ok(report);
             }
             Err(Opening::Failed(error)) => return Err(error.into()),
         };
-        let known = scan::max_file_kib(store.meta(scan::LIMIT)?);
-        if options.max_file_kib.is_some_and(|wanted| wanted != known) {
-            return full::build(lock, Some(&store), source, limit, progress);
+        let known = FileLimits::of_entry(store.meta(scan::limits::ENTRY)?.as_deref());
+        if options.limits.is_some_and(|wanted| wanted != known) {
+            return full::build(lock, Some(&store), source, &wanted, progress);
         }
         match update::update(&mut store, source, scope, progress) {
             Ok(Some(report)) => Ok(report),
-            Ok(None) => full::build(lock, Some(&store), source, known, progress),
+            Ok(None) => full::build(lock, Some(&store), source, &known, progress),
             Err(IndexError::Store(error)) if error.is_rebuildable() => {
                 drop(store);
                 // The damaged file stays as `index.db.bad`, for a report.
                 Store::set_aside(lock)?;
-                let mut report = full::build(lock, None, source, known, progress)?;
+                let mut report = full::build(lock, None, source, &known, progress)?;
                 report.rebuilt = Some(error.to_string());
                 Ok(report)
             }

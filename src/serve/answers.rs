@@ -15,7 +15,7 @@ use crate::{
         map::{MapOptions, map},
         navigate::{
             refs::refs,
-            show::{show, split_part},
+            show::{asked_part, show},
         },
         search::{SearchOptions, Searcher},
         source::Sources,
@@ -31,7 +31,7 @@ use crate::{
         Workspace,
         impact::reached,
         review::{no_range, options, reviewed},
-        target::resolve,
+        target::{resolve, respelling},
     },
 };
 
@@ -130,15 +130,17 @@ pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<PageContent, 
 
 /// As `repoidx show`, `refs`, and the tests of `impact`.
 pub(super) fn definition(workspace: &Workspace, name: &str, editor: &Links) -> Result<PageContent, Failure> {
-    let (target, others) = match one(workspace, name)? {
+    let (asked, part) = asked_part(workspace.store, name, "")?;
+    let (target, others) = match one(workspace, &asked)? {
         Named::Target(target, others) => (target, others),
         Named::Several(page) => return Ok(page),
     };
     let sources = workspace.sources();
-    let mut report = show(workspace.store, &sources, &target, split_part(name).1)?;
+    let mut report = show(workspace.store, &sources, &target, part)?;
     let mut left_out = 0;
-    for definition in report.definitions.iter_mut().chain(&mut report.lines) {
-        let Some(source) = &mut definition.source else { continue };
+    let definitions = report.definitions.iter_mut().chain(&mut report.lines).map(|shown| &mut shown.source);
+    for source in definitions.chain(report.free.iter_mut().map(|shown| &mut shown.source)) {
+        let Some(source) = source else { continue };
         left_out += source.lines().count().saturating_sub(MAX_LINES);
         *source = source.lines().take(MAX_LINES).collect::<Vec<_>>().join("\n");
     }
@@ -213,6 +215,8 @@ fn one(workspace: &Workspace, name: &str) -> Result<Named, Failure> {
     if name.is_empty() {
         return Err(Failure::usage("the address names no definition", "search for one"));
     }
+    let respelled = respelling(workspace, name)?;
+    let name = respelled.as_deref().unwrap_or(name);
     let TargetMatch::Ambiguous(candidates) = look_up(workspace.store, name, "")? else {
         return Ok(Named::Target(resolve(workspace, name)?, Vec::new()));
     };

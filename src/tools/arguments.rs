@@ -86,10 +86,18 @@ pub struct RefsArguments {
     pub path: String,
 }
 
+/// The things that a search finds.
+#[derive(Clone, Copy, Debug)]
+pub enum SearchedKind {
+    /// Definitions of these kinds; of all, if there are none.
+    Definitions(&'static [EntityKind]),
+    Imports,
+}
+
 #[derive(Clone, Debug)]
 pub struct SearchArguments {
     pub query: String,
-    pub kinds: &'static [EntityKind],
+    pub kind: SearchedKind,
     /// Empty for everywhere.
     pub path: String,
     pub limit: usize,
@@ -99,6 +107,18 @@ pub struct SearchArguments {
 pub struct ShowArguments {
     /// Empty for the outline of the repository.
     pub target: String,
+}
+
+impl ToolQuestion {
+    /// The definition that it is about.
+    pub(super) fn target(&mut self) -> Option<&mut String> {
+        match self {
+            Self::Impact(ImpactArguments { target, .. })
+            | Self::Refs(RefsArguments { target, .. })
+            | Self::Show(ShowArguments { target }) => Some(target),
+            Self::Search(_) | Self::Review(_) => None,
+        }
+    }
 }
 
 impl Request {
@@ -133,7 +153,7 @@ impl Request {
             }),
             "search" => ToolQuestion::Search(SearchArguments {
                 query: fields.needed("query")?,
-                kinds: fields.word("kind", KINDS)?,
+                kind: fields.word("kind", KINDS)?,
                 path: fields.text("path")?,
                 limit: usize::try_from(fields.number("limit", 10)?.clamp(1, MAX_HITS)).unwrap_or(1),
             }),
@@ -181,15 +201,16 @@ const REVIEW_PARTS: &[(&str, ReviewPart)] =
     &[("all", ReviewPart::All), ("breaks", ReviewPart::Breaks), ("tests", ReviewPart::Tests)];
 
 /// `function` includes methods, as people use the word.
-const KINDS: &[(&str, &[EntityKind])] = &[
-    ("any", &[]),
-    ("module", &[EntityKind::Module]),
-    ("class", &[EntityKind::Class]),
-    ("function", &[EntityKind::Function, EntityKind::Method, EntityKind::Property]),
-    ("method", &[EntityKind::Method]),
-    ("property", &[EntityKind::Property]),
-    ("variable", &[EntityKind::Variable]),
-    ("document", &[EntityKind::Document]),
+const KINDS: &[(&str, SearchedKind)] = &[
+    ("any", SearchedKind::Definitions(&[])),
+    ("module", SearchedKind::Definitions(&[EntityKind::Module])),
+    ("class", SearchedKind::Definitions(&[EntityKind::Class])),
+    ("function", SearchedKind::Definitions(&[EntityKind::Function, EntityKind::Method, EntityKind::Property])),
+    ("method", SearchedKind::Definitions(&[EntityKind::Method])),
+    ("property", SearchedKind::Definitions(&[EntityKind::Property])),
+    ("variable", SearchedKind::Definitions(&[EntityKind::Variable])),
+    ("document", SearchedKind::Definitions(&[EntityKind::Document])),
+    ("import", SearchedKind::Imports),
 ];
 
 /// The arguments of one call. Reading one makes it known.

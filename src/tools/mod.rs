@@ -30,7 +30,7 @@ use crate::{
     config::Config,
     error::{Failure, FailureKind},
     git::Repository,
-    index::UpdateOptions,
+    index::{FileLimits, UpdateOptions},
     query::{
         impact::{
             completeness::Boundary,
@@ -38,6 +38,7 @@ use crate::{
         },
         source::Sources,
     },
+    render::escape::visible,
     review::expected::ExpectedName,
     store::Store,
     tools::{
@@ -116,8 +117,13 @@ pub fn limits(config: &Config) -> Limits {
 
 /// The options of an update in the settings.
 pub fn index_options(config: &Config) -> UpdateOptions {
-    let (threads, max_file_kib) = (config.number("threads"), config.number("max_file_kib"));
-    UpdateOptions { threads, max_file_kib, ..UpdateOptions::default() }
+    let limits = FileLimits {
+        kib: config.number("max_file_kib").unwrap_or(usize::MAX),
+        lines: config.number("max_lines").unwrap_or(usize::MAX),
+        alphanumeric: config.fraction("min_alphanumeric").unwrap_or(0.0),
+        digits: config.fraction("max_digits").unwrap_or(1.0),
+    };
+    UpdateOptions { threads: config.number("threads"), limits: Some(limits), ..UpdateOptions::default() }
 }
 
 /// Answers a request.
@@ -125,12 +131,15 @@ pub fn index_options(config: &Config) -> UpdateOptions {
 /// # Errors
 /// When the index or the repository cannot be read. Everything that a caller can remedy is an answer.
 pub fn answer(workspace: &Workspace, request: &Request, with_report: bool) -> Result<ToolAnswer, Failure> {
-    let frame = AnswerFrame {
-        tokens: request.max_tokens,
-        with_report,
-        standing: AnswerStanding::of(workspace),
-        notes: request.notes(),
-    };
+    let mut request = request.clone();
+    let mut notes = request.notes();
+    if let Some(target) = request.call.target()
+        && let Some(name) = target::respelling(workspace, target)?
+    {
+        notes.push(format!("`{}` is read as `{}`", visible(target), visible(&name)));
+        *target = name;
+    }
+    let frame = AnswerFrame { tokens: request.max_tokens, with_report, standing: AnswerStanding::of(workspace), notes };
     let answered = match &request.call {
         ToolQuestion::Impact(arguments) => impact::impact(workspace, arguments, &frame),
         ToolQuestion::Review(arguments) => review::review(workspace, arguments, &frame),

@@ -5,11 +5,16 @@
 use crate::{
     error::Failure,
     query::{
+        navigate::imports::{ImportOptions, WantedImports, imports},
         search::{SearchOptions, Searcher},
         words::count,
     },
-    render::{escape::visible, navigation::search::text, sheet::Closing},
-    tools::{ToolAnswer, Workspace, arguments::SearchArguments, fitting::AnswerFrame},
+    render::{escape::visible, navigation, sheet::Closing},
+    tools::{
+        ToolAnswer, Workspace,
+        arguments::{SearchArguments, SearchedKind},
+        fitting::AnswerFrame,
+    },
 };
 
 /// Characters of the query that the first line repeats.
@@ -22,23 +27,32 @@ pub(super) fn search(
     frame: &AnswerFrame,
 ) -> Result<ToolAnswer, Failure> {
     let path = workspace.without_root(&arguments.path).trim_end_matches('/');
-    let options = SearchOptions {
-        limit: arguments.limit,
-        kinds: arguments.kinds.to_vec(),
-        paths: if path.is_empty() { Vec::new() } else { vec![path.to_owned()] },
-        ..SearchOptions::default()
-    };
-    let mut report = Searcher::new(workspace.store)?.search(&arguments.query, &options)?;
-    report.missing.extend(workspace.staleness.map(|boundary| boundary.message.clone()));
+    let paths = if path.is_empty() { Vec::new() } else { vec![path.to_owned()] };
     let echo: String = visible(&arguments.query).chars().take(MAX_ECHO).collect();
-    let verdict = match report.hits.len() {
-        0 => None,
-        number => Some(format!("{} for `{echo}`, the best first", count(number, "definition"))),
-    };
-    frame.answer(&report, None, "", |out, screen| {
-        if let Some(verdict) = &verdict {
-            writeln!(out, "{verdict}")?;
+    let verdict = |number: usize, noun: &str| format!("{} for `{echo}`, the best first", count(number, noun));
+    let stale = workspace.staleness.map(|boundary| boundary.message.clone());
+    let kinds = match arguments.kind {
+        SearchedKind::Definitions(kinds) => kinds.to_vec(),
+        SearchedKind::Imports => {
+            let options = ImportOptions { limit: arguments.limit, paths, ..ImportOptions::default() };
+            let wanted = WantedImports::Words(&arguments.query);
+            let mut report = imports(workspace.store, &workspace.sources(), &wanted, &options)?;
+            report.missing.extend(stale);
+            return frame.answer(&report, None, "", |out, screen| {
+                if !report.hits.is_empty() {
+                    writeln!(out, "{}", verdict(report.hits.len(), "import"))?;
+                }
+                navigation::imports::text(out, &report, Closing::default(), screen)
+            });
         }
-        text(out, &report, Closing::default(), screen)
+    };
+    let options = SearchOptions { limit: arguments.limit, kinds, paths, ..SearchOptions::default() };
+    let mut report = Searcher::new(workspace.store)?.search(&arguments.query, &options)?;
+    report.missing.extend(stale);
+    frame.answer(&report, None, "", |out, screen| {
+        if !report.hits.is_empty() {
+            writeln!(out, "{}", verdict(report.hits.len(), "definition"))?;
+        }
+        navigation::search::text(out, &report, Closing::default(), screen)
     })
 }

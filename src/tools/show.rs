@@ -5,7 +5,7 @@ use crate::{
     error::Failure,
     query::{
         map::{MapOptions, map},
-        navigate::show::{show as show_of, split_part},
+        navigate::show::{asked_part, show as show_of},
         words::count,
     },
     render::{
@@ -27,8 +27,8 @@ pub(super) fn show(
     if arguments.target.is_empty() {
         return outline(workspace, frame);
     }
-    let (name, part) = split_part(&arguments.target);
-    let target = resolve(workspace, name)?;
+    let (name, part) = asked_part(workspace.store, workspace.without_root(&arguments.target), "")?;
+    let target = resolve(workspace, &name)?;
     let report = show_of(workspace.store, &workspace.sources(), &target, part)?;
     let command = format!("repoidx show {}", report.target.name);
     frame.answer(&report, None, &command, |out, screen| {

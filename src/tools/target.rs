@@ -4,7 +4,7 @@ use crate::{
     error::Failure,
     model::conventions::pytest::is_test_path,
     query::{
-        target::{Target, TargetMatch, look_up, owner, place, spelling::nearest},
+        target::{Target, TargetMatch, look_up, owner, place, respelled, spelling::nearest},
         words::count,
     },
     render::escape::{visible, visible_path},
@@ -29,6 +29,19 @@ pub(crate) fn resolve(workspace: &Workspace, text: &str) -> Result<Target, Failu
         }
         TargetMatch::Unknown(proposals) => Err(unknown(workspace, name, &echo, proposals)?),
     }
+}
+
+/// The name of the one definition that a text means by another spelling, `make_response` for `makeresponse`; `None`
+/// where it needs none.
+pub(crate) fn respelling(workspace: &Workspace, text: &str) -> Result<Option<String>, Failure> {
+    let name = workspace.without_root(text).trim_end_matches("()");
+    if !matches!(look_up(workspace.store, name, "")?, TargetMatch::Unknown(_)) {
+        return Ok(None);
+    }
+    Ok(match respelled(workspace.store, name)? {
+        Some((name, TargetMatch::Found(_))) => Some(name),
+        _ => None,
+    })
 }
 
 /// The message for a name or place that means nothing.

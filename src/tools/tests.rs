@@ -37,7 +37,7 @@ fn a_wrong_argument_is_named_with_the_right_form() {
     assert_eq!(message("show", json!({"max_tokens": "many"})), "`max_tokens` is \"many\"; give a whole number");
     assert_eq!(
         message("search", json!({"query": "a", "kind": "lambda"})),
-        "`kind` is \"lambda\"; give one of any, module, class, function, method, property, variable, document"
+        "`kind` is \"lambda\"; give one of any, module, class, function, method, property, variable, document, import"
     );
     assert_eq!(
         message("explode", json!({})),

@@ -339,3 +339,119 @@ fn yes_or_no_comes_first_and_members_are_chosen_by_their_calls() {
         ],
     );
 }
+
+/// A question that consists of another name is the question before it, about that name.
+#[test]
+fn a_follow_up_with_another_name_asks_the_same_of_it() {
+    let repo = plugins();
+    let ask = |question: &str| {
+        let text = repo.run(["ask", "--session", "n", question]).code(0).stdout;
+        text.lines().next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(ask("who calls say?"), "`kit.text.say` is called at 2 places");
+    assert_eq!(ask("what about `paint`?"), "`kit.text.paint` is called at 1 place");
+    assert_eq!(
+        ask("and Loud.register?"),
+        "`kit.plugin.Loud.register` is called in at least 1 place, and 1 unresolved occurrence could be more"
+    );
+    ask("subclasses of UseError");
+    assert!(ask("how about KitError").starts_with("2 classes are derived from `kit.errors.KitError` directly"));
+    let text = repo.run(["ask", "what about paint?"]).code(0).stdout;
+    assert!(!text.contains("read as"), "without a question before it: {text}");
+}
+
+/// An exception is raised where one that derives from it is.
+#[test]
+fn an_exception_stands_for_those_that_derive_from_it() {
+    let repo = TestRepo::new()
+        .file("kit/__init__.py", "")
+        .file("kit/errors.py", "class KitError(Exception):\n    pass\n\n\nclass UseError(KitError):\n    pass\n")
+        .file(
+            "kit/shell.py",
+            "from kit.errors import UseError\n\n\ndef use_kit(kit):\n    raise UseError\n\n\ndef find_kit(kit):\n    if kit:\n        raise KeyError(kit)\n    raise ValueError\n\n\ndef run_kit(kit):\n    use_kit(kit)\n    raise ValueError\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("can use_kit raise KitError?", "`use_kit` raises `UseError` (derived from `KitError`)"),
+            ("can use_kit raise UseError?", "`use_kit` raises `UseError`"),
+            ("can find_kit raise LookupError?", "`find_kit` raises `KeyError` (derived from `LookupError`)"),
+            (
+                "can run_kit raise KitError?",
+                "`run_kit` raises none of that itself; from what it calls may come `UseError` (derived from `KitError`)",
+            ),
+            ("can use_kit raise ValueError?", "no `raise` of `ValueError` was found in `use_kit` or in what it calls"),
+        ],
+    );
+}
+
+/// The things that a question names say where it looks, and none of them is passed over.
+#[test]
+fn what_is_counted_or_listed_is_where_the_question_says() {
+    let repo = TestRepo::new()
+        .file("web/__init__.py", "")
+        .file(
+            "web/filters.py",
+            "async def late(rows):\n    return rows\n\n\ndef soon_after(rows):\n    def inner():\n        return rows\n\n    return inner\n",
+        )
+        .file("web/app.py", "from web.filters import late, soon_after\n\n\nasync def serve():\n    return await late(soon_after([]))\n")
+        .file("tests/test_app.py", "from web.app import serve\n\n\ndef test_a():\n    serve()\n\n\ndef test_b():\n    serve()\n")
+        .file("tests/test_more.py", "from tests.test_app import test_a\n\n\ndef test_c():\n    test_a()\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("how many tests are in test_app", "2 tests in tests/test_app.py"),
+            ("how many tests are in the module tests.test_app?", "2 tests in tests/test_app.py"),
+            ("filters that are async", "1 definition in web/filters.py (async)"),
+            ("list the filters that are not async", "2 definitions in web/filters.py (not async)"),
+            ("list the methods of late", "none: `web.filters.late` is a function, with nothing defined inside it"),
+            ("list the functions in soon_after", "`web.filters.soon_after` is a function: 1 function inside it"),
+        ],
+    );
+    let text = whole(&repo, "which gadgets are async?");
+    assert!(text.contains("`gadgets` is no kind of definition, and was not applied"), "{text}");
+}
+
+/// Calls are told apart by what they pass, and those of which the source does not tell are counted.
+#[test]
+fn calls_are_chosen_by_their_arguments() {
+    let repo = TestRepo::new()
+        .file("kit/__init__.py", "")
+        .file(
+            "kit/text.py",
+            "def say_it(text, err=False, limit=None):\n    return text\n\n\nclass Voice:\n    def __init__(self, pitch=1):\n        self.pitch = pitch\n",
+        )
+        .file(
+            "kit/shell.py",
+            "from kit.text import Voice, say_it\n\n\ndef plain():\n    say_it(1)\n    Voice(pitch=3)\n\n\ndef loud():\n    say_it(2, err=True)\n    say_it(3, True)\n    Voice()\n\n\ndef quiet():\n    say_it(4, err=False, limit=2)\n\n\ndef either(err, **more):\n    say_it(5, err=err)\n    say_it(6, **more)\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "who calls say_it with err=True?",
+                "2 of 6 calls of `kit.text.say_it` pass `err=True`; 2 do not (the default is `False`), and of 2 it cannot",
+            ),
+            (
+                "which calls of say_it pass limit?",
+                "1 of 6 calls of `kit.text.say_it` passes `limit`; 4 do not, and of 1 it cannot be told",
+            ),
+            (
+                "which calls of say_it do not pass a limit",
+                "4 of 6 calls of `kit.text.say_it` do not pass `limit`; 1 do",
+            ),
+            ("calls of say_it without err", "1 of 6 calls of `kit.text.say_it` does not pass `err`; 4 do"),
+            ("who creates a Voice with pitch=3", "1 of 2 calls of `kit.text.Voice` passes `pitch=3`; 1 do not"),
+            (
+                "who calls say_it in kit/shell.py with err=True",
+                "2 of 6 calls of `kit.text.say_it` in kit/shell.py pass",
+            ),
+        ],
+    );
+    let text = whole(&repo, "which calls of say_it do not pass a limit");
+    assert!(!text.contains("leaves out"), "{text}");
+    assert!(whole(&repo, "who calls say_it with limit=2").contains("kit.shell.quiet  kit/shell.py:16  passes 2"));
+}

@@ -80,3 +80,21 @@ fn the_largest_file_can_be_set_and_larger_ones_are_listed() {
     repo.run(["show", "far.far"]).code(0);
     assert!(!skipped());
 }
+
+#[test]
+fn files_of_data_are_skipped_with_their_reason() {
+    let digits = format!("TABLE = [\n{}]\n", "    1234567890123, 9876543210987,\n".repeat(60));
+    let repo = TestRepo::new()
+        .file("near.py", "from table import TABLE\n\n\ndef near():\n    return TABLE\n")
+        .file("table.py", &digits)
+        .commit("first");
+    let skipped = || repo.run(["status"]).code(0).stdout;
+    assert!(skipped().contains("table.py  more than 90 % digits (max_digits)"), "{}", skipped());
+    repo.write("repoidx.toml", "max_digits = 1\n");
+    assert!(!skipped().contains("table.py"), "{}", skipped());
+    repo.run(["show", "table.TABLE"]).code(0);
+    repo.write("repoidx.toml", "max_digits = 1\nmin_alphanumeric = 0.99\n");
+    assert!(skipped().contains("less than 99 % letters and digits (min_alphanumeric)"), "{}", skipped());
+    repo.write("repoidx.toml", "max_digits = 1\nmax_lines = 50\n");
+    assert!(skipped().contains("more than 50 lines (max_lines)"), "{}", skipped());
+}

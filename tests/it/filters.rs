@@ -101,21 +101,15 @@ fn bases_of_libraries_are_shown_and_a_metaclass_is_none() {
                 if tax > 1:
                     raise ValueError("tax %s is too high" % tax)
                 return tax
-
-            async def pay(self, way, amount, currency):
-                try:
-                    return await way(amount)
-                except (OSError, KeyError):
-                    pass
+          … 6 more lines
 
         methods (2)
           total(self, *, tax: float) -> float  :9-13
           async pay(self, way, amount, currency)  :15-19
 
-        bases     pydantic.BaseModel
-        parent    shop.cart  :1-28
-        next      Sale  :22-24
-        called    2 times (in all 4 references)
+        … not shown: 1
+
+        everything: repoidx show shop.cart.Cart --all
     "#]]);
 }
 

@@ -184,3 +184,55 @@ fn a_further_part_of_an_outline_goes_on_where_the_first_stopped() {
     assert!(!second.contains("modules of the program") && second.contains("part 2 of 2"), "{second}");
     assert!(second.contains("\nm20.py\n  m20.f20_0()  m20.py:1-2\n"), "{second}");
 }
+
+#[test]
+fn imports_are_found_by_what_they_import() {
+    let repo = fields();
+    repo.run(["search", "json", "--kind", "import"]).stdout(expect![[r#"
+        shop.fields.Field.__init__  import  shop/fields.py:25-25
+            import json
+    "#]]);
+    repo.run(["search", "where is typing.Any imported", "--kind", "import"]).stdout(expect![[r#"
+        shop.fields:imports  import  shop/fields.py:9-12
+            from typing import (TYPE_CHECKING, Any)
+    "#]]);
+    repo.run(["search", "^decimal", "--regex", "--kind", "import"]).stdout(expect![[r#"
+        shop.fields:imports@2  import  shop/fields.py:15-15
+            from decimal import Decimal
+    "#]]);
+    repo.run(["search", "yaml", "--kind", "import"]).stdout(expect![[r#"
+        no import here fits the question
+    "#]]);
+    repo.run(["search", "--kind", "import", "--in", "shop", "-k", "1"]).stdout(expect![[r#"
+        shop.fields:imports  import  shop/fields.py:8-8
+            import os
+        and 3 more; --limit shows them
+    "#]]);
+    assert_eq!(repo.run(["search", "--kind", "import", "--count"]).code(0).stdout, "4\n");
+    let found = repo.run(["search", "Any", "--kind", "import", "--format", "json"]).code(0).stdout;
+    let found: Value = serde_json::from_str(&found).expect("JSON");
+    let hit = &found["hits"][0];
+    assert_eq!((&hit["kind"], &hit["name"]), (&Value::from("import"), &Value::from("shop.fields:imports")));
+    assert_eq!((&hit["start_line"], &hit["end_line"]), (&9.into(), &12.into()));
+    assert_eq!(hit["imports"], serde_json::json!(["typing.TYPE_CHECKING", "typing.Any"]));
+}
+
+#[test]
+fn imports_are_no_definitions() {
+    let repo = fields();
+    for wrong in [
+        &["search", "json", "--kind", "import", "--kind", "class"][..],
+        &["search", "json", "--kind", "import", "--files"],
+        &["refs", "Field", "--kind", "import"],
+        &["tree", "Field", "--kind", "import"],
+    ] {
+        let run = repo.run(wrong.iter().copied()).code(2);
+        assert!(run.stderr.contains("repoidx search 'json' --kind import"), "{}", run.stderr);
+    }
+    let run = repo.run(["search", "json", "--kind", "imports"]).code(2);
+    assert!(
+        run.stderr.contains("module, class, function, method, property, variable, document, import"),
+        "{}",
+        run.stderr
+    );
+}

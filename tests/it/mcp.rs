@@ -573,3 +573,22 @@ fn the_official_client_lists_and_calls_every_tool() {
     });
     assert!(process.wait().expect("the server ends").success());
 }
+
+/// A model that writes a name without its underscores is told how it was read.
+#[test]
+fn one_definition_of_another_spelling_is_answered() {
+    let repo = TestRepo::new()
+        .file("shop/__init__.py", "")
+        .file("shop/app.py", "import os\n\n\ndef make_response(text):\n    return text\n\n\ndef serve():\n    return make_response(os.name)\n")
+        .commit("start");
+    let mut server = Server::greeted(&repo, &[]);
+    for tool in ["show", "refs", "impact"] {
+        let text = server.call(tool, json!({"target": "makeresponse"}));
+        assert!(text.contains("shop.app.make_response"), "{tool}: {text}");
+        assert!(text.contains("`makeresponse` is read as `make_response`"), "{tool}: {text}");
+    }
+    assert!(server.call("show", json!({"target": "shop.app:imports"})).contains("import os"));
+    let text = server.call("search", json!({"query": "os", "kind": "import"}));
+    assert!(text.starts_with("1 import for `os`") && text.contains("shop/app.py:1"), "{text}");
+    server.end();
+}

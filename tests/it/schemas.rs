@@ -98,6 +98,8 @@ fn every_answer_holds_to_its_schema() {
         ("files", vec!["search", "--files", "round an amount", "--explain"]),
         ("files", vec!["--repo", &root, "--repo", &root, "search", "--files", "prices"]),
         ("definitions", vec!["search", "--kind", "method"]),
+        ("imports", vec!["search", "price", "--kind", "import"]),
+        ("imports", vec!["--repo", &root, "--repo", &root, "search", "price", "--kind", "import"]),
         ("map", vec!["map"]),
         ("context", vec!["context", "--at", "shop/cart.py:17"]),
         ("doctor", vec!["doctor"]),

@@ -652,3 +652,20 @@ fn a_browser_asks_searches_and_goes_back() {
         .collect();
     assert!(elsewhere.is_empty(), "{elsewhere:#?}");
 }
+
+#[test]
+fn imports_of_a_module_and_other_spellings_have_pages() {
+    let repo = TestRepo::new()
+        .file("shop/__init__.py", "")
+        .file(
+            "shop/prices.py",
+            "import decimal\n\nSTEP = 1\n\n\ndef round_up(amount):\n    return decimal.Decimal(amount)\n",
+        )
+        .file("shop/cart.py", "def prices():\n    return 1\n")
+        .commit("first");
+    let site = Site::start(&repo, &[]);
+    let imports = site.text("/definition?name=prices%3Aimports");
+    assert!(main(&imports).contains("import decimal") && !main(&imports).contains("return"), "{}", main(&imports));
+    let spelled = site.text("/definition?name=roundup");
+    assert!(main(&spelled).contains("shop.prices.round_up"), "{}", main(&spelled));
+}

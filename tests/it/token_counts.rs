@@ -1,5 +1,7 @@
 //! Budgets by the model's own tokenizer: counted exactly, filled, never exceeded, and said to be counted.
 
+use repoidx::ask::context::tokens::tokens;
+
 use crate::harness::{Run, TestRepo, package_files, package_text};
 
 /// A tokenizer that takes each word and each run of marks for one token.
@@ -61,4 +63,25 @@ fn a_tokenizer_that_cannot_be_used_is_said_to_be_one() {
     command.env("REPOIDX_TOKENIZER", repo.root().join("../home/tokenizer.json"));
     let run = Run::of(command.output().expect("the binary was built")).code(2);
     assert!(run.stderr.contains("REPOIDX_TOKENIZER"), "{}", run.stderr);
+}
+
+/// Source code has fewer letters for each token than prose: the budget of `show` is one that no tokenizer exceeds.
+#[test]
+fn show_keeps_to_its_budget_of_tokens() {
+    let signs = "    rows[(a, b)] = {'x': [-1, +1], \"y\": (a << 2) ^ ~b, **{f'{a!r:>4}': a[::-1]}}\n".repeat(90);
+    let repo = shop();
+    repo.write(
+        "src/shop/signs.py",
+        format!(
+            "def signs(rows, a, b):\n{signs}\n\nclass Signs:\n    def one(self, rows, a, b):\n    {}",
+            signs.replace("\n    ", "\n        ")
+        ),
+    );
+    for target in ["signs.signs", "Signs", "shop.orders", "Cart"] {
+        for budget in [150, 400, 1500, 3000] {
+            let text = repo.run(["show", target, "--tokens", &budget.to_string()]).code(0).stdout;
+            let needed = tokens(&text);
+            assert!(needed <= budget, "{target}: {needed} of {budget}\n{text}");
+        }
+    }
 }

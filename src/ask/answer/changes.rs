@@ -9,7 +9,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow, names_of,
-            relations::{reference_row, users, uses},
+            relations::{arguments, reference_row, users, uses},
             short_name, snippet,
         },
         context::lines::LinePlace,
@@ -109,18 +109,8 @@ fn without_parameter(
     let report = impact(reading.store, reading.sources, std::slice::from_ref(target), &options)?;
     answer.bound(report.completeness, report.boundaries);
     let all = report.call_sites.len();
-    let passing = report.call_sites.into_iter().filter(|site| site.passes.is_some());
-    let rows: Vec<ListRow> = passing
-        .map(|site| ListRow {
-            text: reading.sources.line(&site.path, site.line).unwrap_or_default(),
-            note: format!("passes {}", site.passes.as_deref().unwrap_or_default()),
-            name: site.name,
-            kind: "calls",
-            path: site.path,
-            line: site.line,
-            ..ListRow::default()
-        })
-        .collect();
+    let passing = report.call_sites.iter().filter(|site| site.passes.is_some());
+    let rows: Vec<ListRow> = passing.map(|site| arguments::row(reading, site)).collect();
     let no = if understood.plan.polarity == Polarity::Open { "" } else { "no: " };
     let passed = match (rows.len(), all) {
         (_, 0) => "nothing here calls it".to_owned(),

@@ -351,7 +351,15 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         if !below.is_empty() {
             has.push(count(below.len(), "module"));
         }
-        headlines.push(format!("{} has {}", named(main), has.join(" and ")));
+        headlines.push(match main.record.kind {
+            kind if kind.is_callable() && members.is_empty() => {
+                format!("none: {} is a {kind}, with nothing defined inside it", named(main))
+            }
+            kind if kind.is_callable() => {
+                format!("{} is a {kind}: {} inside it", named(main), has.join(" and "))
+            }
+            _ => format!("{} has {}", named(main), has.join(" and ")),
+        });
         groups(&mut answer, main, &members);
         answer.list(format!("modules of {} ({})", main.full_name(), below.len()), below);
         answer.want(main, "asked about", false);

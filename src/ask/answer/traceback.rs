@@ -11,10 +11,14 @@ use crate::{
         },
         reading::{literals::TracebackFrame, plan::Understood},
     },
-    model::{EntityId, EntityKind, RelationshipKind},
+    model::{EntityId, EntityKind, RelationshipKind, conventions::exceptions::derived_from},
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::{TargetMatch, innermost, known},
+        target::{
+            Target, TargetMatch,
+            filter::{Filter, FilterReader},
+            innermost, known,
+        },
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -136,7 +140,8 @@ const AGAIN: &str = "raise";
 pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut headlines = Vec::new();
-    for target in &understood.targets {
+    let asked = asked_exceptions(reading, understood)?;
+    for target in subjects(understood) {
         let main = target.main();
         answer.want(main, "asked about", false);
         let mut own: Vec<(String, ListRow)> = Vec::new();
@@ -152,11 +157,11 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         }
         for (entity, steps) in called {
             for (name, row) in raises(reading, &entity) {
-                let is_asked = understood.exceptions.is_empty() || understood.exceptions.contains(&name);
+                let is_asked = asked.is_empty() || asked.contains(&name);
                 if !is_asked && name != AGAIN {
                     others.insert(format!("`{name}`"));
                 }
-                if steps > 0 && name == AGAIN {
+                if steps > 0 && name == AGAIN || steps == 0 && !is_asked && name != AGAIN {
                     continue;
                 }
                 if steps == 0 {
@@ -173,7 +178,16 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         }
         let names = |rows: &[(String, ListRow)]| {
             let names: BTreeSet<String> = rows.iter().map(|(name, _)| named(name)).collect();
-            names.into_iter().collect::<Vec<_>>().join(", ")
+            let is_exact = |(name, _): &(String, ListRow)| name == AGAIN || understood.exceptions.contains(name);
+            let names = names.into_iter().collect::<Vec<_>>().join(", ");
+            match understood.exceptions.as_slice() {
+                [] => names,
+                _ if rows.iter().all(is_exact) => names,
+                bases => format!(
+                    "{names} (derived from {})",
+                    bases.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
+                ),
+            }
         };
         let name = short_name(main);
         headlines.push(match (own.is_empty(), further.is_empty()) {
@@ -188,7 +202,10 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             }
             (true, true) => format!("no `raise` was found in `{name}` or in what it calls"),
             (false, true) => format!("`{name}` raises {}", names(&own)),
-            (true, false) => format!("`{name}` raises nothing itself; from what it calls may come {}", names(&further)),
+            (true, false) => {
+                let none = if asked.is_empty() { "nothing" } else { "none of that" };
+                format!("`{name}` raises {none} itself; from what it calls may come {}", names(&further))
+            }
             (false, false) => {
                 format!("`{name}` raises {}; from what it calls may come {}", names(&own), names(&further))
             }
@@ -204,6 +221,26 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         "exceptions of Python and of libraries are not known; some of these may be caught on the way".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("raised", 1, message)]);
     Ok(answer)
+}
+
+/// The names of the exceptions that a question asks for, with those that derive from them; empty for every exception.
+fn asked_exceptions(reading: AnswerInputs, understood: &Understood) -> Result<BTreeSet<String>, StoreError> {
+    let mut asked: BTreeSet<String> = understood.exceptions.iter().cloned().collect();
+    asked.extend(understood.exceptions.iter().flat_map(|name| derived_from(name)).map(str::to_owned));
+    if asked.is_empty() || asked.iter().any(|name| matches!(name.as_str(), "Exception" | "BaseException")) {
+        return Ok(BTreeSet::new());
+    }
+    let derived = Filter { derives_from: vec![asked.iter().cloned().collect()], ..Filter::default() };
+    let derived = FilterReader::new(reading.store)?.fitting(&derived)?;
+    asked.extend(derived.into_iter().map(|class| class.record.name));
+    Ok(asked)
+}
+
+/// The definitions that may raise: `can f raise E` is not about the code of `E`.
+fn subjects(understood: &Understood) -> impl Iterator<Item = &Target> {
+    let is_exception = |target: &&Target| understood.exceptions.contains(&target.main().record.name);
+    let is_any = !understood.targets.iter().all(|target| is_exception(&target));
+    understood.targets.iter().filter(move |target| !is_any || !is_exception(target))
 }
 
 /// A definition and those that it calls, with the number of calls to each, nearest first, and whether there are more.

@@ -7,7 +7,7 @@ use crate::{
         forms::{Facts, QuestionIntent, denied, details, number, patterns::Phrase, words},
         names::meanings,
         plan::PlannedFile,
-        subjects::{FileMention, NameMention, QuestionNames, contains},
+        subjects::{FileMention, NameMention, QuestionNames, contains, takes},
         words::{
             ParsedQuestion, QuestionWord, Shape, is_stop_word,
             limits::{PlaceLimit, is_scope, limit},
@@ -506,26 +506,146 @@ pub fn note_on_denial(
     is_left_out.then(|| "the question says `not`, which this answer leaves out".to_owned())
 }
 
-/// A note where the question gives the arguments of a call, which no list of places is limited to: `with x=True`.
-pub fn note_on_arguments(text: &str, intent: QuestionIntent) -> Option<String> {
-    let is_list = matches!(intent, QuestionIntent::Usage | QuestionIntent::Examples | QuestionIntent::Select);
-    let is_argument = |word: &&str| {
-        let (name, value) = word.split_once('=').unwrap_or_default();
-        let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-        is_name && !value.is_empty() && !value.starts_with('=')
+/// An argument that calls pass, or do not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedArgument {
+    pub name: String,
+    /// The expression; `None` for any.
+    pub value: Option<String>,
+    pub is_denied: bool,
+}
+
+impl AskedArgument {
+    /// As in a call.
+    pub fn worded(&self) -> String {
+        match &self.value {
+            Some(value) => format!("{}={value}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+/// Reads the argument by which calls are asked for: `with err=True`, `that pass timeout`, `without a limit`.
+pub fn find_argument(
+    store: &Store,
+    text: &str,
+    named: &mut QuestionNames,
+) -> Result<Option<AskedArgument>, StoreError> {
+    const PASSING: [&str; 9] =
+        ["pass", "passes", "passing", "give", "gives", "specify", "specifies", "with", "without"];
+    const AROUND: [&str; 10] = ["a", "an", "the", "any", "no", "its", "explicit", "keyword", "argument", "parameter"];
+    let targets: Vec<&Target> = named.mentions.iter().flat_map(|mention| &mention.meanings.targets).collect();
+    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(['`', '?', ',', '.', '"'])).collect();
+    let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let is_verb = |at: usize| PASSING.contains(&lower[at].as_str());
+    // The verb before a word, with nothing but articles between.
+    let verb_before = |at: usize| {
+        let between = (0..at).rev().take_while(|at| AROUND.contains(&lower[*at].as_str())).count();
+        (at - between).checked_sub(1).filter(|verb| is_verb(*verb)).map(|verb| (verb, at))
     };
-    let mut words = text.split_whitespace().map(|word| word.trim_matches(['`', '?', ',', '.', '"']));
-    let argument = words.find(is_argument).filter(|_| is_list)?;
-    Some(format!("the condition `{argument}` was not applied: the answer does not look at arguments"))
+    let is_denied = |(verb, at): (usize, usize)| {
+        let is_no =
+            |word: &String| matches!(word.as_str(), "not" | "never" | "no" | "without") || word.ends_with("n't");
+        lower[verb..at].iter().any(is_no) || verb > 0 && is_no(&lower[verb - 1])
+    };
+    let mut taken = None;
+    for (at, word) in words.iter().enumerate() {
+        let (name, value) = word.split_once('=').map_or((*word, None), |(name, value)| (name, Some(value)));
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if let Some(value) = value.filter(|value| is_name && !value.is_empty() && !value.starts_with('=')) {
+            let is_denied = verb_before(at).is_some_and(is_denied);
+            named.mentions.retain(|mention| mention.text != name);
+            return Ok(Some(AskedArgument { name: name.to_owned(), value: Some(value.to_owned()), is_denied }));
+        }
+        let Some(verb) = verb_before(at).filter(|_| is_name && taken.is_none()) else { continue };
+        for target in &targets {
+            if target.main().record.name != name && takes(store, target, name)? {
+                taken = Some((name, is_denied(verb)));
+            }
+        }
+    }
+    let Some((name, is_denied)) = taken else { return Ok(None) };
+    named.mentions.retain(|mention| mention.text != name);
+    Ok(Some(AskedArgument { name: name.to_owned(), value: None, is_denied }))
+}
+
+/// A note where the question gives an argument that no list of places is limited to.
+pub fn note_on_argument(argument: &AskedArgument, intent: QuestionIntent) -> Option<String> {
+    let is_list = matches!(intent, QuestionIntent::Usage | QuestionIntent::Examples | QuestionIntent::Select);
+    is_list.then(|| {
+        format!("the condition `{}` was not applied: the answer does not look at arguments", argument.worded())
+    })
 }
 
 /// Reads a question for the number of tests in files: `how many tests does test_a.py have`.
-pub fn find_tests(phrase: &Phrase, filters: &mut Filters, named: &QuestionNames) {
-    const COUNTED: &str = "how many tests/testcases .. in/inside § | number of tests/testcases in/inside § | \
-         how many tests/testcases does/do § have/contain/define";
-    if filters.noun.is_none() && named.mentions.is_empty() && !named.files.is_empty() && phrase.has(COUNTED) {
-        filters.noun = Some(Noun::Test);
+pub fn find_tests(
+    store: &Store,
+    phrase: &Phrase,
+    filters: &mut Filters,
+    named: &mut QuestionNames,
+) -> Result<(), StoreError> {
+    const COUNTED: &str = "how many tests/testcases .. in/inside § | how many tests/testcases .. in/inside the module/file § | \
+         number of tests/testcases in/inside § | how many tests/testcases does/do § have/contain/define";
+    if !matches!(filters.noun, None | Some(Noun::Module)) || !phrase.has(COUNTED) {
+        return Ok(());
     }
+    // A module of tests is the file that holds them; the tests of another module stand elsewhere.
+    let mut files = Vec::new();
+    for mention in &named.mentions {
+        let [target] = mention.meanings.targets.as_slice() else { return Ok(()) };
+        let module = target.main();
+        let is_test = store.file(module.file)?.is_some_and(|file| file.is_test);
+        if module.record.kind != EntityKind::Module || !is_test {
+            return Ok(());
+        }
+        files.push(FileMention { text: mention.text.clone(), paths: vec![module.path.clone()], is_folder: false });
+    }
+    if !files.is_empty() || !named.files.is_empty() {
+        filters.noun = Some(Noun::Test);
+        named.files.append(&mut files);
+        named.mentions.clear();
+    }
+    Ok(())
+}
+
+/// Reads the name of a module as a kind of definitions, where no other kind is named: `which filters are async` is
+/// about those in `filters.py`. A note says so where there is no such module.
+pub fn find_place_as_kind(
+    store: &Store,
+    question: &ParsedQuestion,
+    phrase: &Phrase,
+    filters: &mut Filters,
+    named: &mut QuestionNames,
+) -> Result<Option<String>, StoreError> {
+    const BEFORE: [&str; 10] = ["which", "what", "list", "show", "all", "the", "every", "our", "my", "async"];
+    const BEHIND: [&str; 6] = ["that", "which", "are", "aren't", "without", "with"];
+    let is_open = filters.noun.is_none() && named.mentions.is_empty() && named.files.is_empty();
+    if !is_open || filters.marks.is_empty() {
+        return Ok(None);
+    }
+    let is_kind = |at: &usize| {
+        let word = &question.words[*at];
+        let is_begun = *at == 0 || BEFORE.contains(&phrase.words[at - 1].as_str());
+        let goes_on = phrase.words.get(at + 1).is_none_or(|next| BEHIND.contains(&next.as_str()));
+        word.shape == Shape::Plain && word.text.ends_with('s') && is_begun && goes_on && !is_stop_word(&word.lower())
+    };
+    let Some(at) = (0..question.words.len()).find(is_kind) else { return Ok(None) };
+    let text = question.words[at].text.clone();
+    let (as_file, as_package) = (format!("/{text}.py"), format!("/{text}/"));
+    let is_it = |path: &String| {
+        let path = format!("/{path}");
+        (path.ends_with(&as_file) || path.contains(&as_package)) && !is_aside(&path)
+    };
+    let files = store.files()?.into_iter().filter(|(_, file)| !file.is_test).map(|(_, file)| file.path);
+    let paths: Vec<String> = files.filter(is_it).collect();
+    if paths.is_empty() {
+        return Ok(Some(format!("`{text}` is no kind of definition, and was not applied")));
+    }
+    filters.noun = Some(Noun::Definition);
+    named.blank.insert(at);
+    let note = format!("`{text}` are taken for what {} defines", paths.join(" and "));
+    named.files.push(FileMention { text, is_folder: paths.len() > 1, paths });
+    Ok(Some(note))
 }
 
 /// Turns modules and files that only limit the places into files, `in pkg.web`, and gives those that are left out,

@@ -4,6 +4,7 @@
 
 pub mod commands;
 pub mod filters;
+pub mod follow_up;
 pub mod forms;
 pub mod languages;
 pub mod likeliest;

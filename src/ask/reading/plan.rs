@@ -10,7 +10,8 @@ use crate::{
     ask::{
         context::lines::FoundLine,
         reading::{
-            filters::{Filters, Noun},
+            filters::{AskedArgument, Filters, Noun},
+            follow_up::EarlierQuestion,
             forms::{Polarity, QuestionIntent, Reading, Task, UsageDirection},
             literals::{Literal, TracebackFrame},
             names::NameMatch,
@@ -177,6 +178,8 @@ pub struct Understood {
     pub words: Vec<String>,
     /// The text to search for.
     pub search: String,
+    /// The argument that the calls in question pass.
+    pub argument: Option<AskedArgument>,
     /// The relationships under which a set of definitions is asked for.
     pub set: Option<RelationSet>,
     /// The second half of a question that has two.
@@ -279,6 +282,8 @@ pub struct Hints {
     pub about: Vec<Target>,
     /// The definitions that the earlier answer lists, for `which of them`.
     pub listed: Vec<Entity>,
+    /// The previous question, for `what about total?`.
+    pub earlier: EarlierQuestion,
     /// `about` always counts; otherwise only if the question says `it` or the like and names nothing.
     pub is_selected: bool,
 }
@@ -363,6 +368,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         is_move: false,
         exceptions: Vec::new(),
         handling: (false, false),
+        argument: None,
         revision: None,
         words: Vec::new(),
         search: text.to_owned(),

@@ -8,7 +8,10 @@ use serde::Serialize;
 use crate::{
     ask::reading::{
         filters::{Filters, Noun},
-        forms::{patterns::Phrase, words},
+        forms::{
+            patterns::{Phrase, is_negation},
+            words,
+        },
         names::{NameMatch, meanings},
         subjects::{NameMention, QuestionNames},
         words::{ParsedQuestion, Shape, is_stop_word},
@@ -145,12 +148,9 @@ fn noun_of(word: &str) -> Option<Noun> {
     })
 }
 
-fn is_negation(word: &str) -> bool {
-    word.ends_with("n't")
-        || matches!(
-            word,
-            "not" | "never" | "without" | "nor" | "neither" | "cannot" | "except" | "excluding" | "lack" | "lacks"
-        )
+/// Whether a word leaves the ones behind it out of a set.
+fn leaves_out(word: &str) -> bool {
+    is_negation(word) || matches!(word, "except" | "excluding" | "lack" | "lacks")
 }
 
 /// The set that a question asks for, if it asks for one.
@@ -257,7 +257,7 @@ pub fn relations(
             is_verb_denied = if is_owner { was_denied } else { is_verb_denied };
             continue;
         }
-        if is_negation(word) {
+        if leaves_out(word) {
             is_denied = true;
         } else if word == "but" {
             // `do not derive from A but from B`

@@ -12,9 +12,10 @@ use crate::{
         context::lines::find_line,
         reading::{
             filters::{
-                EVERY_VARIABLE, Filters, find_base, find_decorator, find_limits, find_parameter, find_tests,
-                find_types, note_on_arguments, note_on_denial,
+                EVERY_VARIABLE, Filters, find_argument, find_base, find_decorator, find_limits, find_parameter,
+                find_place_as_kind, find_tests, find_types, note_on_argument, note_on_denial,
             },
+            follow_up::asked_again,
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
             likeliest::{choose_twin, name_the_family, name_the_thing, of_instance, pass_over_constants_of_tests},
@@ -57,9 +58,12 @@ const PRONOUNS: &str = "it its this that they them their these those";
 /// Understands `text`, both halves of it where it has two.
 pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
     let whole = text;
+    let again = asked_again(store, &hints.earlier, text)?;
+    let text = again.as_deref().unwrap_or(text);
     let text = &*relevant(text);
     let mut understood = understand_part(store, sources, text, hints)?;
-    if text.len() < whole.len() {
+    understood.plan.notes.extend(again.as_ref().map(|again| format!("read as `{}`", again.replace('`', ""))));
+    if again.is_none() && text.len() < whole.len() {
         understood.plan.notes.push(format!("the text is long: {} of its {} bytes were read", text.len(), whole.len()));
     }
     Ok(understood)
@@ -146,7 +150,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     find_types(&question, &phrase, &mut filters, &mut named);
     let is_derived = find_base(store, &question, &phrase, &mut filters, &mut named)?;
     find_parameter(&phrase, &mut filters, &mut named);
-    find_tests(&phrase, &mut filters, &named);
+    find_tests(store, &phrase, &mut filters, &mut named)?;
+    corrections.extend(find_place_as_kind(store, &question, &phrase, &mut filters, &mut named)?);
+    let mut argument = find_argument(store, text, &mut named)?;
     set = set.filter(|set| set.is_asked(&filters, !named.files.is_empty()));
     if let Some(set) = &set {
         set.take_over(&mut filters);
@@ -247,12 +253,26 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let is_module = |target: &Target| target.main().record.kind == EntityKind::Module;
     let are_modules = !understood.targets.is_empty() && understood.targets.iter().all(is_module);
     let intent = if intent == QuestionIntent::Flow && are_modules { QuestionIntent::Members } else { intent };
+    // `methods of f`: a function has none of its own, and no others are asked for.
+    let is_callable = |target: &Target| target.main().record.kind.is_callable();
+    let of_function = phrase.has("methods/functions/classes/members of/in/inside/within §")
+        && named.files.is_empty()
+        && !understood.targets.is_empty()
+        && understood.targets.iter().all(is_callable);
+    let intent = if intent == QuestionIntent::Select && of_function { QuestionIntent::Members } else { intent };
     if intent != QuestionIntent::Files {
         corrections.extend(choose_files(store, &mut understood)?);
     }
     let intent = if set.is_some() { QuestionIntent::Select } else { intent };
-    corrections.extend(note_on_arguments(text, intent));
-    if set.is_none() {
+    let is_called = |target: &Target| is_callable(target) || target.main().record.kind == EntityKind::Class;
+    let lists_calls = set.is_none()
+        && matches!(intent, QuestionIntent::Usage | QuestionIntent::Examples | QuestionIntent::Select)
+        && understood.targets.iter().any(is_called)
+        && phrase.has("call* | pass/passes/passing | invok* | creat* | construct* | instantiat* | who/where/what/which .. use/uses/used/using");
+    let intent = if argument.is_some() && lists_calls { QuestionIntent::Usage } else { intent };
+    corrections.extend(argument.take_if(|_| !lists_calls).and_then(|argument| note_on_argument(&argument, intent)));
+    understood.argument = argument;
+    if set.is_none() && understood.argument.as_ref().is_none_or(|argument| !argument.is_denied) {
         corrections.extend(note_on_denial(&phrase, &filters, intent, &named));
     }
     understood.set = set;

@@ -49,6 +49,7 @@ pub(crate) struct RefsArgs {
 }
 
 pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    args.filters.check_definitions()?;
     let mut session = Session::open(global, notes)?;
     let target = resolve(&session, &args.target, "refs")?;
     args.size.apply(&mut session);

@@ -15,7 +15,7 @@ use crate::{
         context::ContextReport,
         impact::ImpactReport,
         map::MapReport,
-        navigate::{refs::RefsReport, show::ShowReport, tree::TreeReport},
+        navigate::{imports::ImportsReport, refs::RefsReport, show::ShowReport, tree::TreeReport},
         search::{FilesReport, SearchReport},
         target::filter::FilterReport,
     },
@@ -51,7 +51,7 @@ struct JsonAnswer {
 }
 
 /// Answers in the order of `--help`; of a command with several, the usual one first.
-const ANSWERS: [JsonAnswer; 24] = [
+const ANSWERS: [JsonAnswer; 25] = [
     document("status", "repoidx status --format json", of::<StatusReport>),
     document("impact", "repoidx impact TARGET --format json", of::<Placed<'static, ImpactReport>>),
     document("impact_compact", "repoidx impact TARGET --format json --compact", of::<Placed<'static, CompactImpact>>),
@@ -65,6 +65,7 @@ const ANSWERS: [JsonAnswer; 24] = [
     document("search", "repoidx search QUERY --format json", of::<Placed<'static, SearchReport>>),
     document("files", "repoidx search --files TEXT --format json", of::<Placed<'static, FilesReport>>),
     document("definitions", "repoidx search --kind KIND --format json", of::<Placed<'static, FilterReport>>),
+    document("imports", "repoidx search QUERY --kind import --format json", of::<Placed<'static, ImportsReport>>),
     document("map", "repoidx map --format json", of::<Placed<'static, MapReport>>),
     document("context", "repoidx context --at PLACE --format json", of::<Placed<'static, ContextReport>>),
     line("entities", "repoidx export entities", of::<EntityLine<'static>>),

@@ -13,10 +13,7 @@ use crate::{
         values::Plain,
     },
     error::Failure,
-    query::{
-        navigate::show::{ModulePart, show, split_part},
-        target::place,
-    },
+    query::navigate::show::{ModulePart, asked_part, show},
     render::{escape::visible, json, navigation::show::text, to_stdout},
 };
 
@@ -34,16 +31,10 @@ pub(crate) struct ShowArgs {
 
 pub(crate) fn run(args: &ShowArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
     let mut session = Session::open(global, notes)?;
-    let (name, part) = split_part(&args.target);
+    let (name, part) = asked_part(&session.store, session.without_root(&args.target), &session.folder)?;
     let is_free = matches!(part, Some(ModulePart::Free(..)));
-    // Only a module has such lines, whatever else has its name.
-    let module = || resolve(&session, &format!("{}.py", name.replace('.', "/")), "show");
-    let target = if is_free && place(name).is_none() {
-        module().or_else(|_| resolve(&session, name, "show"))?
-    } else {
-        resolve(&session, name, "show")?
-    };
-    args.size.apply(&mut session);
+    let target = resolve(&session, &name, "show")?;
+    args.size.apply_to_source(&mut session);
     let mut report = show(&session.store, &session.sources(), &target, part)?;
     report.has_changed = session.has_changed(&report.target.path);
     if is_free && report.free.is_empty() && !report.has_changed {

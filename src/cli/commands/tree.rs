@@ -50,6 +50,7 @@ pub(crate) struct TreeArgs {
 }
 
 pub(crate) fn run(args: &TreeArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
+    args.filters.check_definitions()?;
     let mut session = Session::open(global, notes)?;
     if !args.up
         && !args.members

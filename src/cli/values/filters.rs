@@ -90,10 +90,12 @@ pub(crate) enum KindName {
     Variable,
     /// A section of a document
     Document,
+    /// An import statement, found by the names that it imports; for search alone
+    Import,
 }
 
 impl KindName {
-    /// `function` includes methods, as people use the word.
+    /// `function` includes methods, as people use the word. An import is no definition, so that no kind is its own.
     pub(crate) fn kinds(self) -> &'static [EntityKind] {
         match self {
             Self::Module => &[EntityKind::Module],
@@ -103,6 +105,7 @@ impl KindName {
             Self::Property => &[EntityKind::Property],
             Self::Variable => &[EntityKind::Variable],
             Self::Document => &[EntityKind::Document],
+            Self::Import => &[],
         }
     }
 }
@@ -173,6 +176,22 @@ impl FilterOptions {
         (!rest.is_empty()).then_some(filter)
     }
 
+    /// Whether imports are asked for in place of definitions.
+    pub(crate) fn asks_for_imports(&self) -> bool {
+        self.kind.contains(&KindName::Import)
+    }
+
+    /// An error where imports are asked for and definitions alone can be chosen.
+    pub(crate) fn check_definitions(&self) -> Result<(), Failure> {
+        if self.asks_for_imports() {
+            return Err(Failure::usage(
+                "an import is no definition: no other kind goes with it, and only search finds it",
+                "repoidx search 'json' --kind import",
+            ));
+        }
+        Ok(())
+    }
+
     /// An error for a path under which nothing is indexed.
     pub(crate) fn check_paths(&self, session: &Session) -> Result<(), Failure> {
         if self.paths.is_empty() {
@@ -193,7 +212,8 @@ impl FilterOptions {
 
     /// The options as they are typed, each after a space.
     pub(crate) fn typed(&self) -> String {
-        let options = self.filter().options().unwrap_or_default();
-        options.into_iter().map(|(name, value)| format!(" --{name} {}", argument(&value))).collect()
+        let import = self.asks_for_imports().then(|| ("kind", "import".to_owned()));
+        let options = import.into_iter().chain(self.filter().options().unwrap_or_default());
+        options.map(|(name, value)| format!(" --{name} {}", argument(&value))).collect()
     }
 }

@@ -11,7 +11,10 @@ use crate::{
         definitions::{interfaces, stored::Stored},
         full::{FileBytes, ReadFile},
         naming,
-        scan::{self, ChangedPaths, FileSource},
+        scan::{
+            ChangedPaths, FileSource,
+            limits::{self, FileLimits},
+        },
         search::texts::TextRows,
         totals::Totals,
     },
@@ -106,9 +109,9 @@ impl<'a> FactsUpdate<'a> {
         changes: ChangedPaths,
         progress: &dyn Progress,
     ) -> Result<Vec<ChangedFile<Unread>>, IndexError> {
-        let limit = scan::max_file_kib(self.update.meta(scan::LIMIT)?);
+        let file_limits = FileLimits::of_entry(self.update.meta(limits::ENTRY)?.as_deref());
         let load = |(path, stat): (String, Option<FileStat>)| {
-            let bytes = stat.map(|stat| FileBytes::new(source, &path, stat, limit));
+            let bytes = stat.map(|stat| FileBytes::new(source, &path, stat, &file_limits));
             (path, bytes)
         };
         let mut changed = Vec::new();

@@ -5,6 +5,7 @@
 
 pub mod bases;
 pub mod decorators;
+pub mod exceptions;
 pub mod http;
 pub mod pytest;
 pub mod setup;

@@ -187,7 +187,7 @@ fn docstring_end(lines: &[&str]) -> usize {
 }
 
 /// The last line of an import that begins at `start`: where its parentheses are closed and no backslash goes on.
-fn end_of_import(lines: &[&str], start: usize) -> usize {
+pub(super) fn end_of_import(lines: &[&str], start: usize) -> usize {
     let mut open = 0_usize;
     for (at, line) in lines.iter().enumerate().skip(start) {
         let code = line.split('#').next().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Direct references, definitions and trees: the answers that take one step.
 
 pub mod cycles;
+pub mod imports;
 pub mod leaves;
 pub mod naming;
 pub mod occurrences;

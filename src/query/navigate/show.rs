@@ -14,7 +14,7 @@ use crate::{
             outside::outside_bases,
         },
         source::Sources,
-        target::{Target, bases, described::Described, lineage, place},
+        target::{Target, TargetMatch, bases, described::Described, lineage, look_up, place},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -143,12 +143,19 @@ impl DefinitionLine {
 }
 
 /// The name in a text that asks for a definition, and the part of a module that it asks for: `pkg.mod:imports`,
-/// `a.py:3`.
-pub fn split_part(text: &str) -> (&str, Option<ModulePart>) {
-    match FreeCode::split(text) {
-        Some((module, kind, number)) => (module, Some(ModulePart::Free(kind, number))),
-        None => (text, place(text).and_then(|(_, line)| line).map(ModulePart::Line)),
+/// `a.py:3`. `folder` is that of the user. Only a module has imports, so that its file is meant by a name of several.
+pub fn asked_part(store: &Store, text: &str, folder: &str) -> Result<(String, Option<ModulePart>), StoreError> {
+    let Some((module, kind, number)) = FreeCode::split(text) else {
+        return Ok((text.to_owned(), place(text).and_then(|(_, line)| line).map(ModulePart::Line)));
+    };
+    let part = Some(ModulePart::Free(kind, number));
+    let path = module.replace('.', "/");
+    for file in [format!("{path}.py"), format!("{path}/__init__.py")] {
+        if place(module).is_none() && matches!(look_up(store, &file, folder)?, TargetMatch::Found(_)) {
+            return Ok((file, part));
+        }
     }
+    Ok((module.to_owned(), part))
 }
 
 /// Describes `target` with its surroundings; of a module only `part`, if that is given.
@@ -340,7 +347,7 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<Inheri
 }
 
 /// A signature in one line, without the spaces and commas of several lines.
-fn tidy(signature: &str) -> String {
+pub(super) fn tidy(signature: &str) -> String {
     signature.replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }
 

@@ -88,11 +88,16 @@ fn at<'a>(modules: &'a [(FileId, String)], module: &'a str) -> impl Iterator<Ite
 
 /// The full name of a module that a file imports.
 fn absolute(interface: &Interface, path: &ModulePath, file: &FileRecord) -> String {
-    let written = path.parts.iter().map(|part| interface.names.text(*part));
+    let written: Vec<&str> = path.parts.iter().map(|part| interface.names.text(*part)).collect();
+    absolute_name(path.level, &written, file)
+}
+
+/// The full name of a module that a file imports by these parts behind this number of dots.
+pub(in crate::query) fn absolute_name(level: u32, written: &[&str], file: &FileRecord) -> String {
     let is_package = file.path.ends_with("/__init__.py") || file.path.ends_with("/__init__.pyi");
-    let mut parts: Vec<&str> = if path.level == 0 { Vec::new() } else { file.module.split('.').collect() };
+    let mut parts: Vec<&str> = if level == 0 { Vec::new() } else { file.module.split('.').collect() };
     // One dot is the package itself.
-    let above = (path.level as usize).saturating_sub(usize::from(is_package));
+    let above = (level as usize).saturating_sub(usize::from(is_package));
     parts.truncate(parts.len().saturating_sub(above));
     parts.extend(written);
     parts.join(".")

@@ -5,7 +5,7 @@
 //! choice is made silently.
 
 pub mod described;
-mod exported;
+pub(in crate::query) mod exported;
 pub mod filter;
 pub mod likeliest;
 pub mod spelling;

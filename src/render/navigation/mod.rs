@@ -1,6 +1,7 @@
 //! Answers that take one step, as text, and the index for code hosts.
 
 pub mod context;
+pub mod imports;
 pub mod map;
 pub mod refs;
 #[cfg(feature = "formats")]

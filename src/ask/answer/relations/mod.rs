@@ -2,6 +2,7 @@
 //!
 //! Each row has the source line that proves it.
 
+pub(in crate::ask::answer) mod arguments;
 pub(in crate::ask::answer) mod only;
 mod overrides;
 pub mod sets;
@@ -309,6 +310,9 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     }
     if let Some(answer) = only::only(reading, understood)? {
         return Ok(answer);
+    }
+    if let Some(argument) = understood.argument.as_ref().filter(|_| !is_outgoing) {
+        return arguments::passing(reading, understood, argument);
     }
     let excepts = |pair: &[String]| pair[0] == "other" && pair[1] == "than";
     if understood.plan.outside.is_empty() && understood.words.windows(2).any(excepts) {

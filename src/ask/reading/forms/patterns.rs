@@ -94,7 +94,7 @@ impl Phrase {
 }
 
 /// Whether a word denies what stands behind it.
-fn is_negation(word: &str) -> bool {
+pub fn is_negation(word: &str) -> bool {
     word.ends_with("n't") || matches!(word, "not" | "no" | "non" | "never" | "neither" | "nor" | "cannot" | "without")
 }
 

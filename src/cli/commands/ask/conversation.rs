@@ -16,7 +16,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ask::reading::names::at_path,
+    ask::reading::{follow_up::EarlierQuestion, names::at_path},
     cli::{
         commands::ask::{Asking, compose::compose, measure::Measure, provider::provider, reply},
         notes::Notes,
@@ -66,6 +66,8 @@ pub(crate) struct EarlierTurn {
     pub(crate) subjects: Vec<Target>,
     /// The definitions that the last answer lists.
     pub(crate) listed: Vec<Entity>,
+    /// The last question.
+    pub(crate) question: EarlierQuestion,
 }
 
 /// The turns of a conversation, kept if it has a name.
@@ -129,6 +131,7 @@ impl Turns {
     pub(crate) fn earlier(&self, store: &Store) -> Result<EarlierTurn, Failure> {
         let mut earlier = EarlierTurn::default();
         let Some(turn) = self.turns.last() else { return Ok(earlier) };
+        earlier.question = EarlierQuestion { text: turn.question.clone(), subjects: turn.subjects.clone() };
         for name in &turn.subjects {
             if let TargetMatch::Found(target) = look_up(store, name, "")? {
                 earlier.subjects.push(target);
@@ -216,7 +219,7 @@ fn one(
     let Some(provider) = provider else {
         reply::from_index(asking, &answer)?;
         to_stdout(|out| writeln!(out))?;
-        turns.add(reply::turn(question, &answer.headline, &answer))?;
+        turns.add(reply::turn(&answer.headline, &answer))?;
         return Ok(());
     };
     let measure = Measure::of(&asking.session.config, Some(provider))?;
@@ -224,7 +227,7 @@ fn one(
     match reply::by_model(asking, provider, &answer, &composed, stop) {
         Ok((text, _)) => {
             to_stdout(|out| writeln!(out))?;
-            turns.add(reply::turn(question, &text, &answer))
+            turns.add(reply::turn(&text, &answer))
         }
         Err(error) => {
             to_stdout(|out| render_answer::text(out, &answer, &asking.session.screen))?;

@@ -205,9 +205,9 @@ impl<'a> Asking<'a> {
 
     /// Understands the question and answers it from the index.
     fn answer(&self, question: &str, earlier: EarlierTurn) -> Result<(Understood, Answer), Failure> {
-        let EarlierTurn { subjects: about, listed } = earlier;
+        let EarlierTurn { subjects: about, listed, question: earlier } = earlier;
         let is_selected = self.args.select.is_some();
-        let hints = Hints { folder: self.session.folder.clone(), about, listed, is_selected };
+        let hints = Hints { folder: self.session.folder.clone(), about, listed, earlier, is_selected };
         let reading = self.reading();
         let mut understood = understand(reading.store, reading.sources, question, &hints)?;
         if let Some(intent) = self.args.reading {

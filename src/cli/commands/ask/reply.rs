@@ -74,7 +74,7 @@ pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
     let (repo, config) = (&asking.session.repo, &asking.session.config);
     let Some(provider) = provider_or(asking.args, repo, config, || from_index(asking, answer))? else {
         from_index(asking, answer)?;
-        return turns.add(turn(question, &answer.headline, answer));
+        return turns.add(turn(&answer.headline, answer));
     };
     let measure = Measure::of(&asking.session.config, Some(&provider))?;
     let composed = compose(asking, question, answer, turns.list(), &measure)?;
@@ -85,7 +85,7 @@ pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
     announce(asking, &provider);
     let stop = AtomicBool::new(false);
     match by_model(asking, &provider, answer, &composed, &stop) {
-        Ok((text, _)) => turns.add(turn(question, &text, answer)),
+        Ok((text, _)) => turns.add(turn(&text, answer)),
         Err(LlmError::Output(error)) => Err(Failure::from(error)),
         Err(error) => {
             from_index(asking, answer)?;
@@ -178,9 +178,9 @@ pub(crate) fn by_model(
 }
 
 /// The turn to remember, without secrets.
-pub(crate) fn turn(question: &str, text: &str, answer: &Answer) -> ConversationTurn {
+pub(crate) fn turn(text: &str, answer: &Answer) -> ConversationTurn {
     let subjects = answer.plan.subjects.iter().map(|subject| subject.name.clone()).collect();
-    ConversationTurn { question: clean(question), answer: clean(text), subjects, listed: listed(answer) }
+    ConversationTurn { question: clean(&answer.plan.question), answer: clean(text), subjects, listed: listed(answer) }
 }
 
 /// The definitions that an answer lists, without those beside the point.

@@ -1,5 +1,6 @@
 //! `repoidx search`.
 
+mod imports;
 mod rerank;
 
 use std::{
@@ -172,6 +173,9 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     } else {
         typed
     };
+    if args.filters.asks_for_imports() {
+        return imports::run(args, query, global, notes);
+    }
     if questions.is_none() && query.trim().is_empty() {
         let filter = args.filters.filter();
         if args.query.is_some() || filter.is_empty() {

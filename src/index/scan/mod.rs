@@ -3,6 +3,8 @@
 //! A file with unchanged stat data counts as unchanged. There is one exception: when it was written just before it was
 //! read, a second write could leave the same stat data (git calls such files "racily clean").
 
+pub(crate) mod limits;
+
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
@@ -14,17 +16,6 @@ use crate::{
     store::Store,
     texts::documents::is_document,
 };
-
-/// Files larger than this are skipped, in KiB, where no other limit is set.
-pub(crate) const MAX_FILE_KIB: usize = 4096;
-
-/// The entry of an index that holds its limit.
-pub(crate) const LIMIT: &str = "max_file_kib";
-
-/// The limit of an index, by its entry.
-pub(crate) fn max_file_kib(entry: Option<String>) -> usize {
-    entry.and_then(|entry| entry.parse().ok()).unwrap_or(MAX_FILE_KIB)
-}
 
 /// Clocks of file systems tick this coarsely at worst, among those in use.
 const RACY: Duration = Duration::from_millis(40);

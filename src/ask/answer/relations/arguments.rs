@@ -1,0 +1,183 @@
+//! The calls that pass an argument: `who calls echo with err=True`.
+
+use crate::{
+    ask::{
+        answer::{
+            Answer, AnswerInputs, ListRow,
+            relations::{Within, open_uses, perhaps},
+        },
+        reading::{filters::AskedArgument, plan::Understood},
+    },
+    model::{EntityKind, RelationshipKind, written_signature::WrittenSignature},
+    query::{
+        impact::{CallSite, ImpactOptions, impact},
+        target::{Target, likeliest::is_aside},
+        words::count,
+    },
+    store::error::StoreError,
+};
+
+/// Lists the calls of the subjects that pass the argument of the question, and counts the others.
+pub(super) fn passing(
+    reading: AnswerInputs,
+    understood: &Understood,
+    argument: &AskedArgument,
+) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let within = Within::of(reading, understood)?;
+    let place = within.worded();
+    let mut headlines = Vec::new();
+    let is_called = |target: &&Target| {
+        let kind = target.main().record.kind;
+        kind.is_callable() || kind == EntityKind::Class
+    };
+    for target in understood.targets.iter().filter(is_called) {
+        let name = target.main().full_name();
+        answer.want(target.main(), "asked about", false);
+        let param = Some(argument.name.clone());
+        let options = ImpactOptions { param, limits: reading.limits.clone(), ..ImpactOptions::default() };
+        let mut report = impact(reading.store, reading.sources, std::slice::from_ref(target), &options)?;
+        // A function that is handed on is no call.
+        report.call_sites.retain(|site| within.has(&site.path) && !site.is_value);
+        report.call_sites.sort_by_key(|site| is_aside(&site.path));
+        let (mut asked, mut open, mut others) = (Vec::new(), Vec::new(), 0);
+        for site in &report.call_sites {
+            match fits(site, argument) {
+                Some(true) => asked.push(row(reading, site)),
+                Some(false) => others += 1,
+                None => open.push(row(reading, site)),
+            }
+        }
+        let possible = open_uses(reading, target, Some(RelationshipKind::Calls))?;
+        let unresolved = possible.iter().filter(|reference| within.has(&reference.path)).count();
+        headlines.push(headline(
+            &name,
+            argument,
+            &place,
+            asked.len(),
+            others,
+            open.len(),
+            default_of(target, argument),
+        ));
+        if let Some(last) = headlines.last_mut() {
+            *last += &perhaps(asked.len(), unresolved);
+        }
+        let does = if argument.is_denied { "do not pass" } else { "pass" };
+        answer.list(format!("calls of `{name}` that {does} `{}` ({})", argument.worded(), asked.len()), asked);
+        answer.list(format!("calls of which it cannot be told ({})", open.len()), open);
+        answer.bound(report.completeness, report.boundaries);
+        answer.command = format!("repoidx impact {name} --param {}", argument.name);
+    }
+    answer.headline = headlines.join("; ");
+    Ok(answer)
+}
+
+/// The numbers of calls in a sentence.
+fn headline(
+    name: &str,
+    argument: &AskedArgument,
+    place: &str,
+    asked: usize,
+    others: usize,
+    open: usize,
+    default: Option<String>,
+) -> String {
+    let all = count(asked + others + open, "call");
+    let words = argument.worded();
+    let (does, do_not) = match (argument.is_denied, asked) {
+        (false, 1) => ("passes", "do not"),
+        (false, _) => ("pass", "do not"),
+        (true, 1) => ("does not pass", "do"),
+        (true, _) => ("do not pass", "do"),
+    };
+    let asked = if asked == 0 { "none".to_owned() } else { asked.to_string() };
+    let default = default.map(|value| format!(" (the default is `{value}`)")).unwrap_or_default();
+    let open = match open {
+        0 => String::new(),
+        open => format!(", and of {open} it cannot be told"),
+    };
+    format!("{asked} of {all} of `{name}`{place} {does} `{words}`; {others} {do_not}{default}{open}")
+}
+
+/// The default of the parameter, where a value is asked for.
+fn default_of(target: &Target, argument: &AskedArgument) -> Option<String> {
+    argument.value.as_ref()?;
+    let signature = &target.main().record.signature;
+    let text = WrittenSignature::parse(signature)?;
+    let parameter = text.parameters.iter().find(|parameter| parameter.name == argument.name)?;
+    parameter.default.map(str::to_owned)
+}
+
+/// Whether a call passes the argument as the question asks; `None` where the source does not tell.
+fn fits(site: &CallSite, argument: &AskedArgument) -> Option<bool> {
+    let passes = match (&site.passes, &argument.value) {
+        _ if site.is_hidden => None,
+        (None, _) => Some(false),
+        (Some(_), None) => Some(true),
+        (Some(passed), Some(wanted)) => {
+            let (passed, wanted) = (plain(passed), plain(wanted));
+            if passed == wanted {
+                Some(true)
+            } else if is_literal(&passed) {
+                Some(false)
+            } else {
+                None
+            }
+        }
+    };
+    passes.map(|passes| passes != argument.is_denied)
+}
+
+/// An expression without white space, with one kind of quotes.
+fn plain(expression: &str) -> String {
+    expression.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '\'' { '"' } else { c }).collect()
+}
+
+/// Whether an expression is a value as it stands.
+fn is_literal(expression: &str) -> bool {
+    matches!(expression, "True" | "False" | "None")
+        || expression.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '-' | '[' | '{' | '('))
+}
+
+/// A call with what it passes.
+pub(in crate::ask::answer) fn row(reading: AnswerInputs, site: &CallSite) -> ListRow {
+    ListRow {
+        text: reading.sources.line(&site.path, site.line).unwrap_or_default(),
+        note: site.passing(),
+        name: site.name.clone(),
+        kind: "calls",
+        path: site.path.clone(),
+        line: site.line,
+        ..ListRow::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_compared_as_it_is_written() {
+        let check = |passes: Option<&str>, wanted: Option<&str>, is_denied: bool| {
+            let site = CallSite {
+                name: String::new(),
+                path: String::new(),
+                line: 1,
+                passes: passes.map(str::to_owned),
+                is_hidden: false,
+                is_value: false,
+                verdict: None,
+                reason: String::new(),
+            };
+            let value = wanted.map(str::to_owned);
+            fits(&site, &AskedArgument { name: "err".to_owned(), value, is_denied })
+        };
+        assert_eq!(check(Some("True"), Some("True"), false), Some(true));
+        assert_eq!(check(Some("'a b'"), Some("\"a b\""), false), Some(true));
+        assert_eq!(check(Some("False"), Some("True"), false), Some(false));
+        assert_eq!(check(Some("is_err"), Some("True"), false), None);
+        assert_eq!(check(None, Some("True"), false), Some(false));
+        assert_eq!(check(Some("is_err"), None, false), Some(true));
+        assert_eq!(check(None, None, true), Some(true));
+    }
+}
