@@ -59,23 +59,23 @@ fn written(write: impl FnOnce(&mut dyn Write, &ImpactReport) -> io::Result<()>) 
 fn text_is_plain_in_a_pipe() {
     let text = written(|out, report| text_of(out, report, &Screen::default()));
     expect![[r#"
-        changing `cart.total` affects at least 3 definitions (1 directly), possibly 1 more; 1 test to run
+        changing `cart.total` affects at least 3 definitions (1 directly), possibly 1 more; 2 tests to run
           shop.cart.total  function  shop/cart.py:1
 
         direct (1), further away below them (2 over up to 3 steps)
           "shop/\033[2J.py":3  calls  use.bu`|y  almost certain 98%
           │   buy = total(\x1b[31m1)
           └─ "shop/\033[2J.py":11  calls  use.main  likely 77%
-             └─ tests/test_use.py:3  calls  test_use.test_main  likely 72%
+             └─ tests/test_use.py:3  calls  test_use.test_main  likely 75%
 
         only possible: no more than a name fits on the way (1)
           tests/test_use.py:9  references  tests.test_use (module level)  likely 73%
 
-        tests to run (1)
-          pytest tests/test_use.py
+        tests to run (2)
+          pytest tests/test_use.py::test_main tests/test_use.py
 
         limits
-          complete: 83%, judged by other projects' tests; against it: 1 unresolved occurrence of its name
+          complete: 84%, judged by other projects' tests; against it: 1 unresolved occurrence of its name
           1 unresolved occurrence of `total` could be it: repoidx refs shop.cart.total --possible
     "#]]
     .assert_eq(&text);
@@ -127,6 +127,7 @@ fn a_terminal_gets_colors_and_the_lines_of_a_pipe() {
 #[test]
 fn tests_stand_one_in_a_line() {
     expect![[r#"
+        tests/test_use.py::test_main
         tests/test_use.py
     "#]]
     .assert_eq(&written(impact::tests));
@@ -138,7 +139,7 @@ fn markdown_cannot_be_broken_by_names() {
         <!-- repoidx:impact -->
         ### What breaks if `shop.cart.total` changes
 
-        function at `shop/cart.py:1`. 4 entities affected: 2 directly, the rest over up to 3 steps; 1 test to run. Completeness: lower bound.
+        function at `shop/cart.py:1`. 4 entities affected: 2 directly, the rest over up to 3 steps; 2 tests to run. Completeness: lower bound.
 
         - 1 unresolved occurrence of `total` could be it
 
@@ -152,14 +153,15 @@ fn markdown_cannot_be_broken_by_names() {
         | affected | where | how | probability | via |
         |---|---|---|---|---|
         | `shop.use.main` | `"shop/\033[2J.py":11` | calls | likely 77% | `` use.bu`\|y `` |
+        | `tests.test_use.test_main` | `tests/test_use.py:3` | calls | likely 75% | `use.main` → `` use.bu`\|y `` |
         | `tests.test_use` | `tests/test_use.py:9` | references | likely 73% |  |
-        | `tests.test_use.test_main` | `tests/test_use.py:3` | calls | likely 72% | `use.main` → `` use.bu`\|y `` |
 
         </details>
 
-        <details><summary>1 test to run</summary>
+        <details><summary>2 tests to run</summary>
 
         ```
+        tests/test_use.py::test_main
         tests/test_use.py
         ```
 
@@ -174,12 +176,12 @@ fn mermaid_labels_are_quoted() {
           n0["cart.total"]:::target
           n1["use.bu#96;|y<br/>98%"]
           n2["use.main<br/>77%"]
-          n3["tests.test_use<br/>73%"]:::test
-          n4["test_use.test_main<br/>72%"]:::test
+          n3["test_use.test_main<br/>75%"]:::test
+          n4["tests.test_use<br/>73%"]:::test
           n1 -->|calls| n0
           n2 -->|calls| n1
-          n3 -.->|references| n0
-          n4 -->|calls| n2
+          n3 -->|calls| n2
+          n4 -.->|references| n0
           classDef target stroke-width:3px
           classDef test stroke-dasharray:4 3
     "#]]
@@ -196,12 +198,12 @@ fn dot_labels_are_quoted() {
           n0 [label="cart.total", tooltip="shop.cart.total", penwidth=3];
           n1 [label="use.bu`|y\n98%", tooltip="shop.use.bu`|y"];
           n2 [label="use.main\n77%", tooltip="shop.use.main"];
-          n3 [label="tests.test_use\n73%", tooltip="tests.test_use", style=dashed];
-          n4 [label="test_use.test_main\n72%", tooltip="tests.test_use.test_main", style=dashed];
+          n3 [label="test_use.test_main\n75%", tooltip="tests.test_use.test_main", style=dashed];
+          n4 [label="tests.test_use\n73%", tooltip="tests.test_use", style=dashed];
           n1 -> n0 [label="calls"];
           n2 -> n1 [label="calls"];
-          n3 -> n0 [label="references", style=dotted];
-          n4 -> n2 [label="calls"];
+          n3 -> n2 [label="calls"];
+          n4 -> n0 [label="references", style=dotted];
         }
     "#]]
     .assert_eq(&written(impact::dot::digraph));
@@ -211,19 +213,19 @@ fn dot_labels_are_quoted() {
 fn json_keeps_the_contract() {
     let text = written(|out, report| json::document(out, report, &Screen::default()));
     expect![[r#"
-        {"schema":"repoidx.impact","schema_version":1,"target":{"name":"shop.cart.total","kind":"function","path":"shop/cart.py","line":1,"start_line":1,"end_line":2,"signature":"(self, x, y=1)","definitions":1},"change":"body","completeness":"lower_bound","completeness_probability":0.8324,"completeness_judgement":{"probability":0.8324,"with_improbable":0.8324,"reasons":["1 unresolved occurrence of its name"],"factors":{"best_code":0.98,"depth":1.3863,"left_out_expected":-0.0,"listed_none":0.0,"listed_tests":0.6931,"no_test":0.0,"outside":0.0,"test_helpers":0.6931,"unresolved":1.0,"unresolved_beyond":0.0}},"boundaries":[
+        {"schema":"repoidx.impact","schema_version":1,"target":{"name":"shop.cart.total","kind":"function","path":"shop/cart.py","line":1,"start_line":1,"end_line":2,"signature":"(self, x, y=1)","definitions":1},"change":"body","completeness":"lower_bound","completeness_probability":0.8408,"completeness_judgement":{"probability":0.8408,"with_improbable":0.8408,"reasons":["1 unresolved occurrence of its name"],"factors":{"best_code":0.98,"depth":1.3863,"left_out_expected":-0.0,"listed_none":0.0,"listed_tests":0.6931,"no_test":0.0,"outside":0.0,"test_helpers":0.6931,"unresolved":1.0,"unresolved_beyond":0.0}},"boundaries":[
         {"kind":"unresolved","count":1,"message":"1 unresolved occurrence of `total` could be it"}],"impacted":[
         {"name":"shop.use.bu`|y","kind":"function","path":"shop/\u001b[2J.py","line":1,"distance":1,"probability":0.98,"evidence":"exact","is_test":false,"effect":"may behave differently","via":[
         {"name":"shop.cart.total","path":"shop/\u001b[2J.py","line":3,"kind":"calls","evidence":"exact","basis":"bound by an import"}]},
         {"name":"shop.use.main","kind":"function","path":"shop/\u001b[2J.py","line":10,"distance":2,"probability":0.7683,"evidence":"exact","is_test":false,"effect":"may behave differently","via":[
         {"name":"shop.use.bu`|y","path":"shop/\u001b[2J.py","line":11,"kind":"calls","evidence":"exact","basis":"bound in this file"},
         {"name":"shop.cart.total","path":"shop/\u001b[2J.py","line":3,"kind":"calls","evidence":"exact","basis":"bound by an import"}]},
-        {"name":"tests.test_use","kind":"module","path":"tests/test_use.py","line":1,"distance":1,"probability":0.7317,"evidence":"possible","is_test":true,"effect":"may behave differently","via":[
-        {"name":"shop.cart.total","path":"tests/test_use.py","line":9,"kind":"references","evidence":"possible","basis":"only the name fits"}]},
-        {"name":"tests.test_use.test_main","kind":"function","path":"tests/test_use.py","line":2,"distance":3,"probability":0.7217,"evidence":"inferred","is_test":true,"effect":"may behave differently","via":[
+        {"name":"tests.test_use.test_main","kind":"function","path":"tests/test_use.py","line":2,"distance":3,"probability":0.7524,"evidence":"inferred","is_test":true,"effect":"may behave differently","via":[
         {"name":"shop.use.main","path":"tests/test_use.py","line":3,"kind":"calls","evidence":"inferred","basis":"value kept in between"},
         {"name":"shop.use.bu`|y","path":"shop/\u001b[2J.py","line":11,"kind":"calls","evidence":"exact","basis":"bound in this file"},
-        {"name":"shop.cart.total","path":"shop/\u001b[2J.py","line":3,"kind":"calls","evidence":"exact","basis":"bound by an import"}]}],"tests":["tests/test_use.py"]}
+        {"name":"shop.cart.total","path":"shop/\u001b[2J.py","line":3,"kind":"calls","evidence":"exact","basis":"bound by an import"}]},
+        {"name":"tests.test_use","kind":"module","path":"tests/test_use.py","line":1,"distance":1,"probability":0.7317,"evidence":"possible","is_test":true,"effect":"may behave differently","via":[
+        {"name":"shop.cart.total","path":"tests/test_use.py","line":9,"kind":"references","evidence":"possible","basis":"only the name fits"}]}],"tests":["tests/test_use.py::test_main","tests/test_use.py"]}
     "#]].assert_eq(&text.replace("},{", "},\n{").replace("[{", "[\n{"));
 }
 
@@ -244,18 +246,19 @@ fn the_prompt_is_fenced_and_keeps_to_its_budget() {
 
         # Findings of the index
 
-        4 entities affected: 2 directly, the rest over up to 3 steps; 1 test to run. Completeness: lower bound.
+        4 entities affected: 2 directly, the rest over up to 3 steps; 2 tests to run. Completeness: lower bound.
         - 1 unresolved occurrence of `total` could be it
 
         ## Affected, most probable first
 
         - shop.use.bu`|y (function): almost certain 98%, may behave differently; calls cart.total at "shop/\033[2J.py":3
         - shop.use.main (function): likely 77%, may behave differently; calls use.bu`|y at "shop/\033[2J.py":11; calls cart.total at "shop/\033[2J.py":3
+        - tests.test_use.test_main (function, test): likely 75%, may behave differently; calls use.main at tests/test_use.py:3; calls use.bu`|y at "shop/\033[2J.py":11; calls cart.total at "shop/\033[2J.py":3
         - tests.test_use (module, test): likely 73%, may behave differently; references cart.total at tests/test_use.py:9
-        - tests.test_use.test_main (function, test): likely 72%, may behave differently; calls use.main at tests/test_use.py:3; calls use.bu`|y at "shop/\033[2J.py":11; calls cart.total at "shop/\033[2J.py":3
 
         ## Tests to run
 
+        - tests/test_use.py::test_main
         - tests/test_use.py
 
         ## Source

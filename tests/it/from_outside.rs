@@ -72,7 +72,7 @@ def test_nothing(): ...
           site.Timing.dispatch  method  site.py:13
 
         only possible: no more than a name fits on the way (3 in 2 modules)
-          test_site.py:7  reads  test_site.test_timing  maybe 42%
+          test_site.py:7  reads  test_site.test_timing  maybe 41%
               ← site.site site.py:28 ← site.Timing site.py:13
           site.py:28  references  site.site  unlikely 26%
               ← site.Timing site.py:13

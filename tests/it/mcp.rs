@@ -163,7 +163,7 @@ fn the_first_line_is_the_verdict_and_the_last_one_the_state() {
           tests/test_app.py::test_fill
 
         further away (1 over up to 2 steps)
-          tests/test_app.py:6  calls  test_app.test_fill  very likely 83%
+          tests/test_app.py:6  calls  test_app.test_fill  very likely 86%
               ← app.fill shop/app.py:5
         root /shop, branch main at COMMIT; up to date; no limit known"#]]
     .assert_eq(&stable(&repo, &text));
@@ -188,7 +188,7 @@ fn an_edit_is_seen_and_named() {
           shop.cart.Cart.add  method  shop/cart.py:2  `count` has no default any more
 
         tests to run (1)
-          tests/test_app.py::test_fill  98%
+          tests/test_app.py::test_fill  99%
         root /shop, branch main at COMMIT with 1 edited file: shop/cart.py; up to date; no limit known"#]]
     .assert_eq(&stable(&repo, &text));
     repo.git(["checkout", "--quiet", "."]);

@@ -35,7 +35,7 @@ fn the_impact_of_a_removal_is_not_nothing() {
 fn a_module_that_cannot_be_imported_takes_all_tests_along_that_import_it() {
     let repo = repo();
     repo.write("pkg/core.py", "def alpha():\n    return 1\n");
-    let expected = "tests/test_a.py\ntests/test_c.py\ntests/test_b.py::test_use\n";
+    let expected = "tests/test_b.py::test_use\ntests/test_a.py\ntests/test_c.py\n";
     assert_eq!(repo.run(["review", "-q", "--worktree", "--tests"]).code(0).stdout, expected);
     assert_eq!(repo.run(["impact", "-q", "--diff", "--tests"]).code(0).stdout, expected);
 }

@@ -245,7 +245,7 @@ fn impact_of_a_difference_covers_every_changed_definition() {
           app.fill  function  app.py:4
 
         direct (2)
-          tests/test_app.py:6  calls  test_app.test_fill  almost certain 98%
+          tests/test_app.py:6  calls  test_app.test_fill  almost certain 99%
               assert fill(Cart())
           tests/test_app.py:1  imports  tests.test_app (module level)  unlikely 15%
               from app import fill
@@ -475,7 +475,7 @@ fn the_tests_of_a_removed_override_are_to_be_run() {
           base.py:3  Base.run  may reach `base.Base.step` now instead of `Heir.step`  70%
 
         tests to run (1)
-          tests/test_heir.py::test_run  70%
+          tests/test_heir.py::test_run  73%
 
         limits
           1 further definition is too improbable to list (--min-probability)

@@ -156,7 +156,7 @@ fn a_small_impact_is_drawn_as_trees() {
           orders.py:3  calls  Order.__init__  almost certain 98%
           │   self.amount = price()
           └─ orders.py:11  calls  orders.place  almost certain 96%  over orders.Order
-             └─ test_orders.py:5  calls  test_orders.test_place  very likely 83%
+             └─ test_orders.py:5  calls  test_orders.test_place  very likely 87%
           orders.py:15  calls  orders.show  almost certain 98%
           │   return price()
           └─ cli.py:6  calls  cli.main  very likely 94%
@@ -177,7 +177,7 @@ fn a_small_impact_is_drawn_as_trees() {
         direct (1), further away below them (1 over up to 2 steps)
           shop/cart.py:7  calls  cart.show0  almost certain 98%
           │   return pay0()
-          └─ tests/test_cart.py:4  calls  test_cart.test_0  very likely 84%
+          └─ tests/test_cart.py:4  calls  test_cart.test_0  very likely 88%
 
         tests to run (1)
           pytest tests/test_cart.py::test_0

@@ -57,8 +57,8 @@ fn chains_are_followed_to_the_tests_and_end_at_module_level() {
         &ImpactOptions::default(),
         &expect![[r#"
             1 0.98 shop.use.buy <- calls shop.cart.total:3
+            3 0.7735 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
             2 0.7683 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
-            3 0.7412 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
             1 0.6024 shop.use <- imports shop.cart.total:1
             lower bound, no limit is known, but code may reach it in ways that the source does not show
             test tests/test_use.py::TestUse::test_main
@@ -79,7 +79,7 @@ fn what_a_class_statement_inside_a_function_runs_the_function_runs() {
         &ImpactOptions::default(),
         &expect![[r#"
             1 0.98 tests.test_use.test_main.Local <- calls shop.cart.total:2
-            2 0.841 tests.test_use.test_main <- contains tests.test_use.test_main.Local:2 <- calls shop.cart.total:2
+            2 0.8754 tests.test_use.test_main <- contains tests.test_use.test_main.Local:2 <- calls shop.cart.total:2
             lower bound, no limit is known, but code may reach it in ways that the source does not show
             test tests/test_use.py::test_main
         "#]],
@@ -279,7 +279,7 @@ fn a_test_is_listed_that_is_not_much_less_probable_than_the_best() {
         &default,
         &expect![[r#"
             1 0.46 shop.use.buy <- calls shop.cart.total:3
-            3 0.3782 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
+            3 0.3556 tests.test_use.TestUse.test_main <- calls shop.use.main:3 <- calls shop.use.buy:11 <- calls shop.cart.total:3
             2 0.2208 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
             lower bound, no limit is known, but code may reach it in ways that the source does not show
             test tests/test_use.py::TestUse::test_main
@@ -291,7 +291,7 @@ fn a_test_is_listed_that_is_not_much_less_probable_than_the_best() {
         weak,
         &default,
         &expect![[r#"
-            1 0.9776 tests.test_use.TestUse.test_buy <- calls shop.cart.total:7
+            1 0.9882 tests.test_use.TestUse.test_buy <- calls shop.cart.total:7
             1 0.46 shop.use.buy <- calls shop.cart.total:3
             2 0.2208 shop.use.main <- calls shop.use.buy:11 <- calls shop.cart.total:3
             lower bound, 1 further definition is too improbable to list (--min-probability)
@@ -372,8 +372,8 @@ fn set_up_and_automatic_fixtures_run_for_the_tests_in_their_reach() {
         &ImpactOptions::default(),
         &expect![[r#"
             1 0.98 tests.conftest.full <- calls shop.cart.fill:2
-            2 0.9434 tests.test_cart.TestCart.test_two <- uses_fixture tests.conftest.full:8 <- calls shop.cart.fill:2
-            2 0.9434 tests.test_cart.test_one <- uses_fixture tests.conftest.full:1 <- calls shop.cart.fill:2
+            2 0.9658 tests.test_cart.TestCart.test_two <- uses_fixture tests.conftest.full:8 <- calls shop.cart.fill:2
+            2 0.9658 tests.test_cart.test_one <- uses_fixture tests.conftest.full:1 <- calls shop.cart.fill:2
             lower bound, no limit is known, but code may reach it in ways that the source does not show
             test tests/test_cart.py::TestCart::test_two
             test tests/test_cart.py::test_one
@@ -385,7 +385,7 @@ fn set_up_and_automatic_fixtures_run_for_the_tests_in_their_reach() {
         &ImpactOptions::default(),
         &expect![[r#"
             1 0.98 tests.test_cart.TestCart.setUp <- calls shop.cart.empty:7
-            2 0.9477 tests.test_cart.TestCart.test_two <- uses_fixture tests.test_cart.TestCart.setUp:8 <- calls shop.cart.empty:7
+            2 0.9676 tests.test_cart.TestCart.test_two <- uses_fixture tests.test_cart.TestCart.setUp:8 <- calls shop.cart.empty:7
             lower bound, no limit is known, but code may reach it in ways that the source does not show
             test tests/test_cart.py::TestCart
         "#]],

@@ -4,8 +4,8 @@
 //! calls what it holds calls its own ones: those made in another test, or in another file of tests, are gone by then.
 //! On 25 traced projects none of 212 such calls was made.
 //!
-//! Other code calls the functions inside of a test that it got, and never the test. A lambda there has no entity but the
-//! test: of 169 such calls one was made.
+//! Other code calls the functions inside of a test that it got, and never the test. A lambda there has no entity but
+//! the test: of 169 such calls one was made.
 
 use rustc_hash::FxHashSet;
 
