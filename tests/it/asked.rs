@@ -339,3 +339,10 @@ fn yes_or_no_comes_first_and_members_are_chosen_by_their_calls() {
         ],
     );
 }
+
+#[test]
+fn a_signature_of_several_lines_is_one_without_their_blanks() {
+    let repo = TestRepo::new().file("a.py", "def f(\n    first,\n    *rest,\n) -> dict[\n    str, int\n]:\n    pass\n");
+    let json = repo.commit("first").run(["show", "a.f", "--format", "json"]).code(0).stdout;
+    assert!(json.contains(r#""signature":"(first, *rest) -> dict["#), "{json}");
+}

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, tidy},
+        answer::{Answer, AnswerInputs, ListRow},
         reading::{
             forms::Task,
             names::at_path,
@@ -295,7 +295,7 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         rows.push(ListRow {
             name: hit.name.clone(),
             kind: hit.kind.as_str(),
-            signature: tidy(&hit.signature),
+            signature: hit.signature.clone(),
             path: hit.path.clone(),
             line: hit.start_line,
             end_line: hit.end_line,

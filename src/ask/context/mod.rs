@@ -20,7 +20,6 @@ use crate::{
         answer::{
             Answer, AnswerInputs, Wanted,
             facts::{FactGroup, groups, place},
-            tidy,
         },
         context::tokens::tokens,
     },
@@ -401,7 +400,7 @@ fn head(entity: &Entity, full: &str) -> String {
 
 fn member_line(child: &Entity, indent: &str) -> String {
     let record = &child.record;
-    let signature = tidy(&record.signature);
+    let signature = &record.signature;
     match record.kind {
         EntityKind::Class => format!("{indent}class {}: ...  # line {}\n", record.name, record.start_line),
         EntityKind::Variable | EntityKind::Module | EntityKind::Document => {

@@ -304,6 +304,5 @@ pub(crate) fn headline(record: &EntityRecord, path: &str, sources: &Sources) -> 
         _ if record.flags.has(EntityFlags::ASYNC) => "async def",
         _ => "def",
     };
-    let signature = record.signature.replace("( ", "(").replace(", )", ")").replace(" )", ")");
-    format!("{word} {}{signature}", record.name)
+    format!("{word} {}{}", record.name, record.signature)
 }

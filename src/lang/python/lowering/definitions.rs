@@ -382,10 +382,10 @@ impl Lowerer<'_> {
     fn signature(&self, node: Node<'_>) -> String {
         let fields = &self.syntax.fields;
         let parameters = self.field(node, fields.parameters).map_or(Cow::Borrowed("()"), |list| self.code(list));
-        let mut signature = fold(&parameters, MAX_SIGNATURE);
+        let mut signature = tidy(&fold(&parameters, MAX_SIGNATURE));
         if let Some(returns) = self.field(node, fields.return_type) {
             signature.push_str(" -> ");
-            signature.push_str(&fold(&self.code(returns), MAX_SIGNATURE));
+            signature.push_str(&tidy(&fold(&self.code(returns), MAX_SIGNATURE)));
         }
         signature
     }
@@ -507,6 +507,11 @@ struct Saved {
 fn is_property(name: &str) -> bool {
     name.ends_with("property")
         || matches!(name, "reify" | "setter" | "getter" | "deleter" | "expression" | "comparator")
+}
+
+/// A signature without the spaces and commas that line breaks leave in it.
+fn tidy(signature: &str) -> String {
+    signature.replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }
 
 /// White space folded, cut at a character border near `limit` bytes.
