@@ -346,3 +346,33 @@ fn a_signature_of_several_lines_is_one_without_their_blanks() {
     let json = repo.commit("first").run(["show", "a.f", "--format", "json"]).code(0).stdout;
     assert!(json.contains(r#""signature":"(first, *rest) -> dict["#), "{json}");
 }
+
+/// A function with a dozen direct callers, each with a test, so that a prompt is full.
+fn called_often() -> TestRepo {
+    let mut repo = TestRepo::new().file("app/flags.py", "def debug_flag():\n    return True\n");
+    for number in 0..12 {
+        let code = format!(
+            "from app.flags import debug_flag\n\n\ndef start_{number}():\n    return debug_flag()\n\n\ndef outer_{number}():\n    return start_{number}()\n"
+        );
+        let test = format!(
+            "from app.part_{number} import outer_{number}\n\n\ndef test_{number}():\n    assert outer_{number}()\n"
+        );
+        repo = repo.file(&format!("app/part_{number}.py"), code).file(&format!("tests/test_{number}.py"), test);
+    }
+    repo.commit("first")
+}
+
+#[test]
+fn a_prompt_lists_every_call_that_a_change_breaks_before_the_code_behind_it() {
+    let question = "what breaks if I change the signature of debug_flag?";
+    let prompt = called_often().run(["ask", "--format", "prompt", question]).code(0).stdout;
+    let group = |title: &str| {
+        let start = prompt.find(title).unwrap_or_else(|| panic!("no {title}: {prompt}"));
+        prompt[start..].split("\n## ").next().unwrap_or_default().to_owned()
+    };
+    for title in ["## calls to change (12)", "## directly affected"] {
+        let lines = group(title);
+        assert!((0..12).all(|number| lines.contains(&format!("app/part_{number}.py:5"))), "{lines}");
+        assert!(!lines.contains("left out"), "{lines}");
+    }
+}
