@@ -455,6 +455,13 @@ fn a_session_is_kept_under_its_name_for_its_owner_only() {
     let prompt = repo.run(["ask", "-q", "--session", "work", "--format", "prompt", "explain it"]).code(0).stdout;
     assert!(prompt.contains("# Earlier in this conversation\n\nQuestion: show _create_nodes_of_file\n"), "{prompt}");
     let file = repo.root().join(".git/repoidx/sessions/work.jsonl");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = file.parent().expect("it lies in a folder");
+        let mode = std::fs::metadata(folder).expect("it is there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700, "nobody else may list the sessions");
+    }
     assert_eq!(std::fs::read_to_string(&file).expect("the session is kept").lines().count(), 2);
     #[cfg(unix)]
     {
