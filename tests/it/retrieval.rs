@@ -641,3 +641,27 @@ fn the_weights_of_a_map_can_be_set() {
     repo.write("repoidx.toml", "map_private = 1\n");
     assert_eq!(first(), "a._inner");
 }
+
+#[test]
+fn names_of_several_words_common_names_and_the_focus_have_weights_on_a_map() {
+    let many: String =
+        (0..6).map(|number| format!("class C{number}:\n    def run(self):\n        pass\n\n\n")).collect();
+    let code = format!("{many}def load_settings():\n    pass\n\n\ndef other():\n    load_settings()\n");
+    let repo = TestRepo::new().file("a.py", code).commit("first");
+    let rank = |name: &str, focus: &[&str]| {
+        let map = repo.run([&["map", "--format", "json"], focus].concat()).code(0).stdout;
+        let map: serde_json::Value = serde_json::from_str(&map).expect("the map is JSON");
+        let entities = map["entities"].as_array().expect("a list").clone();
+        let own = entities.iter().find(|entity| entity["name"] == name).expect("it is on the map");
+        own["rank"].as_f64().expect("a number")
+    };
+    let focus = ["--focus", "how does load_settings work"];
+    let usual = (rank("a.load_settings", &[]), rank("a.C0.run", &[]), rank("a.load_settings", &focus));
+    repo.write("repoidx.toml", "map_long = 10\nmap_common = 0.1\nmap_mentioned = 10\n");
+    assert!(rank("a.load_settings", &[]) > 5.0 * usual.0);
+    assert!(rank("a.C0.run", &[]) < 0.2 * usual.1);
+    assert!(rank("a.load_settings", &focus) > 9.0 * usual.2);
+    repo.write("repoidx.toml", "map_long = -1\n");
+    let run = repo.run(["map"]).code(0);
+    assert!(run.stderr.contains("map_long"), "{}", run.stderr);
+}
