@@ -376,3 +376,10 @@ fn a_prompt_lists_every_call_that_a_change_breaks_before_the_code_behind_it() {
         assert!(!lines.contains("left out"), "{lines}");
     }
 }
+
+/// The overloads of a name are one name, and an occurrence of it counts once.
+#[test]
+fn an_impact_counts_an_unresolved_occurrence_once_however_many_overloads_fit() {
+    let text = context().run(["impact", "Context.invoke_it"]).code(0).stdout;
+    assert!(text.contains("1 unresolved occurrence of `invoke_it` could be it"), "{text}");
+}
