@@ -383,3 +383,12 @@ fn an_impact_counts_an_unresolved_occurrence_once_however_many_overloads_fit() {
     let text = context().run(["impact", "Context.invoke_it"]).code(0).stdout;
     assert!(text.contains("1 unresolved occurrence of `invoke_it` could be it"), "{text}");
 }
+
+#[test]
+fn files_that_would_be_read_before_a_test_runs_are_counted_as_files() {
+    let repo = called_often();
+    let text = repo.run(["impact", "debug_flag", "--change", "remove"]).code(0).stdout;
+    assert!(text.lines().next().unwrap_or_default().contains("12 test files to run"), "{text}");
+    let text = repo.run(["impact", "debug_flag"]).code(0).stdout;
+    assert!(text.lines().next().unwrap_or_default().contains("12 tests to run"), "{text}");
+}

@@ -387,9 +387,11 @@ fn tests(report: &ImpactReport, view: &View) -> Section {
     Section { least: 1, ..Section::new(tests_title(&ids), rows) }
 }
 
-/// `tests to run (12 in 3 files)`.
+/// `tests to run (12 in 3 files)`, or `tests to run (3 files)`.
 pub(crate) fn tests_title(ids: &[&str]) -> String {
+    let is_whole = !ids.is_empty() && ids.iter().all(|id| !id.contains("::"));
     match files_of(ids).len() {
+        number if is_whole => format!("tests to run ({})", count(number, "file")),
         0 | 1 => format!("tests to run ({})", ids.len()),
         number => format!("tests to run ({} in {number} files)", ids.len()),
     }
