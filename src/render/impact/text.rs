@@ -86,9 +86,12 @@ pub(crate) fn sheet(report: &ImpactReport, view: &View, screen: &Screen) -> Shee
     // Tests have a list of their own, so other code comes first.
     direct.sort_by_key(|row| row.is_test);
     further.sort_by_key(|row| (row.distance, row.is_test));
+    // Most of them are in the lists below, each with its place.
+    let is_listed = |broken: &&Described| report.impacted.iter().any(|row| row.name == broken.name);
+    let breaking: Vec<Described> = report.breaking.iter().filter(|broken| !is_listed(broken)).cloned().collect();
     let mut sections = vec![
         changed_section("changed", &report.targets),
-        changed_section("breaks or may break with it", &report.breaking),
+        changed_section("breaks or may break with it", &breaking),
         call_sites(report),
     ];
     sections.push(Section { least: LEAST_DIRECT, ..direct_section(&direct, view, screen) });
