@@ -392,3 +392,12 @@ fn files_that_would_be_read_before_a_test_runs_are_counted_as_files() {
     let text = repo.run(["impact", "debug_flag"]).code(0).stdout;
     assert!(text.lines().next().unwrap_or_default().contains("12 tests to run"), "{text}");
 }
+
+#[test]
+fn a_call_whose_receiver_is_not_known_is_a_place_to_change_perhaps() {
+    let text = whole(&context(), "what breaks if I rename Context.invoke_it?");
+    assert!(
+        text.contains("perhaps too, as their receivers are not known (1)\n  app.use.open_use  app/use.py:4"),
+        "{text}"
+    );
+}
