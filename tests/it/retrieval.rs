@@ -665,3 +665,13 @@ fn names_of_several_words_common_names_and_the_focus_have_weights_on_a_map() {
     let run = repo.run(["map"]).code(0);
     assert!(run.stderr.contains("map_long"), "{}", run.stderr);
 }
+
+#[test]
+fn a_docstring_is_found_by_its_meaning_too() {
+    let code = "def shrink(source):\n    \"\"\"Make a small preview of an image.\"\"\"\n\n\ndef pay(order):\n    \"\"\"Charge the credit card of a customer.\"\"\"\n\n\ndef picture(order):\n    return order\n";
+    let repo = TestRepo::new().file("shop.py", code).commit("first");
+    let found = repo.run(["search", "--field", "docstring", "picture thumbnails"]).code(0).stdout;
+    assert!(found.starts_with("shop.shrink ") && !found.contains("shop.pay"), "{found}");
+    let found = repo.run(["search", "--field", "docstring", "credit"]).code(0).stdout;
+    assert!(found.starts_with("shop.pay "), "{found}");
+}
