@@ -28,7 +28,10 @@ pub(super) fn search(
         paths: if path.is_empty() { Vec::new() } else { vec![path.to_owned()] },
         ..SearchOptions::default()
     };
-    let mut report = Searcher::new(workspace.store)?.search(&arguments.query, &options)?;
+    let searcher = Searcher::new(workspace.store)?;
+    let sources = workspace.sources();
+    let lines = |path: &str, first, last| sources.lines(path, first, last);
+    let mut report = searcher.search_without_copies(&arguments.query, &options, &lines)?;
     report.missing.extend(workspace.staleness.map(|boundary| boundary.message.clone()));
     let echo: String = visible(&arguments.query).chars().take(MAX_ECHO).collect();
     let verdict = match report.hits.len() {

@@ -675,3 +675,25 @@ fn a_docstring_is_found_by_its_meaning_too() {
     let found = repo.run(["search", "--field", "docstring", "credit"]).code(0).stdout;
     assert!(found.starts_with("shop.pay "), "{found}");
 }
+
+#[test]
+fn a_copy_of_a_hit_is_named_with_it_and_leaves_its_place_to_others() {
+    let code = "def parse_date(text):\n    \"\"\"Parse a date.\"\"\"\n    return text.split(\"-\")\n";
+    let repo = TestRepo::new()
+        .file("dates.py", code)
+        .file("old/dates.py", code)
+        .file("times.py", "def parse_time(text):\n    return text.split(\":\")\n")
+        .commit("first");
+    repo.run(["search", "parse a date", "-k", "2"]).stdout(expect![[r#"
+        dates.parse_date  function  dates.py:1-3
+            Parse a date.
+            the same text 1 more time: old/dates.py:1
+        times.parse_time  function  times.py:1-2
+    "#]]);
+    let json = repo.run(["search", "parse a date", "-k", "2", "--format", "json"]).code(0).stdout;
+    assert!(json.contains(r#""copies":[{"path":"old/dates.py","start_line":1}]"#), "{json}");
+    repo.write("repoidx.toml", "per_file = 1\n");
+    repo.write("dates.py", format!("{code}\n\ndef format_date(date):\n    return str(date)\n"));
+    let text = repo.run(["search", "date", "-k", "9"]).code(0).stdout;
+    assert_eq!(text.matches("  dates.py:").count(), 1, "{text}");
+}

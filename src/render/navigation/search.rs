@@ -153,6 +153,12 @@ fn row(hit: &Hit) -> Row {
     if let Some(LineRange { start_line, end_line }) = hit.nearest {
         lines.push(Line::of(format!("    nearest: lines {start_line}-{end_line}")));
     }
+    if !hit.copies.is_empty() {
+        let places = hit.copies.iter().map(|copy| format!("{}:{}", visible_path(&copy.path), copy.start_line));
+        let places = places.collect::<Vec<_>>().join(", ");
+        lines
+            .push(Line::of(format!("    the same text {}: {places}", count(hit.copies.len(), "more time"))).cut(WIDTH));
+    }
     if let Some(MergedHits { hits, of }) = hit.merged {
         let merged = match of {
             Some(all) => format!("    merged {hits} of {}", count(all, "member")),
