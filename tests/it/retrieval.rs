@@ -535,6 +535,10 @@ fn an_import_line_brings_what_the_file_lacks_and_what_the_module_has() {
     );
     repo.write("web/fresh.py", "from .base import \n");
     assert_eq!(pieces(&repo, "web/fresh.py:1")[0], "web.base.Handler importable", "the most imported first");
+    repo.write("web/fresh.py", "from .base import \n\n\ndef f():\n    Refused()\n    lookup(1)\n");
+    let found = pieces(&repo, "web/fresh.py:1");
+    assert_eq!(found[..2], ["web.base.Refused importable", "web.base.Handler importable"], "the lacking one first");
+    assert_eq!(found.last().expect("a piece"), "web.registry.lookup importable", "of another module");
     repo.write("web/fresh.py", "from .base import (\n    Handler,\n\n)\n");
     assert_eq!(pieces(&repo, "web/fresh.py:3")[0], "web.base.Handler importable");
 }
@@ -667,16 +671,6 @@ fn names_of_several_words_common_names_and_the_focus_have_weights_on_a_map() {
 }
 
 #[test]
-fn a_docstring_is_found_by_its_meaning_too() {
-    let code = "def shrink(source):\n    \"\"\"Make a small preview of an image.\"\"\"\n\n\ndef pay(order):\n    \"\"\"Charge the credit card of a customer.\"\"\"\n\n\ndef picture(order):\n    return order\n";
-    let repo = TestRepo::new().file("shop.py", code).commit("first");
-    let found = repo.run(["search", "--field", "docstring", "picture thumbnails"]).code(0).stdout;
-    assert!(found.starts_with("shop.shrink ") && !found.contains("shop.pay"), "{found}");
-    let found = repo.run(["search", "--field", "docstring", "credit"]).code(0).stdout;
-    assert!(found.starts_with("shop.pay "), "{found}");
-}
-
-#[test]
 fn a_copy_of_a_hit_is_named_with_it_and_leaves_its_place_to_others() {
     let code = "def parse_date(text):\n    \"\"\"Parse a date.\"\"\"\n    return text.split(\"-\")\n";
     let repo = TestRepo::new()
@@ -696,4 +690,14 @@ fn a_copy_of_a_hit_is_named_with_it_and_leaves_its_place_to_others() {
     repo.write("dates.py", format!("{code}\n\ndef format_date(date):\n    return str(date)\n"));
     let text = repo.run(["search", "date", "-k", "9"]).code(0).stdout;
     assert_eq!(text.matches("  dates.py:").count(), 1, "{text}");
+}
+
+#[test]
+fn a_docstring_is_found_by_its_meaning_too() {
+    let code = "def shrink(source):\n    \"\"\"Make a small preview of an image.\"\"\"\n\n\ndef pay(order):\n    \"\"\"Charge the credit card of a customer.\"\"\"\n\n\ndef picture(order):\n    return order\n";
+    let repo = TestRepo::new().file("shop.py", code).commit("first");
+    let found = repo.run(["search", "--field", "docstring", "picture thumbnails"]).code(0).stdout;
+    assert!(found.starts_with("shop.shrink ") && !found.contains("shop.pay"), "{found}");
+    let found = repo.run(["search", "--field", "docstring", "credit"]).code(0).stdout;
+    assert!(found.starts_with("shop.pay "), "{found}");
 }
