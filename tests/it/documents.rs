@@ -112,3 +112,12 @@ fn sections_are_listed_and_counted_without_a_question() {
     let run = repo.run(["search", "--kind", "document", "--is", "async"]).code(0);
     assert!(run.stdout.starts_with("no section fits"), "{}", run.stdout);
 }
+
+#[test]
+fn a_document_is_a_file_that_is_there() {
+    let repo = shop();
+    let text = repo.run(["ask", "is there a file CHANGES.rst?"]).code(0).stdout;
+    assert!(text.starts_with("yes: CHANGES.rst\n") && !text.contains("no indexed file"), "{text}");
+    let text = repo.run(["ask", "is there a file NEWS.rst?"]).code(0).stdout;
+    assert!(text.starts_with("no: no indexed file is called `NEWS.rst` (Python files, documents, "), "{text}");
+}

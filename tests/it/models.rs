@@ -497,7 +497,7 @@ fn a_change_is_judged_from_what_review_finds() {
     let mut command = command(&repo, &server);
     command.args(["--review=HEAD~1..HEAD", "--tokens", "2000", "is this safe?"]);
     let run = Run::of(command.output().expect("the binary was built")).code(0);
-    assert!(run.stdout.contains("checked 1 citation: 1 was shown"), "{}", run.stdout);
+    assert!(run.stdout.contains("1 citation checked: 1 stood in the text that the model got"), "{}", run.stdout);
     let body: serde_json::Value = serde_json::from_str(&server.body()).expect("the body is JSON");
     let prompt = body["messages"][1]["content"].as_str().expect("a prompt");
     assert!(prompt.contains("_create_file_node") && prompt.contains("is this safe?"), "{prompt}");
