@@ -73,7 +73,7 @@ pub(crate) struct SearchArgs {
     /// Leave out hits with less than this share of the best one's score, from 0 to 1; one called like the query stays
     #[arg(long, value_name = "SHARE", value_parser = fraction, conflicts_with_all = ["regex", "files", "rerank"])]
     min_score: Option<f64>,
-    /// Most hits of one file [default: the setting per_file, else any number]
+    /// Most hits of one file [default: the setting `per_file`, else any number]
     #[arg(long, value_name = "N", value_parser = positive::<u16>)]
     per_file: Option<u16>,
     /// Merge hits into their class, if they are half of its functions, or into their file, if it is short
