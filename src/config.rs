@@ -19,6 +19,8 @@ pub enum ValueForm {
     Number(u64),
     /// A number from 0 to 1.
     Fraction,
+    /// A number from 0 on.
+    Weight,
     /// One of these words.
     Word(&'static [&'static str]),
     Text,
@@ -134,6 +136,38 @@ pub const KEYS: &[Setting] = &[
         "program that provider `command` pipes prompts to",
     ),
     key(
+        "map_common",
+        "REPOIDX_MAP_COMMON",
+        "1",
+        ValueForm::Weight,
+        true,
+        "weight of names that more than 5 definitions have on a map without a focus",
+    ),
+    key(
+        "map_file",
+        "REPOIDX_MAP_FILE",
+        "0.5",
+        ValueForm::Weight,
+        true,
+        "weight of the definitions of a focused file on a map; the best hit of its text has 1",
+    ),
+    key(
+        "map_long",
+        "REPOIDX_MAP_LONG",
+        "1",
+        ValueForm::Weight,
+        true,
+        "weight of names of several words and 8 or more characters on a map without a focus",
+    ),
+    key(
+        "map_mentioned",
+        "REPOIDX_MAP_MENTIONED",
+        "1",
+        ValueForm::Weight,
+        true,
+        "weight of names that stand in the focus of a map",
+    ),
+    key(
         "map_private",
         "REPOIDX_MAP_PRIVATE",
         "0.3",
@@ -220,6 +254,14 @@ pub const KEYS: &[Setting] = &[
         ValueForm::Text,
         false,
         "name of the language model; for provider `local` the path of its GGUF file",
+    ),
+    key(
+        "per_file",
+        "REPOIDX_PER_FILE",
+        "",
+        ValueForm::Number(1),
+        true,
+        "most hits of one file in `search`; empty for any number",
     ),
     key(
         "pre_push",
@@ -347,7 +389,7 @@ impl Config {
         self.text(name).lines().filter(|line| !line.trim().is_empty())
     }
 
-    /// A setting from 0 to 1; `None` when it is empty.
+    /// A setting with a decimal point; `None` when it is empty.
     pub fn fraction(&self, name: &str) -> Option<f64> {
         self.text(name).parse().ok()
     }
@@ -440,6 +482,10 @@ fn check(key: &Setting, value: &str, origin: &str) -> Result<(), ConfigError> {
         ValueForm::Fraction => {
             let fits = value.is_empty() || value.parse::<f64>().is_ok_and(|number| (0.0..=1.0).contains(&number));
             (fits, "a number from 0 to 1".to_owned())
+        }
+        ValueForm::Weight => {
+            let is_weight = |number: f64| number.is_finite() && number >= 0.0;
+            (value.is_empty() || value.parse().is_ok_and(is_weight), "a number from 0 on".to_owned())
         }
         ValueForm::Word(words) => (words.contains(&value), format!("one of {}", words.join(", "))),
         ValueForm::Text | ValueForm::Lines | ValueForm::Secret => (true, String::new()),

@@ -14,6 +14,11 @@ use super::{
     written_signature::{WrittenParameter, WrittenSignature},
 };
 
+/// A list in parentheses that stands in one line, without the spaces and commas that line breaks leave in it.
+pub fn without_breaks(list: &str) -> String {
+    list.replace("( ", "(").replace(", )", ")").replace(" )", ")")
+}
+
 /// How arguments reach a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ParameterKind {

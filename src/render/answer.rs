@@ -292,11 +292,10 @@ pub fn citations(out: &mut dyn Write, citations: &[Citation], screen: &Screen) -
         (of(CitationVerdict::Shown), of(CitationVerdict::Known), of(CitationVerdict::Missing));
     writeln!(out)?;
     let all = count(citations.len(), "citation");
-    let were = if shown.len() == 1 { "was" } else { "were" };
-    let heading = format!("checked {all}: {} {were} shown", shown.len());
+    let heading = format!("{all} checked: {} stood in the text that the model got", shown.len());
     writeln!(out, "{}", screen.paint(Ink::Heading, &heading))?;
     if !known.is_empty() {
-        writeln!(out, "  exist, but were not shown to the model: {}", known.join(", "))?;
+        writeln!(out, "  exist, but did not stand in it: {}", known.join(", "))?;
     }
     if !missing.is_empty() {
         writeln!(out, "  {}", screen.paint(Ink::Bad, &format!("do not exist here: {}", missing.join(", "))))?;

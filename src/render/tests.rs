@@ -59,7 +59,7 @@ fn written(write: impl FnOnce(&mut dyn Write, &ImpactReport) -> io::Result<()>) 
 fn text_is_plain_in_a_pipe() {
     let text = written(|out, report| text_of(out, report, &Screen::default()));
     expect![[r#"
-        changing `cart.total` affects at least 3 definitions (1 directly), possibly 1 more; 2 tests to run
+        changing `cart.total` affects at least 3 definitions (1 directly), possibly 1 more; 1 test file to run
           shop.cart.total  function  shop/cart.py:1
 
         direct (1), further away below them (2 over up to 3 steps)
@@ -71,8 +71,8 @@ fn text_is_plain_in_a_pipe() {
         only possible: no more than a name fits on the way (1)
           tests/test_use.py:9  references  tests.test_use (module level)  likely 73%
 
-        tests to run (2)
-          pytest tests/test_use.py::test_main tests/test_use.py
+        tests to run (1 file)
+          pytest tests/test_use.py
 
         limits
           complete: 84%, judged by other projects' tests; against it: 1 unresolved occurrence of its name
@@ -139,7 +139,7 @@ fn markdown_cannot_be_broken_by_names() {
         <!-- repoidx:impact -->
         ### What breaks if `shop.cart.total` changes
 
-        function at `shop/cart.py:1`. 4 entities affected: 2 directly, the rest over up to 3 steps; 2 tests to run. Completeness: lower bound.
+        function at `shop/cart.py:1`. 4 entities affected: 2 directly, the rest over up to 3 steps; 1 test file to run. Completeness: lower bound.
 
         - 1 unresolved occurrence of `total` could be it
 
@@ -246,7 +246,7 @@ fn the_prompt_is_fenced_and_keeps_to_its_budget() {
 
         # Findings of the index
 
-        4 entities affected: 2 directly, the rest over up to 3 steps; 2 tests to run. Completeness: lower bound.
+        4 entities affected: 2 directly, the rest over up to 3 steps; 1 test file to run. Completeness: lower bound.
         - 1 unresolved occurrence of `total` could be it
 
         ## Affected, most probable first

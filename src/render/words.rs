@@ -47,10 +47,9 @@ pub fn short(name: &str) -> &str {
     dots.nth(1).map_or(name, |(at, _)| &name[at + 1..])
 }
 
-/// A signature in one line, without the spaces and commas of several lines.
+/// A signature in a part of a line.
 pub fn signature(text: &str) -> String {
-    let tidy = text.replace("( ", "(").replace(", )", ")").replace(" )", ")");
-    cut(&visible(&tidy), SOURCE_WIDTH)
+    cut(&visible(text), SOURCE_WIDTH)
 }
 
 /// A word of a command line, in quotes where a shell needs them.
@@ -83,8 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn signatures_are_tidy_and_cut() {
-        assert_eq!(signature("( self, query, )"), "(self, query)");
+    fn signatures_are_cut() {
         assert_eq!(signature(&"x".repeat(300)).chars().count(), SOURCE_WIDTH);
     }
 

@@ -7,6 +7,7 @@
 //! `states::changes` compares them definition by definition. `judge` asks the index for references and whether they
 //! still fit. `tests` orders the tests.
 
+mod broken;
 mod deferred_calls;
 pub mod expected;
 mod fit;
@@ -292,6 +293,7 @@ pub fn impact_of_change(
         report.targets = changed.into_iter().map(Described::of).collect();
         report.breaking = breaking.into_iter().map(Described::of).collect();
         report.target = report.targets.first().unwrap_or(&report.target).clone();
+        broken::enter_broken(&mut report, &graph, findings)?;
     }
     (report.completeness, report.boundaries) = completeness(&read.pairs, &range.unstaged, reached.as_ref(), unseen);
     let asking = findings.iter().filter(|finding| finding.is_missing).count();

@@ -47,7 +47,10 @@ pub(super) fn search(
         }
     };
     let options = SearchOptions { limit: arguments.limit, kinds, paths, ..SearchOptions::default() };
-    let mut report = Searcher::new(workspace.store)?.search(&arguments.query, &options)?;
+    let searcher = Searcher::new(workspace.store)?;
+    let sources = workspace.sources();
+    let lines = |path: &str, first, last| sources.lines(path, first, last);
+    let mut report = searcher.search_without_copies(&arguments.query, &options, &lines)?;
     report.missing.extend(stale);
     frame.answer(&report, None, "", |out, screen| {
         if !report.hits.is_empty() {

@@ -455,3 +455,105 @@ fn calls_are_chosen_by_their_arguments() {
     assert!(!text.contains("leaves out"), "{text}");
     assert!(whole(&repo, "who calls say_it with limit=2").contains("kit.shell.quiet  kit/shell.py:16  passes 2"));
 }
+
+/// A function with a dozen direct callers, each with a test, so that a prompt is full.
+fn called_often() -> TestRepo {
+    let mut repo = TestRepo::new().file("app/flags.py", "def debug_flag():\n    return True\n");
+    for number in 0..12 {
+        let code = format!(
+            "from app.flags import debug_flag\n\n\ndef start_{number}():\n    return debug_flag()\n\n\ndef outer_{number}():\n    return start_{number}()\n"
+        );
+        let test = format!(
+            "from app.part_{number} import outer_{number}\n\n\ndef test_{number}():\n    assert outer_{number}()\n"
+        );
+        repo = repo.file(&format!("app/part_{number}.py"), code).file(&format!("tests/test_{number}.py"), test);
+    }
+    repo.commit("first")
+}
+
+#[test]
+fn a_prompt_lists_every_call_that_a_change_breaks_before_the_code_behind_it() {
+    let question = "what breaks if I change the signature of debug_flag?";
+    let prompt = called_often().run(["ask", "--format", "prompt", question]).code(0).stdout;
+    let group = |title: &str| {
+        let start = prompt.find(title).unwrap_or_else(|| panic!("no {title}: {prompt}"));
+        prompt[start..].split("\n## ").next().unwrap_or_default().to_owned()
+    };
+    for title in ["## calls to change (12)", "## directly affected"] {
+        let lines = group(title);
+        assert!((0..12).all(|number| lines.contains(&format!("app/part_{number}.py:5"))), "{lines}");
+        assert!(!lines.contains("left out"), "{lines}");
+    }
+}
+
+#[test]
+fn a_call_whose_receiver_is_not_known_is_a_place_to_change_perhaps() {
+    let text = whole(&context(), "what breaks if I rename Context.invoke_it?");
+    assert!(
+        text.contains("perhaps too, as their receivers are not known (1)\n  app.use.open_use  app/use.py:4"),
+        "{text}"
+    );
+}
+
+/// The overloads of a name are one name, and an occurrence of it counts once.
+#[test]
+fn an_impact_counts_an_unresolved_occurrence_once_however_many_overloads_fit() {
+    let text = context().run(["impact", "Context.invoke_it"]).code(0).stdout;
+    assert!(text.contains("1 unresolved occurrence of `invoke_it` could be it"), "{text}");
+}
+
+#[test]
+fn a_part_that_an_answer_does_not_have_is_refused() {
+    let run = context().run(["ask", "--part", "99", "give me an overview of this repository"]).code(2);
+    assert!(run.stderr.contains("there is no part 99: this answer has 1 part"), "{}", run.stderr);
+}
+
+#[test]
+fn files_that_would_be_read_before_a_test_runs_are_counted_as_files() {
+    let repo = called_often();
+    let text = repo.run(["impact", "debug_flag", "--change", "remove"]).code(0).stdout;
+    assert!(text.lines().next().unwrap_or_default().contains("12 test files to run"), "{text}");
+    let text = repo.run(["impact", "debug_flag"]).code(0).stdout;
+    assert!(text.lines().next().unwrap_or_default().contains("12 tests to run"), "{text}");
+}
+
+#[test]
+fn a_method_has_no_subclasses_to_offer() {
+    let text = whole(&context(), "Context.forward");
+    assert!(text.contains("repoidx") && !text.contains("repoidx tree"), "{text}");
+}
+
+#[test]
+fn the_source_of_several_names_is_shown_again_for_all_of_them() {
+    let text = context().run(["ask", "show Context.forward and open_use"]).code(0).stdout;
+    let command = text.lines().find(|line| line.starts_with("= ")).unwrap_or_default();
+    assert!(command.contains("app.core.Context.forward") && command.contains("app.use.open_use"), "{text}");
+}
+
+#[test]
+fn a_prompt_says_how_many_definitions_and_facts_it_leaves_out() {
+    let question = "what breaks if I change debug_flag?";
+    let run = called_often().run(["ask", "--format", "prompt", "--tokens", "900", question]).code(0);
+    let note = run.stderr.lines().find(|line| line.contains("left out")).unwrap_or_default();
+    assert!(note.contains("; left out: ") && note.contains(" definitions and ") && note.ends_with(" facts"), "{note}");
+}
+
+/// A command that names many files would be longer than anybody reads.
+#[test]
+fn a_command_that_would_name_many_files_repeats_the_question() {
+    let mut repo = TestRepo::new().file("app/core.py", "def start():\n    pass\n");
+    for number in 0..9 {
+        let code = "from app.core import start\n\n\ndef run():\n    start()\n";
+        repo = repo.file(&format!("part_{number}/util.py"), code);
+    }
+    let text = repo.commit("first").run(["ask", "who calls start in util.py?"]).code(0).stdout;
+    let command = text.lines().find(|line| line.starts_with("= ")).unwrap_or_default();
+    assert!(text.contains("9 places") && command.starts_with("= repoidx ask --as usage 'who calls start"), "{text}");
+}
+
+#[test]
+fn a_signature_of_several_lines_is_one_without_their_blanks() {
+    let repo = TestRepo::new().file("a.py", "def f(\n    first,\n    *rest,\n) -> dict[\n    str, int\n]:\n    pass\n");
+    let json = repo.commit("first").run(["show", "a.f", "--format", "json"]).code(0).stdout;
+    assert!(json.contains(r#""signature":"(first, *rest) -> dict["#), "{json}");
+}

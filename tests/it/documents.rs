@@ -96,3 +96,28 @@ fn after_edits_and_commits_the_index_is_that_of_a_full_build() {
         assert!(repo.run(["status", "--no-update"]).code(0).stdout.contains("fresh"), "step {number}");
     }
 }
+
+#[test]
+fn sections_are_listed_and_counted_without_a_question() {
+    let repo = shop();
+    assert_eq!(repo.run(["search", "--kind", "document", "--count"]).code(0).stdout, "5\n");
+    repo.run(["search", "--kind", "document", "--in", "docs"]).stdout(expect_test::expect![[r#"
+        3 sections: in docs
+
+          Guide  document  docs/guide.md:1  1 line
+          Guide / Filling baskets  document  docs/guide.md:3  3 lines
+          Guide / Refunds  document  docs/guide.md:7  3 lines
+    "#]]);
+    // A section is nothing that runs.
+    let run = repo.run(["search", "--kind", "document", "--is", "async"]).code(0);
+    assert!(run.stdout.starts_with("no section fits"), "{}", run.stdout);
+}
+
+#[test]
+fn a_document_is_a_file_that_is_there() {
+    let repo = shop();
+    let text = repo.run(["ask", "is there a file CHANGES.rst?"]).code(0).stdout;
+    assert!(text.starts_with("yes: CHANGES.rst\n") && !text.contains("no indexed file"), "{text}");
+    let text = repo.run(["ask", "is there a file NEWS.rst?"]).code(0).stdout;
+    assert!(text.starts_with("no: no indexed file is called `NEWS.rst` (Python files, documents, "), "{text}");
+}

@@ -272,11 +272,12 @@ fn expected_conditions_are_answers_with_the_next_step() {
           next: give `target` as a text
         show {"depth":3,"target":"Cart.add"}
           shop.cart.Cart.add  method  shop/cart.py:2-3
-  
+
               def add(self, item, count=1):
                   return item * count
-  
+
           parent    Cart  :1-3
+          folder    2 more files: app.py, other.py
           called    1 time (in all 1 reference)
           ignored: `depth` is no argument of show
         review {"range":"nobranch"}

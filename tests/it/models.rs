@@ -455,6 +455,13 @@ fn a_session_is_kept_under_its_name_for_its_owner_only() {
     let prompt = repo.run(["ask", "-q", "--session", "work", "--format", "prompt", "explain it"]).code(0).stdout;
     assert!(prompt.contains("# Earlier in this conversation\n\nQuestion: show _create_nodes_of_file\n"), "{prompt}");
     let file = repo.root().join(".git/repoidx/sessions/work.jsonl");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = file.parent().expect("it lies in a folder");
+        let mode = std::fs::metadata(folder).expect("it is there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700, "nobody else may list the sessions");
+    }
     assert_eq!(std::fs::read_to_string(&file).expect("the session is kept").lines().count(), 2);
     #[cfg(unix)]
     {
@@ -490,7 +497,7 @@ fn a_change_is_judged_from_what_review_finds() {
     let mut command = command(&repo, &server);
     command.args(["--review=HEAD~1..HEAD", "--tokens", "2000", "is this safe?"]);
     let run = Run::of(command.output().expect("the binary was built")).code(0);
-    assert!(run.stdout.contains("checked 1 citation: 1 was shown"), "{}", run.stdout);
+    assert!(run.stdout.contains("1 citation checked: 1 stood in the text that the model got"), "{}", run.stdout);
     let body: serde_json::Value = serde_json::from_str(&server.body()).expect("the body is JSON");
     let prompt = body["messages"][1]["content"].as_str().expect("a prompt");
     assert!(prompt.contains("_create_file_node") && prompt.contains("is this safe?"), "{prompt}");

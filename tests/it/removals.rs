@@ -28,7 +28,7 @@ fn the_impact_of_a_removal_is_not_nothing() {
         "{}",
         run.stderr
     );
-    assert!(run.stdout.contains("pkg  module  pkg/__init__.py:1"), "{}", run.stdout);
+    assert!(run.stdout.contains("pkg/__init__.py:1  imports  pkg (module level)"), "{}", run.stdout);
 }
 
 #[test]

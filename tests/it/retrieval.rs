@@ -535,6 +535,10 @@ fn an_import_line_brings_what_the_file_lacks_and_what_the_module_has() {
     );
     repo.write("web/fresh.py", "from .base import \n");
     assert_eq!(pieces(&repo, "web/fresh.py:1")[0], "web.base.Handler importable", "the most imported first");
+    repo.write("web/fresh.py", "from .base import \n\n\ndef f():\n    Refused()\n    lookup(1)\n");
+    let found = pieces(&repo, "web/fresh.py:1");
+    assert_eq!(found[..2], ["web.base.Refused importable", "web.base.Handler importable"], "the lacking one first");
+    assert_eq!(found.last().expect("a piece"), "web.registry.lookup importable", "of another module");
     repo.write("web/fresh.py", "from .base import (\n    Handler,\n\n)\n");
     assert_eq!(pieces(&repo, "web/fresh.py:3")[0], "web.base.Handler importable");
 }
@@ -640,4 +644,60 @@ fn the_weights_of_a_map_can_be_set() {
     assert_ne!(first(), "a._inner");
     repo.write("repoidx.toml", "map_private = 1\n");
     assert_eq!(first(), "a._inner");
+}
+
+#[test]
+fn names_of_several_words_common_names_and_the_focus_have_weights_on_a_map() {
+    let many: String =
+        (0..6).map(|number| format!("class C{number}:\n    def run(self):\n        pass\n\n\n")).collect();
+    let code = format!("{many}def load_settings():\n    pass\n\n\ndef other():\n    load_settings()\n");
+    let repo = TestRepo::new().file("a.py", code).commit("first");
+    let rank = |name: &str, focus: &[&str]| {
+        let map = repo.run([&["map", "--format", "json"], focus].concat()).code(0).stdout;
+        let map: serde_json::Value = serde_json::from_str(&map).expect("the map is JSON");
+        let entities = map["entities"].as_array().expect("a list").clone();
+        let own = entities.iter().find(|entity| entity["name"] == name).expect("it is on the map");
+        own["rank"].as_f64().expect("a number")
+    };
+    let focus = ["--focus", "how does load_settings work"];
+    let usual = (rank("a.load_settings", &[]), rank("a.C0.run", &[]), rank("a.load_settings", &focus));
+    repo.write("repoidx.toml", "map_long = 10\nmap_common = 0.1\nmap_mentioned = 10\n");
+    assert!(rank("a.load_settings", &[]) > 5.0 * usual.0);
+    assert!(rank("a.C0.run", &[]) < 0.2 * usual.1);
+    assert!(rank("a.load_settings", &focus) > 9.0 * usual.2);
+    repo.write("repoidx.toml", "map_long = -1\n");
+    let run = repo.run(["map"]).code(0);
+    assert!(run.stderr.contains("map_long"), "{}", run.stderr);
+}
+
+#[test]
+fn a_copy_of_a_hit_is_named_with_it_and_leaves_its_place_to_others() {
+    let code = "def parse_date(text):\n    \"\"\"Parse a date.\"\"\"\n    return text.split(\"-\")\n";
+    let repo = TestRepo::new()
+        .file("dates.py", code)
+        .file("old/dates.py", code)
+        .file("times.py", "def parse_time(text):\n    return text.split(\":\")\n")
+        .commit("first");
+    repo.run(["search", "parse a date", "-k", "2"]).stdout(expect![[r#"
+        dates.parse_date  function  dates.py:1-3
+            Parse a date.
+            the same text 1 more time: old/dates.py:1
+        times.parse_time  function  times.py:1-2
+    "#]]);
+    let json = repo.run(["search", "parse a date", "-k", "2", "--format", "json"]).code(0).stdout;
+    assert!(json.contains(r#""copies":[{"path":"old/dates.py","start_line":1}]"#), "{json}");
+    repo.write("repoidx.toml", "per_file = 1\n");
+    repo.write("dates.py", format!("{code}\n\ndef format_date(date):\n    return str(date)\n"));
+    let text = repo.run(["search", "date", "-k", "9"]).code(0).stdout;
+    assert_eq!(text.matches("  dates.py:").count(), 1, "{text}");
+}
+
+#[test]
+fn a_docstring_is_found_by_its_meaning_too() {
+    let code = "def shrink(source):\n    \"\"\"Make a small preview of an image.\"\"\"\n\n\ndef pay(order):\n    \"\"\"Charge the credit card of a customer.\"\"\"\n\n\ndef picture(order):\n    return order\n";
+    let repo = TestRepo::new().file("shop.py", code).commit("first");
+    let found = repo.run(["search", "--field", "docstring", "picture thumbnails"]).code(0).stdout;
+    assert!(found.starts_with("shop.shrink ") && !found.contains("shop.pay"), "{found}");
+    let found = repo.run(["search", "--field", "docstring", "credit"]).code(0).stdout;
+    assert!(found.starts_with("shop.pay "), "{found}");
 }

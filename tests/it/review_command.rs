@@ -41,7 +41,7 @@ fn text_tells_what_would_be_pushed() {
         may behave differently (1)
           app.py:5  app.fill  calls `Cart.add`, whose code changed  95%
 
-        tests to run (1)
+        tests to run (1 file)
           tests/test_app.py  98%
     "#]]);
 }
@@ -235,22 +235,20 @@ fn a_range_that_means_nothing_is_an_error_with_a_way_out() {
 fn impact_of_a_difference_covers_every_changed_definition() {
     let repo = repo();
     repo.run(["impact", "-q", "--diff", "published..main"]).stdout(expect![[r#"
-        changing `Cart.add` may break 2 definitions and affects 2 definitions (all directly); 1 test to run; no limit known
+        changing `Cart.add` may break 2 definitions and affects 4 definitions (2 directly); 1 test file to run; no limit known
 
         changed (1)
           cart.Cart.add  method  cart.py:2
 
-        breaks or may break with it (2)
-          app  module  app.py:1
-          app.fill  function  app.py:4
+        direct (2), further away below them (2 over up to 2 steps)
+          app.py:1  imports  app (module level)  almost certain 98%
+          │   from cart import Cart, clear
+          └─ tests/test_app.py:1  imports  tests.test_app (module level)  unlikely 14%
+          app.py:6  calls  app.fill  almost certain 95%
+          │   cart.add(2, count=3)
+          └─ tests/test_app.py:6  calls  test_app.test_fill  very likely 93%
 
-        direct (2)
-          tests/test_app.py:6  calls  test_app.test_fill  almost certain 99%
-              assert fill(Cart())
-          tests/test_app.py:1  imports  tests.test_app (module level)  unlikely 15%
-              from app import fill
-
-        tests to run (1)
+        tests to run (1 file)
           pytest tests/test_app.py
     "#]]);
     let page = repo.run(["impact", "-q", "--diff", "published..main", "--format", "html"]).code(0).stdout;
@@ -407,7 +405,7 @@ fn a_patch_is_judged_before_it_is_applied() {
         may behave differently (1)
           app.py:5  app.fill  calls `Cart.add`, whose code changed  95%
 
-        tests to run (1)
+        tests to run (1 file)
           tests/test_app.py  98%
     "#]]);
     assert_eq!(repo.git(["status", "--short"]), "");

@@ -143,8 +143,11 @@ fn places(
         return Ok(());
     }
     let mut sites = Vec::new();
+    let mut possible = Vec::new();
     for target in &understood.targets {
-        sites.extend(refs(reading.store, reading.sources, target, false)?.references);
+        let report = refs(reading.store, reading.sources, target, true)?;
+        sites.extend(report.references);
+        possible.extend(report.possible);
     }
     let (title, is_wrong): (&str, fn(&ReferenceSite) -> bool) = if understood.is_move {
         ("imports to change", |site| site.kind == RelationshipKind::Imports)
@@ -168,7 +171,19 @@ fn places(
         sites.dedup_by(|a, b| a.1.path == b.1.path);
     }
     answer.list(format!("{title} ({all})"), sites.into_iter().map(|(_, site)| reference_row(site)).collect());
+    // An import is never left open.
+    possible.retain(|site| is_wrong(site) && !understood.is_move);
+    possible.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+    let rows: Vec<ListRow> = possible.into_iter().map(possible_row).collect();
+    answer.list(format!("perhaps too, as their receivers are not known ({})", rows.len()), rows);
     Ok(())
+}
+
+/// An occurrence that may be meant, with its likelihood.
+fn possible_row(site: ReferenceSite) -> ListRow {
+    let percent = site.probability * 100.0;
+    let row = reference_row(site);
+    ListRow { note: format!("{}, {percent:.0}%", row.kind), ..row }
 }
 
 /// Answers with the tests that use the subjects directly, and with those that a change would concern.

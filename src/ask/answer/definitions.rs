@@ -12,7 +12,7 @@ use crate::{
             changes::existing_tests,
             names_of,
             relations::{connections, users, uses},
-            short_name, snippet, tidy,
+            short_name, snippet,
         },
         reading::{
             names::NameMatch,
@@ -195,7 +195,7 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             answer.list(format!("parameters called `{}` ({})", main.record.name, rows.len()), rows);
         }
         if parts.is_empty() {
-            let signature = tidy(&callable.record.signature);
+            let signature = &callable.record.signature;
             parts.push(if signature.is_empty() {
                 format!("`{name}` is a {} at {}:{}", main.record.kind, main.path, main.record.start_line)
             } else if signature.len() > LONGEST_SIGNATURE {
@@ -627,8 +627,8 @@ fn all_members(store: &Store, owner: &Entity) -> Result<BTreeMap<String, String>
     let own = in_order(store.children(owner.id)?);
     let cell = |member: &Entity, from: &str| {
         let prefix = if member.record.flags.has(EntityFlags::ASYNC) { "async " } else { "" };
-        let signature = tidy(&member.record.signature);
-        let what = if signature.is_empty() { member.record.kind.as_str().to_owned() } else { signature };
+        let signature = &member.record.signature;
+        let what = if signature.is_empty() { member.record.kind.as_str().to_owned() } else { signature.clone() };
         format!("{prefix}{what}{from}")
     };
     for member in &own {
@@ -658,7 +658,7 @@ fn profile(reading: AnswerInputs, targets: &[Target]) -> Result<Vec<Vec<String>>
         let cells = [
             main.record.kind.as_str().to_owned(),
             place,
-            tidy(&main.record.signature),
+            main.record.signature.clone(),
             names.join(", "),
             count(used.rows.len(), "place"),
         ];

@@ -20,6 +20,9 @@ pub struct FactGroup {
     pub lines: Vec<String>,
     /// Lines that did not fit.
     pub left_out: usize,
+    /// The lines are the answer itself, such as the calls that a change breaks: they go before those of other groups.
+    #[serde(skip)]
+    pub comes_first: bool,
     /// The lines are the members of this definition.
     #[serde(skip)]
     pub members_of: Option<EntityId>,
@@ -35,10 +38,15 @@ impl FactGroup {
 /// Everything that an answer says, in its order, except about files that `is_withheld` names.
 pub fn groups(answer: &Answer, is_withheld: &dyn Fn(&str) -> bool) -> Vec<FactGroup> {
     let mut groups = Vec::new();
-    for block in &answer.blocks {
+    let impact = answer.blocks.iter().position(|block| matches!(block, AnswerBlock::Impact(_)));
+    for (at, block) in answer.blocks.iter().enumerate() {
         match block {
             AnswerBlock::Source(_) => {}
-            AnswerBlock::List(list) => groups.push(of_list(list, is_withheld)),
+            // Before an impact stand the places that the change makes wrong.
+            AnswerBlock::List(list) => {
+                let comes_first = impact.is_some_and(|impact| at < impact);
+                groups.push(FactGroup { comes_first, ..of_list(list, is_withheld) });
+            }
             // The columns of a table are the subjects, so one withheld subject withholds the table.
             AnswerBlock::Table(_) if answer.plan.subjects.iter().any(|subject| is_withheld(&subject.path)) => {}
             AnswerBlock::Table(table) => groups.push(of_table(table)),
@@ -87,7 +95,8 @@ fn of_impact(report: &ImpactReport, is_withheld: &dyn Fn(&str) -> bool) -> Vec<F
     if let Some(param) = &report.param {
         let sites = report.call_sites.iter().filter(|site| !is_withheld(&site.path));
         let lines = sites.map(of_site).collect();
-        groups.push(FactGroup::new(&format!("calls and what they pass for `{param}`"), lines));
+        let title = format!("calls and what they pass for `{param}`");
+        groups.push(FactGroup { comes_first: true, ..FactGroup::new(&title, lines) });
     }
     let depths = report.impacted.iter().map(|impacted| impacted.distance).max().unwrap_or(0);
     for depth in 1..=depths {
@@ -98,6 +107,7 @@ fn of_impact(report: &ImpactReport, is_withheld: &dyn Fn(&str) -> bool) -> Vec<F
         let title = if depth == 1 { "directly affected".to_owned() } else { format!("affected over {depth} steps") };
         let mut group = FactGroup::new(&title, at_depth.clone().take(MAX_LINES).map(of_impacted).collect());
         group.left_out = at_depth.count().saturating_sub(MAX_LINES);
+        group.comes_first = depth == 1;
         groups.push(group);
     }
     // They come before the entities that are further away, since they are what to do next.

@@ -248,7 +248,7 @@ impl ListRow {
         Self {
             name,
             kind: record.kind.as_str(),
-            signature: tidy(&record.signature),
+            signature: record.signature.clone(),
             path: entity.path.clone(),
             line: record.start_line,
             end_line: record.end_line,
@@ -571,9 +571,4 @@ fn in_words(names: &[String]) -> String {
 /// `Class.method`, or the module's name.
 pub fn short_name(entity: &Entity) -> &str {
     if entity.record.qualified.is_empty() { &entity.module } else { &entity.record.qualified }
-}
-
-/// A signature without the spaces and commas that line breaks left in it.
-pub fn tidy(signature: &str) -> String {
-    signature.replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, tidy},
+        answer::{Answer, AnswerInputs, ListRow},
         reading::{
             forms::Task,
             names::at_path,
@@ -53,6 +53,8 @@ const MAX_MODULES: usize = 30;
 const MAX_NAMES: usize = 5;
 /// Definitions of an outline that a model gets to see.
 const MAX_WANTED: usize = 60;
+/// The boundary of an answer that is one of several parts; it counts them.
+pub const PART_OF_ANSWER: &str = "part";
 
 /// Says whether files exist, and outlines them.
 pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
@@ -69,9 +71,11 @@ pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let yes = |times: &str| if asks_whether { format!("yes{times}: ") } else { String::new() };
     for file in &plan.files {
         let what = if file.is_folder { "folder" } else { "file" };
+        let documents = file.documents(reading.store)?;
         headlines.push(match file.paths.as_slice() {
+            [] if !documents.is_empty() => format!("{}{}", yes(""), documents.join(", ")),
             [] => format!(
-                "no: no indexed file is called `{}` (only Python files, pyproject.toml, setup.cfg and pytest's settings are indexed)",
+                "no: no indexed file is called `{}` (Python files, documents, pyproject.toml, setup.cfg and pytest's settings are indexed)",
                 file.mention
             ),
             [path] => {
@@ -227,11 +231,10 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
     for (path, rows) in by_file {
         answer.list(path, rows);
     }
-    if parts > 1 || reading.part > parts {
-        let asked = if reading.part > parts { format!("there is no part {}: ", reading.part) } else { String::new() };
+    if parts > 1 {
         // The last part leads back to the first.
-        let message = format!("{asked}this is part {part} of {parts}; --part {} goes on", part % parts + 1);
-        answer.bound(Completeness::LowerBound, [Boundary::new("part", parts, message)]);
+        let message = format!("this is part {part} of {parts}; --part {} goes on", part % parts + 1);
+        answer.bound(Completeness::LowerBound, [Boundary::new(PART_OF_ANSWER, parts, message)]);
     }
     Ok(answer)
 }
@@ -295,7 +298,7 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         rows.push(ListRow {
             name: hit.name.clone(),
             kind: hit.kind.as_str(),
-            signature: tidy(&hit.signature),
+            signature: hit.signature.clone(),
             path: hit.path.clone(),
             line: hit.start_line,
             end_line: hit.end_line,

@@ -20,7 +20,6 @@ use crate::{
         answer::{
             Answer, AnswerInputs, Wanted,
             facts::{FactGroup, groups, place},
-            tidy,
         },
         context::tokens::tokens,
     },
@@ -42,6 +41,8 @@ const PLACE_OVERHEAD: usize = 24;
 const MORE_OVERHEAD: usize = 14;
 /// Lines of each group that go before further ones of any.
 const FIRST_LINES: usize = 3;
+/// Share of the room for facts, in percent, that the groups which are the answer take before all others.
+const ANSWER_SHARE: usize = 85;
 /// Shortest line of facts, in tokens: with less room, no line is tried.
 const SHORTEST_LINE: usize = 10;
 /// After this many lines of a group did not fit, the rest of the group is not tried.
@@ -401,7 +402,7 @@ fn head(entity: &Entity, full: &str) -> String {
 
 fn member_line(child: &Entity, indent: &str) -> String {
     let record = &child.record;
-    let signature = tidy(&record.signature);
+    let signature = &record.signature;
     match record.kind {
         EntityKind::Class => format!("{indent}class {}: ...  # line {}\n", record.name, record.start_line),
         EntityKind::Variable | EntityKind::Module | EntityKind::Document => {
@@ -441,7 +442,8 @@ fn entry(entity: &Entity, note: &str) -> ManifestEntry {
     ManifestEntry { name: entity.full_name(), place, note: note.to_owned() }
 }
 
-/// As many lines of each group as fit, and their cost in tokens: first a few of each, then the rest in their order.
+/// As many lines of each group as fit, and their cost in tokens: first those of the groups that are the answer, then a
+/// few of each, then the rest in their order.
 fn filled<'g>(
     groups: impl Iterator<Item = &'g FactGroup>,
     room: usize,
@@ -453,12 +455,14 @@ fn filled<'g>(
     let mut filling: Vec<(FactGroup, std::slice::Iter<'g, String>)> = groups
         .map(|group| {
             let left_out = group.left_out + group.lines.len();
-            let kept = FactGroup { left_out, ..FactGroup::new(&one_line(&group.title), Vec::new()) };
+            let comes_first = group.comes_first;
+            let kept = FactGroup { left_out, comes_first, ..FactGroup::new(&one_line(&group.title), Vec::new()) };
             (kept, group.lines.iter())
         })
         .collect();
-    for most in [FIRST_LINES, usize::MAX] {
-        for (kept, lines) in &mut filling {
+    let answer = room * ANSWER_SHARE / 100;
+    for (of_answer, most, room) in [(true, usize::MAX, answer), (false, FIRST_LINES, room), (false, usize::MAX, room)] {
+        for (kept, lines) in filling.iter_mut().filter(|(kept, _)| kept.comes_first || !of_answer) {
             let mut misses = 0;
             while kept.lines.len() < most && misses < MAX_MISSES && used + SHORTEST_LINE <= room {
                 let Some(line) = lines.next().map(|line| one_line(line)) else { break };

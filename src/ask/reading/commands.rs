@@ -12,6 +12,8 @@ use crate::{
 
 /// Files that a command names.
 const MAX_FILES: usize = 3;
+/// Paths to which a command limits its answer; with more, nobody would read it.
+const MAX_PATHS: usize = 6;
 
 impl Understood {
     /// The command that does the same as the question in its reading; empty where there is none.
@@ -46,13 +48,21 @@ impl Understood {
         let are_targets = !names.is_empty() || plan.files.iter().all(|file| file.paths.len() < 2 && !file.is_folder);
         match plan.intent {
             I::Usage | I::Impact | I::Tests if !are_targets => again(&files),
+            I::Show if names.len() > 1 => again(&names),
             I::Show | I::Explain | I::Edit => with("show"),
             I::Members if names.is_empty() => again(&files),
             I::Members => with("tree --members"),
+            // Nothing derives from a method.
+            I::Hierarchy if self.targets.first().is_some_and(|target| target.main().record.kind.is_callable()) => {
+                String::new()
+            }
             I::Hierarchy if self.asks_for_bases() => with("tree --up"),
             I::Hierarchy => with("tree"),
             I::Usage if self.direction == UsageDirection::Incoming && names.is_empty() => with("refs"),
-            I::Usage if self.direction == UsageDirection::Incoming => with("refs") + &self.limits(),
+            I::Usage if self.direction == UsageDirection::Incoming => match self.limits() {
+                Some(limits) => with("refs") + &limits,
+                None => format!("repoidx ask --as {} {}", plan.intent.as_str(), shell_word(&plan.question)),
+            },
             I::Tests => first.map_or_else(String::new, |_| format!("repoidx impact {all} --tests")),
             I::Impact => first.map_or_else(String::new, |_| {
                 let parameter =
@@ -84,18 +94,21 @@ impl Understood {
         }
     }
 
-    /// The options that limit places to the files and tests of the question.
-    fn limits(&self) -> String {
+    /// The options that limit places to the files and tests of the question; `None` for too many files.
+    fn limits(&self) -> Option<String> {
         let holds = |file: &&PlannedFile| self.targets.iter().any(|target| file.paths.contains(&target.main().path));
         let limiting = self.plan.files.iter().filter(|file| file.is_folder || !holds(file));
-        let mut options: String =
-            limiting.flat_map(PlannedFile::patterns).map(|path| format!(" --in {}", shell_word(&path))).collect();
+        let patterns: Vec<String> = limiting.flat_map(PlannedFile::patterns).collect();
+        if patterns.len() > MAX_PATHS {
+            return None;
+        }
+        let mut options: String = patterns.iter().map(|path| format!(" --in {}", shell_word(path))).collect();
         options += match self.plan.filters.in_tests() {
             Some(true) => " --tests only",
             Some(false) => " --tests none",
             None => "",
         };
-        options
+        Some(options)
     }
 
     /// The command that lists the definitions that fit; a class's members have none.

@@ -144,6 +144,20 @@ impl PlannedFile {
             None => self.paths.clone(),
         }
     }
+
+    /// The documents that it can mean, by the end of their path; those of the same case where there are some.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn documents(&self, store: &Store) -> Result<Vec<String>, StoreError> {
+        let wanted = self.mention.trim_start_matches("./");
+        let mut documents: Vec<String> = store.documents()?.into_iter().map(|(_, document)| document.path).collect();
+        documents.retain(|path| !self.is_folder && is_path_end(&path.to_lowercase(), &wanted.to_lowercase()));
+        if documents.iter().any(|path| is_path_end(path, wanted)) {
+            documents.retain(|path| is_path_end(path, wanted));
+        }
+        Ok(documents)
+    }
 }
 
 /// Whether a path is `end` or ends with it after a slash.
@@ -428,7 +442,11 @@ pub(super) fn finish(store: &Store, understood: &mut Understood) -> Result<(), S
         plan.notes.push(format!("the line `{}` was not found", line.text));
     }
     for file in plan.files.iter().filter(|file| file.paths.is_empty()) {
-        plan.notes.push(format!("no indexed file is called `{}`", file.mention));
+        if file.documents(store)?.is_empty() {
+            plan.notes.push(format!("no indexed file is called `{}`", file.mention));
+        } else if plan.intent != QuestionIntent::Files {
+            plan.notes.push(format!("`{}` is a document, which defines nothing", file.mention));
+        }
     }
     Ok(())
 }

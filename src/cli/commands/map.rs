@@ -88,9 +88,14 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
         None => Vec::new(),
     };
     let usual = MapWeights::default();
+    let set = |name: &str, usual: f64| session.config.fraction(name).unwrap_or(usual);
     let weights = MapWeights {
-        tests: session.config.fraction("map_tests").unwrap_or(usual.tests),
-        private: session.config.fraction("map_private").unwrap_or(usual.private),
+        tests: set("map_tests", usual.tests),
+        private: set("map_private", usual.private),
+        long: set("map_long", usual.long),
+        common: set("map_common", usual.common),
+        mentioned: set("map_mentioned", usual.mentioned),
+        file: set("map_file", usual.file),
     };
     let report = map(
         &session.store,

@@ -69,8 +69,11 @@ pub struct FoundCandidates {
     /// Sorted by place.
     pub likely: Vec<Candidate>,
     /// Occurrences that cannot be ruled out, but are too unlikely to list.
-    pub unlikely: usize,
+    pub unlikely: Vec<OccurrencePlace>,
 }
+
+/// The definition around an occurrence, its line and its column.
+pub type OccurrencePlace = (EntityId, u32, u32);
 
 /// How much one answer may read. Counted, not timed, so that equal trees give equal answers.
 #[derive(Clone, Debug)]
@@ -130,7 +133,7 @@ pub fn candidates_of(
                 definition: share.definition,
                 occurrence: share.occurrence,
             }),
-            Some(_) => found.unlikely += 1,
+            Some(_) => found.unlikely.push((occurrence.source, occurrence.line, occurrence.column)),
         }
     }
     Ok(found)

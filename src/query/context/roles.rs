@@ -14,18 +14,16 @@ use crate::{
 /// Most definitions of a module that an import line brings.
 const EXPORTED: usize = 60;
 
-/// Adds the definitions that an import may name: those whose names the file uses without having them, then those of the
-/// module, the most imported first.
+/// Adds the definitions that an import may name: those of the module, first the ones whose names the file uses without
+/// having them, then the most imported. Names that the file lacks and another module has come last.
 pub(super) fn import(place: &CursorPlace<'_>, module: &str, pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
     let store = place.store;
     let module = absolute(place, module);
-    let mut lacking = BTreeSet::new();
-    for unresolved in store.unresolved_of(place.file)? {
-        if unresolved.receiver.is_empty() && lacking.insert(unresolved.name.clone()) {
-            let mut found = store.entities_named(&unresolved.name, false)?;
-            found.retain(|entity| entity.file != place.file && !entity.record.qualified.contains('.'));
-            found.sort_by_key(|entity| (entity.module != module, position(entity)));
-            found.iter().take(1).for_each(|entity| pieces.add(entity, Reason::Importable));
+    let unresolved = store.unresolved_of(place.file)?.into_iter().filter(|unresolved| unresolved.receiver.is_empty());
+    let mut lacking: Vec<String> = Vec::new();
+    for occurrence in unresolved {
+        if !lacking.contains(&occurrence.name) {
+            lacking.push(occurrence.name);
         }
     }
     let mut exported = Vec::new();
@@ -33,7 +31,7 @@ pub(super) fn import(place: &CursorPlace<'_>, module: &str, pieces: &mut Pieces<
         let entities = store.entities_of(file)?;
         exported.extend(entities.into_iter().filter(|entity| {
             let is_of_module = entity.record.kind == EntityKind::Module || entity.record.qualified.contains('.');
-            !is_of_module && !entity.record.name.starts_with('_')
+            !is_of_module && (!entity.record.name.starts_with('_') || lacking.contains(&entity.record.name))
         }));
         // A package hands on what its parts define.
         for relationship in store.outgoing_between(file, 1, u32::MAX)? {
@@ -45,10 +43,18 @@ pub(super) fn import(place: &CursorPlace<'_>, module: &str, pieces: &mut Pieces<
     let mut counted = Vec::new();
     for entity in exported {
         let imports = store.incoming_of(entity.id, RelationshipKind::Imports)?.len();
-        counted.push((std::cmp::Reverse(imports), position(&entity), entity));
+        let is_foreign = entity.module != module;
+        let is_lacking = lacking.contains(&entity.record.name);
+        counted.push(((!is_lacking, is_foreign, std::cmp::Reverse(imports), position(&entity)), entity));
     }
-    counted.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
-    counted.iter().take(EXPORTED).for_each(|(.., entity)| pieces.add(entity, Reason::Importable));
+    counted.sort_by(|a, b| a.0.cmp(&b.0));
+    counted.iter().take(EXPORTED).for_each(|(_, entity)| pieces.add(entity, Reason::Importable));
+    for name in &lacking {
+        let mut found = store.entities_named(name, false)?;
+        found.retain(|entity| entity.file != place.file && !entity.record.qualified.contains('.'));
+        found.sort_by_key(position);
+        found.iter().take(1).for_each(|entity| pieces.add(entity, Reason::Importable));
+    }
     Ok(())
 }
 

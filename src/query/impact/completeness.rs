@@ -149,14 +149,16 @@ fn unresolved(walk: &Walk, listed: &[&Reached], seeds: &[Entity], found: &mut Ve
     let possible = listed.iter().filter(|reached| reached.evidence == Evidence::Possible);
     let (implicit, by_name): (Vec<&&Reached>, Vec<&&Reached>) = possible.partition(|reached| walk.is_implicit(reached));
     let is_direct = |reached: &&&&Reached| reached.distance == 1;
-    let direct = by_name.iter().filter(is_direct).count() + walk.unlikely;
+    let direct = by_name.iter().filter(is_direct).count() + walk.unlikely();
     if direct > 0 {
-        let names: Vec<&str> = seeds.iter().map(|seed| seed.record.name.as_str()).collect();
+        let mut names: Vec<&str> = seeds.iter().map(|seed| seed.record.name.as_str()).collect();
+        // A name with several definitions is one name.
+        names.dedup();
         let what = if let [name] = names.as_slice() { format!("`{name}`") } else { "these names".to_owned() };
         let verb = if direct == 1 { "occurrence of" } else { "occurrences of" };
         found.push(Boundary::new("unresolved", direct, format!("{direct} unresolved {verb} {what} could be it")));
     }
-    let beyond = by_name.len() + walk.unlikely + walk.unlikely_beyond - direct;
+    let beyond = by_name.len() + walk.unlikely() + walk.unlikely_beyond - direct;
     if beyond > 0 {
         let verb = if beyond == 1 { "dependent hangs" } else { "dependents hang" };
         let message = format!("{beyond} further {verb} on unresolved occurrences of names along the way");

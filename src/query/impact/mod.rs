@@ -206,9 +206,15 @@ impl ImpactReport {
         self.targets.is_empty() && self.breaking.is_empty()
     }
 
-    /// `3 tests to run`.
+    /// `3 tests to run`; where the change stops a whole file from being read, `2 test files to run`.
     pub fn tests_to_run(&self) -> String {
-        let tests = if self.tests.is_empty() { "no test".to_owned() } else { count(self.tests.len(), "test") };
+        let files = self.tests.iter().filter(|id| !id.contains("::")).count();
+        let tests = match (self.tests.len() - files, files) {
+            (0, 0) => "no test".to_owned(),
+            (tests, 0) => count(tests, "test"),
+            (0, files) => count(files, "test file"),
+            (tests, files) => format!("{} and {}", count(tests, "test"), count(files, "file")),
+        };
         format!("{tests} to run")
     }
 

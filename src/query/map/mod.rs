@@ -7,7 +7,7 @@
 pub mod most_used;
 mod rank;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -49,20 +49,33 @@ pub struct MapOptions {
     pub limit: usize,
 }
 
-/// Weights of definitions on a map without a focus; others weigh 1.
+/// Weights of definitions; others weigh 1. All but the last two are those of a map without a focus.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapWeights {
     /// Of definitions in tests.
     pub tests: f64,
     /// Of names that begin with an underscore.
     pub private: f64,
+    /// Of names of several words with at least [`LONG_NAME`] characters.
+    pub long: f64,
+    /// Of names that more than [`FEW_DEFINERS`] definitions have.
+    pub common: f64,
+    /// Of definitions whose name stands in the text of the focus.
+    pub mentioned: f64,
+    /// Attention that starts at each definition of a focused file; the best hit of a text has 1.
+    pub file: f64,
 }
 
 impl Default for MapWeights {
     fn default() -> Self {
-        Self { tests: 0.02, private: 0.3 }
+        Self { tests: 0.02, private: 0.3, long: 1.0, common: 1.0, mentioned: 1.0, file: 0.5 }
     }
 }
+
+/// Fewest characters of a name of several words that is long, and most definitions that share a name which is not
+/// common.
+pub const LONG_NAME: usize = 8;
+pub const FEW_DEFINERS: usize = 5;
 
 /// The answer.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
@@ -129,8 +142,6 @@ const CONTAINS_FOCUSED: f32 = 0.02;
 pub const HITS: usize = 12;
 /// Share of a hit's attention that the next hit has: the first one has three times as much as all others together.
 const NEXT_HIT: f64 = 0.25;
-/// Attention that starts at each definition of a focused file; the best hit of a text has 1.
-const FILE: f64 = 0.5;
 
 /// Draws the map.
 pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<MapReport, StoreError> {
@@ -180,10 +191,15 @@ pub fn map(store: &Store, sources: &Sources, options: &MapOptions) -> Result<Map
         Ranking::PageRank => page_rank(&edges, &start),
         Ranking::Diffuse => diffusion(&edges, &start),
     };
-    if !is_focused {
-        for (node, rank) in rank.iter_mut().enumerate() {
-            *rank *= importance(&rows[nodes[node]], is_test[node], options.weights);
-        }
+    let mentioned: BTreeSet<&str> = options.text.as_deref().map(names_in).unwrap_or_default();
+    let definers = if is_focused { FxHashMap::default() } else { definers(&rows) };
+    for (node, rank) in rank.iter_mut().enumerate() {
+        let row = &rows[nodes[node]];
+        *rank *= if is_focused {
+            if mentioned.contains(row.name.as_str()) { options.weights.mentioned } else { 1.0 }
+        } else {
+            importance(row, is_test[node], &definers, options.weights)
+        };
     }
     let is_inner = |at: usize| {
         let parent = place_of.get(rows[at].parent.0 as usize).and_then(|parent| rows.get(*parent as usize));
@@ -236,11 +252,12 @@ fn start(
     }
     for (node, at) in nodes.iter().enumerate() {
         let is_in = options.files.iter().any(|file| *file == files[&rows[*at].file]);
-        start[node] += if is_in { FILE } else { 0.0 };
+        start[node] += if is_in { options.weights.file } else { 0.0 };
     }
     if start.iter().all(|weight| *weight == 0.0) {
+        let definers = definers(rows);
         for (node, at) in nodes.iter().enumerate() {
-            start[node] = importance(&rows[*at], is_test[node], options.weights);
+            start[node] = importance(&rows[*at], is_test[node], &definers, options.weights);
         }
     }
     Ok(start)
@@ -252,10 +269,36 @@ fn largest(start: &[f64]) -> Option<usize> {
 }
 
 /// The weight of a definition without a focus.
-fn importance(row: &OutlineRow, is_test: bool, weights: MapWeights) -> f64 {
+fn importance(row: &OutlineRow, is_test: bool, definers: &FxHashMap<&str, usize>, weights: MapWeights) -> f64 {
     let name = row.name.as_str();
-    let own = if is_test || row.flags.has(EntityFlags::TEST) { weights.tests } else { 1.0 };
-    own * if name.starts_with('_') { weights.private } else { 1.0 }
+    let factors = [
+        (is_test || row.flags.has(EntityFlags::TEST), weights.tests),
+        (name.starts_with('_'), weights.private),
+        (is_long(name), weights.long),
+        (definers.get(name).is_some_and(|number| *number > FEW_DEFINERS), weights.common),
+    ];
+    factors.into_iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).product()
+}
+
+/// Whether a name has several words and many characters, so that it hardly means two things.
+fn is_long(name: &str) -> bool {
+    let name = name.trim_matches('_');
+    let is_camel = || name.chars().zip(name.chars().skip(1)).any(|(a, b)| a.is_lowercase() && b.is_uppercase());
+    name.chars().count() >= LONG_NAME && (name.contains('_') || is_camel())
+}
+
+/// The number of definitions of each name.
+fn definers(rows: &[OutlineRow]) -> FxHashMap<&str, usize> {
+    let mut definers: FxHashMap<&str, usize> = FxHashMap::default();
+    for row in rows {
+        *definers.entry(&row.name).or_default() += 1;
+    }
+    definers
+}
+
+/// The names in a text.
+fn names_in(text: &str) -> BTreeSet<&str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty()).collect()
 }
 
 /// The row of each entity, by the number of its id.
@@ -304,6 +347,5 @@ pub(crate) fn headline(record: &EntityRecord, path: &str, sources: &Sources) -> 
         _ if record.flags.has(EntityFlags::ASYNC) => "async def",
         _ => "def",
     };
-    let signature = record.signature.replace("( ", "(").replace(", )", ")").replace(" )", ")");
-    format!("{word} {}{signature}", record.name)
+    format!("{word} {}{}", record.name, record.signature)
 }

@@ -9,12 +9,9 @@ use serde::Serialize;
 
 use crate::{
     facts::{Bodies, written::WrittenImport},
-    model::{FileId, FileRecord},
+    model::{FileId, FileRecord, signature::without_breaks},
     query::{
-        navigate::{
-            leaves::{FreeCode, end_of_import, leaves},
-            show::tidy,
-        },
+        navigate::leaves::{FreeCode, end_of_import, leaves},
         source::Sources,
         target::{
             exported::absolute_name,
@@ -250,7 +247,7 @@ fn hit(
         start_line: line,
         end_line: u32::try_from(end + 1).unwrap_or(line),
         score,
-        text: tidy(&words.collect::<Vec<_>>().join(" ")),
+        text: without_breaks(&words.collect::<Vec<_>>().join(" ")),
         imports: statement.imports,
     })
 }

@@ -136,7 +136,7 @@ impl DefinitionLine {
             path: entity.path.clone(),
             start_line: record.start_line,
             end_line: record.end_line,
-            signature: tidy(&record.signature),
+            signature: record.signature.clone(),
             is_async: record.flags.has(EntityFlags::ASYNC),
         }
     }
@@ -344,11 +344,6 @@ fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<Inheri
         }
     }
     Ok(found)
-}
-
-/// A signature in one line, without the spaces and commas of several lines.
-pub(super) fn tidy(signature: &str) -> String {
-    signature.replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }
 
 fn in_order(mut entities: Vec<Entity>) -> Vec<Entity> {

@@ -37,7 +37,7 @@ pub use self::{
     fields::SearchField,
     files::{FILE_FEATURES, FileDefinition, FileHit, FilesReport},
     lists::{absent, has_meaning},
-    order::parents::MergeRule,
+    order::{copies::CopyPlace, parents::MergeRule},
     report::{Explanation, Hit, LineRange, MergedHits, SearchReport},
 };
 use crate::{
@@ -542,6 +542,7 @@ impl<'s> Searcher<'s> {
             return Ok(Some(Hit {
                 id: None,
                 repository: None,
+                qualified: section.title.clone(),
                 name: section.title,
                 kind,
                 path: file.path.clone(),
@@ -553,6 +554,7 @@ impl<'s> Searcher<'s> {
                 doc: section.lead,
                 nearest: None,
                 links: names::mentioned(self.store, &section.names)?,
+                copies: Vec::new(),
                 merged: None,
                 explain,
             }));

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{
     model::{EntityId, EntityKind},
-    query::target::spelling::without_underscores,
+    query::{search::order::copies::CopyPlace, target::spelling::without_underscores},
     store::read::Entity,
 };
 
@@ -35,6 +35,9 @@ pub struct Hit {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repository: Option<String>,
     pub name: String,
+    /// The name below the module; the title of a section.
+    #[serde(skip)]
+    pub qualified: String,
     pub kind: EntityKind,
     pub path: String,
     pub start_line: u32,
@@ -52,6 +55,9 @@ pub struct Hit {
     /// The definitions that a section of a document names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<String>,
+    /// Further definitions of this name with the same text, which are no hits of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<CopyPlace>,
     /// Set when the hit stands for several inside it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merged: Option<MergedHits>,
@@ -89,6 +95,7 @@ impl Hit {
             id: Some(entity.id),
             repository: None,
             name: entity.full_name(),
+            qualified: entity.record.qualified,
             kind: entity.record.kind,
             path: entity.path,
             start_line: entity.record.start_line,
@@ -99,6 +106,7 @@ impl Hit {
             doc: entity.record.doc,
             nearest: None,
             links: Vec::new(),
+            copies: Vec::new(),
             merged: None,
             explain: None,
         }

@@ -86,9 +86,12 @@ pub(crate) fn sheet(report: &ImpactReport, view: &View, screen: &Screen) -> Shee
     // Tests have a list of their own, so other code comes first.
     direct.sort_by_key(|row| row.is_test);
     further.sort_by_key(|row| (row.distance, row.is_test));
+    // Most of them are in the lists below, each with its place.
+    let is_listed = |broken: &&Described| report.impacted.iter().any(|row| row.name == broken.name);
+    let breaking: Vec<Described> = report.breaking.iter().filter(|broken| !is_listed(broken)).cloned().collect();
     let mut sections = vec![
         changed_section("changed", &report.targets),
-        changed_section("breaks or may break with it", &report.breaking),
+        changed_section("breaks or may break with it", &breaking),
         call_sites(report),
     ];
     sections.push(Section { least: LEAST_DIRECT, ..direct_section(&direct, view, screen) });
@@ -387,9 +390,11 @@ fn tests(report: &ImpactReport, view: &View) -> Section {
     Section { least: 1, ..Section::new(tests_title(&ids), rows) }
 }
 
-/// `tests to run (12 in 3 files)`.
+/// `tests to run (12 in 3 files)`, or `tests to run (3 files)`.
 pub(crate) fn tests_title(ids: &[&str]) -> String {
+    let is_whole = !ids.is_empty() && ids.iter().all(|id| !id.contains("::"));
     match files_of(ids).len() {
+        number if is_whole => format!("tests to run ({})", count(number, "file")),
         0 | 1 => format!("tests to run ({})", ids.len()),
         number => format!("tests to run ({} in {number} files)", ids.len()),
     }

@@ -1,8 +1,9 @@
 //! A context as comments or as Markdown, within a budget of tokens.
 //!
-//! Signatures come first, then docstrings, then sources: no piece is shown in full while the signature of another lacks
-//! room. A class with more members than fit is cut to its first line, a function to its first lines. Headers take at
-//! most a tenth of the budget, so that the rest is code.
+//! Signatures come first, then docstrings, then sources: no piece is shown in full while the signature of another
+//! lacks room. A class with more members than fit is cut to its first line, a function to its first lines. Nothing
+//! comes twice: a piece inside a source that is shown is left out, and around a more wanted piece no source is shown.
+//! Headers take less than a tenth of the budget, so that the rest is code.
 
 use crate::{
     ask::context::tokens::tokens,
@@ -13,9 +14,12 @@ use crate::{
     render::escape::{elided, fence, visible, visible_path},
 };
 
-/// Headers take at most this part of the budget, one by so many; but a small budget holds several pieces.
-const HEADERS: usize = 10;
+/// Headers take at most this part of the budget, one by so many, which leaves them below a tenth of a text that does
+/// not fill it; but a small budget holds several pieces.
+const HEADERS: usize = 12;
 const LEAST_HEADERS: usize = 100;
+/// A piece counts on no more than this part of the budget, one by so many.
+const LARGEST: usize = 5;
 
 /// Fewest lines of a function whose end is left out.
 const LEAST_LINES: usize = 5;
@@ -46,7 +50,7 @@ enum Extent {
 pub struct FittedContext {
     pub text: String,
     pub tokens: usize,
-    /// Pieces in the text; the others did not fit.
+    /// Pieces in the text, those inside the source of others included; the rest did not fit.
     pub pieces: usize,
     /// Tokens of the lines that only name a piece and its place.
     pub header_tokens: usize,
@@ -62,35 +66,32 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize, longest: usiz
     let pieces: Vec<ContextPiece> = report.pieces.iter().map(short).collect();
     let most_headers = (budget / HEADERS).max(LEAST_HEADERS);
     let mut parts: Vec<FittedPiece<'_>> = Vec::new();
-    for piece in &pieces {
-        let at = place(&parts, piece, style);
-        for extent in [Extent::Signature, Extent::Head] {
-            parts.insert(at, FittedPiece::new(piece, style, extent));
-            let (headers, code) = costs(&parts, style);
-            if headers + code <= budget && headers <= most_headers {
+    let most = |piece: &ContextPiece| {
+        let [doc, whole] = [Extent::Doc, Extent::Whole].map(|extent| tokens(&code(piece, style, extent)));
+        let part = budget / LARGEST;
+        // Of a long function the first lines are shown, of a long class its signature.
+        if whole <= part || piece.kind.is_callable() { doc.max(whole.min(part)) } else { doc }
+    };
+    let mut waiting: Vec<WaitingPiece<'_>> =
+        pieces.iter().enumerate().map(|(rank, piece)| WaitingPiece { piece, rank, most: most(piece) }).collect();
+    // A piece whose code is long for its header lowers the share of the headers, so it comes in beyond their limit.
+    let within_limit: HeaderLimit<'_> = &|headers, _| headers <= most_headers;
+    let worth_it: HeaderLimit<'_> = &|headers, part| headers <= most_headers || part.header * HEADERS <= part.most;
+    let mut covered = 0;
+    for limit in [within_limit, worth_it] {
+        loop {
+            enter(&mut parts, &mut waiting, style, budget, limit);
+            lengthen(&mut parts, style, budget);
+            let inner = remove_inner(&mut parts);
+            covered += inner;
+            // The room of pieces that went is there for others.
+            if inner == 0 {
                 break;
             }
-            parts.remove(at);
         }
     }
     let (header_tokens, code) = costs(&parts, style);
     let mut room = budget.saturating_sub(header_tokens + code);
-    for extent in [Extent::Doc, Extent::Whole] {
-        for part in &mut parts {
-            let has_more = match extent {
-                Extent::Whole => part.piece.source.is_some(),
-                _ => !part.piece.doc.is_empty(),
-            };
-            if !has_more {
-                continue;
-            }
-            let longer = FittedPiece::new(part.piece, style, extent);
-            if longer.cost <= room + part.cost {
-                room = room + part.cost - longer.cost;
-                *part = longer;
-            }
-        }
-    }
     for part in parts.iter_mut().filter(|part| part.extent != Extent::Whole) {
         let longer = beginning(part.piece, style, room + part.cost);
         if let Some(longer) = longer.filter(|longer| longer.cost > part.cost) {
@@ -101,7 +102,83 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize, longest: usiz
     let headers = headers(&parts, style);
     let text: String = headers.iter().zip(&parts).flat_map(|(header, part)| [header.as_str(), &part.code]).collect();
     debug_assert!(tokens(&text) <= budget);
-    FittedContext { tokens: tokens(&text), pieces: parts.len(), header_tokens, text }
+    FittedContext { tokens: tokens(&text), pieces: parts.len() + covered, header_tokens, text }
+}
+
+/// Whether a piece may come in with which the headers take so many tokens.
+type HeaderLimit<'a> = &'a dyn Fn(usize, &FittedPiece<'_>) -> bool;
+
+/// Adds the signatures of waiting pieces as long as they and their headers fit.
+fn enter<'r>(
+    parts: &mut Vec<FittedPiece<'r>>,
+    waiting: &mut Vec<WaitingPiece<'r>>,
+    style: Style,
+    budget: usize,
+    limit: HeaderLimit<'_>,
+) {
+    waiting.retain(|&WaitingPiece { piece, rank, most }| {
+        if parts.iter().any(|part| part.holds(piece)) {
+            return false;
+        }
+        let (before, _) = costs(parts, style);
+        let at = place(parts, piece, style);
+        for extent in [Extent::Signature, Extent::Head] {
+            parts.insert(at, FittedPiece { rank, most, ..FittedPiece::new(piece, style, extent) });
+            let (headers, code) = costs(parts, style);
+            parts[at].header = headers.saturating_sub(before);
+            // More than the room that is left cannot be shown.
+            parts[at].most = most.min(budget.saturating_sub(headers + code) + parts[at].cost);
+            if headers + code <= budget && limit(headers, &parts[at]) {
+                return false;
+            }
+            parts.remove(at);
+        }
+        true
+    });
+}
+
+/// Adds docstrings, then sources, as far as they fit.
+fn lengthen(parts: &mut [FittedPiece<'_>], style: Style, budget: usize) {
+    let (headers, code) = costs(parts, style);
+    let mut room = budget.saturating_sub(headers + code);
+    let has_inner: Vec<bool> = parts
+        .iter()
+        .map(|outer| parts.iter().any(|inner| inner.rank < outer.rank && outer.is_around(inner.piece)))
+        .collect();
+    for extent in [Extent::Doc, Extent::Whole] {
+        for (part, has_inner) in parts.iter_mut().zip(&has_inner).filter(|(part, _)| part.extent != Extent::Whole) {
+            let has_more = match extent {
+                Extent::Whole => part.piece.source.is_some() && !has_inner,
+                _ => !part.piece.doc.is_empty(),
+            };
+            if !has_more {
+                continue;
+            }
+            let longer = FittedPiece::new(part.piece, style, extent);
+            if longer.cost <= room + part.cost {
+                room = room + part.cost - longer.cost;
+                *part = FittedPiece { rank: part.rank, header: part.header, most: part.most, ..longer };
+            }
+        }
+    }
+}
+
+/// Removes the pieces inside a source that is shown, and counts them.
+fn remove_inner(parts: &mut Vec<FittedPiece<'_>>) -> usize {
+    let is_inner: Vec<bool> = parts.iter().map(|part| parts.iter().any(|outer| outer.holds(part.piece))).collect();
+    let all = parts.len();
+    let mut is_inner = is_inner.into_iter();
+    parts.retain(|_| !is_inner.next().unwrap_or(false));
+    all - parts.len()
+}
+
+/// A piece that is not in the text yet.
+struct WaitingPiece<'r> {
+    piece: &'r ContextPiece,
+    /// 0 for the most wanted one.
+    rank: usize,
+    /// The tokens of all that it can show.
+    most: usize,
 }
 
 /// A piece that fits, as it is written behind its header.
@@ -110,12 +187,30 @@ struct FittedPiece<'r> {
     extent: Extent,
     code: String,
     cost: usize,
+    rank: usize,
+    /// The tokens by which it made the headers longer.
+    header: usize,
+    /// The tokens of all that it can show.
+    most: usize,
 }
 
 impl FittedPiece<'_> {
     fn new(piece: &ContextPiece, style: Style, extent: Extent) -> FittedPiece<'_> {
         let code = code(piece, style, extent);
-        FittedPiece { piece, extent, cost: tokens(&code), code }
+        let cost = tokens(&code);
+        FittedPiece { piece, extent, cost, code, rank: 0, header: 0, most: cost }
+    }
+
+    /// Whether the source of this piece is shown and the other piece is a part of it.
+    fn holds(&self, inner: &ContextPiece) -> bool {
+        self.extent == Extent::Whole && self.is_around(inner)
+    }
+
+    fn is_around(&self, inner: &ContextPiece) -> bool {
+        let outer = self.piece;
+        let is_within = outer.start_line <= inner.start_line && inner.end_line <= outer.end_line;
+        let lines = |piece: &ContextPiece| piece.end_line.saturating_sub(piece.start_line);
+        inner.path == outer.path && is_within && lines(inner) < lines(outer)
     }
 }
 
@@ -129,7 +224,8 @@ fn beginning(piece: &ContextPiece, style: Style, room: usize) -> Option<FittedPi
         let rest = format!("{:indent$}# … {}", "", words::count(lines.len() - count, "more line"));
         let source = Some(format!("{}\n{rest}", lines[..count].join("\n")));
         let code = code(&ContextPiece { source, ..piece.clone() }, style, Extent::Whole);
-        FittedPiece { piece, extent: Extent::Beginning, cost: tokens(&code), code }
+        let cost = tokens(&code);
+        FittedPiece { piece, extent: Extent::Beginning, cost, code, rank: 0, header: 0, most: cost }
     };
     let counts: Vec<usize> = (LEAST_LINES..lines.len()).collect();
     let fitting = counts.partition_point(|count| first(*count).cost <= room);
@@ -285,7 +381,19 @@ mod tests {
     }
 
     #[test]
-    fn headers_take_a_tenth_of_the_budget() {
+    fn a_piece_inside_a_source_that_is_shown_does_not_come_again() {
+        let mut report = report();
+        report.pieces.truncate(3);
+        report.pieces[0].source = Some("class F:\n    def f1(a, b):\n        return a + b\n".to_owned());
+        (report.pieces[0].start_line, report.pieces[0].end_line) = (1, 4);
+        (report.pieces[2].start_line, report.pieces[2].end_line) = (9, 11);
+        let text = fitted(&report, Style::LineComment, 500).text;
+        assert_eq!(text.matches("def f1(a, b)").count(), 1, "{text}");
+        assert!(text.contains("\n# 9: def f2(a, b)"), "{text}");
+    }
+
+    #[test]
+    fn headers_take_less_than_a_tenth_of_the_budget() {
         let mut report = report();
         report.pieces.iter_mut().for_each(|piece| piece.path = format!("{}.py", piece.name));
         for budget in [200, 1000, 1400] {

@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::{
+    model::EntityKind,
     query::{
         search::{Explanation, FileHit, FilesReport, Hit, LineRange, MergedHits, SearchReport},
         target::filter::{FilterReport, FittingDefinition},
         words::count,
     },
     render::{
-        escape::visible,
+        escape::{visible, visible_path},
         screen::{Ink, Screen},
         sheet::{Closing, Row, Section, Sheet, WIDTH, line::Line},
     },
@@ -109,6 +110,7 @@ pub(crate) fn definitions(
     screen: &Screen,
 ) -> io::Result<()> {
     let noun = match report.kinds.as_slice() {
+        [EntityKind::Document] => "section",
         [kind] => kind.as_str(),
         kinds if !kinds.is_empty() && kinds.iter().all(|kind| kind.is_callable()) => "function",
         _ => "definition",
@@ -150,6 +152,12 @@ fn row(hit: &Hit) -> Row {
     }
     if let Some(LineRange { start_line, end_line }) = hit.nearest {
         lines.push(Line::of(format!("    nearest: lines {start_line}-{end_line}")));
+    }
+    if !hit.copies.is_empty() {
+        let places = hit.copies.iter().map(|copy| format!("{}:{}", visible_path(&copy.path), copy.start_line));
+        let places = places.collect::<Vec<_>>().join(", ");
+        lines
+            .push(Line::of(format!("    the same text {}: {places}", count(hit.copies.len(), "more time"))).cut(WIDTH));
     }
     if let Some(MergedHits { hits, of }) = hit.merged {
         let merged = match of {

@@ -185,7 +185,7 @@ fn surroundings(report: &ShowReport) -> Section {
             lines.push(Line::of(format!("{:<10}", kind.suffix())).text(places.join(", ")).cut(WIDTH));
         }
     }
-    if report.target.kind == EntityKind::Module && !report.folder.is_empty() {
+    if !report.folder.is_empty() {
         let names = report.folder.iter().map(|path| visible_path(path.rsplit('/').next().unwrap_or(path)));
         let names = names.collect::<Vec<_>>().join(", ");
         lines

@@ -33,7 +33,7 @@ pub(crate) const USUAL_LINES: usize = 40;
 /// Longest source that an answer of usual length never cuts, in lines.
 pub(crate) const WHOLE_SOURCE: usize = 100;
 /// Lines of such an answer around the source.
-const AROUND_SOURCE: usize = 12;
+const AROUND_SOURCE: usize = 13;
 
 impl Budget {
     /// The budget of an answer that is a source of so many lines: the usual one grows with it.

@@ -2,7 +2,7 @@
 //!
 //! A section is searched like a chunk. Its number lies in the same space, from [`FIRST`] on.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::{
     model::{ContentHash, EntityKind, FileId, FileStat},
@@ -86,19 +86,32 @@ impl Store {
         Ok(documents.collect::<Result<_, _>>()?)
     }
 
+    /// Every section with the path of its document, by path and position.
+    pub fn sections(&self) -> Result<Vec<(String, SectionSummary)>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT title, above, lead, start_line, end_line, names, path FROM sections
+             JOIN documents ON documents.id = document_id ORDER BY path, ordinal",
+        )?;
+        let sections = statement.query_map((), |row| Ok((row.get(6)?, summary(row)?)))?;
+        Ok(sections.collect::<Result<_, _>>()?)
+    }
+
     /// The section at this position of a document.
     pub fn section(&self, document: FileId, ordinal: u32) -> Result<Option<SectionSummary>, StoreError> {
         let mut statement = self.connection.prepare_cached(
             "SELECT title, above, lead, start_line, end_line, names FROM sections WHERE document_id = ?1 AND ordinal = ?2",
         )?;
-        let section = statement.query_row(params![document, ordinal], |row| {
-            let names: String = row.get(5)?;
-            let names = names.lines().map(str::to_owned).collect();
-            let (title, above, lead) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            Ok(SectionSummary { title, above, lead, start_line: row.get(3)?, end_line: row.get(4)?, names })
-        });
+        let section = statement.query_row(params![document, ordinal], summary);
         Ok(section.optional()?)
     }
+}
+
+/// A row of title, titles above, lead, first and last line, and names.
+fn summary(row: &Row<'_>) -> rusqlite::Result<SectionSummary> {
+    let names: String = row.get(5)?;
+    let names = names.lines().map(str::to_owned).collect();
+    let (title, above, lead) = (row.get(0)?, row.get(1)?, row.get(2)?);
+    Ok(SectionSummary { title, above, lead, start_line: row.get(3)?, end_line: row.get(4)?, names })
 }
 
 /// Adds a document with its sections, without their vectors.

@@ -4,7 +4,7 @@
 //! the conversation. Kept turns have passed the guard, so they hold no secrets.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, DirBuilder, File, OpenOptions},
     io::{self, BufRead, IsTerminal, Write},
     path::PathBuf,
     sync::{
@@ -147,7 +147,14 @@ impl Turns {
 /// Opens a file for appending that only its owner can read.
 fn appended(file: &PathBuf) -> io::Result<File> {
     if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
+        let mut builder = DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::DirBuilderExt;
+            builder.mode(0o700);
+        }
+        builder.create(folder)?;
     }
     let mut options = OpenOptions::new();
     options.append(true).create(true);

@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, AnswerInputs, ChangedSince, SearchFor, Snippet, answer},
+        answer::{Answer, AnswerBlock, AnswerInputs, ChangedSince, SearchFor, Snippet, answer, survey::PART_OF_ANSWER},
         reading::{
             forms::QuestionIntent,
             plan::{Hints, Understood},
@@ -33,8 +33,8 @@ use crate::{
         values::positive,
     },
     error::Failure,
-    query::{impact::walk::Limits, source::Sources},
-    render::{answer as render_answer, json, to_stdout},
+    query::{impact::walk::Limits, source::Sources, words::count},
+    render::{answer as render_answer, json, to_stdout, words::argument},
     review::definitions_since,
     tools,
 };
@@ -177,6 +177,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
         })
         .map_err(Failure::from);
     }
+    check_part(args.part, &answer, &question)?;
     select(&asking, &mut answer)?;
     reply::give(&asking, &question, &answer, &mut turns)
 }
@@ -222,6 +223,17 @@ impl<'a> Asking<'a> {
         }
         Ok((understood, answer))
     }
+}
+
+/// Refuses a part that the answer does not have.
+fn check_part(part: u32, answer: &Answer, question: &str) -> Result<(), Failure> {
+    let parts =
+        answer.boundaries.iter().find(|boundary| boundary.kind == PART_OF_ANSWER).map_or(1, |boundary| boundary.count);
+    if part as usize <= parts {
+        return Ok(());
+    }
+    let message = format!("there is no part {part}: this answer has {}", count(parts, "part"));
+    Err(Failure::usage(message, format!("repoidx ask --part {parts} {}", argument(question))))
 }
 
 /// The reading with this word.

@@ -215,8 +215,10 @@ pub(crate) fn tell(asking: &Asking, composed: &Composed) {
     if !composed.context.snippets.is_empty() {
         message.push_str(&format!(", {} of source", count(composed.context.snippets.len(), "piece")));
     }
-    if left_out + manifest.facts_left_out > 0 {
-        message.push_str(&format!(", {left_out} definitions and {} lines of facts left out", manifest.facts_left_out));
+    let parts = [(left_out, "definition"), (manifest.facts_left_out, "fact")];
+    let parts: Vec<String> = parts.iter().filter(|(number, _)| *number > 0).map(|(n, noun)| count(*n, noun)).collect();
+    if !parts.is_empty() {
+        message.push_str(&format!("; left out: {}", parts.join(" and ")));
     }
     asking.notes.note(&message);
     if !composed.findings.is_empty() {

@@ -27,6 +27,7 @@ use crate::{
     lang::language_of,
     query::{
         search::{FilesReport, MergeRule, SearchField, SearchOptions, SearchReport},
+        source::Sources,
         target::{
             filter::{Filter, FilterReader, ListOrder},
             place,
@@ -73,7 +74,7 @@ pub(crate) struct SearchArgs {
     /// Leave out hits with less than this share of the best one's score, from 0 to 1; one called like the query stays
     #[arg(long, value_name = "SHARE", value_parser = fraction, conflicts_with_all = ["regex", "files", "rerank"])]
     min_score: Option<f64>,
-    /// Most hits of one file
+    /// Most hits of one file [default: the setting `per_file`, else any number]
     #[arg(long, value_name = "N", value_parser = positive::<u16>)]
     per_file: Option<u16>,
     /// Merge hits into their class, if they are half of its functions, or into their file, if it is short
@@ -216,7 +217,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
             paths: args.filters.paths.clone(),
             only: only(args, session)?,
             fitting,
-            per_file: args.per_file.unwrap_or_default().into(),
+            per_file: args.per_file.map(usize::from).or(session.config.number("per_file")).unwrap_or(0),
             near: near(args, session)?,
             merge: args.merge.then(|| MergeRule {
                 members_percent: session.config.number("merge_members").unwrap_or(usize::MAX),
@@ -226,13 +227,17 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         };
         searchers.push((name, session, meaning.searcher(&session.store)?, options));
     }
+    let sources: Vec<Sources> = searchers.iter().map(|(_, session, ..)| session.sources()).collect();
     let found = |query: &str| -> Result<SearchReport, Failure> {
         let mut reports = Vec::new();
-        for (name, session, searcher, options) in &searchers {
+        for ((name, session, searcher, options), sources) in searchers.iter().zip(&sources) {
             let mut report = match args.field {
                 Some(field) => searcher.in_field(query, field.field(), options)?,
                 None if args.regex => searcher.matching(&pattern(query)?, options)?,
-                None => searcher.search(query, options)?,
+                None => {
+                    let lines = |path: &str, first, last| sources.lines(path, first, last);
+                    searcher.search_without_copies(query, options, &lines)?
+                }
             };
             report.missing.extend(session.staleness.as_ref().map(|boundary| boundary.message.clone()));
             for hit in &mut report.hits {

@@ -16,6 +16,7 @@ use crate::{
     model::{
         EntityFlags, EntityKind, EntityRecord,
         conventions::{pytest::is_test_function, unittest::is_test_case},
+        signature::without_breaks,
     },
 };
 
@@ -382,10 +383,10 @@ impl Lowerer<'_> {
     fn signature(&self, node: Node<'_>) -> String {
         let fields = &self.syntax.fields;
         let parameters = self.field(node, fields.parameters).map_or(Cow::Borrowed("()"), |list| self.code(list));
-        let mut signature = fold(&parameters, MAX_SIGNATURE);
+        let mut signature = without_breaks(&fold(&parameters, MAX_SIGNATURE));
         if let Some(returns) = self.field(node, fields.return_type) {
             signature.push_str(" -> ");
-            signature.push_str(&fold(&self.code(returns), MAX_SIGNATURE));
+            signature.push_str(&without_breaks(&fold(&self.code(returns), MAX_SIGNATURE)));
         }
         signature
     }

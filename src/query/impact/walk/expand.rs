@@ -4,7 +4,7 @@
 //! class, the function around it, tests with this set-up, libraries, and occurrences that could mean it.
 
 use crate::{
-    model::{Basis, EntityKind, Relationship, RelationshipKind, conventions::is_constructor},
+    model::{Basis, EntityKind, Relationship, RelationshipKind, Unresolved, conventions::is_constructor},
     query::{
         candidates::{LISTED, candidates},
         impact::{
@@ -227,8 +227,13 @@ impl Walker<'_, '_> {
     pub(crate) fn expand_candidates(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let floor = (self.floor / at.probability).max(LISTED);
         let found = candidates(self.graph, &at.entity, floor, &mut self.budget)?;
-        let unlikely = if at.step.is_some() { &mut self.walk.unlikely_beyond } else { &mut self.walk.unlikely };
-        *unlikely += found.unlikely;
+        if at.step.is_some() {
+            self.walk.unlikely_beyond += found.unlikely.len();
+        } else {
+            self.walk.unlikely.extend(found.unlikely);
+            let place = |found: &Unresolved| (found.source, found.line, found.column);
+            self.walk.likely.extend(found.likely.iter().map(|candidate| place(&candidate.unresolved)));
+        }
         for candidate in found.likely {
             let relationship = candidate.relationship(at.entity.id);
             self.step(node, at, (relationship.source, Role::Affected), relationship, candidate.probability, 1)?;

@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     model::{Basis, EntityId, EntityKind, Evidence, Relationship, RelationshipKind},
     query::{
-        candidates::CandidateBudget,
+        candidates::{CandidateBudget, OccurrencePlace},
         graph::{Graph, Order},
         impact::{
             outside::library_callers::passes_class_on,
@@ -159,12 +159,19 @@ pub struct Walk {
     /// The commit of the run that ran every changed definition, where it is one for all.
     pub run: Option<String>,
     /// Unresolved occurrences of the changed names that were too unlikely to follow.
-    pub unlikely: usize,
-    /// The same for the names further along.
+    pub(super) unlikely: FxHashSet<OccurrencePlace>,
+    /// Those that were followed. One that may mean several of the changed definitions is likely for the best of them.
+    pub(super) likely: FxHashSet<OccurrencePlace>,
+    /// The number of the unlikely ones for the names further along.
     pub unlikely_beyond: usize,
 }
 
 impl Walk {
+    /// How many unresolved occurrences of the changed names were too unlikely to follow.
+    pub fn unlikely(&self) -> usize {
+        self.unlikely.difference(&self.likely).count()
+    }
+
     /// How many entities were reached too improbably to be listed.
     pub fn improbable(&self) -> usize {
         let reached = self.reached.iter().filter(|(node, at)| node.1 == Role::Affected && !self.is_listed(at));

@@ -1,5 +1,6 @@
 //! Searches in one part of definitions alone: names, docstrings, bodies, string literals, comments.
 
+mod docstrings;
 pub(super) mod literals;
 pub(super) mod pattern;
 
@@ -54,23 +55,30 @@ impl Searcher<'_> {
         let (hits, more) = match field {
             SearchField::Literal => self.in_literals(question, LiteralKind::Text, options)?,
             SearchField::Comment => self.in_literals(question, LiteralKind::Comment, options)?,
-            field => (self.in_columns(question, field.columns(), options)?, 0),
+            field => (self.in_columns(question, field, options)?, 0),
         };
         let query = question.to_owned();
         Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more, missing: Vec::new() })
     }
 
-    /// The chunks with the words of a question in these columns, by BM25.
-    fn in_columns(&self, question: &str, columns: u8, options: &SearchOptions) -> Result<Vec<Hit>, StoreError> {
+    /// The chunks with the words of a question in a part, by BM25; docstrings count by their meaning too.
+    fn in_columns(&self, question: &str, field: SearchField, options: &SearchOptions) -> Result<Vec<Hit>, StoreError> {
         // Sections of documents are no part of a definition, unless they are asked for.
         let is_code =
             |place: &ChunkPlace| place.kind != EntityKind::Document || options.kinds.contains(&EntityKind::Document);
         let places = self.corpus.places.iter();
         let accepted: Vec<bool> = places.map(|place| is_code(place) && self.accepts(place, options)).collect();
         let words = words::query_words(question);
-        let lexical = Lexical::of_columns(self.store, &words, &[], &self.corpus, columns)?;
+        let lexical = Lexical::of_columns(self.store, &words, &[], &self.corpus, field.columns())?;
+        let found = match field {
+            SearchField::Docstring => self.in_docstrings(&lexical, &accepted, options)?,
+            _ => {
+                let best = lexical.best(&accepted, accepted.len()).into_iter();
+                best.map(|place| (place, lexical.score(place))).collect()
+            }
+        };
         let mut hits: Vec<Hit> = Vec::new();
-        for place in lexical.best(&accepted, accepted.len()) {
+        for (place, score) in found {
             let chunk = &self.corpus.places[place];
             // Pieces of a long definition have no words; a document has sections of its own.
             if chunk.piece > 0 || self.is_full(&hits, place, options) {
@@ -87,7 +95,7 @@ impl Searcher<'_> {
                 parts: [0.0; super::FEATURES.len()],
                 named: None,
                 of_file: None,
-                score: lexical.score(place),
+                score,
             };
             hits.extend(self.hit(&candidate, candidate.score, None)?);
             if hits.len() >= options.limit.max(1) {

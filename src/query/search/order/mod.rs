@@ -3,6 +3,7 @@
 //! Named candidates go first, the others by score. Copies, near copies and further definitions of one file or class
 //! lose points, so that an answer shows different code.
 
+pub(super) mod copies;
 pub(super) mod parents;
 
 use std::collections::BTreeMap;

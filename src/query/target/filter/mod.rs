@@ -26,7 +26,7 @@ use crate::{
         target::{is_suffix, likeliest::is_aside},
         words::count,
     },
-    store::{Store, error::StoreError, read::Entity},
+    store::{Store, error::StoreError, read::Entity, search::documents::SectionSummary},
 };
 
 /// Conditions that a definition must all meet.
@@ -153,6 +153,12 @@ impl Filter {
     /// Whether every definition fits.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Whether sections of documents fit: they are asked for, and nothing that only definitions have is.
+    fn accepts_sections(&self) -> bool {
+        let others = Self { kinds: Vec::new(), paths: Vec::new(), ..self.clone() };
+        self.kinds.contains(&EntityKind::Document) && others.is_empty()
     }
 
     /// Whether files of this path can have fitting definitions.
@@ -415,6 +421,17 @@ impl<'s> FilterReader<'s> {
                 ..FittingDefinition::of(&entity)
             })
             .collect();
+        let mut definitions: Vec<FittingDefinition> = definitions;
+        if filter.accepts_sections() {
+            let is_there = |path: &str| filter.accepts_path(path) && only.is_none_or(|o| o.iter().any(|p| p == path));
+            let sections = self.store.sections()?.into_iter().filter(|(path, _)| is_there(path));
+            definitions.extend(sections.map(FittingDefinition::of_section));
+            match sort {
+                ListOrder::Size => definitions.sort_by_key(|definition| Reverse(definition.lines)),
+                ListOrder::Name => definitions.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path))),
+                _ => {}
+            }
+        }
         let conditions = filter.words();
         let kinds = filter.kinds.clone();
         Ok(FilterReport { schema: "repoidx.definitions", schema_version: 1, conditions, kinds, definitions })
@@ -532,6 +549,27 @@ impl<'s> FilterReader<'s> {
 }
 
 impl FittingDefinition {
+    /// A section of the document at a path.
+    fn of_section((path, section): (String, SectionSummary)) -> Self {
+        let SectionSummary { title, above, lead, start_line, end_line, .. } = section;
+        let name = if above.is_empty() { title } else { format!("{above} / {title}") };
+        Self {
+            name,
+            kind: EntityKind::Document,
+            path,
+            start_line,
+            end_line,
+            signature: String::new(),
+            doc: lead,
+            lines: end_line.saturating_sub(start_line) + 1,
+            references: None,
+            branches: None,
+            members: None,
+            parameters: None,
+            subclasses: None,
+        }
+    }
+
     fn of(entity: &Entity) -> Self {
         let record = &entity.record;
         Self {
