@@ -14,7 +14,7 @@ use crate::{
     model::{EntityId, EntityKind, RelationshipKind},
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::{TargetMatch, innermost, known},
+        target::{TargetMatch, implementation, innermost, known},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -142,7 +142,7 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let mut own: Vec<(String, ListRow)> = Vec::new();
         let mut further: Vec<(String, ListRow)> = Vec::new();
         let mut others: BTreeSet<String> = BTreeSet::new();
-        let (called, is_cut) = followed(reading.store, main)?;
+        let (called, is_cut) = followed(reading.store, target.implementation())?;
         if is_cut {
             let message = format!(
                 "calls are followed {MAX_STEPS} deep, to {MAX_FOLLOWED} functions or so: what is raised further below is not \
@@ -231,6 +231,8 @@ fn followed(store: &Store, main: &Entity) -> Result<(Vec<(Entity, usize)>, bool)
             if seen.insert(relationship.target)
                 && let Some(entity) = store.entity(relationship.target)?.filter(|e| e.record.kind.is_callable())
             {
+                let entity = implementation(store, entity)?;
+                seen.insert(entity.id);
                 queue.push((entity, steps + 1));
             }
         }
