@@ -175,6 +175,10 @@ pub struct Understood {
     pub revision: Option<String>,
     /// The words of the question in lower case.
     pub words: Vec<String>,
+    /// The words before a kind of definition that no condition took in: `http errors`; and those behind it, `functions
+    /// that sing`.
+    pub described: Vec<String>,
+    pub further: Vec<String>,
     /// The text to search for.
     pub search: String,
     /// The relationships under which a set of definitions is asked for.
@@ -327,7 +331,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
                 }
                 let name = &target.main().record.name;
                 let last = mention.text.rsplit('.').next().unwrap_or(&mention.text);
-                if how == NameMatch::Underscores && name.trim_matches('_') != last.trim_matches('_') {
+                if how == NameMatch::Underscores && name != last {
                     plan.notes.push(format!("`{last}` is read as `{name}`"));
                 }
                 if !mention.passed.is_empty() {
@@ -365,6 +369,8 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         handling: (false, false),
         revision: None,
         words: Vec::new(),
+        described: Vec::new(),
+        further: Vec::new(),
         search: text.to_owned(),
         set: None,
         second: None,
