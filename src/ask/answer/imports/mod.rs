@@ -62,6 +62,11 @@ fn imports(text: &str) -> Vec<ImportLine> {
     found
 }
 
+/// Whether a file has an import statement.
+pub(super) fn has_imports(reading: AnswerInputs, path: &str) -> bool {
+    reading.sources.text(path).is_some_and(|text| !imports(&text).is_empty())
+}
+
 /// Shows the imports of one module, or the other code at its level; `None` for other questions.
 pub fn free_code(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
     let plan = &understood.plan;

@@ -2,6 +2,7 @@
 //!
 //! Each row has the source line that proves it.
 
+pub(in crate::ask::answer) mod degree;
 pub(in crate::ask::answer) mod having;
 pub(in crate::ask::answer) mod only;
 mod overrides;

@@ -284,6 +284,13 @@ pub fn denied(phrase: &Phrase, head: &str) -> Vec<&'static str> {
     forms.map(|(_, _, value)| value).collect()
 }
 
+/// The words by which a question states a kind of definition or a condition.
+pub fn places_of_filters(phrase: &Phrase) -> BTreeSet<usize> {
+    const HEADS: [&str; 6] = ["noun:", "is:", "mark:", "base:", "decorated:", "number:"];
+    let forms = table().iter().filter(|form| HEADS.iter().any(|head| form.target.starts_with(head)));
+    forms.flat_map(|form| phrase.places(&form.patterns)).collect()
+}
+
 /// The first number of a detail that fits, with what its form adds to it.
 pub fn number(phrase: &Phrase, detail: &str) -> Option<u32> {
     let mut forms = table().iter().filter(|form| form.target.strip_prefix("number:") == Some(detail));
