@@ -4,13 +4,17 @@
 
 pub(in crate::ask::answer) mod degree;
 pub(in crate::ask::answer) mod having;
+mod namesakes;
 pub(in crate::ask::answer) mod only;
 mod overrides;
 pub mod sets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::overrides::{class_overrides, overridden, overridden_namesakes};
+use self::{
+    namesakes::below_namesakes,
+    overrides::{class_overrides, overridden, overridden_namesakes},
+};
 
 use crate::{
     ask::{
@@ -105,6 +109,9 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     if !has_class && let Some(headline) = overridden_namesakes(reading, understood, &mut answer)? {
         answer.headline = headline;
         return Ok(answer);
+    }
+    if member.is_none() && !understood.asks_for_bases() {
+        headlines.extend(below_namesakes(reading, understood, &mut answer)?);
     }
     for target in &understood.targets {
         let main = target.main();
