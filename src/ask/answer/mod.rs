@@ -463,6 +463,17 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     if answer.command.is_empty() {
         answer.command = understood.command();
     }
+    let speaks_of_subjects = matches!(
+        plan.intent,
+        I::Impact | I::Usage | I::Tests | I::Compare | I::Explain | I::Signature | I::Raised | I::Flow | I::Path
+    );
+    if speaks_of_subjects && !understood.targets.is_empty() && !answer.headline.is_empty() {
+        let lost = plan.unknown.iter().filter(|name| !answer.headline.contains(&name.mention));
+        let lost: Vec<String> = lost.map(|name| format!("`{}`", name.mention)).collect();
+        if !lost.is_empty() {
+            answer.headline += &format!("; nothing here is called {}", in_words(&lost));
+        }
+    }
     candidates(&mut answer, understood);
     Ok(answer)
 }
