@@ -67,7 +67,7 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         if asks_for_begin {
             let begins = beginning(&main.record);
             let origin = origin(reading, &begins, &main.path);
-            if let Some(Origin { commit: [id, date, author, subject], path, moves, since }) = origin {
+            if let Some(Beginning { commit: [id, date, author, subject], path, moves, since }) = origin {
                 let moved = match moves {
                     0 => String::new(),
                     moves => {
@@ -140,7 +140,7 @@ fn beginning(record: &EntityRecord) -> String {
 }
 
 /// The commit that brought a definition, as far as its head can be followed from file to file.
-struct Origin {
+struct Beginning {
     commit: CommitLine,
     /// The file in which it stood first, the moves since then, and the date of the last one.
     path: String,
@@ -148,11 +148,11 @@ struct Origin {
     since: String,
 }
 
-/// Follows the head of a definition back to the first commit that has it. A commit that adds it to one file and takes it
-/// from another moved it.
-fn origin(reading: AnswerInputs, begins: &str, path: &str) -> Option<Origin> {
+/// Follows the head of a definition back to the first commit that has it. A commit that adds it to one file and takes
+/// it from another moved it.
+fn origin(reading: AnswerInputs, begins: &str, path: &str) -> Option<Beginning> {
     let pattern = format!("-S{begins}");
-    let mut found: Option<Origin> = None;
+    let mut found: Option<Beginning> = None;
     let (mut path, mut revision) = (path.to_owned(), "HEAD".to_owned());
     for moves in 0..MAX_MOVES {
         let log = ["log", "--reverse", FORMAT, "--date=short", "--pickaxe-regex", &pattern, &revision, "--", &path];
@@ -160,7 +160,7 @@ fn origin(reading: AnswerInputs, begins: &str, path: &str) -> Option<Origin> {
         let Some(commit) = commits.into_iter().next() else { break };
         let [id, date, ..] = commit.clone();
         let since = found.take().map_or(date, |origin| origin.since);
-        found = Some(Origin { commit, path: path.clone(), moves, since });
+        found = Some(Beginning { commit, path: path.clone(), moves, since });
         let name = path.rsplit('/').next().unwrap_or_default().to_owned();
         // The file that lost it in this commit or, where it was gone for a while, in the last one before.
         let before = format!("{id}^");
