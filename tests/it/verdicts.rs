@@ -213,3 +213,91 @@ fn the_history_follows_moves_and_knows_dates() {
         ],
     );
 }
+
+/// A shop whose settings, texts and classes the questions below ask for.
+fn texts() -> TestRepo {
+    TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file("pkg/__init__.py", "")
+        .file(
+            "pkg/app.py",
+            r#"import os
+
+import click
+
+EXAMPLE = """
+import nowhere
+"""
+
+
+class Base:
+    life = Attribute(
+        "SESSION_LIFE",
+        convert=int,
+    )
+
+    def check(self):
+        raise KeyError("x")
+
+    def add(self):
+        return len(self)
+
+
+class Middle(Base):
+    def add(self):
+        return 2
+
+
+class Leaf(Middle):
+    def check(self):
+        return send("a")
+
+
+def send(path, kind=None, size=None):
+    print("Aborted now!")
+    return os.environ.get("HOME_PATH")
+
+
+def limit_of(limit=None):
+    """See the manual.
+
+    from yourapp import thing
+    """
+    return send("b", kind=1)
+"#,
+        )
+        .file(
+            "tests/test_app.py",
+            "from pkg.app import Base\n\n\nclass Fake(Base):\n    def __len__(self):\n        return 1\n",
+        )
+        .file("docs/guide.md", "# Guide\n\nSESSION_LIFE is the life of a session.\n")
+        .commit("first")
+}
+
+/// The first line answers the question, and leaves no name of it out.
+#[test]
+fn the_first_line_answers_what_is_asked() {
+    check(
+        &texts(),
+        &[
+            ("what uses the SESSION_LIFE setting", "`SESSION_LIFE` is read at 1 place, first in `pkg.app.Base.life`"),
+            ("where is the string 'Aborted now!' printed?", "the text stands in `pkg.app.send`"),
+            ("what breaks if I change limit_of and frobnicate?", "nothing here is called `frobnicate`"),
+            (
+                "does Leaf override anything from Base?",
+                "yes: `pkg.app.Leaf` overrides `check` and `add` of `pkg.app.Base`",
+            ),
+            ("does Base.check raise KeyError?", "yes: `Base.check` raises `KeyError`"),
+            ("does Base.check raise ValueError?", "no: `Base.check` raises `KeyError`"),
+            ("which parameters of send are never passed?", "never passed to `send`, in 2 known calls: `size`"),
+            ("which external packages are imported?", "1 package from outside imported: click"),
+            ("what does pkg read from the environment", "the program reads 1 environment variable: HOME_PATH"),
+            ("how many functions are in pkg/app.py?", "6 functions in pkg/app.py, 4 of which are methods"),
+            ("is there a class called Base", "yes: `pkg.app.Base` is a class at pkg/app.py"),
+            (
+                "What is the class hierarchy of this repository?",
+                "3 classes outside of tests; `repoidx tree CLASS` shows",
+            ),
+        ],
+    );
+}

@@ -10,7 +10,7 @@ use crate::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, AnswerTable, ListRow, Snippet,
             changes::existing_tests,
-            names_of,
+            in_words, names_of,
             relations::{connections, users, uses},
             short_name, snippet, tidy,
         },
@@ -25,10 +25,11 @@ use crate::{
         written_signature::{WrittenParameter, WrittenSignature},
     },
     query::{
-        impact::completeness::Completeness,
+        impact::{ImpactOptions, completeness::Completeness, impact},
         target::{
             Target, aliased, bases,
             filter::{Filter, FilterReader, is_decorated},
+            likeliest::is_aside,
             lineage,
         },
         words::count,
@@ -330,6 +331,17 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             parts.extend(said);
             answer.list(format!("parameters called `{}` ({})", main.record.name, rows.len()), rows);
         }
+        if asks_for_unpassed(understood) {
+            parts.push(unpassed(reading, target, &parameters)?);
+        }
+        if wants_default && main.record.kind == EntityKind::Variable {
+            let written = users(reading, target)?.rows.into_iter().filter(|row| row.note.starts_with("writes"));
+            let written: Vec<ListRow> = written.filter(|row| !is_aside(&row.path)).collect();
+            if let Some(first) = written.first() {
+                parts.push(format!("`{name}` is set at {}:{}: `{}`", first.path, first.line, first.text));
+            }
+            answer.list(format!("where `{name}` is set ({})", written.len()), written);
+        }
         if parts.is_empty() {
             let signature = tidy(&callable.record.signature);
             parts.push(if signature.is_empty() {
@@ -351,6 +363,40 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// Whether the question asks for the parameters that no call passes.
+fn asks_for_unpassed(understood: &Understood) -> bool {
+    let has = |known: &[&str]| understood.words.iter().any(|word| known.contains(&word.as_str()));
+    has(&["never", "not", "unused", "nobody"]) && has(&["passed", "passes", "given", "supplied"])
+}
+
+/// The parameters that no known call passes, in a sentence.
+fn unpassed(reading: AnswerInputs, target: &Target, parameters: &[WrittenParameter]) -> Result<String, StoreError> {
+    let name = short_name(target.main());
+    let (mut never, mut open) = (Vec::new(), Vec::new());
+    let mut calls = 0;
+    let asked =
+        parameters.iter().filter(|one| !matches!(one.name, "self" | "cls" | "*" | "/") && !one.name.starts_with('*'));
+    for parameter in asked {
+        let param = Some(parameter.name.to_owned());
+        let options = ImpactOptions { param, limits: reading.limits.clone(), ..ImpactOptions::default() };
+        let sites = impact(reading.store, reading.sources, std::slice::from_ref(target), &options)?.call_sites;
+        calls = sites.len();
+        if sites.iter().all(|site| site.passes.is_none()) {
+            let is_open = sites.iter().any(|site| site.is_hidden || site.is_value);
+            if is_open { &mut open } else { &mut never }.push(format!("`{}`", parameter.name));
+        }
+    }
+    let open = match open.as_slice() {
+        [] => String::new(),
+        open => format!("; {} may be passed where `*`, `**` or a value hides it", in_words(open)),
+    };
+    let calls = count(calls, "known call");
+    Ok(match never.as_slice() {
+        [] => format!("none: each parameter of `{name}` is passed by one of {calls}, or may be{open}"),
+        never => format!("never passed to `{name}`, in {calls}: {}{open}", in_words(never)),
+    })
 }
 
 /// The defaults of the parameters of a name outside of tests, in a sentence and as rows.

@@ -30,6 +30,8 @@ use crate::{
 
 /// Definitions that are listed when the biggest are asked for.
 const MAX_BIGGEST: usize = 10;
+/// Classes that a headline names.
+const MAX_NAMED: usize = 5;
 /// Definitions that a language model gets to see.
 const MAX_WANTED: usize = 30;
 
@@ -90,9 +92,23 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let conditions = if words.is_empty() { String::new() } else { format!(" ({words})") };
     answer.headline = match (found.first(), ranking) {
         (None, _) => format!("none: no {noun} {place} fits{conditions}"),
+        (Some(_), Some(Ranking::MostSubclasses)) if speaks_of_hierarchy(understood) => {
+            let with: Vec<&(usize, Entity)> = found.iter().filter(|(figure, _)| *figure > 0).collect();
+            let named = with.iter().take(MAX_NAMED).map(|(figure, one)| format!("`{}` ({figure})", one.record.name));
+            let named = named.collect::<Vec<_>>().join(", ");
+            format!(
+                "{} {place}; `repoidx tree CLASS` shows the hierarchy of one, and the largest are those of {named}",
+                count(all, noun)
+            )
+        }
         (Some((figure, first)), Some(ranking)) => ranking.headline(noun, &place, &first.full_name(), *figure),
         (Some(_), None) => format!("{} {place}{conditions}", count(all, noun)),
     };
+    let methods = found.iter().filter(|(_, entity)| entity.record.kind == EntityKind::Method).count();
+    if plan.filters.noun == Some(Noun::Function) && plan.filters.has("count") && methods > 0 && ranking.is_none() {
+        let are = if methods == 1 { "is a method" } else { "are methods" };
+        answer.headline += &format!(", {methods} of which {are}");
+    }
     if degree.is_some_and(Degree::depends_on_calls) {
         let message = "calls that are not resolved are not counted".to_owned();
         answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", 1, message)]);
@@ -190,6 +206,11 @@ fn not_understood(understood: &Understood, filter: &Filter) -> Option<String> {
     let noun = plural(filters.noun.unwrap_or(Noun::Definition).worded());
     let words = understood.further.join(" ");
     Some(format!("which {noun} are meant is not known: the condition `{words}` is not understood"))
+}
+
+/// Whether the hierarchy of all classes is asked for, not one class.
+fn speaks_of_hierarchy(understood: &Understood) -> bool {
+    understood.words.iter().any(|word| word.starts_with("hierarch") || word == "tree")
 }
 
 /// Whether a module is a configuration file, which has no importers and is no Python.

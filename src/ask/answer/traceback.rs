@@ -176,6 +176,16 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             names.into_iter().collect::<Vec<_>>().join(", ")
         };
         let name = short_name(main);
+        let asks_whether = !understood.exceptions.is_empty()
+            && understood.words.first().is_some_and(|word| matches!(word.as_str(), "does" | "do" | "will"));
+        let is_raised = own.iter().any(|(name, _)| understood.exceptions.contains(name));
+        let yes = match (asks_whether, is_raised, further.is_empty()) {
+            (false, ..) => "",
+            (_, true, _) => "yes: ",
+            (_, false, true) => "no: ",
+            (_, false, false) => "perhaps, by what it calls: ",
+        };
+        headlines.push(yes.to_owned());
         headlines.push(match (own.is_empty(), further.is_empty()) {
             (true, true) if !others.is_empty() => {
                 let asked: Vec<String> = understood.exceptions.iter().map(|name| format!("`{name}`")).collect();
@@ -199,7 +209,9 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             further.into_iter().map(|(_, row)| row).collect(),
         );
     }
-    answer.headline = headlines.join("; ");
+    // Each verdict stands before its sentence.
+    let said: Vec<String> = headlines.chunks(2).map(<[String]>::concat).collect();
+    answer.headline = said.join("; ");
     let message =
         "exceptions of Python and of libraries are not known; some of these may be caught on the way".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("raised", 1, message)]);

@@ -248,7 +248,7 @@ fn is_possible(intent: QuestionIntent, facts: &Facts) -> bool {
         I::Text => &["literal"],
         I::Handled => &["exception"],
         I::Select => &["condition", "allknown", "whole"],
-        I::Knowledge => &["noplace", "nocode", "noliteral", "unspelled"],
+        I::Knowledge => &["noplace", "nocode", "noliteral", "unspelled", "foreign"],
         I::Traceback => &["frames"],
         I::Search | I::Repository | I::Packages | I::Cycles | I::EntryPoints => &["noplace"],
         I::Coverage | I::Edit | I::Todos | I::History | I::Changes => &[],
