@@ -161,7 +161,7 @@ fn deprecated(reading: AnswerInputs, understood: &Understood, target: &Target) -
             let said = code.trim_end();
             // Deeper down it may hold for one parameter, or under a condition.
             let begin = if is_warning { call_indent(&text, (number - record.line) as usize) } else { indent(line) };
-            if begin <= body && record.kind != EntityKind::Class || is_directive && begin <= body {
+            if begin <= body && (is_directive || record.kind != EntityKind::Class) {
                 return Some(format!("yes: {name} is deprecated: `{said}` ({}:{number})", entity.path));
             }
             perhaps.get_or_insert_with(|| {

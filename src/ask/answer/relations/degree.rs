@@ -9,7 +9,7 @@ use crate::{
         reading::{
             forms::patterns::{Phrase, number as read_number},
             plan::Understood,
-            words::ParsedQuestion,
+            words::{ParsedQuestion, QuestionWord},
         },
     },
     model::{EntityId, EntityKind, FileId, RelationshipKind},
@@ -49,7 +49,7 @@ impl Degree {
     pub(in crate::ask::answer) fn of(understood: &Understood) -> Option<(Self, String)> {
         let words = ParsedQuestion::parse(&understood.plan.question).words;
         let phrase = Phrase {
-            words: words.iter().map(|word| word.lower()).collect(),
+            words: words.iter().map(QuestionWord::lower).collect(),
             is_name: words.iter().map(|word| understood.plan.subjects.iter().any(|s| s.mention == word.text)).collect(),
         };
         let said = |(start, end): (usize, usize)| phrase.words[start..end].join(" ");

@@ -81,7 +81,7 @@ pub(in crate::ask::answer) fn having(
     let Some(thing) = thing(understood, object, verb) else { return Ok(None) };
     let mut asked = understood.clone();
     let is_owner = |name: &String| owners.iter().any(|owner| owner.main().full_name() == *name);
-    asked.targets = owners.clone();
+    asked.targets.clone_from(&owners);
     asked.plan.subjects.retain(|subject| is_owner(&subject.name));
     asked.plan.polarity = Polarity::Used;
     asked.direction = UsageDirection::Incoming;
@@ -285,9 +285,10 @@ fn verdict(
         }
         Thing::Decorators => {
             let decorators: Vec<String> = main.record.decorators.iter().map(|one| format!("`@{one}`")).collect();
-            match decorators.is_empty() {
-                true => format!("no: `{name}` has no decorator ({at})"),
-                false => format!("yes: `{name}` has {} ({at})", in_words(&decorators)),
+            if decorators.is_empty() {
+                format!("no: `{name}` has no decorator ({at})")
+            } else {
+                format!("yes: `{name}` has {} ({at})", in_words(&decorators))
             }
         }
         Thing::Overloads => {
