@@ -59,6 +59,7 @@ mod tidy;
 #[cfg(feature = "candle")]
 mod token_counts;
 mod twins;
+mod verdicts;
 
 /// A file that is not listed above would silently never run.
 #[test]

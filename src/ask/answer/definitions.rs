@@ -10,7 +10,7 @@ use crate::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, AnswerTable, ListRow, Snippet,
             changes::existing_tests,
-            names_of,
+            in_words, names_of,
             relations::{connections, users, uses},
             short_name, snippet,
         },
@@ -25,10 +25,11 @@ use crate::{
         written_signature::{WrittenParameter, WrittenSignature},
     },
     query::{
-        impact::completeness::Completeness,
+        impact::{ImpactOptions, completeness::Completeness, impact},
         target::{
             Target, aliased, bases,
-            filter::{Filter, FilterReader},
+            filter::{Filter, FilterReader, is_decorated},
+            likeliest::is_aside,
             lineage,
         },
         words::count,
@@ -43,6 +44,8 @@ const MAX_DEFAULTS: usize = 3;
 const LONG: u32 = 150;
 /// The same for classes: their members say more than the first half of their source.
 const LONG_CLASS: u32 = 40;
+/// Blanks by which Python code is indented, as a rule.
+const INDENT: usize = 4;
 /// A longer signature does not stand in a headline.
 const LONGEST_SIGNATURE: usize = 100;
 /// Members of a long definition that are shown because their names fit the question.
@@ -62,7 +65,12 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     answer.headline = match targets.as_slice() {
         [target] => {
             let main = target.main();
-            if let Some(verdict) = verdict(reading.store, understood, main)? {
+            let verdict = match deprecated(reading, understood, target) {
+                Some(verdict) => Some(verdict),
+                None => verdict(reading.store, understood, main)?,
+            };
+            let verdict = if asks_whether_there(understood) { Some(there(understood, targets)) } else { verdict };
+            if let Some(verdict) = verdict {
                 answer.headline = verdict;
                 return Ok(answer);
             }
@@ -77,9 +85,108 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             let (kind, path) = (record.kind, &main.path);
             format!("{} is the {kind} at {path}:{}-{}{from}", named(main), record.start_line, record.end_line)
         }
-        several => format!("{} are shown", names_of(several)),
+        several => {
+            let mut verdicts = Vec::new();
+            for target in several {
+                verdicts.extend(match deprecated(reading, understood, target) {
+                    Some(verdict) => Some(verdict),
+                    None => verdict(reading.store, understood, target.main())?,
+                });
+            }
+            match (asks_whether_there(understood), verdicts.is_empty()) {
+                (true, _) => there(understood, several),
+                (false, false) => verdicts.join("; "),
+                (false, true) => format!("{} are shown", names_of(several)),
+            }
+        }
     };
     Ok(answer)
+}
+
+/// Whether a question asks if there is a definition of a name: `is there a class called C`.
+fn asks_whether_there(understood: &Understood) -> bool {
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    matches!(words.as_slice(), ["is" | "are", "there", ..])
+}
+
+/// Yes or no to `is there a class called C`, in the files that the question names.
+fn there(understood: &Understood, targets: &[Target]) -> String {
+    let files: Vec<&String> = understood.plan.files.iter().flat_map(|file| &file.paths).collect();
+    let is_inside = |target: &&Target| files.is_empty() || files.contains(&&target.main().path);
+    let place = |target: &Target| {
+        let main = target.main();
+        format!("{} is a {} at {}:{}", named(main), main.record.kind, main.path, main.record.start_line)
+    };
+    let (inside, outside): (Vec<&Target>, Vec<&Target>) = targets.iter().partition(is_inside);
+    let found: Vec<String> = inside.iter().map(|target| place(target)).collect();
+    if found.is_empty() {
+        let found: Vec<String> = outside.iter().map(|target| place(target)).collect();
+        return format!("no: none is there{}; {}", understood.limited_to(), found.join("; "));
+    }
+    format!("yes: {}", found.join("; "))
+}
+
+/// Yes or no to `is X deprecated`, by its decorators, its docstring and the warnings that it gives; `None` for other
+/// questions.
+fn deprecated(reading: AnswerInputs, understood: &Understood, target: &Target) -> Option<String> {
+    let is_asked = matches!(understood.words.first().map(String::as_str), Some("is" | "are"))
+        && understood.words.iter().any(|word| word == "deprecated");
+    if !is_asked {
+        return None;
+    }
+    let name = named(target.main());
+    let mut perhaps = None;
+    for entity in &target.entities {
+        let record = &entity.record;
+        if is_decorated(&record.decorators, "deprecated") {
+            return Some(format!("yes: {name} is decorated as deprecated ({}:{})", entity.path, record.start_line));
+        }
+        let text = reading.sources.lines(&entity.path, record.line, record.end_line).unwrap_or_default();
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let body = text.lines().next().map_or(0, indent) + INDENT;
+        // The members of a class have docstrings and warnings of their own, but for those of its constructor.
+        let mut is_of_member = false;
+        for (number, line) in (record.line..).zip(text.lines()).skip(1) {
+            let code = line.trim_start();
+            let begins = ["def ", "async def ", "class "].iter().any(|head| code.starts_with(head));
+            if record.kind == EntityKind::Class && begins && indent(line) == body {
+                is_of_member = !code.starts_with("def __init__(");
+            }
+            let is_directive = code.starts_with(".. deprecated::");
+            let is_text = ["\"DeprecationWarning", "`DeprecationWarning"].iter().any(|quoted| line.contains(quoted));
+            let is_warning = line.contains("DeprecationWarning") && !is_text && !code.starts_with("except");
+            if is_of_member || !(is_directive || is_warning) {
+                continue;
+            }
+            let said = code.trim_end();
+            // Deeper down it may hold for one parameter, or under a condition.
+            let begin = if is_warning { call_indent(&text, (number - record.line) as usize) } else { indent(line) };
+            if begin <= body && (is_directive || record.kind != EntityKind::Class) {
+                return Some(format!("yes: {name} is deprecated: `{said}` ({}:{number})", entity.path));
+            }
+            perhaps.get_or_insert_with(|| {
+                format!("perhaps, under a condition: {name} speaks of it at {}:{number}: `{said}`", entity.path)
+            });
+        }
+    }
+    let is_said = target.entities.iter().any(|entity| entity.record.doc.to_lowercase().contains("deprecated"));
+    let place = format!("{} at {}:{}", target.main().record.kind, target.main().path, target.main().record.start_line);
+    Some(match perhaps {
+        _ if is_said => format!("yes: the docstring of {name} says that it is deprecated ({place})"),
+        Some(perhaps) => perhaps,
+        None => format!("no: {name} has no decorator, docstring or warning that says it is deprecated ({place})"),
+    })
+}
+
+/// The blanks before the call that gives the warning at this line, whose arguments stand deeper.
+fn call_indent(text: &str, at: usize) -> usize {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let lines: Vec<&str> = text.lines().take(at + 1).collect();
+    let own = lines.last().map_or(0, |line| indent(line));
+    if lines.last().is_some_and(|line| line.contains("warn(")) {
+        return own;
+    }
+    lines.iter().rev().map(|line| indent(line)).find(|around| *around < own).unwrap_or(own)
 }
 
 /// Yes or no to `is X abstract` and to `does C have a method m`; `None` for other questions.
@@ -102,11 +209,41 @@ fn verdict(store: &Store, understood: &Understood, main: &Entity) -> Result<Opti
             format!("no: nothing is called `{mention}`; {} is a {place}", named(main))
         } else if let Some(member) = missing_member(understood, main) {
             format!("no: {} has no member `{member}` that is known here ({place})", named(main))
-        } else {
+        } else if is_asked_for(understood) {
             format!("yes: {} is a {place}", named(main))
+        } else {
+            format!("whether this holds is not known: the condition is not understood; {} is a {place}", named(main))
         }),
         _ => None,
     })
+}
+
+/// Whether the question asks for the definition itself: `do we have a class called C`, `does C have a method m`.
+fn is_asked_for(understood: &Understood) -> bool {
+    let is_here = understood.words.iter().take(4).any(|word| {
+        matches!(
+            word.as_str(),
+            "code"
+                | "codebase"
+                | "exist"
+                | "i"
+                | "it"
+                | "library"
+                | "package"
+                | "program"
+                | "project"
+                | "repo"
+                | "repository"
+                | "there"
+                | "they"
+                | "this"
+                | "we"
+                | "you"
+        )
+    });
+    is_here
+        || understood.words.iter().any(|word| word.starts_with("exist"))
+        || understood.plan.subjects.iter().any(|subject| subject.within.is_some() || subject.inherited_by.is_some())
 }
 
 /// The misspelt name that was taken for this definition.
@@ -194,6 +331,17 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             parts.extend(said);
             answer.list(format!("parameters called `{}` ({})", main.record.name, rows.len()), rows);
         }
+        if asks_for_unpassed(understood) {
+            parts.push(unpassed(reading, target, &parameters)?);
+        }
+        if wants_default && main.record.kind == EntityKind::Variable {
+            let written = users(reading, target)?.rows.into_iter().filter(|row| row.note.starts_with("writes"));
+            let written: Vec<ListRow> = written.filter(|row| !is_aside(&row.path)).collect();
+            if let Some(first) = written.first() {
+                parts.push(format!("`{name}` is set at {}:{}: `{}`", first.path, first.line, first.text));
+            }
+            answer.list(format!("where `{name}` is set ({})", written.len()), written);
+        }
         if parts.is_empty() {
             let signature = &callable.record.signature;
             parts.push(if signature.is_empty() {
@@ -215,6 +363,40 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// Whether the question asks for the parameters that no call passes.
+fn asks_for_unpassed(understood: &Understood) -> bool {
+    let has = |known: &[&str]| understood.words.iter().any(|word| known.contains(&word.as_str()));
+    has(&["never", "not", "unused", "nobody"]) && has(&["passed", "passes", "given", "supplied"])
+}
+
+/// The parameters that no known call passes, in a sentence.
+fn unpassed(reading: AnswerInputs, target: &Target, parameters: &[WrittenParameter]) -> Result<String, StoreError> {
+    let name = short_name(target.main());
+    let (mut never, mut open) = (Vec::new(), Vec::new());
+    let mut calls = 0;
+    let asked =
+        parameters.iter().filter(|one| !matches!(one.name, "self" | "cls" | "*" | "/") && !one.name.starts_with('*'));
+    for parameter in asked {
+        let param = Some(parameter.name.to_owned());
+        let options = ImpactOptions { param, limits: reading.limits.clone(), ..ImpactOptions::default() };
+        let sites = impact(reading.store, reading.sources, std::slice::from_ref(target), &options)?.call_sites;
+        calls = sites.len();
+        if sites.iter().all(|site| site.passes.is_none()) {
+            let is_open = sites.iter().any(|site| site.is_hidden || site.is_value);
+            if is_open { &mut open } else { &mut never }.push(format!("`{}`", parameter.name));
+        }
+    }
+    let open = match open.as_slice() {
+        [] => String::new(),
+        open => format!("; {} may be passed where `*`, `**` or a value hides it", in_words(open)),
+    };
+    let calls = count(calls, "known call");
+    Ok(match never.as_slice() {
+        [] => format!("none: each parameter of `{name}` is passed by one of {calls}, or may be{open}"),
+        never => format!("never passed to `{name}`, in {calls}: {}{open}", in_words(never)),
+    })
 }
 
 /// The defaults of the parameters of a name outside of tests, in a sentence and as rows.

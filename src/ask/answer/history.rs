@@ -8,9 +8,10 @@ use crate::{
         reading::{
             forms::patterns::number,
             plan::{PlannedFile, Understood},
+            words::is_stop_word,
         },
     },
-    model::EntityKind,
+    model::{EntityKind, EntityRecord},
     query::{
         impact::completeness::{Boundary, Completeness},
         target::{filter::Filter, likeliest::is_aside},
@@ -23,6 +24,8 @@ use crate::{
 /// Commits that are shown, and files whose history is.
 const MAX_COMMITS: usize = 12;
 const MAX_FILES: usize = 3;
+/// Moves of a definition that are followed back.
+const MAX_MOVES: usize = 12;
 /// Commits that are shown of one file.
 const MAX_OF_FILE: usize = 10;
 /// Id, date, author and subject, with tabs between.
@@ -62,16 +65,19 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             headlines.push(format!("`{name}` was last changed by {author} on {date}: {subject} ({id})"));
         }
         if asks_for_begin {
-            let word = if main.record.kind == EntityKind::Class { "class" } else { "def" };
-            let begins = format!("{word} {}", main.record.name);
-            let pattern = format!("-S{begins}");
-            let log = ["log", "--reverse", FORMAT, "--date=short", &pattern, "--", &main.path];
-            let commits = (reading.git)(&log).map(|text| parsed(&text)).unwrap_or_default();
-            if let Some([id, date, author, subject]) = commits.first() {
-                headlines
-                    .insert(0, format!("`{name}` stands in {} since {date}, by {author}: {subject} ({id})", main.path));
+            let begins = beginning(&main.record);
+            let origin = origin(reading, &begins, &main.path);
+            if let Some(Beginning { commit: [id, date, author, subject], path, moves, since }) = origin {
+                let moved = match moves {
+                    0 => String::new(),
+                    moves => {
+                        format!(", then in {path}; {} brought it to {} on {since}", count(moves, "move"), main.path)
+                    }
+                };
+                let begin = format!("`{name}` stands in the code since {date}, by {author}: {subject} ({id}){moved}");
+                headlines.insert(0, begin);
             }
-            commands.push(format!("git log --reverse -S'{begins}' -- {}", main.path));
+            commands.push(format!("git log --reverse --pickaxe-regex -S'{begins}'"));
         }
         table(format!("commits of the lines of `{name}`"), found, &mut answer);
     }
@@ -90,6 +96,22 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             commands.push(of_text(reading, text, &mut answer, &mut headlines));
         }
     }
+    if let Some(headline) = no_such_file(understood) {
+        return Ok(Answer::new(understood.plan.clone(), headline));
+    }
+    if commands.is_empty()
+        && asked == OfFile::Author
+        && let Some((headline, command)) = main_authors(reading, &mut answer)
+    {
+        headlines.push(headline);
+        commands.push(command);
+    }
+    if commands.is_empty()
+        && let Some((headline, command)) = described(reading, understood, &mut answer)
+    {
+        headlines.push(headline);
+        commands.push(command);
+    }
     if commands.is_empty() {
         commands.push("git log --oneline".to_owned());
         headlines.extend(changed(reading, None, &[], &mut answer).0);
@@ -105,6 +127,132 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     answer.headline = headlines.join("; ");
     answer.command = commands.join("; ");
     Ok(answer)
+}
+
+/// The regular expression, as git reads it, of the head of a definition.
+fn beginning(record: &EntityRecord) -> String {
+    let name = &record.name;
+    match record.kind {
+        EntityKind::Class => format!("class {name} *[(:[]"),
+        EntityKind::Variable => format!("(^|[^_[:alnum:]]){name} *[=:]"),
+        _ => format!("def {name} *[([]"),
+    }
+}
+
+/// The commit that brought a definition, as far as its head can be followed from file to file.
+struct Beginning {
+    commit: CommitLine,
+    /// The file in which it stood first, the moves since then, and the date of the last one.
+    path: String,
+    moves: usize,
+    since: String,
+}
+
+/// Follows the head of a definition back to the first commit that has it. A commit that adds it to one file and takes
+/// it from another moved it.
+fn origin(reading: AnswerInputs, begins: &str, path: &str) -> Option<Beginning> {
+    let pattern = format!("-S{begins}");
+    let mut found: Option<Beginning> = None;
+    let (mut path, mut revision) = (path.to_owned(), "HEAD".to_owned());
+    for moves in 0..MAX_MOVES {
+        let log = ["log", "--reverse", FORMAT, "--date=short", "--pickaxe-regex", &pattern, &revision, "--", &path];
+        let commits = (reading.git)(&log).map(|text| parsed(&text)).unwrap_or_default();
+        let Some(commit) = commits.into_iter().next() else { break };
+        let [id, date, ..] = commit.clone();
+        let since = found.take().map_or(date, |origin| origin.since);
+        found = Some(Beginning { commit, path: path.clone(), moves, since });
+        let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+        // The file that lost it in this commit or, where it was gone for a while, in the last one before.
+        let before = format!("{id}^");
+        let mut lost = lost_by(reading, begins, &id);
+        if lost.is_empty() && (reading.git)(&["grep", "-q", "-E", "-e", begins, &before, "--", "*.py"]).is_none() {
+            let last = ["log", "-n", "1", "--format=%h", "--pickaxe-regex", &pattern, &before, "--", "*.py"];
+            let last = (reading.git)(&last).unwrap_or_default();
+            lost = if last.trim().is_empty() { lost } else { lost_by(reading, begins, last.trim()) };
+        }
+        let Some((before, source)) = lost.into_iter().min_by_key(|(_, other)| !other.ends_with(&name)) else { break };
+        (path, revision) = (source, before);
+    }
+    found
+}
+
+/// The files from which a commit takes the head of a definition altogether, each with the revision before it.
+fn lost_by(reading: AnswerInputs, begins: &str, id: &str) -> Vec<(String, String)> {
+    let pattern = format!("-S{begins}");
+    let before = format!("{id}^");
+    let holds =
+        |revision: &str, path: &str| (reading.git)(&["grep", "-q", "-E", "-e", begins, revision, "--", path]).is_some();
+    let touched = ["diff-tree", "--no-renames", "--no-commit-id", "-r", "--name-only", "--pickaxe-regex", &pattern, id];
+    let touched = (reading.git)(&touched).unwrap_or_default();
+    let lost = touched.lines().filter(|path| holds(&before, path) && !holds(id, path));
+    lost.map(|path| (before.clone(), path.to_owned())).collect()
+}
+
+/// Tells who has most commits.
+fn main_authors(reading: AnswerInputs, answer: &mut Answer) -> Option<(String, String)> {
+    let counted = (reading.git)(&["shortlog", "-s", "-n", "HEAD"])?;
+    let rows: Vec<Vec<String>> = counted
+        .lines()
+        .filter_map(|line| line.trim().split_once('\t'))
+        .map(|(commits, author)| vec![author.to_owned(), commits.to_owned()])
+        .collect();
+    let first = rows.first()?;
+    let all: usize = rows.iter().filter_map(|row| row[1].parse::<usize>().ok()).sum();
+    let headline =
+        format!("{} has {} of {}, of {}", first[0], first[1], count(all, "commit"), count(rows.len(), "author"));
+    let columns = ["author", "commits"].map(str::to_owned).to_vec();
+    let rows = rows.into_iter().take(MAX_COMMITS).collect();
+    answer.blocks.push(AnswerBlock::Table(AnswerTable { title: "authors".to_owned(), columns, rows }));
+    Some((headline, "git shortlog -s -n HEAD".to_owned()))
+}
+
+/// Words of questions about the history that describe no part of it.
+const OF_HISTORY: &str = "added author authored authors blame born brought commit commits committed committer contributor \
+     contributors contributed date day days first git history introduced invented landed lately latest log main month months \
+     newest old older oldest originally recent recently release released since tag time today touched version week weeks when \
+     who whose worked wrote written year years yesterday";
+
+/// Tells the commits whose messages have all the words of a question that names nothing; `None` where it describes
+/// nothing either.
+fn described(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) -> Option<(String, String)> {
+    let is_of_history = |word: &String| OF_HISTORY.split_whitespace().any(|known| known == word);
+    let is_said = |word: &&String| {
+        !is_stop_word(word) && !is_of_history(word) && number(word).is_none() && word.chars().all(char::is_alphanumeric)
+    };
+    let words: Vec<&String> = understood.words.iter().filter(is_said).collect();
+    if words.is_empty() {
+        return None;
+    }
+    let said = words.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ");
+    let not_known = format!("the history of `{said}` is not known: the words name no definition here");
+    let (mut messages, mut found) = (Vec::new(), Vec::new());
+    let mut headline = format!("{not_known}, and no commit has them in its message");
+    // The last words say most: `shell completion for fish`.
+    for first in 0..words.len() {
+        messages = words[first..].iter().map(|word| format!("--grep={word}")).collect::<Vec<String>>();
+        let log = ["log", "--reverse", "-i", "--all-match", FORMAT, "--date=short"].into_iter();
+        let log: Vec<&str> = log.chain(messages.iter().map(String::as_str)).collect();
+        found = (reading.git)(&log).map(|text| parsed(&text)).unwrap_or_default();
+        if let Some([id, date, author, subject]) = found.first() {
+            let said = words[first..].iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ");
+            let commits = count(found.len(), "commit");
+            let have = if found.len() == 1 { "has" } else { "have" };
+            headline = format!(
+                "{not_known}; {commits} {have} `{said}` in the message, the first of {date}, by {author}: {subject} ({id})"
+            );
+            break;
+        }
+    }
+    table("commits whose messages have the words, the oldest first".to_owned(), found, answer);
+    Some((headline, format!("git log -i --all-match {}", messages.join(" "))))
+}
+
+/// The sentence for a question that names a file which is not here.
+fn no_such_file(understood: &Understood) -> Option<String> {
+    let files = &understood.plan.files;
+    let is_lost = understood.targets.is_empty() && files.iter().all(|file| file.paths.is_empty());
+    let first = files.first().filter(|_| is_lost)?;
+    Some(format!("the changes of `{}` are not known: no indexed file is called so", first.mention))
 }
 
 /// The commits that added or took away a text, wherever it stands.
@@ -218,12 +366,17 @@ fn table(title: String, commits: Vec<CommitLine>, answer: &mut Answer) {
 /// Answers what changed since a revision.
 pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
+    if let Some(headline) = no_such_file(understood) {
+        return Ok(Answer::new(understood.plan.clone(), headline));
+    }
     let files = understood.plan.files.iter().filter(|file| !file.paths.is_empty());
     let mut paths: Vec<String> = files.flat_map(PlannedFile::patterns).collect();
     paths.extend(understood.targets.iter().map(|target| target.main().path.clone()));
     paths.dedup();
-    let recent = recent(&understood.words);
-    let since = match (&understood.revision, &recent) {
+    let date = understood.revision.as_deref().and_then(begin_of);
+    let revision = understood.revision.as_ref().filter(|_| date.is_none());
+    let recent = date.clone().map(Recent::Time).or_else(|| recent(&understood.words));
+    let since = match (revision, &recent) {
         (Some(revision), _) => Some(revision.clone()),
         (None, Some(Recent::Commits(number))) => Some(format!("HEAD~{number}")),
         (None, Some(Recent::Time(time))) => {
@@ -239,8 +392,12 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         answer.command = format!("repoidx review {base}..HEAD");
         return Ok(answer);
     }
-    let range = since.map(|revision| format!("{revision}..HEAD"));
-    if let (None, Some(Recent::Commits(number))) = (&understood.revision, &recent) {
+    // A date is one of commits, wherever they were merged.
+    let range = match &date {
+        Some(date) => Some(format!("--since={date}")),
+        None => since.as_ref().map(|revision| format!("{revision}..HEAD")),
+    };
+    if let (None, Some(Recent::Commits(number))) = (revision, &recent) {
         let (headline, command) = newest(reading, *number, &paths, &mut answer);
         if let Some(headline) = headline {
             answer.headline = headline;
@@ -260,11 +417,21 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         (Some(range), None) => format!("no commit in {range} changed this, or git does not know it: `{command}`"),
         (None, None) => format!("git tells no commits: `{command}`"),
     };
-    answer.command = match &range {
-        Some(range) => format!("{command}; repoidx review {range}"),
+    answer.command = match &since {
+        Some(since) => format!("{command}; repoidx review {since}..HEAD"),
         None => command,
     };
     Ok(answer)
+}
+
+/// The begin of a day, month or year as git reads it: a bare date would mean the hour of now.
+fn begin_of(text: &str) -> Option<String> {
+    let mut parts = text.split('-');
+    let is_number = |part: &str, digits: usize| part.len() == digits && part.chars().all(|c| c.is_ascii_digit());
+    let year = parts.next().filter(|part| is_number(part, 4) && part.starts_with(['1', '2']))?;
+    let (month, day) = (parts.next().unwrap_or("01"), parts.next().unwrap_or("01"));
+    let is_date = is_number(month, 2) && is_number(day, 2) && parts.next().is_none();
+    is_date.then(|| format!("{year}-{month}-{day}T00:00:00"))
 }
 
 /// The kinds of definitions whose changes a question asks for, and their name.
@@ -405,12 +572,20 @@ fn changed(
     let log = ["log", FORMAT, "--date=short", "-n", &most].into_iter().chain(range).chain(behind());
     let found = (reading.git)(&log.collect::<Vec<_>>()).map(|text| parsed(&text)).unwrap_or_default();
     let place = if paths.is_empty() { "the repository".to_owned() } else { paths.join(" and ") };
+    let within = match range {
+        Some(range) => match range.strip_prefix("--since=") {
+            Some(time) => format!(" since {}", time.trim_end_matches("T00:00:00")),
+            None => format!(" in {range}"),
+        },
+        None => String::new(),
+    };
     let headline = found.first().map(|[id, date, author, subject]| {
-        let counting: Vec<&str> =
-            ["rev-list", "--count"].into_iter().chain([range.unwrap_or("HEAD")]).chain(behind()).collect();
+        // A time limits the commits of a revision.
+        let revision = range.filter(|range| range.starts_with("--since")).map(|_| "HEAD");
+        let range = range.unwrap_or("HEAD");
+        let counting: Vec<&str> = ["rev-list", "--count", range].into_iter().chain(revision).chain(behind()).collect();
         let counted = (reading.git)(&counting).and_then(|text| text.trim().parse().ok());
         let commits = count(counted.unwrap_or(found.len()), "commit");
-        let within = range.map_or_else(String::new, |range| format!(" in {range}"));
         format!("{commits} changed {place}{within}; the last is of {date}, by {author}: {subject} ({id})")
     });
     let title = if paths.is_empty() { "commits".to_owned() } else { format!("commits of {place}") };

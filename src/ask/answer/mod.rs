@@ -24,7 +24,7 @@ use crate::{
     ask::reading::{
         forms::{Polarity, QuestionIntent, Reading},
         literals::foreign_frame,
-        names::{NameMatch, at_path},
+        names::{NameMatch, at_path, target_of},
         plan::{QuestionPlan, Understood, subject},
         words::objects::object_of,
     },
@@ -327,6 +327,9 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     if let Some(answer) = imports::outside::of_outside(reading, understood)? {
         return Ok(answer);
     }
+    if let Some(answer) = relations::having::having(reading, understood)? {
+        return Ok(answer);
+    }
     let mut empty: Option<Answer> = None;
     // The chosen intent stands before the readings, since the caller may have chosen it.
     let mut intents = vec![understood.plan.intent];
@@ -460,6 +463,17 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     if answer.command.is_empty() {
         answer.command = understood.command();
     }
+    let speaks_of_subjects = matches!(
+        plan.intent,
+        I::Impact | I::Usage | I::Tests | I::Compare | I::Explain | I::Signature | I::Raised | I::Flow | I::Path
+    );
+    if speaks_of_subjects && !understood.targets.is_empty() && !answer.headline.is_empty() {
+        let lost = plan.unknown.iter().filter(|name| !answer.headline.contains(&name.mention));
+        let lost: Vec<String> = lost.map(|name| format!("`{}`", name.mention)).collect();
+        if !lost.is_empty() {
+            answer.headline += &format!("; nothing here is called {}", in_words(&lost));
+        }
+    }
     candidates(&mut answer, understood);
     Ok(answer)
 }
@@ -471,7 +485,7 @@ fn described_flow(reading: AnswerInputs, understood: &Understood) -> Result<Answ
     let report = (reading.search)(&understood.search, &options)?;
     let hit = report.hits.first().map(|hit| at_path(reading.store, &hit.name, &hit.path)).transpose()?.flatten();
     let Some(entity) = hit else { return Ok(Answer::new(understood.plan.clone(), String::new())) };
-    let target = Target::of(vec![entity]);
+    let target = target_of(reading.store, &entity)?;
     let mut described = understood.clone();
     described.plan.subjects = vec![subject("(described)", &target, NameMatch::Exact, None)];
     described.targets = vec![target];

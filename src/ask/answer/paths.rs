@@ -25,7 +25,7 @@ use crate::{
             impact,
             walk::{Least, Limits},
         },
-        target::{Target, TargetMatch, look_up},
+        target::{Target, TargetMatch, implementation, look_up},
         words::count,
     },
     store::{error::StoreError, read::Entity},
@@ -372,8 +372,9 @@ pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         let main = target.main();
         answer.want(main, "asked about", false);
         // Level by level, so that a long first branch does not take the room of the others.
-        let mut nodes: Vec<(Entity, u32, usize, usize)> = vec![(main.clone(), main.record.line, 0, 0)];
-        let mut seen: BTreeSet<EntityId> = BTreeSet::from([main.id]);
+        let begin = target.implementation();
+        let mut nodes: Vec<(Entity, u32, usize, usize)> = vec![(begin.clone(), begin.record.line, 0, 0)];
+        let mut seen: BTreeSet<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
         let mut at = 0;
         while at < nodes.len() {
             let (entity, _, _, depth) = nodes[at].clone();
@@ -385,6 +386,7 @@ pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             for caller in inside.iter().filter(|_| depth < DEEPEST) {
                 for step in calls.from(reading, caller)? {
                     let Some(called) = reading.store.entity(step.target)? else { continue };
+                    let called = implementation(reading.store, called)?;
                     let is_part = called.record.kind.is_callable() && step.basis.probability() >= LIKELY;
                     if is_part && nodes.len() <= MAX_TREE && seen.insert(called.id) {
                         nodes.push((called, step.line, at, depth + 1));

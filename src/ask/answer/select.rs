@@ -7,6 +7,7 @@ use crate::{
         answer::{
             Answer, AnswerInputs, ListRow, in_words,
             places::{self, PlaceRole, places},
+            relations::degree::Degree,
         },
         reading::{
             filters::{Filters, Noun, Ranking},
@@ -22,13 +23,15 @@ use crate::{
             filter::{DefinitionMark, Filter, FilterReader, ListOrder, lines, parameters, tells},
             likeliest::is_aside,
         },
-        words::{count, plural},
+        words::{count, plural, shell_word},
     },
     store::{error::StoreError, read::Entity},
 };
 
 /// Definitions that are listed when the biggest are asked for.
 const MAX_BIGGEST: usize = 10;
+/// Classes that a headline names.
+const MAX_NAMED: usize = 5;
 /// Definitions that a language model gets to see.
 const MAX_WANTED: usize = 30;
 
@@ -39,12 +42,31 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if nouns.len() > 1 {
         return counts(reading, understood, &nouns);
     }
-    let (filter, ranking) = (understood.filter(), plan.filters.ranking());
+    let (mut filter, ranking) = (understood.filter(), plan.filters.ranking());
+    let degree = Degree::of(understood).filter(|(degree, _)| filter.kinds.iter().any(|kind| degree.fits(*kind)));
+    let degree = degree.map(|(degree, _)| degree);
+    if degree == Some(Degree::OnlyTests) {
+        // The tests are those that call, not those that are asked for.
+        filter.is_in_tests = filter.paths.is_empty().then_some(false);
+    }
+    if let (None, Some(headline)) = (degree, not_understood(understood, &filter)) {
+        return Ok(Answer::new(plan.clone(), headline));
+    }
     let reader = FilterReader::new(reading.store)?;
     let mut found = reader.sorted(&filter, ranking.map_or(ListOrder::Place, Ranking::order))?;
     let is_within = within(understood);
     found.retain(|(_, entity)| !is_configuration(entity) && is_within(entity));
-    if found.is_empty() && plan.filters.noun == Some(Noun::Method) {
+    if let Some(degree) = degree {
+        let tests = reading.store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
+        let mut kept = Vec::new();
+        for (figure, entity) in found {
+            if degree.accepts(reading, &entity, &tests)? {
+                kept.push((figure, entity));
+            }
+        }
+        found = kept;
+    }
+    if found.is_empty() && degree.is_none() && plan.filters.noun == Some(Noun::Method) {
         // In a hurry nobody tells a method from a function.
         let mut functions = understood.clone();
         functions.plan.filters.noun = Some(Noun::Helper);
@@ -64,14 +86,34 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let mut warnings = Vec::new();
     let place = place(understood, &filter);
     let (noun, words) = worded(&plan.filters);
+    let words = [words, degree.map(Degree::worded).unwrap_or_default()];
+    let words = words.iter().filter(|words| !words.is_empty()).map(String::as_str).collect::<Vec<_>>().join(", ");
     let noun = if understood.counts_files() { "Python file" } else { noun };
     let conditions = if words.is_empty() { String::new() } else { format!(" ({words})") };
     answer.headline = match (found.first(), ranking) {
         (None, _) => format!("none: no {noun} {place} fits{conditions}"),
+        (Some(_), Some(Ranking::MostSubclasses)) if speaks_of_hierarchy(understood) => {
+            let with: Vec<&(usize, Entity)> = found.iter().filter(|(figure, _)| *figure > 0).collect();
+            let named = with.iter().take(MAX_NAMED).map(|(figure, one)| format!("`{}` ({figure})", one.record.name));
+            let named = named.collect::<Vec<_>>().join(", ");
+            format!(
+                "{} {place}; `repoidx tree CLASS` shows the hierarchy of one, and the largest are those of {named}",
+                count(all, noun)
+            )
+        }
         (Some((figure, first)), Some(ranking)) => ranking.headline(noun, &place, &first.full_name(), *figure),
         (Some(_), None) => format!("{} {place}{conditions}", count(all, noun)),
     };
-    if filter.marks.contains(&DefinitionMark::Outer) && ranking.is_none() && !found.is_empty() {
+    let methods = found.iter().filter(|(_, entity)| entity.record.kind == EntityKind::Method).count();
+    if plan.filters.noun == Some(Noun::Function) && plan.filters.has("count") && methods > 0 && ranking.is_none() {
+        let are = if methods == 1 { "is a method" } else { "are methods" };
+        answer.headline += &format!(", {methods} of which {are}");
+    }
+    if degree.is_some_and(Degree::depends_on_calls) {
+        let message = "calls that are not resolved are not counted".to_owned();
+        answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", 1, message)]);
+    }
+    if filter.marks.contains(&DefinitionMark::Outer) && ranking.is_none() && degree.is_none() && !found.is_empty() {
         let mut nested = filter.clone();
         nested.marks.retain(|mark| *mark != DefinitionMark::Outer);
         let mut inner = reader.fitting(&nested)?;
@@ -83,6 +125,14 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             let nested = count(inner.len(), "nested function");
             answer.headline += &format!("; {nested} {are} not counted, `repoidx search --is inner` lists such ones");
         }
+    }
+    let idle: Vec<String> =
+        understood.described.iter().chain(understood.further.iter().filter(|_| degree.is_none())).cloned().collect();
+    if !idle.is_empty() {
+        answer.headline += &format!("; `{}` is not understood and limits nothing", idle.join(" "));
+    }
+    if degree.is_some() {
+        answer.command = format!("repoidx ask {}", shell_word(&plan.question));
     }
     if filter.has_uses == Some(false) {
         let message = "a framework, an entry point or another repository may use them all the same".to_owned();
@@ -145,6 +195,22 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     answer.list(format!("{} that fit ({all})", plural(noun)), rows);
     answer.list(format!("deprecations that it warns of ({})", warnings.len()), warnings);
     Ok(answer)
+}
+
+/// The sentence for a list whose only condition is not understood: the whole list would be no answer.
+fn not_understood(understood: &Understood, filter: &Filter) -> Option<String> {
+    let filters = &understood.plan.filters;
+    if understood.further.is_empty() || filters.is_any() || filter.is_in_tests == Some(true) {
+        return None;
+    }
+    let noun = plural(filters.noun.unwrap_or(Noun::Definition).worded());
+    let words = understood.further.join(" ");
+    Some(format!("which {noun} are meant is not known: the condition `{words}` is not understood"))
+}
+
+/// Whether the hierarchy of all classes is asked for, not one class.
+fn speaks_of_hierarchy(understood: &Understood) -> bool {
+    understood.words.iter().any(|word| word.starts_with("hierarch") || word == "tree")
 }
 
 /// Whether a module is a configuration file, which has no importers and is no Python.

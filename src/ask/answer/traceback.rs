@@ -17,7 +17,7 @@ use crate::{
         target::{
             Target, TargetMatch,
             filter::{Filter, FilterReader},
-            innermost, known,
+            implementation, innermost, known,
         },
         words::count,
     },
@@ -147,7 +147,7 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let mut own: Vec<(String, ListRow)> = Vec::new();
         let mut further: Vec<(String, ListRow)> = Vec::new();
         let mut others: BTreeSet<String> = BTreeSet::new();
-        let (called, is_cut) = followed(reading.store, main)?;
+        let (called, is_cut) = followed(reading.store, target.implementation())?;
         if is_cut {
             let message = format!(
                 "calls are followed {MAX_STEPS} deep, to {MAX_FOLLOWED} functions or so: what is raised further below is not \
@@ -190,7 +190,16 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             }
         };
         let name = short_name(main);
-        headlines.push(match (own.is_empty(), further.is_empty()) {
+        let asks_whether = !understood.exceptions.is_empty()
+            && understood.words.first().is_some_and(|word| matches!(word.as_str(), "does" | "do" | "will"));
+        let is_raised = own.iter().any(|(name, _)| name != AGAIN);
+        let yes = match (asks_whether, is_raised, further.is_empty()) {
+            (false, ..) => "",
+            (_, true, _) => "yes: ",
+            (_, false, true) => "no: ",
+            (_, false, false) => "perhaps, by what it calls: ",
+        };
+        let sentence = match (own.is_empty(), further.is_empty()) {
             (true, true) if !others.is_empty() => {
                 let asked: Vec<String> = understood.exceptions.iter().map(|name| format!("`{name}`")).collect();
                 let others: Vec<String> = others.into_iter().collect();
@@ -209,7 +218,8 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             (false, false) => {
                 format!("`{name}` raises {}; from what it calls may come {}", names(&own), names(&further))
             }
-        });
+        };
+        headlines.push(format!("{yes}{sentence}"));
         answer.list(format!("raised in `{name}` ({})", own.len()), own.into_iter().map(|(_, row)| row).collect());
         answer.list(
             format!("raised in what it calls, unless caught on the way ({})", further.len()),
@@ -268,6 +278,8 @@ fn followed(store: &Store, main: &Entity) -> Result<(Vec<(Entity, usize)>, bool)
             if seen.insert(relationship.target)
                 && let Some(entity) = store.entity(relationship.target)?.filter(|e| e.record.kind.is_callable())
             {
+                let entity = implementation(store, entity)?;
+                seen.insert(entity.id);
                 queue.push((entity, steps + 1));
             }
         }

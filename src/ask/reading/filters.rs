@@ -34,7 +34,7 @@ const DENIABLE: [&str; 2] = ["least_lines", "least_parameters"];
 
 /// Questions for all environment variables.
 pub const EVERY_VARIABLE: &str = "which/what/list/all/any .. environment/enviroment/env variable*/var*|\
-    is/are there .. environment/env variable*/var*|environment/env variables|env vars";
+    is/are there .. environment/env variable*/var*|environment/env variables|env vars|what/which .. read/reads .. from .. environment/env";
 
 words! {
     /// A kind of definition that a question asks for in the plural.

@@ -190,6 +190,10 @@ pub struct Understood {
     pub revision: Option<String>,
     /// The words of the question in lower case.
     pub words: Vec<String>,
+    /// The words before a kind of definition that no condition took in: `http errors`; and those behind it, `functions
+    /// that sing`.
+    pub described: Vec<String>,
+    pub further: Vec<String>,
     /// The text to search for.
     pub search: String,
     /// The argument that the calls in question pass.
@@ -346,7 +350,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
                 }
                 let name = &target.main().record.name;
                 let last = mention.text.rsplit('.').next().unwrap_or(&mention.text);
-                if how == NameMatch::Underscores && name.trim_matches('_') != last.trim_matches('_') {
+                if how == NameMatch::Underscores && name != last {
                     plan.notes.push(format!("`{last}` is read as `{name}`"));
                 }
                 if !mention.passed.is_empty() {
@@ -385,6 +389,8 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         argument: None,
         revision: None,
         words: Vec::new(),
+        described: Vec::new(),
+        further: Vec::new(),
         search: text.to_owned(),
         set: None,
         second: None,

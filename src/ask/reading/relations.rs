@@ -136,7 +136,7 @@ fn is_module(target: &Target) -> bool {
 }
 
 /// The kind of definition that a word names in the plural, or singled out.
-fn noun_of(word: &str) -> Option<Noun> {
+pub(super) fn noun_of(word: &str) -> Option<Noun> {
     Some(match word {
         "module" | "modules" | "file" | "files" => Noun::Module,
         "function" | "functions" | "funcs" | "callers" | "callables" => Noun::Function,

@@ -148,6 +148,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     unknown_parameters(store, question, &mut named)?;
     prefer_code(store, &mut named)?;
     unknown_object(store, question, &mut named)?;
+    unknown_partner(store, question, &mut named)?;
     Ok(named)
 }
 
@@ -586,6 +587,27 @@ fn unknown_object(store: &Store, question: &ParsedQuestion, named: &mut Question
     named.blank.insert(at);
     let (text, meanings) = (question.words[at].text.clone(), Meanings::default());
     named.mentions.push(NameMention::new(at, text, None, meanings));
+    Ok(())
+}
+
+/// Takes a plain word that `and` joins to a name for an unknown name, where no name here has such a part: `X and
+/// frobnicate`.
+fn unknown_partner(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    let last = question.words.len().saturating_sub(1);
+    let Some(word) = question.words.last().filter(|_| last > 1 && comes_after(question, last, "and or")) else {
+        return Ok(());
+    };
+    let is_joined = named.mentions.iter().any(|mention| {
+        mention.at + 2 == last
+            && question.words[mention.at].shape == Shape::Code
+            && !mention.meanings.targets.is_empty()
+    });
+    let is_word = word.shape == Shape::Plain && word.text.chars().all(char::is_alphabetic);
+    let is_free = !named.blank.contains(&last) && !is_stop_word(&word.lower());
+    if is_joined && is_word && is_free && !is_in_names(&store.names()?, &word.lower()) {
+        named.blank.insert(last);
+        named.mentions.push(NameMention::new(last, word.text.clone(), None, Meanings::default()));
+    }
     Ok(())
 }
 

@@ -22,7 +22,7 @@ use crate::{
             literals::{Literal, foreign_frame, frames, literals},
             names::{Meanings, NameMatch, meanings},
             plan::{Hints, PlannedFile, Understood, assemble, finish, subject},
-            relations::relations,
+            relations::{noun_of, relations},
             subjects::{NameMention, QuestionNames, absorb_containers, named},
             words::{
                 ParsedQuestion, QuestionWord, Shape, is_stop_word, name_parts, relevant,
@@ -303,6 +303,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     if is_foreign {
         understood.search = question.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
     }
+    if understood.plan.filters.noun.is_some() {
+        (understood.described, understood.further) = further(&phrase);
+    }
     understood.words = phrase.words;
     // A message is looked up by its words, and a line as it stands.
     if holding.contains("line") && intent != QuestionIntent::Text {
@@ -325,6 +328,31 @@ fn has_further_words(phrase: &Phrase) -> bool {
     let says_nothing =
         |word: &String| is_stop_word(word) || OF_LISTS.split_whitespace().any(|known| known == word.as_str());
     phrase.words.iter().zip(&phrase.is_name).any(|(word, is_name)| !is_name && !says_nothing(word))
+}
+
+/// The words of a question for definitions of a kind that neither belong to such a question nor state a condition:
+/// those before the kind, and those behind it.
+fn further(phrase: &Phrase) -> (Vec<String>, Vec<String>) {
+    const OF_LISTS: &str = "a all also an and any anybody anyone anything anywhere app application are at \
+         available be by can code codebase constant constants \
+         contain contained contains could count currently declare declared define defined defines definition definitions do \
+         does each enums every exist existing exists file files find for found from get give got has have helper here how i in \
+         inner inside is it its level library list located main many me module my name named names nested number of on one or \
+         our out outer outside package packages plain please program project provide provided provides repo repository see show \
+         source src tell test tests that the their there these this those to top total us was we were what whats where which \
+         with within you";
+    let is_of_lists = |word: &str| OF_LISTS.split_whitespace().any(|known| known == word);
+    let understood = forms::places_of_filters(phrase);
+    // `incl. warnings` adds a remark.
+    let remark = phrase.place("incl/including/included").map_or(phrase.words.len(), |(start, _)| start);
+    let kind = (0..remark).find(|at| noun_of(&phrase.words[*at]).is_some()).unwrap_or_default();
+    let is_further = |at: &usize| {
+        let word = &phrase.words[*at];
+        !phrase.is_name[*at] && !understood.contains(at) && !is_of_lists(word) && noun_of(word).is_none()
+    };
+    let (before, behind): (Vec<usize>, Vec<usize>) = (0..remark).filter(is_further).partition(|at| *at < kind);
+    let words = |places: Vec<usize>| places.into_iter().map(|at| phrase.words[at].clone()).collect();
+    (words(before), words(behind))
 }
 
 /// The words with their names blanked, and the words that stand for earlier subjects.

@@ -54,6 +54,26 @@ impl Target {
     pub fn main(&self) -> &Entity {
         &self.entities[0]
     }
+
+    /// The definition whose body runs: overloads have none, and the one that implements them comes last.
+    pub fn implementation(&self) -> &Entity {
+        let main = self.main();
+        if !main.record.flags.has(EntityFlags::OVERLOAD) {
+            return main;
+        }
+        self.entities.iter().rfind(|entity| !entity.record.flags.has(EntityFlags::OVERLOAD)).unwrap_or(main)
+    }
+}
+
+/// The definition whose body runs where this one is an overload; else itself.
+pub(crate) fn implementation(store: &Store, entity: Entity) -> Result<Entity, StoreError> {
+    if !entity.record.flags.has(EntityFlags::OVERLOAD) {
+        return Ok(entity);
+    }
+    let mut namesakes = store.entities_of(entity.file)?;
+    namesakes.retain(|other| other.record.qualified == entity.record.qualified);
+    let found = namesakes.into_iter().rfind(|other| !other.record.flags.has(EntityFlags::OVERLOAD));
+    Ok(found.unwrap_or(entity))
 }
 
 /// The class or callable that a variable only gives another name: `s = attrs`.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet},
+        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, places::lines_of_texts},
         reading::plan::Understood,
     },
     model::{EntityId, EntityKind, FileId, FileRecord, conventions::standard_library},
@@ -42,8 +42,13 @@ struct ImportLine {
 /// The import statements of a text.
 fn imports(text: &str) -> Vec<ImportLine> {
     let mut found = Vec::new();
+    // Programs in texts and documents import nothing here.
+    let texts = lines_of_texts(text);
     for (index, line) in text.lines().enumerate() {
         let line_number = u32::try_from(index + 1).unwrap_or(u32::MAX);
+        if texts.contains_key(&line_number) {
+            continue;
+        }
         let text = line.trim();
         let mut add = |module: &str| {
             found.push(ImportLine { line: line_number, module: module.to_owned(), text: text.to_owned() });
@@ -60,6 +65,11 @@ fn imports(text: &str) -> Vec<ImportLine> {
         }
     }
     found
+}
+
+/// Whether a file has an import statement.
+pub(super) fn has_imports(reading: AnswerInputs, path: &str) -> bool {
+    reading.sources.text(path).is_some_and(|text| !imports(&text).is_empty())
 }
 
 /// Shows the imports of one module, or the other code at its level; `None` for other questions.

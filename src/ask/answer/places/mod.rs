@@ -13,7 +13,7 @@ use std::{
 use self::settings::{SettingAccess, VariablesRead};
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, relations::only},
+        answer::{Answer, AnswerInputs, ListRow, examples, relations::only},
         reading::{
             forms::Polarity,
             literals::message_words,
@@ -83,6 +83,8 @@ pub struct Place {
     pub path: String,
     pub line: u32,
     pub text: String,
+    /// The line above where its bracket is still open: `ConfigAttribute(`.
+    pub above: String,
     pub within: Option<Entity>,
 }
 
@@ -135,7 +137,10 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
             } else {
                 role(reading, &file.path, line, &shown, word, within.as_ref())
             };
-            found.push(Place { role, is_test: file.is_test, path: file.path.clone(), line, text: shown, within });
+            let above = reading.sources.line(&file.path, line.saturating_sub(1)).filter(|_| line > 1);
+            let above = above.filter(|above| above.ends_with(['(', '['])).unwrap_or_default();
+            let path = file.path.clone();
+            found.push(Place { role, is_test: file.is_test, path, line, text: shown, above, within });
         }
     }
     Ok(found)
@@ -143,7 +148,12 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
 
 /// The lines of a text that stand in docstrings and other texts of several lines that are statements.
 fn document_lines(text: &str) -> BTreeSet<u32> {
-    let mut found = BTreeSet::new();
+    lines_of_texts(text).into_iter().filter(|(_, is_document)| *is_document).map(|(line, _)| line).collect()
+}
+
+/// The lines that begin or stand in a text of several lines, each with whether that is a statement.
+pub(super) fn lines_of_texts(text: &str) -> BTreeMap<u32, bool> {
+    let mut found = BTreeMap::new();
     // The quotes of the open text, and whether it is a statement.
     let mut open: Option<(&str, bool)> = None;
     for (number, line) in (1..).zip(text.lines()) {
@@ -162,8 +172,8 @@ fn document_lines(text: &str) -> BTreeSet<u32> {
             is_document |= is_first && was_open.is_none();
             rest = &rest[at + quotes.len()..];
         }
-        if is_document {
-            found.insert(number);
+        if is_document || was_open.is_some() {
+            found.insert(number, is_document);
         }
     }
     found
@@ -333,7 +343,14 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         };
         let shown = code.iter().take(MAX_PLACES).map(done).collect();
         answer.list(title(&format!("`{}` in the program", literal.text), code.len()), shown);
-        answer.list(title("mentions in tests, examples and documentation", rest.len()), rows(&rest));
+        if settings::is_name(&literal.text) {
+            let documents = examples::sections(reading, &literal.text)?;
+            answer.list(
+                title(&format!("sections of documents that name `{}`", literal.text), documents.len()),
+                documents,
+            );
+        }
+        answer.list(title("mentions in tests, examples and code of the documentation", rest.len()), rows(&rest));
     }
     if let Some(headline) = variables.headline() {
         headlines.insert(0, headline);
@@ -429,7 +446,10 @@ pub fn messages(reading: AnswerInputs, understood: &Understood, message: &str) -
             let within = innermost(&entities, line).cloned();
             let text = reading.sources.line(&file.path, line).unwrap_or_default();
             let (path, is_test) = (file.path.clone(), file.is_test);
-            scored.push((score, Place { role: PlaceRole::Names, is_test, path, line, text, within }));
+            scored.push((
+                score,
+                Place { role: PlaceRole::Names, is_test, path, line, text, above: String::new(), within },
+            ));
         }
     }
     let best = scored.iter().map(|(score, _)| *score).max().unwrap_or(0);

@@ -49,6 +49,11 @@ impl SettingAccess {
     }
 }
 
+/// Whether a text is the name of a setting, as most are written.
+pub(super) fn is_name(text: &str) -> bool {
+    text.contains('_') && !text.contains(char::is_lowercase)
+}
+
 /// How a line handles the setting or environment variable `name`; `None` where it only names it.
 pub(super) fn access(line: &str, name: &str) -> Option<SettingAccess> {
     // A lower-case word in brackets may be anything.
@@ -88,7 +93,8 @@ pub(super) fn access(line: &str, name: &str) -> Option<SettingAccess> {
 
 /// The same for a place: comments and docstrings do nothing.
 pub(super) fn access_at(place: &Place, name: &str) -> Option<SettingAccess> {
-    access(&place.text, name).filter(|_| place.role != PlaceRole::Comment)
+    let line = format!("{}{}", place.above, place.text);
+    access(&line, name).filter(|_| place.role != PlaceRole::Comment)
 }
 
 /// Says where the program reads and sets a name, the asked access first; `None` where it does neither.
@@ -114,7 +120,7 @@ pub(super) fn headline(found: &[Place], name: &str, asked: Option<SettingAccess>
         [SettingAccess::Read, SettingAccess::Set]
     };
     let parts: Vec<String> = order.into_iter().filter_map(worded).collect();
-    Some(format!("`{name}` is {}; it stands at {} in all", parts.join(", and "), count(found.len(), "place")))
+    Some(format!("`{name}` is {}; it stands at {} of Python files", parts.join(", and "), count(found.len(), "place")))
 }
 
 /// The environment variables that a program reads.

@@ -3,13 +3,19 @@
 //! Each row has the source line that proves it.
 
 pub(in crate::ask::answer) mod arguments;
+pub(in crate::ask::answer) mod degree;
+pub(in crate::ask::answer) mod having;
+mod namesakes;
 pub(in crate::ask::answer) mod only;
 mod overrides;
 pub mod sets;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::overrides::{class_overrides, overridden, overridden_namesakes};
+use self::{
+    namesakes::below_namesakes,
+    overrides::{class_overrides, overridden, overridden_namesakes},
+};
 
 use crate::{
     ask::{
@@ -104,6 +110,9 @@ pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     if !has_class && let Some(headline) = overridden_namesakes(reading, understood, &mut answer)? {
         answer.headline = headline;
         return Ok(answer);
+    }
+    if member.is_none() && !understood.asks_for_bases() {
+        headlines.extend(below_namesakes(reading, understood, &mut answer)?);
     }
     for target in &understood.targets {
         let main = target.main();
@@ -674,11 +683,16 @@ pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreEr
     }
     let mut uses = UsageRows::default();
     let mut seen = BTreeSet::new();
+    // The program calls no class of a test, though its value may be one there.
+    let tests: BTreeSet<FileId> =
+        store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
+    let is_program = !tests.contains(&target.main().file);
     for ((path, line, _), targets) in found {
         // A place with several targets is listed with the first of them; their ids tell the history of the index.
         let mut entities: Vec<(Entity, RelationshipKind)> = Vec::new();
         for (kind, id) in targets {
-            entities.extend(store.entity(id)?.map(|entity| (entity, kind)));
+            let used = store.entity(id)?.filter(|entity| !is_program || !tests.contains(&entity.file));
+            entities.extend(used.map(|entity| (entity, kind)));
         }
         let place = |entity: &Entity| (entity.path.clone(), entity.record.line, entity.record.column);
         let Some((entity, kind)) = entities.into_iter().min_by_key(|(entity, _)| place(entity)) else { continue };

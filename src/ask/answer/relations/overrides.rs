@@ -1,5 +1,7 @@
 //! Answers about methods that override others: those below a method, and those above it.
 
+use std::collections::BTreeSet;
+
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, in_words},
@@ -7,7 +9,7 @@ use crate::{
     },
     model::{EntityKind, RelationshipKind},
     query::{
-        target::{Target, TargetMatch, known, likeliest::is_aside},
+        target::{Target, TargetMatch, known, likeliest::is_aside, lineage},
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -133,6 +135,10 @@ pub(super) fn class_overrides(
     };
     let method = understood.targets.iter().find(|target| target.main().record.kind.is_callable());
     let Some(class) = understood.targets.iter().find(is_heir).map(Target::main) else { return Ok(None) };
+    let base = understood.targets.iter().map(Target::main).find(|other| other.id != class.id);
+    if let Some(base) = base.filter(|base| base.record.kind == EntityKind::Class && method.is_none()) {
+        return overrides_of_base(reading.store, class, base, answer).map(Some);
+    }
     // An everyday word is a name behind the verb where the class has such a member, or else another class.
     let behind = words[at + 1..].iter().find(|word| !matches!(word.as_str(), "the" | "a" | "method" | "its"));
     let member = match behind.filter(|_| method.is_none()) {
@@ -158,6 +164,38 @@ pub(super) fn class_overrides(
     let headline = overrides_these(&own.main().record.qualified, &found.above);
     found.list(answer, "");
     Ok(Some(headline))
+}
+
+/// Says which members of a base a class, or a class between the two, defines anew.
+fn overrides_of_base(store: &Store, class: &Entity, base: &Entity, answer: &mut Answer) -> Result<String, StoreError> {
+    let above = lineage(store, class.id)?;
+    let (heir, name) = (class.full_name(), base.full_name());
+    if !above.contains(&base.id) {
+        return Ok(format!("no: `{heir}` does not derive from `{name}`"));
+    }
+    let is_own = |member: &Entity| member.record.kind.is_callable();
+    let given: BTreeSet<String> =
+        store.children(base.id)?.into_iter().filter(is_own).map(|member| member.record.name).collect();
+    let mut rows = Vec::new();
+    let mut names: Vec<String> = Vec::new();
+    for owner in std::iter::once(class.id).chain(above) {
+        // A base of the base is overridden by it.
+        let is_between = owner == class.id || lineage(store, owner)?.contains(&base.id);
+        for member in store.children(owner)?.into_iter().filter(|_| is_between).filter(is_own) {
+            let label = format!("`{}`", member.record.name);
+            if given.contains(&member.record.name) && !names.contains(&label) {
+                answer.want(&member, "overrides a member of the base", true);
+                rows.push(ListRow::of(&member));
+                names.push(label);
+            }
+        }
+    }
+    let headline = match names.as_slice() {
+        [] => format!("no: `{heir}` overrides nothing of `{name}`"),
+        names => format!("yes: `{heir}` overrides {} of `{name}`, itself or by a class between them", in_words(names)),
+    };
+    answer.list(format!("members of `{name}` that are overridden ({})", rows.len()), rows);
+    Ok(headline)
 }
 
 /// Says what a method overrides.

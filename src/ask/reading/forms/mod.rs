@@ -248,7 +248,7 @@ fn is_possible(intent: QuestionIntent, facts: &Facts) -> bool {
         I::Text => &["literal"],
         I::Handled => &["exception"],
         I::Select => &["condition", "allknown", "whole"],
-        I::Knowledge => &["noplace", "nocode", "noliteral", "unspelled"],
+        I::Knowledge => &["noplace", "nocode", "noliteral", "unspelled", "foreign"],
         I::Traceback => &["frames"],
         I::Search | I::Repository | I::Packages | I::Cycles | I::EntryPoints => &["noplace"],
         I::Coverage | I::Edit | I::Todos | I::History | I::Changes => &[],
@@ -282,6 +282,13 @@ pub fn denied(phrase: &Phrase, head: &str) -> Vec<&'static str> {
     let none = Facts::new();
     let forms = fitting(phrase, &none, head).filter(|(_, form, _)| phrase.denies(&form.patterns));
     forms.map(|(_, _, value)| value).collect()
+}
+
+/// The words by which a question states a kind of definition or a condition.
+pub fn places_of_filters(phrase: &Phrase) -> BTreeSet<usize> {
+    const HEADS: [&str; 6] = ["noun:", "is:", "mark:", "base:", "decorated:", "number:"];
+    let forms = table().iter().filter(|form| HEADS.iter().any(|head| form.target.starts_with(head)));
+    forms.flat_map(|form| phrase.places(&form.patterns)).collect()
 }
 
 /// The first number of a detail that fits, with what its form adds to it.

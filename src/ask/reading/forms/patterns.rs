@@ -37,6 +37,13 @@ impl Phrase {
         list.split('|').find_map(|pattern| self.find(pattern))
     }
 
+    /// The words of all patterns of `list` that fit.
+    pub fn places(&self, list: &str) -> Vec<usize> {
+        let fitting = list.split('|').filter(|patterns| self.has(patterns));
+        let parts = fitting.flat_map(|patterns| patterns.split('&')).filter(|part| !part.trim().starts_with('!'));
+        parts.flat_map(|part| part.split(';')).filter_map(|part| self.find(part)).flat_map(|(a, b)| a..b).collect()
+    }
+
     /// Whether the question denies the first fitting pattern of `list`: `are not async`.
     pub fn denies(&self, list: &str) -> bool {
         // Parts behind `&` only say when the first one counts.
