@@ -127,7 +127,6 @@ fn a_terminal_gets_colors_and_the_lines_of_a_pipe() {
 #[test]
 fn tests_stand_one_in_a_line() {
     expect![[r#"
-        tests/test_use.py::test_main
         tests/test_use.py
     "#]]
     .assert_eq(&written(impact::tests));
@@ -158,10 +157,9 @@ fn markdown_cannot_be_broken_by_names() {
 
         </details>
 
-        <details><summary>2 tests to run</summary>
+        <details><summary>1 test to run</summary>
 
         ```
-        tests/test_use.py::test_main
         tests/test_use.py
         ```
 
@@ -225,7 +223,7 @@ fn json_keeps_the_contract() {
         {"name":"shop.use.bu`|y","path":"shop/\u001b[2J.py","line":11,"kind":"calls","evidence":"exact","basis":"bound in this file"},
         {"name":"shop.cart.total","path":"shop/\u001b[2J.py","line":3,"kind":"calls","evidence":"exact","basis":"bound by an import"}]},
         {"name":"tests.test_use","kind":"module","path":"tests/test_use.py","line":1,"distance":1,"probability":0.7317,"evidence":"possible","is_test":true,"effect":"may behave differently","via":[
-        {"name":"shop.cart.total","path":"tests/test_use.py","line":9,"kind":"references","evidence":"possible","basis":"only the name fits"}]}],"tests":["tests/test_use.py::test_main","tests/test_use.py"]}
+        {"name":"shop.cart.total","path":"tests/test_use.py","line":9,"kind":"references","evidence":"possible","basis":"only the name fits"}]}],"tests":["tests/test_use.py"]}
     "#]].assert_eq(&text.replace("},{", "},\n{").replace("[{", "[\n{"));
 }
 
@@ -258,7 +256,6 @@ fn the_prompt_is_fenced_and_keeps_to_its_budget() {
 
         ## Tests to run
 
-        - tests/test_use.py::test_main
         - tests/test_use.py
 
         ## Source

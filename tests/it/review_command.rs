@@ -246,7 +246,7 @@ fn impact_of_a_difference_covers_every_changed_definition() {
           └─ tests/test_app.py:1  imports  tests.test_app (module level)  unlikely 14%
           app.py:6  calls  app.fill  almost certain 95%
           │   cart.add(2, count=3)
-          └─ tests/test_app.py:6  calls  test_app.test_fill  very likely 93%
+          └─ tests/test_app.py:6  calls  test_app.test_fill  very likely 94%
 
         tests to run (1 file)
           pytest tests/test_app.py

@@ -288,7 +288,10 @@ fn the_first_line_answers_what_is_asked() {
                 "yes: `pkg.app.Leaf` overrides `check` and `add` of `pkg.app.Base`",
             ),
             ("does Base.check raise KeyError?", "yes: `Base.check` raises `KeyError`"),
-            ("does Base.check raise ValueError?", "no: `Base.check` raises `KeyError`"),
+            (
+                "does Base.check raise ValueError?",
+                "no `raise` of `ValueError` was found in `Base.check` or in what it calls; what may come from there is `KeyError`",
+            ),
             ("which parameters of send are never passed?", "never passed to `send`, in 2 known calls: `size`"),
             ("which external packages are imported?", "1 package from outside imported: click"),
             ("what does pkg read from the environment", "the program reads 1 environment variable: HOME_PATH"),

@@ -193,11 +193,11 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let asks_whether = !understood.exceptions.is_empty()
             && understood.words.first().is_some_and(|word| matches!(word.as_str(), "does" | "do" | "will"));
         let is_raised = own.iter().any(|(name, _)| name != AGAIN);
-        let yes = match (asks_whether, is_raised, further.is_empty()) {
-            (false, ..) => "",
-            (_, true, _) => "yes: ",
-            (_, false, true) => "no: ",
-            (_, false, false) => "perhaps, by what it calls: ",
+        let verdict = match (asks_whether, is_raised, further.is_empty()) {
+            (true, true, _) => "yes: ",
+            (true, false, false) => "perhaps, by what it calls: ",
+            // The sentence itself says no.
+            _ => "",
         };
         let sentence = match (own.is_empty(), further.is_empty()) {
             (true, true) if !others.is_empty() => {
@@ -219,7 +219,7 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
                 format!("`{name}` raises {}; from what it calls may come {}", names(&own), names(&further))
             }
         };
-        headlines.push(format!("{yes}{sentence}"));
+        headlines.push(format!("{verdict}{sentence}"));
         answer.list(format!("raised in `{name}` ({})", own.len()), own.into_iter().map(|(_, row)| row).collect());
         answer.list(
             format!("raised in what it calls, unless caught on the way ({})", further.len()),

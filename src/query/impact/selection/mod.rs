@@ -98,14 +98,16 @@ pub fn look_like_tests(collected: &Collected, reached: &[&Reached]) -> Result<Op
     Ok(Some(Boundary { kind: "not_collected", count, message, paths }))
 }
 
-/// The ids of these tests, without those inside a file or class that is already listed.
+/// The ids of these tests, in that order; a file or class of tests stands for those inside it.
 pub fn test_ids(tests: &[ReachedTest]) -> Vec<String> {
+    let all: FxHashSet<&str> = tests.iter().map(|test| test.id.as_str()).collect();
     let mut seen = FxHashSet::default();
     let mut ids = Vec::new();
     for ReachedTest { id, .. } in tests {
-        let is_covered = id.match_indices("::").any(|(at, _)| seen.contains(&id[..at]));
-        if !is_covered && seen.insert(id.as_str()) {
-            ids.push(id.clone());
+        let mut around = id.match_indices("::").map(|(at, _)| &id[..at]);
+        let outermost = around.find(|around| all.contains(around)).unwrap_or(id);
+        if seen.insert(outermost) {
+            ids.push(outermost.to_owned());
         }
     }
     ids
