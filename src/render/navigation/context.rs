@@ -3,7 +3,7 @@
 //! Signatures come first, then docstrings, then sources: no piece is shown in full while the signature of another
 //! lacks room. A class with more members than fit is cut to its first line, a function to its first lines. Nothing
 //! comes twice: a piece inside a source that is shown is left out, and around a more wanted piece no source is shown.
-//! Headers take less than a tenth of the budget, so that the rest is code.
+//! Headers take a twelfth of the budget, and beyond it only pieces come in whose code is long for their header.
 
 use crate::{
     ask::context::tokens::tokens,
@@ -116,6 +116,7 @@ fn enter<'r>(
     budget: usize,
     limit: HeaderLimit<'_>,
 ) {
+    let mut promised = 0;
     waiting.retain(|&WaitingPiece { piece, rank, most }| {
         if parts.iter().any(|part| part.holds(piece)) {
             return false;
@@ -126,9 +127,10 @@ fn enter<'r>(
             parts.insert(at, FittedPiece { rank, most, ..FittedPiece::new(piece, style, extent) });
             let (headers, code) = costs(parts, style);
             parts[at].header = headers.saturating_sub(before);
-            // More than the room that is left cannot be shown.
-            parts[at].most = most.min(budget.saturating_sub(headers + code) + parts[at].cost);
+            // More than the room that is left cannot be shown, and the pieces before count on a part of it.
+            parts[at].most = most.min(budget.saturating_sub(headers + code + promised) + parts[at].cost);
             if headers + code <= budget && limit(headers, &parts[at]) {
+                promised += parts[at].most.saturating_sub(parts[at].cost);
                 return false;
             }
             parts.remove(at);
@@ -401,6 +403,20 @@ mod tests {
             assert!(fitted.header_tokens <= (budget / HEADERS).max(LEAST_HEADERS), "{fitted:?}");
             assert!(fitted.pieces < report.pieces.len(), "{fitted:?}");
         }
+    }
+
+    #[test]
+    fn beyond_the_limit_of_headers_come_pieces_that_are_worth_theirs() {
+        let mut report = report();
+        for (number, piece) in (0..).zip(&mut report.pieces) {
+            piece.path = format!("{}.py", piece.name);
+            let lines = if number < 10 { 0 } else { 30 };
+            piece.source = Some(format!("{}:\n{}", piece.signature, "    return a + b\n".repeat(lines)));
+        }
+        let fitted = fitted(&report, Style::LineComment, 2000);
+        assert!(fitted.pieces > 10 && fitted.tokens > 1600, "{} {}", fitted.pieces, fitted.tokens);
+        let header_tokens = fitted.header_tokens;
+        assert!(header_tokens * HEADERS < 2 * fitted.tokens, "a twelfth, and a twelfth of the others: {header_tokens}");
     }
 
     #[test]
