@@ -287,6 +287,15 @@ fn the_first_line_answers_what_is_asked() {
                 "does Leaf override anything from Base?",
                 "yes: `pkg.app.Leaf` overrides `check` and `add` of `pkg.app.Base`",
             ),
+            (
+                "who overrides Base.check outside of tests?",
+                "`pkg.app.Base.check` is overridden 1 time outside of tests: by `Leaf`",
+            ),
+            (
+                "who overrides Base.check in tests?",
+                "nothing overrides `pkg.app.Base.check` in tests (1 place elsewhere)",
+            ),
+            ("is Base.check ever called with a timeout?", "the condition `with a timeout` is not understood: "),
             ("does Base.check raise KeyError?", "yes: `Base.check` raises `KeyError`"),
             (
                 "does Base.check raise ValueError?",

@@ -323,6 +323,7 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     if let Some(argument) = understood.argument.as_ref().filter(|_| !is_outgoing) {
         return arguments::passing(reading, understood, argument);
     }
+    let unread = arguments::unread(understood).filter(|_| !is_outgoing);
     let excepts = |pair: &[String]| pair[0] == "other" && pair[1] == "than";
     if understood.plan.outside.is_empty() && understood.words.windows(2).any(excepts) {
         answer.plan.notes.push("what stands behind `other than` was not left out: it names nothing here".to_owned());
@@ -366,7 +367,7 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         };
         let verb = if is_outgoing { does } else { done };
         let place = within.worded();
-        let is_used = understood.plan.polarity == Polarity::Used;
+        let is_used = understood.plan.polarity == Polarity::Used && unread.is_none();
         let there = match elsewhere.len() {
             0 => String::new(),
             all => format!(" ({} {})", count(all, "place"), within.rest()),
@@ -430,6 +431,9 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         answer.bound(found.limited.unwrap_or(Completeness::Exact), found.boundaries);
     }
     answer.headline = headlines.join("; ");
+    if let Some(condition) = unread {
+        answer.headline = format!("the condition `{condition}` is not understood: {}", answer.headline);
+    }
     Ok(answer)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, in_words},
+        answer::{Answer, AnswerInputs, ListRow, in_words, relations::Within},
         reading::plan::Understood,
     },
     model::{EntityKind, RelationshipKind},
@@ -44,6 +44,14 @@ pub(super) fn overridden(
             (found, name) = (others, other.main().full_name());
         }
     }
+    let within = Within::of(reading, understood)?;
+    let place = within.worded();
+    let everywhere = found.below.len();
+    found.below.retain(|entity| within.has(&entity.path));
+    let elsewhere = match everywhere - found.below.len() {
+        0 => String::new(),
+        all => format!(" ({} {})", count(all, "place"), within.rest()),
+    };
     let words = &understood.words;
     // Yes or no to `is it true that nobody overrides m` and to `does anything override m`.
     let is_whether = matches!(words.first().map(String::as_str), Some("is" | "does" | "do"));
@@ -54,12 +62,15 @@ pub(super) fn overridden(
         (true, false) => "no: ",
     };
     let headline = match (found.below.len(), passed.len()) {
+        (0, _) if everywhere > 0 => format!("{yes}nothing overrides `{name}`{place}{elsewhere}"),
         (0, 0) => format!("{yes}nothing overrides `{name}`"),
         (0, others) => {
             let definitions = count(others + 1, "definition");
             format!("{definitions} of `{}`, and none overrides another: `{name}` is one", main.record.name)
         }
-        (all, _) => format!("{yes}`{name}` is overridden {}: {}", count(all, "time"), found.named()),
+        (all, _) => {
+            format!("{yes}`{name}` is overridden {}{place}{elsewhere}: {}", count(all, "time"), found.named())
+        }
     };
     found.list(answer, "");
     Ok(headline)
@@ -82,9 +93,11 @@ pub(super) fn overridden_namesakes(
     if is_question || !is_one_name || methods.len() < 2 {
         return Ok(None);
     }
+    let within = Within::of(reading, understood)?;
     let mut roots = Vec::new();
     for method in &methods {
-        let found = Overrides::of(reading.store, method)?;
+        let mut found = Overrides::of(reading.store, method)?;
+        found.below.retain(|entity| within.has(&entity.path));
         // One that overrides another is listed below that one.
         if found.above.is_empty() {
             roots.push((method.main(), found));
@@ -97,7 +110,8 @@ pub(super) fn overridden_namesakes(
     for (method, found) in roots.iter().filter(|(_, found)| !found.below.is_empty()) {
         answer.want(method, "asked about", false);
         let times = count(found.below.len(), "time");
-        parts.push(format!("`{}` is overridden {times}: {}", method.full_name(), found.named()));
+        let place = within.worded();
+        parts.push(format!("`{}` is overridden {times}{place}: {}", method.full_name(), found.named()));
         found.list(answer, &format!(" of `{}`", method.record.qualified));
     }
     let alone: Vec<String> = roots
