@@ -57,14 +57,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let is_within = within(understood);
     found.retain(|(_, entity)| !is_configuration(entity) && is_within(entity));
     if let Some(degree) = degree {
-        let tests = reading.store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
-        let mut kept = Vec::new();
-        for (figure, entity) in found {
-            if degree.accepts(reading, &entity, &tests)? {
-                kept.push((figure, entity));
-            }
-        }
-        found = kept;
+        found = degree.kept(reading, found)?;
     }
     if found.is_empty() && degree.is_none() && plan.filters.noun == Some(Noun::Method) {
         // In a hurry nobody tells a method from a function.

@@ -1,7 +1,7 @@
 //! Conditions on the number of relationships of a definition: `only one caller`, `only called from tests`, `no
 //! subclasses`, `modules that import nothing`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
@@ -14,7 +14,7 @@ use crate::{
     },
     model::{EntityId, EntityKind, FileId, RelationshipKind},
     query::words::count,
-    store::{error::StoreError, read::Entity},
+    store::{Store, error::StoreError, read::Entity},
 };
 
 /// A condition of a question.
@@ -114,41 +114,77 @@ impl Degree {
         matches!(self, Self::Callers(..) | Self::Calls(..) | Self::OnlyTests)
     }
 
-    /// Whether a definition meets the condition. `tests` are the files of tests.
-    pub(in crate::ask::answer) fn accepts(
+    /// The definitions that meet the condition.
+    pub(in crate::ask::answer) fn kept(
         self,
         reading: AnswerInputs,
-        entity: &Entity,
-        tests: &BTreeSet<FileId>,
-    ) -> Result<bool, StoreError> {
-        if self == Self::NoImports {
-            return Ok(!has_imports(reading, &entity.path));
-        }
-        let store = reading.store;
-        if self == Self::NoSubclasses {
-            return Ok(store.incoming_of(entity.id, RelationshipKind::Inherits)?.is_empty());
-        }
-        // Overloads and conditional definitions share the callers.
-        let mut ids: BTreeSet<EntityId> = BTreeSet::new();
-        for other in store.entities_of(entity.file)? {
-            ids.extend((other.record.qualified == entity.record.qualified).then_some(other.id));
-        }
-        let (mut sources, mut places) = (BTreeSet::new(), BTreeSet::new());
-        let mut is_in_program = false;
-        for id in &ids {
-            for call in store.incoming_of(*id, RelationshipKind::Calls)? {
-                let Some(source) = store.entity(call.source)?.filter(|source| !ids.contains(&source.id)) else {
-                    continue;
-                };
-                is_in_program |= !tests.contains(&source.file);
-                places.insert((source.file, call.line, call.column));
-                sources.insert(source.id);
+        found: Vec<(usize, Entity)>,
+    ) -> Result<Vec<(usize, Entity)>, StoreError> {
+        let calls = if self.depends_on_calls() { Some(CallReader::new(reading.store, &found)?) } else { None };
+        let mut kept = Vec::new();
+        for (figure, entity) in found {
+            let is_met = match (self, &calls) {
+                (Self::NoImports, _) => !has_imports(reading, &entity.path),
+                (Self::Callers(least, most), Some(calls)) => (least..=most).contains(&calls.of(&entity)?.sources.len()),
+                (Self::Calls(least, most), Some(calls)) => (least..=most).contains(&calls.of(&entity)?.places.len()),
+                (_, Some(calls)) => {
+                    let calls = calls.of(&entity)?;
+                    !calls.sources.is_empty() && !calls.is_in_program
+                }
+                (_, None) => reading.store.incoming_of(entity.id, RelationshipKind::Inherits)?.is_empty(),
+            };
+            if is_met {
+                kept.push((figure, entity));
             }
         }
-        Ok(match self {
-            Self::Callers(least, most) => (least..=most).contains(&sources.len()),
-            Self::Calls(least, most) => (least..=most).contains(&places.len()),
-            _ => !sources.is_empty() && !is_in_program,
-        })
+        Ok(kept)
+    }
+}
+
+/// Reads the calls of many definitions.
+struct CallReader<'s> {
+    store: &'s Store,
+    /// The files of tests.
+    tests: BTreeSet<FileId>,
+    /// The definitions of one name in one file: overloads and conditional definitions share the callers.
+    namesakes: BTreeMap<(FileId, String), BTreeSet<EntityId>>,
+}
+
+/// The calls of one definition, without those from itself.
+#[derive(Default)]
+struct DefinitionCalls {
+    sources: BTreeSet<EntityId>,
+    places: BTreeSet<(FileId, u32, u32)>,
+    /// One stands outside of tests.
+    is_in_program: bool,
+}
+
+impl<'s> CallReader<'s> {
+    fn new(store: &'s Store, found: &[(usize, Entity)]) -> Result<Self, StoreError> {
+        let tests = store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
+        let mut namesakes: BTreeMap<(FileId, String), BTreeSet<EntityId>> = BTreeMap::new();
+        let files: BTreeSet<FileId> = found.iter().map(|(_, entity)| entity.file).collect();
+        for file in files {
+            for entity in store.entities_of(file)? {
+                namesakes.entry((file, entity.record.qualified)).or_default().insert(entity.id);
+            }
+        }
+        Ok(Self { store, tests, namesakes })
+    }
+
+    fn of(&self, entity: &Entity) -> Result<DefinitionCalls, StoreError> {
+        let mut found = DefinitionCalls::default();
+        let Some(ids) = self.namesakes.get(&(entity.file, entity.record.qualified.clone())) else { return Ok(found) };
+        for id in ids {
+            for call in self.store.incoming_of(*id, RelationshipKind::Calls)? {
+                let Some(source) = self.store.head(call.source)?.filter(|source| !ids.contains(&source.id)) else {
+                    continue;
+                };
+                found.is_in_program |= !self.tests.contains(&source.file);
+                found.places.insert((source.file, call.line, call.column));
+                found.sources.insert(source.id);
+            }
+        }
+        Ok(found)
     }
 }
