@@ -104,6 +104,11 @@ impl Basis {
         )
     }
 
+    /// Whether the value came from elsewhere, so that the class or function that it has here is one of several.
+    pub fn is_from_elsewhere(self) -> bool {
+        matches!(self, Self::Passed | Self::Element | Self::Choice | Self::Crowd)
+    }
+
     /// The basis with this code, if there is one.
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code)).copied()

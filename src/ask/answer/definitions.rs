@@ -65,10 +65,7 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     answer.headline = match targets.as_slice() {
         [target] => {
             let main = target.main();
-            let verdict = match deprecated(reading, understood, target) {
-                Some(verdict) => Some(verdict),
-                None => verdict(reading.store, understood, main)?,
-            };
+            let verdict = yes_or_no(reading, understood, target)?;
             let verdict = if asks_whether_there(understood) { Some(there(understood, targets)) } else { verdict };
             if let Some(verdict) = verdict {
                 answer.headline = verdict;
@@ -88,10 +85,7 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         several => {
             let mut verdicts = Vec::new();
             for target in several {
-                verdicts.extend(match deprecated(reading, understood, target) {
-                    Some(verdict) => Some(verdict),
-                    None => verdict(reading.store, understood, target.main())?,
-                });
+                verdicts.extend(yes_or_no(reading, understood, target)?);
             }
             match (asks_whether_there(understood), verdicts.is_empty()) {
                 (true, _) => there(understood, several),
@@ -101,6 +95,14 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         }
     };
     Ok(answer)
+}
+
+/// The verdict on a definition; `None` for questions that ask for none.
+fn yes_or_no(reading: AnswerInputs, understood: &Understood, target: &Target) -> Result<Option<String>, StoreError> {
+    match deprecated(reading, understood, target) {
+        Some(verdict) => Ok(Some(verdict)),
+        None => verdict(reading.store, understood, target.main()),
+    }
 }
 
 /// Whether a question asks if there is a definition of a name: `is there a class called C`.

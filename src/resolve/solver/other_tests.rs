@@ -73,5 +73,5 @@ impl Lookup<'_> {
 }
 
 fn is_from_elsewhere(edge: &Relationship) -> bool {
-    matches!(edge.basis, Basis::Passed | Basis::Element | Basis::Choice | Basis::Crowd | Basis::Implicit)
+    edge.basis.is_from_elsewhere() || edge.basis == Basis::Implicit
 }

@@ -113,8 +113,7 @@ impl Lookup<'_> {
         let is_in_tests = is_test_path(&self.own.path);
         let mut parametrized = FxHashMap::default();
         for edge in relationships {
-            let is_from_elsewhere = matches!(edge.basis, Basis::Passed | Basis::Element | Basis::Choice | Basis::Crowd);
-            if !is_from_elsewhere {
+            if !edge.basis.is_from_elsewhere() {
                 continue;
             }
             if edge.kind == RelationshipKind::Calls && self.is_implicit(edge.target) {

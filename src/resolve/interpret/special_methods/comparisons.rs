@@ -69,7 +69,7 @@ impl Interpreter<'_> {
         let of_objects = self.solver.sets.only(set, |value| matches!(value, Value::Instance(_)));
         let is_one_of_several = self.solver.sets.entries(of_objects).len() > 1;
         let is_known = |&entry: &u64| match values::parts(entry).1 {
-            Basis::Passed | Basis::Element | Basis::Choice | Basis::Crowd => false,
+            basis if basis.is_from_elsewhere() => false,
             Basis::Annotated | Basis::Returned | Basis::Stored => !is_one_of_several,
             _ => true,
         };

@@ -222,8 +222,7 @@ impl Interpreter<'_> {
         let Some(name) = self.solver.look.with_head(variable, |info, head| info.interface.names.hash(head.name)) else {
             return SetId::EMPTY;
         };
-        let is_from_elsewhere = matches!(basis, Basis::Passed | Basis::Element | Basis::Choice);
-        let is_implicit = is_from_elsewhere && name != const { hash_name("__call__") };
+        let is_implicit = basis.is_from_elsewhere() && name != const { hash_name("__call__") };
         let basis = if is_implicit { Basis::Implicit } else { basis.max(Basis::SelfMember) };
         let kept = self.solver.read(questions::attribute(class, name));
         let mut result = SetId::EMPTY;
