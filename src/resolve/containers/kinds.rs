@@ -36,7 +36,7 @@ pub(crate) fn tuple_call(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_
             let tuples = interpreter.solver.sets.only(receivers, |value| matches!(value, Value::Instance(_)));
             for at in interpreter.solver.sets.range(tuples) {
                 let Value::Instance(class) = values::parts(interpreter.solver.sets.at(at)).0 else { continue };
-                let Some(tuple) = interpreter.solver.look.untyped_tuple(class) else { continue };
+                let Some(tuple) = interpreter.solver.look.tuple_class(class) else { continue };
                 for &(keyword, set) in &arguments.keywords {
                     let followed = interpreter.solver.sets.only(set, |value| !is_plain(value));
                     interpreter.solver.add(questions::attribute(tuple, keyword), followed);
@@ -336,9 +336,9 @@ impl Interpreter<'_> {
         for at in self.solver.sets.range(receivers) {
             let (Value::Instance(class), basis) = values::parts(self.solver.sets.at(at)) else { continue };
             if let Some(tuple) = self.solver.look.tuple_class(class)
-                && let Some(name) = self.solver.look.field_named(tuple, index)
+                && let Some(&field) = self.solver.look.fields_in_order(tuple).get(index)
             {
-                let values = self.solver.read(questions::attribute(tuple, name));
+                let values = self.solver.read(questions::attribute(field.owner, field.name));
                 let values = self.solver.sets.weaken(values, basis);
                 held = self.solver.sets.union(held, values);
             }

@@ -26,6 +26,17 @@ use crate::{
     },
 };
 
+/// A field that the constructor fills which a decorator or base writes.
+#[derive(Clone, Copy)]
+pub(crate) struct ConstructorField {
+    /// The class that declares it.
+    pub(crate) owner: EntityId,
+    /// Hashed.
+    pub(crate) name: u64,
+    /// Declared to hold numbers or texts alone.
+    is_plain: bool,
+}
+
 /// Whether a call of a container gives its content: a weak reference, a declared callable.
 pub(crate) fn is_reference(site: Site) -> bool {
     matches!(site, Site::Giver { is_entered: false, .. })
@@ -268,13 +279,16 @@ impl Solver<'_> {
         self.sets.weaken(held, Basis::Element)
     }
 
-    /// `Point(1, 2)`, `super().__new__(cls, 1, 2)`: the arguments fill a named tuple without declared types.
-    pub(crate) fn fill_tuple(&mut self, class: EntityId, positional: &[SetId]) {
-        let Some(tuple) = self.look.untyped_tuple(class).filter(|_| !positional.is_empty()) else { return };
-        for (index, &set) in positional.iter().enumerate() {
-            let Some(name) = self.look.field_named(tuple, index) else { return };
-            let followed = self.sets.only(set, |value| !is_plain(value));
-            self.add(questions::attribute(tuple, name), followed);
+    /// `Point(1, 2)`, `super().__new__(cls, 1, 2)`: the arguments fill the fields of a named tuple or dataclass.
+    pub(crate) fn fill_in_order(&mut self, class: EntityId, positional: &[SetId]) {
+        if positional.is_empty() {
+            return;
+        }
+        for (field, &set) in self.look.fields_in_order(class).into_iter().zip(positional) {
+            if !field.is_plain {
+                let followed = self.sets.only(set, |value| !is_plain(value));
+                self.add(questions::attribute(field.owner, field.name), followed);
+            }
         }
     }
 }
@@ -354,22 +368,41 @@ impl Lookup<'_> {
         })
     }
 
-    /// The same, if its fields have no declared types: they hold their arguments.
-    pub(crate) fn untyped_tuple(&mut self, class: EntityId) -> Option<EntityId> {
-        let untyped = const { known::dotted("collections.namedtuple") };
-        if self.mro(class).externals.contains(&untyped) { self.tuple_class(class) } else { None }
+    /// The fields that a written constructor fills in order: those of a named tuple, or of a dataclass and its bases.
+    pub(crate) fn fields_in_order(&mut self, class: EntityId) -> Vec<ConstructorField> {
+        let owners = match self.tuple_class(class) {
+            Some(tuple) => vec![tuple],
+            None => self.mro(class).classes.iter().rev().copied().collect(),
+        };
+        let mut fields: Vec<ConstructorField> = Vec::new();
+        for field in owners.into_iter().flat_map(|owner| self.fields_declared(owner)) {
+            // A field that a derived class declares again keeps its place.
+            match fields.iter_mut().find(|other| other.name == field.name) {
+                Some(other) => *other = field,
+                None => fields.push(field),
+            }
+        }
+        fields
     }
 
-    /// The name, hashed, of the variable that a class declares in this place.
-    pub(crate) fn field_named(&mut self, class: EntityId, index: usize) -> Option<u64> {
-        self.with_entity(class, |info, entity| {
-            let fields = info
-                .interface
-                .entities
-                .iter()
-                .filter(|head| head.parent == entity && head.kind == EntityKind::Variable && head.duplicate == 0);
-            fields.map(|head| info.interface.names.hash(head.name)).nth(index)
-        })
+    /// The fields in a class's own body: its variables with types, or all if none has one.
+    fn fields_declared(&mut self, owner: EntityId) -> Vec<ConstructorField> {
+        let fields = self.with_entity(owner, |info, entity| {
+            let heads = info.interface.entities.iter();
+            let of_body = heads.filter(|head| {
+                let is_of_objects = head.flags.has(EntityFlags::INSTANCE_ATTRIBUTE);
+                head.parent == entity && head.kind == EntityKind::Variable && head.duplicate == 0 && !is_of_objects
+            });
+            let is_typed = of_body.clone().any(|head| head.flags.has(EntityFlags::FIELD));
+            let fields = of_body.filter(|head| !is_typed || head.flags.has(EntityFlags::FIELD));
+            let fields = fields.map(|head| ConstructorField {
+                owner,
+                name: info.interface.names.hash(head.name),
+                is_plain: head.flags.has(EntityFlags::PLAIN_FIELD),
+            });
+            Some(fields.collect())
+        });
+        fields.unwrap_or_default()
     }
 }
 

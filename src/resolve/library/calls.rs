@@ -413,7 +413,7 @@ impl Interpreter<'_> {
         let default = arguments.positional.get(2).copied().unwrap_or_default();
         let otherwise = self.solver.sets.weaken(default, Basis::Choice);
         let written = self.solver.names_at(arguments, 1);
-        let mut found = SetId::EMPTY;
+        let (mut found, mut without_overrides) = (SetId::EMPTY, SetId::EMPTY);
         for &name in &written {
             let count = self.solver.output.unresolved.len();
             let set = self.read_attribute(arguments.first(), name, place);
@@ -421,11 +421,20 @@ impl Interpreter<'_> {
                 self.solver.output.unresolved.truncate(count);
             }
             found = self.solver.sets.union(found, set);
+            let own = self.solver.sets.stronger_than(set, Basis::Dispatched);
+            without_overrides = self.solver.sets.union(without_overrides, own);
+        }
+        if found == SetId::TOP {
+            found = without_overrides;
         }
         if !written.is_empty() {
             let name = self.solver.bodies.list(arguments.written)[1];
-            if self.solver.bodies.is_of_attribute(name) {
-                // A class that derives from this one may name others.
+            if written.len() > 1 && self.solver.bodies.function_of_parameter(name).is_some() {
+                // One caller names one of them.
+                found = self.solver.sets.weaken(found, Basis::Choice);
+            }
+            // A class that derives from this one may name others, and so may another file.
+            if self.solver.bodies.is_of_attribute(name) || self.solver.is_passed_by_others(name) {
                 self.solver.emit_unresolved("getattr", place, UnresolvedReason::DynamicName, "", None);
             }
             return self

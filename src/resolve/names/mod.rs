@@ -622,7 +622,10 @@ impl Lookup<'_> {
             Target::External(hash) => smallvec![Target::External(known::member(hash, hash_name(name)))],
             Target::Entity(entity) => match self.kind(entity) {
                 Some(EntityKind::Class) => self.own_member(entity, name),
-                _ => Targets::new(),
+                _ => match self.class_in_variable(entity) {
+                    Some(class) => self.own_member(class, name),
+                    None => Targets::new(),
+                },
             },
         }
     }

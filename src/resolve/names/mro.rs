@@ -9,7 +9,7 @@ use crate::{
     resolve::{
         frameworks::tables::{behavior_of, rules},
         library::known,
-        names::{Lookup, Target, Targets},
+        names::{Lookup, Target},
         values::{self, questions},
     },
 };
@@ -126,30 +126,29 @@ impl Lookup<'_> {
                     Target::Entity(entity) => self.kind(*entity) == Some(EntityKind::Class),
                     _ => true,
                 });
-                class.or_else(|| self.class_in_variable(&targets))
+                class.or_else(|| {
+                    let variables = targets.iter().filter_map(|&target| self.entity_of(target)).collect::<Vec<_>>();
+                    variables.into_iter().find_map(|variable| self.class_in_variable(variable)).map(Target::Entity)
+                })
             })
             .collect()
     }
 
     /// The class in a module variable of another file.
-    fn class_in_variable(&mut self, targets: &Targets) -> Option<Target> {
-        for &target in targets {
-            let Target::Entity(entity) = target else { continue };
-            if self.is_own(entity) {
-                continue;
-            }
-            let key = questions::variable(entity);
-            self.known.questions.insert(key);
-            if !self.known.bases.contains(&key) {
-                self.known.bases.push(key);
-            }
-            for entry in self.definitions.answers(key, self.round.saturating_sub(1), self.own.file) {
-                if let (values::Value::Class(class), _) = values::parts(entry) {
-                    return Some(Target::Entity(class));
-                }
-            }
+    pub(crate) fn class_in_variable(&mut self, variable: EntityId) -> Option<EntityId> {
+        if self.is_own(variable) || self.kind(variable) != Some(EntityKind::Variable) {
+            return None;
         }
-        None
+        let key = questions::variable(variable);
+        self.known.questions.insert(key);
+        if !self.known.bases.contains(&key) {
+            self.known.bases.push(key);
+        }
+        let answers = self.definitions.answers(key, self.round.saturating_sub(1), self.own.file);
+        answers.into_iter().find_map(|entry| match values::parts(entry).0 {
+            values::Value::Class(class) => Some(class),
+            _ => None,
+        })
     }
 }
 

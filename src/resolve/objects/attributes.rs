@@ -150,20 +150,22 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The values that `__init__` stores under the name of a method. They come first, as a function is no data
-    /// descriptor.
-    pub(crate) fn assigned_in_constructor(
+    /// The values that methods store under the name of a method, and whether `__init__` always does. They come first,
+    /// as a function is no data descriptor.
+    pub(crate) fn put_in_place(
         &mut self,
         class: EntityId,
         name: &str,
         flags: EntityFlags,
         basis: Basis,
-    ) -> SetId {
-        if !flags.has(EntityFlags::REPLACED) {
-            return SetId::EMPTY;
+    ) -> Option<(SetId, bool)> {
+        let is_always = flags.has(EntityFlags::REPLACED);
+        if !is_always && !flags.has(EntityFlags::PERHAPS_REPLACED) {
+            return None;
         }
         let put = self.stored(class, name, basis);
-        if self.solver.sets.is_nothing_followed(put) { SetId::EMPTY } else { put }
+        let put = if is_always { put } else { self.solver.sets.weaken(put, Basis::Choice) };
+        (!self.solver.sets.is_nothing_followed(put)).then_some((put, is_always))
     }
 
     /// Instances of classes; for a parameter, instances of the class that the caller passes.

@@ -77,7 +77,7 @@ impl Solver<'_> {
     /// `object.__new__(cls)`.
     pub(crate) fn new_of(&mut self, classes: SetId, arguments: &Arguments) -> SetId {
         if let Some(class) = self.look.enclosing_class(self.entity) {
-            self.fill_tuple(class, arguments.positional.get(1..).unwrap_or_default());
+            self.fill_in_order(class, arguments.positional.get(1..).unwrap_or_default());
         }
         let entries = self.sets.entries(classes).iter().filter_map(|&entry| match values::parts(entry) {
             (Value::Class(class), basis) => Some(values::entry(Value::Instance(class), basis.max(Basis::Constructed))),
@@ -133,7 +133,7 @@ impl Solver<'_> {
                 }
             }
         }
-        self.fill_tuple(class, &arguments.positional);
+        self.fill_in_order(class, &arguments.positional);
         for &(keyword, set) in &arguments.keywords {
             let followed =
                 self.sets.only(set, |value| !matches!(value, Value::External(_) | Value::ExternalInstance(_)));

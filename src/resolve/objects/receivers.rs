@@ -62,6 +62,8 @@ impl Interpreter<'_> {
         // One list holds the elements of the lists of all derived classes.
         let mut listed = SetId::EMPTY;
         let is_without_value = self.solver.sets.is_nothing_followed(held);
+        let own_targets = own.iter().map(|&(head, _)| head).collect::<Targets>();
+        let is_method = !own.is_empty() && self.solver.look.are_callable(&own_targets);
         let mut all_have = |has: fn(EntityFlags) -> bool| {
             let is_such = |&(head, _): &(Target, Basis)| matches!(head, Target::Entity(entity) if has(self.solver.look.flags(entity)));
             !own.is_empty() && own.iter().all(is_such)
@@ -88,18 +90,28 @@ impl Interpreter<'_> {
                 let derived = *derived;
                 let is_own = targets.iter().any(|target| own.iter().any(|(head, _)| head == target));
                 if !own.is_empty() && !self.solver.look.are_callable(targets) {
-                    // A derived class may assign a value that the base leaves empty, or the class to instantiate.
+                    // A derived class may assign a value that the base leaves empty, the class to instantiate, another
+                    // method in place of the base's, or a descriptor.
                     let values = self.solver.read(questions::attribute(derived, hash_name(name)));
+                    let values = self.solver.sets.weaken(values, how);
+                    let (values, given) = match instance {
+                        Some(place) => self.read_properties(values, derived, place),
+                        None => (values, SetId::EMPTY),
+                    };
+                    let read = self.run_getters(values, instance.map(|_| how), derived, place);
                     let values = if is_without_value {
                         values
                     } else {
                         let elements = self.elements(values);
                         let elements = self.solver.sets.only(elements, is_to_call);
                         listed = self.solver.sets.union(listed, elements);
-                        self.solver.sets.only(values, |value| matches!(value, Value::Class(_)))
+                        let is_meant = |value| matches!(value, Value::Class(_)) || is_method && is_to_call(value);
+                        self.solver.sets.only(values, is_meant)
                     };
-                    let values = self.solver.sets.weaken(values, how);
-                    set = self.solver.sets.union(set, values);
+                    for values in [values, given, read] {
+                        let values = self.solver.sets.weaken(values, how);
+                        set = self.solver.sets.union(set, values);
+                    }
                     continue;
                 }
                 if is_own {

@@ -22,7 +22,7 @@ const MAX_NAMES: usize = 32;
 /// How many variables are followed to a text.
 const MAX_STEPS: u32 = 4;
 
-type PossibleNames = SmallVec<[NameId; 4]>;
+pub(crate) type PossibleNames = SmallVec<[NameId; 4]>;
 
 impl Solver<'_> {
     /// The texts that an expression can be.
@@ -97,7 +97,7 @@ impl Solver<'_> {
     }
 
     /// Adds the texts that an expression can be; false where it can be something else.
-    fn gather_names(&self, expression: ExprId, names: &mut PossibleNames, steps: u32) -> bool {
+    pub(crate) fn gather_names(&self, expression: ExprId, names: &mut PossibleNames, steps: u32) -> bool {
         match self.bodies.kind(expression) {
             Some(&ExprKind::Text(name)) => {
                 if !names.contains(&name) {
@@ -118,8 +118,49 @@ impl Solver<'_> {
                 let before = names.len();
                 self.gather_assigned(variable, names, steps - 1) && names.len() > before
             }
+            Some(&ExprKind::Subscript { base, index }) if steps > 0 => {
+                self.gather_values(base, index, names, steps - 1)
+            }
+            Some(&ExprKind::Call { callee, arguments, .. }) if steps > 0 => {
+                match (self.bodies.kind(callee), self.bodies.list(arguments)) {
+                    (Some(&ExprKind::Attribute { base, name }), &[key, ref default @ ..])
+                        if self.bodies.names.text(name) == "get" =>
+                    {
+                        default.iter().all(|&default| self.gather_names(default, names, steps))
+                            && self.gather_values(base, key, names, steps - 1)
+                    }
+                    _ => false,
+                }
+            }
             _ => false,
         }
+    }
+
+    /// Adds the texts among the values of a dict that is written out: of one key, or of all.
+    fn gather_values(&self, dict: ExprId, key: ExprId, names: &mut PossibleNames, steps: u32) -> bool {
+        let bodies = self.bodies;
+        let written = match bodies.kind(dict) {
+            Some(&ExprKind::Attribute { base, name }) => self.listed_in_class(base, name),
+            Some(&ExprKind::Name { variable, .. }) if variable != NONE => {
+                bodies.only_value(|target| bodies.is_variable(target, variable))
+            }
+            _ => Some(dict),
+        };
+        let Some(&ExprKind::Dict { items, .. }) = written.and_then(|written| bodies.kind(written)) else {
+            return false;
+        };
+        let before = names.len();
+        for item in bodies.list(items).chunks(2) {
+            let is_meant = match (bodies.text(key), bodies.text(item[0])) {
+                (Some(wanted), Some(key)) => wanted == key,
+                _ => true,
+            };
+            // Beside the names of methods a table may hold functions.
+            if is_meant && let Some(&ExprKind::Text(_)) = bodies.kind(item[1]) {
+                self.gather_names(item[1], names, steps);
+            }
+        }
+        names.len() > before
     }
 
     /// Adds what a variable is assigned, wherever that is.
@@ -239,7 +280,8 @@ impl Solver<'_> {
         })
     }
 
-    /// Adds what `parametrize` gives, where the variable is a parameter; false for any other parameter.
+    /// Adds what `parametrize` or the calls in this file give, where the variable is a parameter; false where neither
+    /// gives all texts.
     fn gather_parametrized(&self, variable: VarId, names: &mut PossibleNames, steps: u32) -> bool {
         let bodies = self.bodies;
         let has_it = |function: &&crate::facts::bodies::FunctionBody| {
@@ -255,7 +297,7 @@ impl Solver<'_> {
             let part = if has_parts { Some(part) } else { None };
             return items.iter().all(|&item| self.gather_given(item, part, names, steps));
         }
-        false
+        steps > 0 && self.gather_passed(function, variable, names, steps - 1)
     }
 
     /// Adds what a test or fixture is given: an item, a part of it, or the same in `pytest.param("a", id="first")`.

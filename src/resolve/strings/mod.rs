@@ -4,3 +4,4 @@ pub(crate) mod computed_names;
 pub(crate) mod dotted_names;
 pub(crate) mod name_prefixes;
 pub(crate) mod named_members;
+pub(crate) mod passed_names;

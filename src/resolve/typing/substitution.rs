@@ -604,10 +604,8 @@ impl Interpreter<'_> {
             return SetId::EMPTY;
         }
         let mut passed: SmallVec<[(u64, SetId); 4]> = arguments.keywords.iter().copied().collect();
-        for (index, &set) in arguments.positional.iter().enumerate() {
-            let Some(name) = self.solver.look.field_named(class, index) else { break };
-            passed.push((name, set));
-        }
+        let fields = self.solver.look.fields_in_order(class);
+        passed.extend(fields.into_iter().map(|field| field.name).zip(arguments.positional.iter().copied()));
         let mut applied = SetId::EMPTY;
         for (name, set) in passed {
             let held = self.solver.read(questions::attribute(class, name));

@@ -49,6 +49,7 @@ impl Kinds {
     /// Texts that name definitions, and values that depend on a text that is passed; some other kinds too.
     pub(crate) const NAMED: Kinds = Kinds(1 << 1 | 1 << 10);
     pub(crate) const TEXTS: Kinds = Kinds(1 << 14);
+    pub(crate) const METHODS_BY_PREFIX: Kinds = Kinds(1 << 15);
     /// Values that depend on a parameter; some other kinds too.
     pub(crate) const CHOICES: Kinds = Kinds(1);
 
@@ -465,6 +466,12 @@ impl Sets {
         let entries: Entries =
             self.entries(set).iter().map(|&entry| entry & !0xf | (entry & 0xf).max(weakest)).collect();
         self.intern(&entries)
+    }
+
+    /// The entries of a set whose basis is stronger than this one.
+    pub(crate) fn stronger_than(&mut self, set: SetId, basis: Basis) -> SetId {
+        let entries: Entries = self.entries(set).iter().copied().filter(|&entry| entry & 0xf < basis as u64).collect();
+        if set == SetId::TOP { set } else { self.intern(&entries) }
     }
 
     /// Both sets joined.

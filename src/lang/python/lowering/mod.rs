@@ -105,8 +105,8 @@ pub(super) struct SelfAttribute {
     pub(super) lines: (u32, u32),
     pub(super) hash: DefinitionHash,
     pub(super) is_class_level: bool,
-    /// Every object has it: it stands in `__init__`, outside all blocks that may not run.
-    pub(super) is_sure: bool,
+    /// Whether every object has it, where it stands in `__init__`: outside all blocks that may not run.
+    pub(super) in_constructor: Option<bool>,
 }
 
 impl<'s> Lowerer<'s> {
@@ -383,8 +383,9 @@ impl<'s> Lowerer<'s> {
             let scope = self.bodies.classes[attribute.class as usize].scope;
             let is_it = |bound: &&BoundName| bound.scope == scope && bound.name == attribute.name;
             if let Some(bound) = self.bound.iter().rfind(is_it) {
-                if let (Binding::Entity(member), true) = (&bound.binding, attribute.is_sure) {
-                    self.bodies.records[*member as usize].flags.0 |= EntityFlags::REPLACED;
+                if let (Binding::Entity(member), Some(is_sure)) = (&bound.binding, attribute.in_constructor) {
+                    let how = if is_sure { EntityFlags::REPLACED } else { EntityFlags::PERHAPS_REPLACED };
+                    self.bodies.records[*member as usize].flags.0 |= how;
                 }
                 continue;
             }
@@ -414,7 +415,8 @@ impl<'s> Lowerer<'s> {
             lines: self.lines(statement),
             hash: self.content_hash(statement),
             is_class_level,
-            is_sure: self.conditional == 0 && self.bodies.records[self.entity as usize].name == "__init__",
+            in_constructor: (self.bodies.records[self.entity as usize].name == "__init__")
+                .then_some(self.conditional == 0),
         });
     }
 

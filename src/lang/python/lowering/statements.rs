@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use crate::{
     facts::{
         NameId,
-        bodies::{Block, ExprId, ExprKind, Handler, NONE, ScopeKind, Stmt, TextReference, Variable},
+        bodies::{Block, Bodies, ExprId, ExprKind, Handler, NONE, ScopeKind, Stmt, TextReference, Variable},
         interface::{Binding, ModulePath},
     },
     lang::python::{
@@ -14,6 +14,9 @@ use crate::{
     },
     model::EntityFlags,
 };
+
+/// The names in the annotation of a field that no instance of the repository's classes stands in.
+const PLAIN_TYPES: [&str; 9] = ["str", "int", "float", "bool", "bytes", "None", "Optional", "Union", "typing"];
 
 impl Lowerer<'_> {
     /// The statements below `node`, error nodes looked through.
@@ -190,10 +193,11 @@ impl Lowerer<'_> {
             self.push(block, Stmt::Expr(value));
             return value;
         }
-        if let Some(annotation) = annotation {
-            let annotation = self.annotation(annotation);
+        if let Some(written) = annotation {
+            let annotation = self.annotation(written);
             let target = self.target(left, statement);
             self.mark_declared(target, value == NONE);
+            self.mark_field(target, written, value);
             self.push(block, Stmt::Annotated { target, annotation, value });
         } else {
             self.note_module_lists(left, value);
@@ -222,6 +226,20 @@ impl Lowerer<'_> {
         } else if (record.line, record.column) == (written.line, written.column) {
             record.flags.0 |= EntityFlags::DECLARED;
         }
+    }
+
+    /// Notes of a variable of a class that a written constructor fills it.
+    fn mark_field(&mut self, target: ExprId, annotation: Node<'_>, value: ExprId) {
+        let Some(&ExprKind::Name { variable, .. }) = self.bodies.kind(target) else { return };
+        let Variable { scope, entity, .. } = self.bodies.variables[variable as usize];
+        let (text, is_in_class) = (self.text(annotation), self.bodies.scopes[scope as usize].kind == ScopeKind::Class);
+        if entity == NONE || !is_in_class || text.contains("ClassVar") || is_left_out(&self.bodies, value) {
+            return;
+        }
+        let mut names = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty());
+        let is_plain = names.all(|name| PLAIN_TYPES.contains(&name));
+        let flags = EntityFlags::FIELD | if is_plain { EntityFlags::PLAIN_FIELD } else { 0 };
+        self.bodies.records[entity as usize].flags.0 |= flags;
     }
 
     fn augmented(&mut self, node: Node<'_>, block: &mut Block) {
@@ -483,4 +501,11 @@ impl Lowerer<'_> {
             );
         }
     }
+}
+
+/// `field(init=False)`: no argument of the written constructor.
+fn is_left_out(bodies: &Bodies, value: ExprId) -> bool {
+    let Some(&ExprKind::Call { keywords, .. }) = bodies.kind(value) else { return false };
+    let is_init = |name: u32| name != NONE && bodies.names.text(NameId(name)) == "init";
+    bodies.keywords(keywords).iter().any(|&(name, value)| is_init(name) && bodies.truth(value) == Some(false))
 }

@@ -459,10 +459,17 @@ impl Interpreter<'_> {
                 continue;
             };
             let flags = self.solver.look.flags(entity);
-            let replacing =
-                if is_instance { self.assigned_in_constructor(class, name, flags, basis) } else { SetId::EMPTY };
-            let values = match self.solver.look.kind(entity) {
-                Some(EntityKind::Method) if replacing != SetId::EMPTY => replacing,
+            let kind = self.solver.look.kind(entity);
+            if is_instance
+                && kind == Some(EntityKind::Method)
+                && let Some((put, is_always)) = self.put_in_place(class, name, flags, basis)
+            {
+                set = self.solver.sets.union(set, put);
+                if is_always {
+                    continue;
+                }
+            }
+            let values = match kind {
                 Some(EntityKind::Property) if flags.has(EntityFlags::SETTER) || flags.has(EntityFlags::DELETER) => {
                     SetId::EMPTY
                 }
@@ -473,7 +480,7 @@ impl Interpreter<'_> {
                     let is_bound = !is_static && (is_instance || flags.has(EntityFlags::CLASS_METHOD));
                     let plain = self.solver.function_value(entity, basis);
                     let read =
-                        instance.map_or(SetId::EMPTY, |place| self.run_getters(plain, Some(basis), class, place));
+                        instance.map_or(SetId::EMPTY, |place| self.read_decorated(entity, plain, class, basis, place));
                     let plain = self.solver.sets.union(plain, read);
                     if is_bound { self.solver.sets.bind_all(plain, class) } else { plain }
                 }
@@ -494,6 +501,28 @@ impl Interpreter<'_> {
             set = self.solver.sets.union(set, values);
         }
         set
+    }
+
+    /// The results of the descriptors that decorators put in place of a method. A descriptor that keeps its results
+    /// where they are not followed gives those of the method: it is a cached property.
+    fn read_decorated(
+        &mut self,
+        method: EntityId,
+        decorated: SetId,
+        class: EntityId,
+        basis: Basis,
+        place: Position,
+    ) -> SetId {
+        let read = self.run_getters(decorated, Some(basis), class, place);
+        let descriptors = self.solver.descriptors(decorated);
+        let has_getter = self.solver.special_methods(descriptors, "__get__").is_some_and(|methods| !methods.is_empty());
+        if !has_getter || !self.solver.sets.is_nothing_followed(read) {
+            return read;
+        }
+        let receiver = self.solver.sets.single(Value::Instance(class), basis);
+        let given = self.result(method, 0, &BoundArguments::of(&[receiver]));
+        let given = self.solver.sets.weaken(given, Basis::Choice);
+        self.solver.sets.union(read, given)
     }
 
     /// The values of a property, read from an instance at a place or from the class itself.
@@ -612,6 +641,21 @@ impl Interpreter<'_> {
             }
             return;
         };
+        self.store_into(class, owner, &targets, store);
+        // `self` often belongs to a derived class, which may have a property or descriptor there.
+        if is_instance && basis == Basis::SelfMember {
+            for (derived, targets) in self.solver.members_of_derived(class, name).iter() {
+                if !targets.iter().all(|&target| self.solver.look.is_instance_attribute(target)) {
+                    let store = MemberStore { basis: Basis::Dispatched, ..*store };
+                    self.store_into(*derived, *derived, targets, &store);
+                }
+            }
+        }
+        self.solver.add(questions::attribute(owner, hash), set);
+    }
+    /// The store to members that a class has under the name, found on `owner`.
+    fn store_into(&mut self, class: EntityId, owner: EntityId, targets: &Targets, store: &MemberStore<'_>) {
+        let &MemberStore { hash, set, basis, place, is_instance, .. } = store;
         let entities = targets.iter().filter_map(|&target| self.solver.look.entity_of(target)).collect::<Vec<_>>();
         let has_setter = entities.iter().any(|&entity| self.solver.look.flags(entity).has(EntityFlags::SETTER));
         for entity in entities {
@@ -629,6 +673,9 @@ impl Interpreter<'_> {
                     }
                     if is_instance && !flags.has(EntityFlags::INSTANCE_ATTRIBUTE) {
                         let stored = self.solver.read(questions::attribute(owner, hash));
+                        // Only for an object of the class itself is the place known to hold them.
+                        let is_derived = basis == Basis::Dispatched;
+                        let stored = if is_derived { self.solver.sets.weaken(stored, basis) } else { stored };
                         let descriptors = self.solver.descriptors(stored);
                         self.special(descriptors, "__set__", &[], place);
                         self.set_by_property(stored, class, set, basis, place);
@@ -639,6 +686,5 @@ impl Interpreter<'_> {
                 _ => {}
             }
         }
-        self.solver.add(questions::attribute(owner, hash), set);
     }
 }

@@ -55,6 +55,11 @@ const RESULT_RULES: &[ResultRule] = &[
         let got = this.getter_result(call.callee, call.callees, call.arguments.first());
         this.solver.sets.union(result, got)
     },
+    |this, call, result| this.solver.methods_of_passed(call.arguments, result),
+    // Each caller passes one name: the results of the members of all names are those of no caller.
+    |this, call, result| {
+        if this.solver.bodies.is_member_of_passed_name(call.callee) { SetId::EMPTY } else { result }
+    },
 ];
 
 /// The callees of one call, and how they exclude each other.
