@@ -77,11 +77,12 @@ impl Interpreter<'_> {
                 _ => continue,
             };
             // A derived class must define a member that its own class leaves open. It may override one that does
-            // nothing, but an annotated receiver can still be an instance of its own class.
-            let is_left_open = is_left_open || basis > Basis::Constructed && self.solver.look.is_protocol(class);
+            // nothing, but an annotated receiver, or an item of many, can still be an instance of its own class.
+            let is_protocol = self.solver.look.is_protocol(class);
+            let is_left_open = is_left_open || basis > Basis::Constructed && is_protocol;
             let is_of_derived = basis == Basis::SelfMember
                 || is_left_open && basis > Basis::Constructed
-                || is_hook && basis == Basis::Annotated;
+                || is_hook && (basis == Basis::Annotated || basis == Basis::Element && !is_protocol);
             if !is_of_derived {
                 continue;
             }
