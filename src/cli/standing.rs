@@ -99,6 +99,12 @@ impl Standing {
         Some(self.words()).filter(|words| !is_plain && !words.is_empty())
     }
 
+    /// The edited files in words; `None` without any.
+    pub(crate) fn edited_words(&self) -> Option<String> {
+        let files = count(self.edited.len(), "edited file");
+        Some(format!("{files}: {}", self.edited_names())).filter(|_| !self.edited.is_empty())
+    }
+
     fn words(&self) -> String {
         let Some(commit) = &self.commit else { return String::new() };
         let commit = short_commit(commit);
@@ -106,15 +112,19 @@ impl Standing {
         if self.edited.is_empty() {
             return format!("about {index}commit {commit}");
         }
+        let joint = if self.is_other { "; edited since:" } else { " with" };
+        let files =
+            if self.is_other { String::new() } else { format!(" {}:", count(self.edited.len(), "edited file")) };
+        format!("about {index}commit {commit}{joint}{files} {}", self.edited_names())
+    }
+
+    fn edited_names(&self) -> String {
         let named: Vec<_> = self.edited.iter().take(MAX_EDITED).map(|path| visible_path(path)).collect();
         let more = match self.edited.len().saturating_sub(MAX_EDITED) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let joint = if self.is_other { "; edited since:" } else { " with" };
-        let files =
-            if self.is_other { String::new() } else { format!(" {}:", count(self.edited.len(), "edited file")) };
-        format!("about {index}commit {commit}{joint}{files} {}{more}", named.join(", "))
+        format!("{}{more}", named.join(", "))
     }
 }
 

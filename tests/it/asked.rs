@@ -557,3 +557,12 @@ fn a_signature_of_several_lines_is_one_without_their_blanks() {
     let json = repo.commit("first").run(["show", "a.f", "--format", "json"]).code(0).stdout;
     assert!(json.contains(r#""signature":"(first, *rest) -> dict["#), "{json}");
 }
+
+#[test]
+fn a_piece_of_a_prompt_has_its_place_kind_and_name_in_one_line() {
+    let code = "class Cart:\n    def total(self):\n        return rate(1)\n\n\ndef rate(x):\n    return x\n";
+    let repo = TestRepo::new().file("shop/cart.py", code).commit("first");
+    let prompt = repo.run(["-q", "ask", "--format", "prompt", "how does `Cart.total` work"]).code(0).stdout;
+    assert!(prompt.contains("\nshop/cart.py:2-3 method Cart.total, asked about\n```python\n"), "{prompt}");
+    assert!(prompt.contains("\nshop/cart.py:6-7 function rate, used by it\n```python\n"), "{prompt}");
+}

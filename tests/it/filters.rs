@@ -47,6 +47,8 @@ fn filters_alone_list_what_fits() {
     assert!(run.stderr.contains("the query is empty"), "{}", run.stderr);
     let run = repo.run(["search", "cart", "--in", "nowhere"]).code(2);
     assert!(run.stderr.contains("no indexed file is in or below `nowhere`"), "{}", run.stderr);
+    let run = repo.run(["search", "total", "--in", "docstring"]).code(2);
+    assert!(run.stderr.contains("`repoidx search QUERY --field docstring`"), "{}", run.stderr);
 }
 
 #[test]

@@ -313,7 +313,7 @@ fn a_context_begins_with_the_signature_of_what_is_called_and_leaves_out_what_is_
     assert!(!text.contains("def checkout"), "{text}");
     assert!(fits(&text, 500));
     let markdown = repo.run(["context", "--at", "shop/main.py:8", "--style", "markdown"]).code(0).stdout;
-    assert!(markdown.starts_with("`Cart.total` (used here), shop/cart.py:13\n\n```python\n"), "{markdown}");
+    assert!(markdown.starts_with("shop/cart.py:13 `Cart.total` (used here)\n```python\n"), "{markdown}");
     for place in ["shop/main.py", "shop/main.py:0", "nowhere.py:1", "shop/main.py:x", ":3"] {
         repo.run(["-q", "context", "--at", place]).code(2);
     }
@@ -700,4 +700,7 @@ fn a_docstring_is_found_by_its_meaning_too() {
     assert!(found.starts_with("shop.shrink ") && !found.contains("shop.pay"), "{found}");
     let found = repo.run(["search", "--field", "docstring", "credit"]).code(0).stdout;
     assert!(found.starts_with("shop.pay "), "{found}");
+    let none = repo.run(["search", "--field", "docstring", "zebra elephant"]).code(0);
+    assert!(none.stdout.starts_with("nothing here fits the question"), "{}", none.stdout);
+    assert!(none.stderr.contains("`repoidx search 'zebra elephant'` looks in all parts"), "{}", none.stderr);
 }

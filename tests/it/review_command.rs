@@ -542,3 +542,15 @@ fn many_tests_that_cannot_be_followed_are_named_by_their_file() {
     "#]]
     .assert_eq(&text);
 }
+
+#[test]
+fn edits_that_are_not_committed_are_named_where_the_commits_are_compared() {
+    let repo = repo().file("app.py", "import cart\n");
+    let note = "`repoidx review --worktree` compares what is not committed, 1 edited file: app.py";
+    let run = repo.run(["review"]);
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+    for other in [&["review", "--worktree"][..], &["review", "HEAD~1..HEAD"]] {
+        let run = repo.run(other);
+        assert!(!run.stderr.contains("review --worktree"), "{}", run.stderr);
+    }
+}

@@ -214,6 +214,40 @@ fn the_history_follows_moves_and_knows_dates() {
     );
 }
 
+/// Files and folders have the history of their former names, and a file that is gone has what became of it.
+#[test]
+fn the_history_follows_renames_of_files_and_folders() {
+    let code = |total: u32| format!("def first_total():\n    return {total}\n\n\ndef second_total():\n    return 2\n");
+    let rename = |repo: TestRepo, from: &str, to: &str, message: &str| {
+        repo.delete(from);
+        repo.file(to, code(1)).commit(message)
+    };
+    let repo = TestRepo::new().file("lib/old.py", code(1)).commit("write it");
+    let repo = rename(repo, "lib/old.py", "src/lib/old.py", "move to src");
+    let repo = rename(repo, "src/lib/old.py", "src/lib/new.py", "call it new");
+    let repo = repo.file("src/lib/new.py", code(3)).file("gone.py", "x = 1\n").commit("three");
+    repo.delete("gone.py");
+    let repo = repo.commit("drop gone");
+    check(
+        &repo,
+        &[
+            ("when was src/lib changed?", "4 commits changed src/lib (before: lib/old.py)"),
+            (
+                "what changed in src/lib/new.py since 2001-01-01?",
+                "4 commits changed src/lib/new.py (before: src/lib/old.py, lib/old.py) since 2001-01-01",
+            ),
+            ("what changed in src/lib/new.py in the last 9 commits?", "the last 4 commits, since 2026-01-01"),
+            (
+                "when was lib/old.py moved?",
+                "lib/old.py was renamed to src/lib/old.py by Ann on 2026-01-01: move to src (",
+            ),
+            ("when was lib/old.py moved?", "; it is src/lib/new.py now"),
+            ("who removed gone.py?", "gone.py was removed by Ann on 2026-01-01: drop gone ("),
+            ("who wrote first_total?", "`first_total` stands in the code since 2026-01-01, by Ann: write it ("),
+        ],
+    );
+}
+
 /// A shop whose settings, texts and classes the questions below ask for.
 fn texts() -> TestRepo {
     TestRepo::new()

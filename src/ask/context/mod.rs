@@ -35,8 +35,6 @@ const SNIPPET_OVERHEAD: usize = 8;
 const LINE_OVERHEAD: usize = 3;
 /// Tokens between name, place and note of a definition in the manifest.
 const ENTRY_OVERHEAD: usize = 4;
-/// Tokens of line numbers, form and brackets in the heading of a snippet.
-const PLACE_OVERHEAD: usize = 24;
 /// Tokens of the line that counts the omitted lines of a group.
 const MORE_OVERHEAD: usize = 14;
 /// Lines of each group that go before further ones of any.
@@ -79,6 +77,8 @@ pub enum SnippetForm {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ContextSnippet {
     pub name: String,
+    /// The name below its module, which the path says already; a module has its whole name.
+    pub qualified: String,
     pub kind: &'static str,
     pub path: String,
     pub start_line: u32,
@@ -358,8 +358,10 @@ fn forms(
     if record.kind != EntityKind::Module {
         texts.push((SnippetForm::Head, head(entity, &full)));
     }
-    let header = (guard.clean)(&format!("{} {} {}", entity.path, entity.full_name(), wanted.why));
-    let fixed = tokens(&header) + SNIPPET_OVERHEAD + PLACE_OVERHEAD;
+    let (path, kind, first, last) = (&entity.path, record.kind.as_str(), record.start_line, record.end_line);
+    let (name, form) = (within_file(entity), SnippetForm::Outline.as_str());
+    let header = (guard.clean)(&format!("{path}:{first}-{last} {kind} {name}, {}, {form}", wanted.why));
+    let fixed = tokens(&header) + SNIPPET_OVERHEAD;
     let mut forms: Vec<(SnippetForm, String, usize)> = Vec::new();
     for (form, text) in texts {
         let text = (guard.clean)(text.trim_end_matches('\n'));
@@ -417,6 +419,11 @@ fn member_line(child: &Entity, indent: &str) -> String {
     }
 }
 
+/// The name of a definition below its module; a module has its whole name.
+fn within_file(entity: &Entity) -> String {
+    if entity.record.qualified.is_empty() { entity.full_name() } else { entity.record.qualified.clone() }
+}
+
 fn snippet(piece: &WantedPiece, form: usize, guard: &PrivacyGuard) -> ContextSnippet {
     let entity = &piece.wanted.entity;
     let (form, text, _) = &piece.forms[form];
@@ -426,6 +433,7 @@ fn snippet(piece: &WantedPiece, form: usize, guard: &PrivacyGuard) -> ContextSni
         if *form == SnippetForm::Head { start_line + lines.saturating_sub(1) } else { entity.record.end_line };
     ContextSnippet {
         name: (guard.clean)(&entity.full_name()),
+        qualified: (guard.clean)(&within_file(entity)),
         kind: entity.record.kind.as_str(),
         path: (guard.clean)(&entity.path),
         start_line,

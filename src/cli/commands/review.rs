@@ -17,7 +17,7 @@ use crate::{
         page,
         session::{Session, budget, prompt},
         size::Size,
-        standing::command,
+        standing::{Standing, command},
         values::fraction,
     },
     config::Config,
@@ -207,6 +207,10 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
     } else {
         let format = (!args.tests).then_some(args.format);
         to_stdout(|out| answer.write(format, out))?;
+    }
+    let is_usual = args.range.is_none() && args.patch.is_none() && !args.worktree && !args.staged;
+    if let Some(left_out) = is_usual.then(|| Standing::of(&session).edited_words()).flatten() {
+        notes.note(&format!("`repoidx review --worktree` compares what is not committed, {left_out}"));
     }
     gate(&args.fail_on, &report)
 }

@@ -10,6 +10,9 @@ use crate::{
     render::{escape::visible, words::argument},
 };
 
+/// Parts of definitions that `search --field` knows: whoever asks for one with `--in` means no folder.
+const PARTS: [&str; 5] = ["name", "docstring", "body", "literal", "comment"];
+
 /// Conditions on definitions. All that are given must hold.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Filters")]
@@ -204,7 +207,12 @@ impl FilterOptions {
                 || documents.iter().any(|(_, document)| matches_path(&document.path, pattern));
             if !is_known {
                 let message = format!("no indexed file is in or below `{}`", visible(pattern));
-                return Err(Failure::usage(message, "`--in 'src/*'`: paths are those from the repository's root"));
+                let hint = if PARTS.contains(&pattern.as_str()) {
+                    format!("`repoidx search QUERY --field {pattern}` searches in this part of definitions")
+                } else {
+                    "`--in 'src/*'`: paths are those from the repository's root".to_owned()
+                };
+                return Err(Failure::usage(message, hint));
             }
         }
         Ok(())

@@ -3,7 +3,8 @@
 //! Signatures come first, then docstrings, then sources: no piece is shown in full while the signature of another
 //! lacks room. A class with more members than fit is cut to its first line, a function to its first lines. Nothing
 //! comes twice: a piece inside a source that is shown is left out, and around a more wanted piece no source is shown.
-//! Headers take a tenth of the budget, and beyond it only pieces come in whose code is long for their header.
+//! Headers take less than a tenth of the text. Beyond a tenth of the budget only pieces come in whose code is long for
+//! their header, and the least wanted of those with little code go where the share is larger in the end.
 
 use crate::{
     ask::context::tokens::tokens,
@@ -14,11 +15,13 @@ use crate::{
     render::escape::{elided, fence, visible, visible_path},
 };
 
-/// Headers take at most this part of the budget, one by so many; but a small budget holds several pieces. With a
-/// twelfth a context offers fewer of the definitions that new lines use: .76 for .79 on flask and click, 200 commits
-/// (`benches/context_use.py`).
+/// Headers take less than this part of a text, one by so many. With a twelfth a context offers fewer of the definitions
+/// that new lines use: .76 for .79 on flask and click, 200 commits (`benches/context_use.py`).
 const HEADERS: usize = 10;
+/// Tokens of headers that a small budget has room for: it holds several pieces.
 const LEAST_HEADERS: usize = 100;
+/// In a text with fewer tokens, headers may take a larger part: a place that uses one constant has little to show.
+const LEAST_TEXT: usize = 500;
 /// A piece counts on no more than this part of the budget, one by so many.
 const LARGEST: usize = 5;
 
@@ -91,19 +94,42 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize, longest: usiz
             }
         }
     }
-    let (header_tokens, code) = costs(&parts, style);
-    let mut room = budget.saturating_sub(header_tokens + code);
+    begin(&mut parts, style, budget);
+    while let Some(at) = least_worth(&parts, style) {
+        parts.remove(at);
+        lengthen(&mut parts, style, budget);
+        covered += remove_inner(&mut parts);
+        begin(&mut parts, style, budget);
+    }
+    let (text, header_tokens) = (written(&parts, style), header_tokens(&parts, style));
+    debug_assert!(tokens(&text) <= budget);
+    FittedContext { tokens: tokens(&text), pieces: parts.len() + covered, header_tokens, text }
+}
+
+/// Shows as many first lines as fit of functions that do not fit.
+fn begin(parts: &mut [FittedPiece<'_>], style: Style, budget: usize) {
+    let (headers, code) = costs(parts, style);
+    let mut room = budget.saturating_sub(headers + code);
     for part in parts.iter_mut().filter(|part| part.extent != Extent::Whole) {
         let longer = beginning(part.piece, style, room + part.cost);
         if let Some(longer) = longer.filter(|longer| longer.cost > part.cost) {
             room = room + part.cost - longer.cost;
-            *part = longer;
+            *part = FittedPiece { rank: part.rank, header: part.header, most: part.most, ..longer };
         }
     }
-    let headers = headers(&parts, style);
-    let text: String = headers.iter().zip(&parts).flat_map(|(header, part)| [header.as_str(), &part.code]).collect();
-    debug_assert!(tokens(&text) <= budget);
-    FittedContext { tokens: tokens(&text), pieces: parts.len() + covered, header_tokens, text }
+}
+
+/// The least wanted piece with little code for its header, while headers take too much of a text.
+fn least_worth(parts: &[FittedPiece<'_>], style: Style) -> Option<usize> {
+    let (text, all) = (tokens(&written(parts, style)), header_tokens(parts, style));
+    if text < LEAST_TEXT || all * HEADERS < text {
+        return None;
+    }
+    let is_little = |at: &usize| {
+        let others = parts[..*at].iter().chain(&parts[at + 1..]);
+        (all - header_tokens(others, style).min(all)) * HEADERS > parts[*at].cost
+    };
+    (0..parts.len()).filter(is_little).max_by_key(|at| parts[*at].rank)
 }
 
 /// Whether a piece may come in with which the headers take so many tokens.
@@ -122,15 +148,16 @@ fn enter<'r>(
         if parts.iter().any(|part| part.holds(piece)) {
             return false;
         }
-        let (before, _) = costs(parts, style);
-        let at = place(parts, piece, style);
+        let before = header_tokens(parts.iter(), style);
+        let at = place(parts, piece);
         for extent in [Extent::Signature, Extent::Head] {
             parts.insert(at, FittedPiece { rank, most, ..FittedPiece::new(piece, style, extent) });
             let (headers, code) = costs(parts, style);
-            parts[at].header = headers.saturating_sub(before);
+            let taken = header_tokens(parts.iter(), style);
+            parts[at].header = taken.saturating_sub(before);
             // More than the room that is left cannot be shown, and the pieces before count on a part of it.
             parts[at].most = most.min(budget.saturating_sub(headers + code + promised) + parts[at].cost);
-            if headers + code <= budget && limit(headers, &parts[at]) {
+            if headers + code <= budget && limit(taken, &parts[at]) {
                 promised += parts[at].most.saturating_sub(parts[at].cost);
                 return false;
             }
@@ -235,10 +262,12 @@ fn beginning(piece: &ContextPiece, style: Style, room: usize) -> Option<FittedPi
     Some(first(*counts.get(fitting.checked_sub(1)?)?))
 }
 
-/// Where a piece is written. Comments keep the pieces of a file together, so that its path stands once.
-fn place(parts: &[FittedPiece<'_>], piece: &ContextPiece, style: Style) -> usize {
-    let is_beside = |part: &FittedPiece<'_>| style == Style::LineComment && part.piece.path == piece.path;
-    parts.iter().rposition(is_beside).map_or(parts.len(), |at| at + 1)
+/// Where a piece is written: the pieces of a file, and those of a class in it, stand together, so that both are said
+/// once.
+fn place(parts: &[FittedPiece<'_>], piece: &ContextPiece) -> usize {
+    let last = |is_beside: &dyn Fn(&ContextPiece) -> bool| parts.iter().rposition(|part| is_beside(part.piece));
+    let in_class = last(&|other| other.path == piece.path && parent(other) == parent(piece));
+    in_class.or_else(|| last(&|other| other.path == piece.path)).map_or(parts.len(), |at| at + 1)
 }
 
 /// The tokens of the headers, and those of the code.
@@ -246,10 +275,22 @@ fn costs(parts: &[FittedPiece<'_>], style: Style) -> (usize, usize) {
     (headers(parts, style).iter().map(|header| tokens(header)).sum(), parts.iter().map(|part| part.cost).sum())
 }
 
+/// The tokens that headers take of a text. The mark of a comment belongs to the code behind its header.
+fn header_tokens<'p, 'r: 'p>(parts: impl IntoIterator<Item = &'p FittedPiece<'r>>, style: Style) -> usize {
+    let headers = headers(parts, style);
+    let marks = if style == Style::LineComment { headers.len() } else { 0 };
+    tokens(&headers.concat()).saturating_sub(marks)
+}
+
 /// The header of each piece.
-fn headers(parts: &[FittedPiece<'_>], style: Style) -> Vec<String> {
-    let befores = std::iter::once(None).chain(parts.iter().map(|part| Some(part.piece)));
-    befores.zip(parts).map(|(before, part)| header(part.piece, before, style)).collect()
+fn headers<'p, 'r: 'p>(parts: impl IntoIterator<Item = &'p FittedPiece<'r>>, style: Style) -> Vec<String> {
+    let mut before = None;
+    parts.into_iter().map(|part| header(part.piece, before.replace(part.piece), style)).collect()
+}
+
+/// The pieces behind their headers.
+fn written(parts: &[FittedPiece<'_>], style: Style) -> String {
+    headers(parts, style).iter().zip(parts).flat_map(|(header, part)| [header.as_str(), &part.code]).collect()
 }
 
 /// The code of a piece, with the end of its last line.
@@ -277,13 +318,16 @@ fn code(piece: &ContextPiece, style: Style, extent: Extent) -> String {
     }
 }
 
-/// Where a piece stands. Comments leave out the path and the class where the piece before has the same.
+/// Where a piece stands. Left out are the path, the class and the reason that the piece before has too.
 fn header(piece: &ContextPiece, before: Option<&ContextPiece>, style: Style) -> String {
     let (path, line) = (visible_path(&piece.path), piece.start_line);
-    if style == Style::Markdown {
-        return format!("`{}` ({}), {path}:{line}\n\n", visible(within_file(piece)), piece.reason.as_str());
-    }
     let in_file = before.filter(|before| before.path == piece.path);
+    if style == Style::Markdown {
+        let path = if in_file.is_some() { String::new() } else { format!("{path}:") };
+        let known = before.is_some_and(|before| before.reason == piece.reason);
+        let reason = if known { String::new() } else { format!(" ({})", piece.reason.as_str()) };
+        return format!("{path}{line} `{}`{reason}\n", visible(within_file(piece)));
+    }
     let mut header = if in_file.is_some() { String::new() } else { format!("# Path: {path}\n") };
     header += &format!("# {line}");
     let (parent, known) = (parent(piece), in_file.map(parent));
@@ -365,18 +409,19 @@ mod tests {
     }
 
     #[test]
-    fn pieces_of_one_file_stand_together() {
+    fn pieces_of_one_file_and_of_one_class_stand_together() {
         let mut report = report();
         report.pieces.truncate(4);
         report.pieces[1].path = "n.py".to_owned();
-        report.pieces[2].qualified = "F.f2".to_owned();
+        report.pieces[0].qualified = "F.f0".to_owned();
+        report.pieces[3].qualified = "F.f3".to_owned();
         let text = fitted(&report, Style::LineComment, 500).text;
         let headers: Vec<&str> = text.lines().filter(|line| !line.contains("    ")).collect();
         let expected = [
             "# Path: m.py",
-            "# 0: def f0(a, b):",
-            "# 2 in F: def f2(a, b):",
-            "# 3 top level: def f3(a, b):",
+            "# 0 in F: def f0(a, b):",
+            "# 3: def f3(a, b):",
+            "# 2 top level: def f2(a, b):",
             "# Path: n.py",
             "# 1: def f1(a, b):",
         ];
@@ -396,14 +441,39 @@ mod tests {
     }
 
     #[test]
-    fn headers_take_a_tenth_of_the_budget() {
+    fn headers_take_less_than_a_tenth_of_the_text() {
         let mut report = report();
-        report.pieces.iter_mut().for_each(|piece| piece.path = format!("{}.py", piece.name));
-        for budget in [200, 1000, 1400] {
-            let fitted = fitted(&report, Style::LineComment, budget);
-            assert!(fitted.header_tokens <= (budget / HEADERS).max(LEAST_HEADERS), "{fitted:?}");
-            assert!(fitted.pieces < report.pieces.len(), "{fitted:?}");
+        for (number, piece) in (0..).zip(&mut report.pieces) {
+            piece.path = format!("folder/{}.py", piece.name);
+            let lines = number % 7 * 9;
+            piece.source = Some(format!("{}:\n{}", piece.signature, "    return a + b\n".repeat(lines)));
         }
+        for style in [Style::LineComment, Style::Markdown] {
+            for budget in (1000..8000).step_by(500) {
+                let fitted = fitted(&report, style, budget);
+                assert!(fitted.header_tokens * 10 < fitted.tokens, "{style:?} {budget}: {fitted:?}");
+                assert!(fitted.tokens > LEAST_TEXT && fitted.pieces > budget / 500, "{style:?} {budget}: {fitted:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn few_pieces_are_kept_however_little_code_stands_behind_their_headers() {
+        let mut report = report();
+        report.pieces.truncate(4);
+        report.pieces.iter_mut().for_each(|piece| piece.source = None);
+        assert_eq!(fitted(&report, Style::LineComment, 2000).pieces, 4);
+    }
+
+    #[test]
+    fn markdown_says_the_path_and_the_reason_once_for_pieces_that_follow_each_other() {
+        let mut report = report();
+        report.pieces.truncate(4);
+        report.pieces[1].path = "n.py".to_owned();
+        report.pieces[3].reason = Reason::Similar;
+        let text = fitted(&report, Style::Markdown, 500).text;
+        let headers: Vec<&str> = text.lines().filter(|line| line.contains(" `f")).collect();
+        assert_eq!(headers, ["m.py:0 `f0` (used here)", "2 `f2`", "3 `f3` (similar)", "n.py:1 `f1` (used here)"]);
     }
 
     #[test]

@@ -297,6 +297,9 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
             Plain::Json => json::document(out, &standing.with(&report), screen),
             Plain::Text => text(out, &report, closing, screen),
         })?;
+        if args.field.is_some() && report.hits.is_empty() {
+            notes.note(&format!("`repoidx search {}` looks in all parts of definitions", argument(query)));
+        }
         return failure.map_or(Ok(()), Err);
     };
     to_stdout(|out| {

@@ -396,6 +396,11 @@ impl<'g, 's> Walker<'g, 's> {
                 kind => kind,
             };
             let Some(factor) = factor(kind, node.1, is_seed, self.change) else { continue };
+            // An import runs the code of a module, but none of a definition in it; what uses the definition has a
+            // relationship of its own.
+            if kind == RelationshipKind::Imports && self.change == Change::Body && entity.kind != EntityKind::Module {
+                continue;
+            }
             // Code that replaces a function does not depend on its body.
             if relationship.kind == RelationshipKind::Writes
                 && self.change == Change::Body

@@ -1,8 +1,9 @@
 //! Searches in docstrings, by their words and by their meaning.
 //!
 //! A docstring has no vector in the index: kept ones would make that of flask 3 % larger, and a few hundred are made in
-//! milliseconds. The vectors of whole chunks name the candidates, which need share no word with the question. The first
-//! paragraphs of these docstrings are then compared with the question themselves.
+//! milliseconds. They would find nothing more either: with all docstrings as candidates the hits for 60 questions about
+//! four projects are the same (NDCG@10 .398). The vectors of whole chunks name the candidates, which need share no word
+//! with the question. The first paragraphs of these docstrings are then compared with the question themselves.
 
 use super::{Lexical, SearchOptions, Searcher};
 use crate::{

@@ -1,10 +1,16 @@
 //! Answers about the history: who changed a definition last, since when it stands there, and the git command for more.
 
+mod moves;
+
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, AnswerInputs, AnswerTable, ListRow, short_name},
+        answer::{
+            Answer, AnswerBlock, AnswerInputs, AnswerTable, ListRow,
+            history::moves::{FormerNames, LostFile},
+            short_name,
+        },
         reading::{
             forms::patterns::number,
             plan::{PlannedFile, Understood},
@@ -26,6 +32,8 @@ const MAX_COMMITS: usize = 12;
 const MAX_FILES: usize = 3;
 /// Moves of a definition that are followed back.
 const MAX_MOVES: usize = 12;
+/// Former names of files that are named.
+const MAX_FORMER: usize = 3;
 /// Commits that are shown of one file.
 const MAX_OF_FILE: usize = 10;
 /// Id, date, author and subject, with tabs between.
@@ -96,8 +104,8 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             commands.push(of_text(reading, text, &mut answer, &mut headlines));
         }
     }
-    if let Some(headline) = no_such_file(understood) {
-        return Ok(Answer::new(understood.plan.clone(), headline));
+    if let Some(mention) = no_such_file(understood) {
+        return Ok(of_lost_file(reading, understood, mention));
     }
     if commands.is_empty()
         && asked == OfFile::Author
@@ -247,12 +255,33 @@ fn described(reading: AnswerInputs, understood: &Understood, answer: &mut Answer
     Some((headline, format!("git log -i --all-match {}", messages.join(" "))))
 }
 
-/// The sentence for a question that names a file which is not here.
-fn no_such_file(understood: &Understood) -> Option<String> {
+/// The file that a question names and that is not here.
+fn no_such_file(understood: &Understood) -> Option<&str> {
     let files = &understood.plan.files;
     let is_lost = understood.targets.is_empty() && files.iter().all(|file| file.paths.is_empty());
-    let first = files.first().filter(|_| is_lost)?;
-    Some(format!("the changes of `{}` are not known: no indexed file is called so", first.mention))
+    files.first().filter(|_| is_lost).map(|file| file.mention.as_str())
+}
+
+/// Tells what became of a file that is not here.
+fn of_lost_file(reading: AnswerInputs, understood: &Understood, mention: &str) -> Answer {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let Some(LostFile { path, commit, renamed }) = moves::lost_file(reading, mention) else {
+        answer.headline = format!("the changes of `{mention}` are not known: no indexed file is called so");
+        return answer;
+    };
+    let [id, date, author, subject] = commit;
+    let by = format!("by {author} on {date}: {subject} ({id})");
+    answer.headline = match &renamed {
+        Some((to, now)) => {
+            let now =
+                now.as_ref().filter(|now| *now != to).map_or_else(String::new, |now| format!("; it is {now} now"));
+            format!("{path} was renamed to {to} {by}{now}")
+        }
+        None => format!("{path} was removed {by}"),
+    };
+    let now = renamed.and_then(|(_, now)| now).unwrap_or(path);
+    answer.command = of_file(reading, &now, OfFile::Begin, &mut answer, &mut Vec::new());
+    answer
 }
 
 /// The commits that added or took away a text, wherever it stands.
@@ -366,8 +395,8 @@ fn table(title: String, commits: Vec<CommitLine>, answer: &mut Answer) {
 /// Answers what changed since a revision.
 pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
-    if let Some(headline) = no_such_file(understood) {
-        return Ok(Answer::new(understood.plan.clone(), headline));
+    if let Some(mention) = no_such_file(understood) {
+        return Ok(of_lost_file(reading, understood, mention));
     }
     let files = understood.plan.files.iter().filter(|file| !file.paths.is_empty());
     let mut paths: Vec<String> = files.flat_map(PlannedFile::patterns).collect();
@@ -502,7 +531,7 @@ fn definitions(
 
 /// Lists the newest commits, of these paths or of all; as `changed` does.
 fn newest(reading: AnswerInputs, number: u32, paths: &[String], answer: &mut Answer) -> (Option<String>, String) {
-    let limit = if paths.is_empty() { String::new() } else { format!(" -- {}", paths.join(" ")) };
+    let (paths, limit, _) = over_renames(reading, paths, answer);
     let most = number.to_string();
     let log = ["log", FORMAT, "--date=short", "-n", &most, "--"].into_iter().chain(paths.iter().map(String::as_str));
     let found = (reading.git)(&log.collect::<Vec<_>>()).map(|text| parsed(&text)).unwrap_or_default();
@@ -554,6 +583,27 @@ fn recent(words: &[String]) -> Option<Recent> {
     None
 }
 
+/// These paths with the names that their files had before, how a command is limited to them, and in words the former
+/// names.
+fn over_renames(reading: AnswerInputs, paths: &[String], answer: &mut Answer) -> (Vec<String>, String, String) {
+    if paths.is_empty() {
+        return (Vec::new(), String::new(), String::new());
+    }
+    let FormerNames { paths: former, is_cut_off } = moves::former_names(reading, paths);
+    if is_cut_off {
+        let message = "not all renames were followed: commits from before others may be missing".to_owned();
+        answer.bound(Completeness::LowerBound, [Boundary::new("renames", former.len(), message)]);
+    }
+    let all = [paths, &former].concat();
+    let limit = format!(" -- {}", if former.len() > MAX_FORMER { paths.join(" ") } else { all.join(" ") });
+    let formerly = match former.len() {
+        0 => String::new(),
+        1..=MAX_FORMER => format!(" (before: {})", former.join(", ")),
+        more => format!(" ({more} former names of files included)"),
+    };
+    (all, limit, formerly)
+}
+
 /// Lists the commits of a range that changed these paths, all of the repository for none. Returns their number and the
 /// last of them as a sentence, if there are any, and the command.
 fn changed(
@@ -562,8 +612,8 @@ fn changed(
     paths: &[String],
     answer: &mut Answer,
 ) -> (Option<String>, String) {
-    let limit = if paths.is_empty() { String::new() } else { format!(" -- {}", paths.join(" ")) };
-    let behind = || std::iter::once("--").chain(paths.iter().map(String::as_str));
+    let (all, limit, formerly) = over_renames(reading, paths, answer);
+    let behind = || std::iter::once("--").chain(all.iter().map(String::as_str));
     let command = match range {
         Some(range) => format!("git log --oneline {range}{limit}"),
         None => format!("git log --oneline -n {MAX_COMMITS}{limit}"),
@@ -586,7 +636,7 @@ fn changed(
         let counting: Vec<&str> = ["rev-list", "--count", range].into_iter().chain(revision).chain(behind()).collect();
         let counted = (reading.git)(&counting).and_then(|text| text.trim().parse().ok());
         let commits = count(counted.unwrap_or(found.len()), "commit");
-        format!("{commits} changed {place}{within}; the last is of {date}, by {author}: {subject} ({id})")
+        format!("{commits} changed {place}{formerly}{within}; the last is of {date}, by {author}: {subject} ({id})")
     });
     let title = if paths.is_empty() { "commits".to_owned() } else { format!("commits of {place}") };
     table(title, found, answer);
