@@ -94,3 +94,25 @@ fn a_change_of_the_settings_changes_what_is_a_test() {
     repo.delete("pytest.ini");
     assert!(!tests(&repo).contains(&"tests/test_lib.py::test_lib::test_it".to_owned()));
 }
+
+#[test]
+fn a_changed_test_is_itself_to_run() {
+    let repo = TestRepo::new()
+        .file("lib/testing.py", "class CommonCase:\n    def test_shared(self): ...\n")
+        .file("tests/test_own.py", "def test_alone(): ...\n")
+        .file(
+            "tests/test_shared.py",
+            "from lib.testing import CommonCase\n\nclass TestOne(CommonCase): ...\n\nclass TestTwo(CommonCase): ...\n",
+        )
+        .commit("first");
+    let output = repo.run(["impact", "-q", "test_alone"]).code(0).stdout;
+    assert!(output.starts_with("`test_own.test_alone` is a test: nothing refers to it; 1 test to run"), "{output}");
+    let ids = repo.run(["impact", "-q", "test_alone", "--tests"]).code(0).stdout;
+    assert_eq!(ids, "tests/test_own.py::test_alone\n");
+    // An inherited one runs in each class that has it.
+    let ids = repo.run(["impact", "-q", "CommonCase.test_shared", "--tests"]).code(0).stdout;
+    assert_eq!(ids, "tests/test_shared.py::TestOne::test_shared\ntests/test_shared.py::TestTwo::test_shared\n");
+    // One that is removed does not run.
+    let ids = repo.run(["impact", "-q", "test_alone", "--change", "remove", "--tests"]).code(0).stdout;
+    assert_eq!(ids, "");
+}

@@ -20,7 +20,7 @@ use crate::{
             likelihood::{Hidden, Likelihood, likelihood},
             runs::add_seen,
             selection::{
-                Collected, ReachedTest, instance_filter::weigh_tests, reached_tests, request_filter::weigh_requests,
+                Collected, ReachedTest, changed_tests, instance_filter::weigh_tests, reached_tests, request_filter::weigh_requests,
                 shared_words::weigh_words, test_ids,
             },
             verdict::Verdict,
@@ -280,7 +280,10 @@ pub fn impact_and_reach(
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
     let (word, mut boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
-    let tests = reached_tests(&collected, &walk, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
+    let mut tests = changed_tests(&collected, &seeds, change)?;
+    let reached_from =
+        reached_tests(&collected, &walk, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
+    tests.extend(reached_from.into_iter().filter(|test| tests.iter().all(|own| own.id != test.id)).collect::<Vec<_>>());
     let judgement = judged(&graph, &walk, &seeds, change, &boundaries, &reached);
     let is_public = options.limits.is_library && is_public(&graph, &seeds)?;
     let completeness = settled(word, &mut boundaries, judgement.as_ref(), is_public);

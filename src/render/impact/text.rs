@@ -222,6 +222,9 @@ fn nothing(report: &ImpactReport, what: &str) -> String {
     if sites > 0 {
         return format!("a change of {what} concerns none of {}", count(sites, "call"));
     }
+    if !report.tests.is_empty() {
+        return format!("{what} is a test: nothing refers to it; {}", report.tests_to_run());
+    }
     let unresolved = if no_limit_known(&report.boundaries) { ", no unresolved occurrence of the name" } else { "" };
     format!("no reference to {what} found{unresolved}")
 }

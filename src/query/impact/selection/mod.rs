@@ -37,7 +37,10 @@ use crate::{
         },
         words::rounded,
     },
-    store::{error::StoreError, read::entity_headers::Head},
+    store::{
+        error::StoreError,
+        read::{Entity, entity_headers::Head},
+    },
 };
 
 /// Classes that are looked at for one inherited test.
@@ -69,6 +72,18 @@ pub fn reached_tests<'w>(
                 tests.push(ReachedTest { id, probability, distance: reached.distance, evidence: reached.evidence });
             }
         }
+    }
+    Ok(tests)
+}
+
+/// The tests that the changed definitions are themselves, and those whose set-up they are.
+pub fn changed_tests(collected: &Collected, seeds: &[Entity], change: Change) -> Result<Vec<ReachedTest>, StoreError> {
+    let mut tests = Vec::new();
+    // A test that is gone cannot run.
+    for seed in seeds.iter().filter(|seed| !change.takes_the_name() && seed.record.kind.is_callable()) {
+        let Some(head) = collected.graph.head(seed.id)? else { continue };
+        let ids = collected.ids_of(&head)?.into_iter();
+        tests.extend(ids.map(|id| ReachedTest { id, probability: 1.0, distance: 0, evidence: Evidence::Exact }));
     }
     Ok(tests)
 }
