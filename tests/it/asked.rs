@@ -212,16 +212,20 @@ fn overriders_are_named_for_each_definition_of_a_name() {
 
 /// Functions inside other ones are left out of a count, and the answer says so.
 #[test]
-fn nested_functions_are_left_out_of_a_count_and_said() {
+fn nested_functions_are_told_apart_where_functions_are_counted() {
     let repo = TestRepo::new()
         .file("kit.py", "def outer():\n    def inner():\n        return 1\n\n    return inner\n\n\ndef told():\n    \"\"\"Says it.\"\"\"\n")
         .commit("first");
     check(
         &repo,
-        &[(
-            "which functions in kit.py have no docstring?",
-            "1 function in kit.py (without docstring); 1 nested function is not counted",
-        )],
+        &[
+            // A condition holds for nested functions too.
+            (
+                "which functions in kit.py have no docstring?",
+                "2 functions in kit.py (without docstring), 1 of which is a nested function",
+            ),
+            ("how many functions are in kit.py?", "2 functions in kit.py; 1 nested function is not counted"),
+        ],
     );
 }
 

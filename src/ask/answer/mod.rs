@@ -330,6 +330,14 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     if let Some(answer) = relations::having::having(reading, understood)? {
         return Ok(answer);
     }
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    let names_none = understood.targets.is_empty() && understood.plan.unknown.is_empty();
+    if names_none
+        && examples::asks_to_make(&words)
+        && let Some(answer) = examples::instructions(reading, understood)?
+    {
+        return Ok(answer);
+    }
     let mut empty: Option<Answer> = None;
     // The chosen intent stands before the readings, since the caller may have chosen it.
     let mut intents = vec![understood.plan.intent];
@@ -446,10 +454,10 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Members => definitions::members(reading, understood)?,
         QuestionIntent::Compare => definitions::compare(reading, understood)?,
         QuestionIntent::Explain | QuestionIntent::Edit => definitions::explain(reading, understood)?,
-        QuestionIntent::Hierarchy => relations::hierarchy(reading, understood)?,
+        QuestionIntent::Hierarchy => relations::hierarchy::hierarchy(reading, understood)?,
         QuestionIntent::Usage => relations::usage(reading, understood)?,
         QuestionIntent::Path => paths::path(reading, understood)?,
-        QuestionIntent::Flow => paths::flow(reading, understood)?,
+        QuestionIntent::Flow => paths::flow::flow(reading, understood)?,
         QuestionIntent::Signature => definitions::signature(reading, understood)?,
         QuestionIntent::Examples => examples::examples(reading, understood)?,
         QuestionIntent::Impact => changes::impacts(reading, understood)?,
@@ -489,7 +497,7 @@ fn described_flow(reading: AnswerInputs, understood: &Understood) -> Result<Answ
     let mut described = understood.clone();
     described.plan.subjects = vec![subject("(described)", &target, NameMatch::Exact, None)];
     described.targets = vec![target];
-    let mut answer = paths::flow(reading, &described)?;
+    let mut answer = paths::flow::flow(reading, &described)?;
     answer.headline =
         format!("the words fit `{}` best, a guess: {}", described.targets[0].main().full_name(), answer.headline);
     answer.command = described.command();
