@@ -207,3 +207,17 @@ fn everyday_words_are_no_names_where_the_documents_are_asked() {
     let plan = repo.run(["ask", "--plan", "how do I send json with the test client, according to the docs?"]).code(0);
     assert!(!plan.stdout.contains("subject  "), "{}", plan.stdout);
 }
+
+/// An unknown name is said to be one, and never hidden as a question about something else.
+#[test]
+fn an_unknown_name_is_always_said() {
+    check(
+        &kit(),
+        &[
+            ("explain frobnicate", "nothing here is called `frobnicate`"),
+            ("what does frobnicat do", "nothing here is called `frobnicat`"),
+            ("is lifetim deprecated", "nothing here is called `lifetim`; a name like it is `kit.core.Base.lifetime`"),
+            ("how do I cook pasta", "this question is not about the repository"),
+        ],
+    );
+}

@@ -113,6 +113,12 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             answer.headline += &format!("; {nested} {are} not counted, `repoidx search --is inner` lists such ones");
         }
     }
+    let is_nested = |entity: &Entity| !DefinitionMark::Outer.fits(entity);
+    let nested = found.iter().filter(|(_, entity)| is_nested(entity)).count();
+    if plan.filters.noun.is_some_and(Noun::is_callable) && nested > 0 && nested < all {
+        let are = if nested == 1 { "is a nested function" } else { "are nested functions" };
+        answer.headline += &format!(", {nested} of which {are}");
+    }
     let idle: Vec<String> =
         understood.described.iter().chain(understood.further.iter().filter(|_| degree.is_none())).cloned().collect();
     if !idle.is_empty() {
@@ -129,12 +135,6 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if plan.filters.noun == Some(Noun::Method) && functions > 0 && ranking.is_none() {
         let are = if functions == 1 { "is a function" } else { "are functions" };
         answer.headline += &format!(", {functions} of which {are}");
-    }
-    let is_nested = |entity: &Entity| !DefinitionMark::Outer.fits(entity);
-    let nested = found.iter().filter(|(_, entity)| is_nested(entity)).count();
-    if plan.filters.noun.is_some_and(Noun::is_callable) && nested > 0 && nested < all {
-        let are = if nested == 1 { "is a nested function" } else { "are nested functions" };
-        answer.headline += &format!(", {nested} of which {are}");
     }
     if understood.counts_files() && filter.is_in_tests.is_none() && filter.paths.is_empty() {
         let mut tests = 0;
@@ -163,6 +163,17 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     }
     for (_, entity) in found.iter().take(MAX_WANTED) {
         answer.want(entity, "it fits", true);
+    }
+    if filter.marks.contains(&DefinitionMark::Deprecated) {
+        let mut told = places(reading, understood, "deprecated::")?;
+        told.retain(|place| !place.is_test && !is_aside(&place.path) && place.text.starts_with(".. deprecated::"));
+        if !told.is_empty() {
+            answer.headline += &format!("; docstrings say it at {}", count(told.len(), "place"));
+        }
+        answer.list(
+            format!("deprecations that docstrings tell ({})", told.len()),
+            told.iter().map(places::row).collect(),
+        );
     }
     let remark = |figure: usize, entity: &Entity| match ranking {
         Some(ranking) => count(figure, ranking.unit()),

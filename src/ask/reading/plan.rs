@@ -289,8 +289,11 @@ impl Understood {
     pub fn filter(&self) -> Filter {
         let mut filter = self.plan.filters.conditions();
         let (kinds, mark) = self.plan.filters.noun.unwrap_or(Noun::Definition).meaning();
-        // A condition holds for a nested function as well.
-        let is_limited = self.plan.filters.is_any() && self.plan.filters.ranking().is_none();
+        // A condition holds for a nested function as well, but it has no users who read its docstring or name.
+        let is_for_users = ["undocumented", "documented", "public", "private"];
+        let is_limited = self.plan.filters.is_any()
+            && self.plan.filters.ranking().is_none()
+            && !is_for_users.iter().any(|condition| self.plan.filters.has(condition));
         let mark = mark.filter(|mark| !is_limited || *mark != DefinitionMark::Outer);
         filter.kinds = kinds.to_vec();
         if self.plan.filters.noun == Some(Noun::Method) && self.plan.filters.has("count") {

@@ -618,12 +618,13 @@ fn unknown_partner(store: &Store, question: &ParsedQuestion, named: &mut Questio
     let Some(word) = question.words.last().filter(|_| last > 1 && comes_after(question, last, "and or")) else {
         return Ok(());
     };
-    let is_joined = named.mentions.iter().any(|mention| {
-        mention.at + 2 == last
-            && question.words[mention.at].shape == Shape::Code
-            && !mention.meanings.targets.is_empty()
-    });
-    let is_word = word.shape == Shape::Plain && word.text.chars().all(char::is_alphabetic);
+    // Two everyday words that `and` joins may be anything.
+    let is_name = |at: usize| question.words[at].shape == Shape::Code || word.shape == Shape::Capitalized;
+    let is_joined = named
+        .mentions
+        .iter()
+        .any(|mention| mention.at + 2 == last && is_name(mention.at) && !mention.meanings.targets.is_empty());
+    let is_word = matches!(word.shape, Shape::Plain | Shape::Capitalized) && word.text.chars().all(char::is_alphabetic);
     let is_free = !named.blank.contains(&last) && !is_stop_word(&word.lower());
     if is_joined && is_word && is_free && !is_in_names(&store.names()?, &word.lower()) {
         named.blank.insert(last);
