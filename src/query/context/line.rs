@@ -29,8 +29,9 @@ impl LineRole {
         let here = line(cursor.line);
         // Text in a string is never code.
         let first = start.max(1);
-        let above: Vec<String> = (first..=cursor.line).map(line).collect();
-        if lines_of_texts(&above.join("\n")).get(&(cursor.line + 1 - first)) == Some(&TextLine::Document) {
+        // Each line ends with its break, so that an empty last one counts.
+        let above: String = (first..=cursor.line).map(|number| line(number) + "\n").collect();
+        if lines_of_texts(&above).get(&(cursor.line + 1 - first)) == Some(&TextLine::Document) {
             return Self::Docstring;
         }
         match here.split_whitespace().next() {
