@@ -23,6 +23,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("ask-smell.j2", include_str!("../templates/ask-smell.j2")),
     ("ask-system.j2", include_str!("../templates/ask-system.j2")),
     ("ask-test.j2", include_str!("../templates/ask-test.j2")),
+    ("ask-verdict.j2", include_str!("../templates/ask-verdict.j2")),
     ("ask.j2", include_str!("../templates/ask.j2")),
     ("impact.j2", include_str!("../templates/impact.j2")),
     ("page.css", include_str!("../templates/page/page.css")),

@@ -228,7 +228,7 @@ pub fn plan(out: &mut dyn Write, plan: &QuestionPlan, screen: &Screen) -> io::Re
     let change = plan.change.map_or_else(String::new, |change| format!(" ({})", change.as_str()));
     let task = plan.task.as_str();
     writeln!(out, "intent      {}{change}, task {task}", screen.paint(Ink::Heading, plan.intent.as_str()))?;
-    writeln!(out, "question    {}, {}", plan.complexity, plan.scope)?;
+    writeln!(out, "question    {}, {}", plan.coherence(), plan.scope)?;
     for subject in &plan.subjects {
         let within = subject.within.as_ref().map_or_else(String::new, |within| format!("  within {}", visible(within)));
         let name = screen.paint(Ink::Name, &visible(&subject.name));

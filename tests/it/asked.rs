@@ -212,16 +212,24 @@ fn overriders_are_named_for_each_definition_of_a_name() {
 
 /// Functions inside other ones are left out of a count, and the answer says so.
 #[test]
-fn nested_functions_are_left_out_of_a_count_and_said() {
+fn nested_functions_are_told_apart_where_functions_are_counted() {
     let repo = TestRepo::new()
-        .file("kit.py", "def outer():\n    def inner():\n        return 1\n\n    return inner\n\n\ndef told():\n    \"\"\"Says it.\"\"\"\n")
+        .file("kit.py", "def outer(a):\n    def inner(b):\n        return 1\n\n    return inner\n\n\ndef told():\n    \"\"\"Says it.\"\"\"\n")
         .commit("first");
     check(
         &repo,
-        &[(
-            "which functions in kit.py have no docstring?",
-            "1 function in kit.py (without docstring); 1 nested function is not counted",
-        )],
+        &[
+            (
+                "which functions in kit.py have no docstring?",
+                "1 function in kit.py (without docstring); 1 nested function is not counted",
+            ),
+            // Other conditions hold for nested functions too.
+            (
+                "which functions in kit.py have more than 0 parameters?",
+                "2 functions in kit.py (at least 1 parameter), 1 of which is a nested function",
+            ),
+            ("how many functions are in kit.py?", "2 functions in kit.py; 1 nested function is not counted"),
+        ],
     );
 }
 

@@ -5,6 +5,7 @@
 mod action;
 mod agents;
 mod answers;
+mod as_typed;
 mod as_written;
 mod ask;
 mod asked;

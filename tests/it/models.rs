@@ -590,3 +590,33 @@ fn a_request_that_cannot_be_noted_is_not_sent() {
     assert!(run.stderr.contains("nothing was sent"), "{}", run.stderr);
     assert!(server.requests().is_empty());
 }
+
+/// The number of subjects decides. A model that contradicts it is asked again three times, then overruled in print.
+#[test]
+fn a_model_that_contradicts_the_number_of_subjects_is_overruled() {
+    let repo = agent();
+    let plan = |server: &Server| {
+        let mut command = command(&repo, server);
+        command.args(["-q", "--plan", "--format", "json", QUESTION]);
+        let run = Run::of(command.output().expect("the binary was built")).code(0);
+        serde_json::from_str::<serde_json::Value>(&run.stdout).expect("one document")
+    };
+    let says = |text: &str| ok(completion(&[text]));
+    let server = Server::start(vec![says("Simple.")]);
+    let agreed = plan(&server);
+    assert_eq!((&agreed["complexity"], &agreed["subject_count"]), (&"simple".into(), &1.into()));
+    assert_eq!(agreed["model_verdict"]["retries"], 0);
+    assert_eq!(server.requests().len(), 1);
+    let server = Server::start(vec![says("complex"), says("perhaps"), says("simple")]);
+    let convinced = plan(&server);
+    assert_eq!(convinced["model_verdict"]["retries"], 2);
+    assert_eq!(convinced["model_verdict"]["is_overruled"], false);
+    assert!(server.requests()[1].contains("You said complex"), "{:?}", server.requests());
+    let server = Server::start(vec![says("complex")]);
+    let overruled = plan(&server);
+    assert_eq!(overruled["complexity"], "simple");
+    let notes = overruled["notes"].to_string();
+    let note = "the model said complex, and after 3 retries it was overruled: simple (1 subject)";
+    assert!(notes.contains(note), "{notes}");
+    assert_eq!(server.requests().len(), 4);
+}

@@ -166,7 +166,7 @@ fn deprecations_are_read_off_docstrings_and_warnings() {
             ("is old deprecated?", "yes: `shop.core.old` is deprecated: `.. deprecated:: 1.2` (shop/core.py:45)"),
             ("is warns deprecated?", "yes: `shop.core.warns` is deprecated: `DeprecationWarning,`"),
             ("is warns_perhaps deprecated?", "perhaps, under a condition: `shop.core.warns_perhaps` speaks of it at"),
-            ("is idle deprecated?", "no: `shop.core.idle` has no decorator, docstring or warning that says"),
+            ("is idle deprecated?", "no: `shop.core.idle` has no decorator, docstring, comment or warning that says"),
         ],
     );
 }
@@ -329,7 +329,7 @@ fn the_first_line_answers_what_is_asked() {
                 "who overrides Base.check in tests?",
                 "nothing overrides `pkg.app.Base.check` in tests (1 place elsewhere)",
             ),
-            ("is Base.check ever called with a timeout?", "the condition `with a timeout` is not understood: "),
+            ("is Base.check ever called with a timeout?", "which calls fit `with a timeout` cannot be told; in all: "),
             ("does Base.check raise KeyError?", "yes: `Base.check` raises `KeyError`"),
             (
                 "does Base.check raise ValueError?",
@@ -342,7 +342,7 @@ fn the_first_line_answers_what_is_asked() {
             ("is there a class called Base", "yes: `pkg.app.Base` is a class at pkg/app.py"),
             (
                 "What is the class hierarchy of this repository?",
-                "3 classes outside of tests; `repoidx tree CLASS` shows",
+                "3 classes outside of tests in 1 hierarchy, the most classes below `Base` (2)",
             ),
         ],
     );

@@ -3,7 +3,7 @@
 //! The impact report is the one of `impact`; the question adds the quoted line, the call sites of a parameter and the
 //! tests.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
@@ -246,6 +246,25 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         ..ListRow::default()
     });
     let names = names_of(targets);
+    // `how many tests call X` asks for those that name it, not for all that run it.
+    if understood.verb == Some(RelationshipKind::Calls) && is_tested {
+        let callers = calling_tests(reading, targets)?;
+        let verb = if callers.len() == 1 { "calls" } else { "call" };
+        let yes = match (understood.plan.polarity == Polarity::Used, callers.is_empty()) {
+            (false, _) => "",
+            (true, false) => "yes: ",
+            (true, true) => "no: ",
+        };
+        let (all, tests) = (callers.len(), count(callers.len(), "test"));
+        let reach = if rows.len() == 1 { "reaches" } else { "reach" };
+        let own = if all == 1 { "itself" } else { "themselves" };
+        answer.headline = format!("{yes}{tests} {verb} {names} {own}; {} {reach} it in all", count(rows.len(), "test"));
+        let called = callers.iter().map(ListRow::of).collect();
+        answer.blocks.retain(|block| !is_of_direct_tests(block));
+        answer.list(format!("tests that call it ({all})"), called);
+        answer.list(format!("tests that reach it ({})", rows.len()), rows);
+        return Ok(answer);
+    }
     let has_tests = reading.store.files()?.iter().any(|(_, file)| file.is_test);
     let asks_whether = understood.plan.polarity == Polarity::Used;
     let no_limit = no_limit_known(&answer.boundaries);
@@ -296,6 +315,40 @@ fn is_test_file_of(tests: &str, module: &str) -> bool {
     let stem = |path: &str| path.rsplit('/').next().and_then(|name| name.strip_suffix(".py")).map(str::to_owned);
     let (Some(tests), Some(module)) = (stem(tests), stem(module)) else { return false };
     tests.strip_prefix("test_").or_else(|| tests.strip_suffix("_test")) == Some(module.trim_start_matches('_'))
+}
+
+/// The tests that call one of the definitions, in a function inside of them as well.
+fn calling_tests(reading: AnswerInputs, targets: &[Target]) -> Result<Vec<Entity>, StoreError> {
+    let mut ids: Vec<EntityId> = Vec::new();
+    for entity in targets.iter().flat_map(|target| &target.entities) {
+        ids.push(entity.id);
+        let members =
+            if entity.record.kind == EntityKind::Class { reading.store.children(entity.id)? } else { Vec::new() };
+        // Who calls a class calls its constructor.
+        ids.extend(members.iter().filter(|member| member.record.name == "__init__").map(|member| member.id));
+    }
+    let mut found: BTreeMap<EntityId, Entity> = BTreeMap::new();
+    for id in ids {
+        for call in reading.store.incoming_of(id, RelationshipKind::Calls)? {
+            let mut around = reading.store.entity(call.source)?;
+            while let Some(caller) = around {
+                if caller.record.flags.has(EntityFlags::TEST) {
+                    found.insert(caller.id, caller);
+                    break;
+                }
+                // A helper of the tests is no test; a function inside of one is a part of it.
+                around = reading.store.entity(caller.parent)?.filter(|outer| outer.record.kind.is_callable());
+            }
+        }
+    }
+    let mut tests: Vec<Entity> = found.into_values().collect();
+    tests.sort_by(|a, b| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
+    Ok(tests)
+}
+
+/// Whether a block lists the tests that refer to a definition.
+fn is_of_direct_tests(block: &AnswerBlock) -> bool {
+    matches!(block, AnswerBlock::List(list) if list.title.starts_with("tests that use `"))
 }
 
 /// The tests that refer directly to a target or its members, by place.

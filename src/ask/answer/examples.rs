@@ -20,7 +20,10 @@ use crate::{
     query::{
         impact::completeness::{Boundary, Completeness},
         search::SearchOptions,
-        target::likeliest::is_aside,
+        target::{
+            filter::{Filter, FilterReader, ListOrder},
+            likeliest::is_aside,
+        },
         words::count,
     },
     store::{error::StoreError, read::Entity},
@@ -31,6 +34,8 @@ const SHOWN: usize = 2;
 const LISTED: usize = 8;
 /// A longer definition is no example.
 const LONGEST: u32 = 40;
+/// Directives that put the docstrings of the program into a page.
+const GENERATED: [&str; 4] = [".. auto", ":members:", "::: ", ".. currentmodule::"];
 /// Sections of documents that are looked at.
 const MAX_SECTIONS: usize = 20;
 
@@ -88,15 +93,26 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     let mut names: Vec<String> = understood.targets.iter().map(|target| target.main().record.name.clone()).collect();
     names.extend(understood.plan.unknown.iter().map(|unknown| unknown.mention.clone()));
     names.dedup();
+    // Of the sections with the names, those that fit the rest of the question come first.
+    let question = without_source(&understood.search);
+    let mut nearest: Vec<ListRow> =
+        (reading.search)(&question, &options())?.hits.into_iter().map(|hit| section_row(&hit)).collect();
+    // A page that only lists the definitions of the program explains nothing.
+    nearest.sort_by_cached_key(|row| {
+        let text = reading.sources.lines(&row.path, row.line, row.end_line).unwrap_or_default();
+        GENERATED.iter().any(|directive| text.contains(directive))
+    });
     let mut rows: Vec<ListRow> = Vec::new();
     for name in &names {
         rows.extend(sections(reading, name)?);
     }
-    let mut is_guess = false;
+    rows.sort_by_key(|row| {
+        let is_it = |near: &ListRow| near.path == row.path && near.name == row.name;
+        nearest.iter().position(is_it).unwrap_or(nearest.len())
+    });
+    let is_guess = rows.is_empty() && !names.is_empty();
     if rows.is_empty() {
-        let options = options();
-        rows = (reading.search)(&understood.search, &options)?.hits.into_iter().map(|hit| section_row(&hit)).collect();
-        is_guess = !names.is_empty();
+        rows = nearest;
     }
     let subject = if names.is_empty() { "this".to_owned() } else { format!("`{}`", names.join("` or `")) };
     answer.headline = match (rows.first(), is_guess) {
@@ -117,10 +133,29 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     Ok(answer)
 }
 
+/// A question without the words that only say where the answer stands: `how do I test, according to the docs`.
+fn without_source(question: &str) -> String {
+    const SOURCES: [&str; 6] = ["docs", "documentation", "readme", "changelog", "manual", "guide"];
+    let lower = question.to_lowercase();
+    let Some(at) = lower.find("according to").filter(|at| question.is_char_boundary(*at)) else {
+        return question.to_owned();
+    };
+    let behind = lower[at..].split(|c: char| !c.is_alphanumeric()).find(|word| SOURCES.contains(word));
+    let end = behind.and_then(|word| Some(at + lower[at..].find(word)? + word.len()));
+    match end.filter(|end| question.is_char_boundary(*end)) {
+        Some(end) => format!("{}{}", question[..at].trim_end_matches([',', ' ']), &question[end..]),
+        None => question.to_owned(),
+    }
+}
+
 /// Words of questions for instructions that do not say what is to be done.
 const INSTRUCTING: &str = "a an and are be can could do does exactly for from here how i in is it me my of on one our \
      please should tell that the there they this to under use using want we what which with work works would you your \
      project package library repository code";
+/// Words by which a question says that something is to be made.
+const MAKING: &str = "add build class create custom customize define extend function implement make method new object own subclass write";
+/// Classes from which the thing to be made could derive, and which a headline names.
+const MAX_BASES: usize = 2;
 /// Sections, and definitions, among which those are looked for that have all words of a question.
 const MAX_INSTRUCTIONS: usize = 5;
 
@@ -135,10 +170,15 @@ pub fn instructions(reading: AnswerInputs, understood: &Understood) -> Result<Op
         _ => false,
     };
     let says_nothing = |word: &&str| INSTRUCTING.split_whitespace().any(|known| known == *word);
-    let told: Vec<String> = words.iter().filter(|word| !says_nothing(word)).map(|word| stem(word)).collect();
-    if !is_asked || told.is_empty() {
+    let all: Vec<String> = words.iter().filter(|word| !says_nothing(word)).map(|word| stem(word)).collect();
+    let makes = |word: &&str| MAKING.split_whitespace().any(|known| known == *word);
+    let is_made = asks_to_make(&words);
+    let rest = words.iter().filter(|word| !says_nothing(word) && !makes(word)).map(|word| stem(word));
+    let rest: Vec<String> = rest.collect();
+    if !is_asked || all.is_empty() {
         return Ok(None);
     }
+    let told = if is_made && !rest.is_empty() { rest } else { all };
     // One word stands in many sections by accident: it has to be their subject.
     let has_all = |title: &str, text: &str| {
         let text = if told.len() == 1 { title.to_lowercase() } else { format!("{title} {text}").to_lowercase() };
@@ -163,10 +203,36 @@ pub fn instructions(reading: AnswerInputs, understood: &Understood) -> Result<Op
         let mut answer = Answer::new(documents.plan.clone(), String::new());
         answer.headline = format!("`{}` has the words of the question ({}:{})", first.name, first.path, first.line);
         answer.command = documents.command();
+        if let Some(base) = told.last().filter(|_| is_made).map(|noun| base_called(reading, noun, first)).transpose()? {
+            let place =
+                |class: &Entity| format!("`{}` ({}:{})", short_name(class), class.path, class.record.start_line);
+            let named: Vec<String> = base.iter().take(MAX_BASES).map(place).collect();
+            if !named.is_empty() {
+                answer.headline += &format!("; of this name are {}", named.join(" and "));
+            }
+            base.iter()
+                .take(MAX_BASES)
+                .for_each(|class| answer.want(class, "its name is spelt in the question", false));
+            answer.list(format!("classes of this name ({})", base.len()), base.iter().map(ListRow::of).collect());
+        }
         answer.list(format!("sections of documents ({})", rows.len()), rows);
         let message = "found by their words: the sections may speak of something else".to_owned();
         answer.bound(Completeness::LowerBound, [Boundary::new("search", 1, message)]);
         return Ok(Some(answer));
+    }
+    if let Some(noun) = told.last().filter(|_| is_made) {
+        let classes = base_called(reading, noun, &ListRow::default())?;
+        if let Some(first) = classes.first() {
+            let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Search).plan, String::new());
+            let place = format!("{}:{}", first.path, first.record.start_line);
+            answer.headline =
+                format!("no document tells how; the class of this name is `{}` ({place})", short_name(first));
+            answer.command = format!("repoidx show {}", first.full_name());
+            answer.want(first, "its name is spelt in the question", false);
+            answer.list(format!("classes of this name ({})", classes.len()), classes.iter().map(ListRow::of).collect());
+            answer.is_guess = true;
+            return Ok(Some(answer));
+        }
     }
     let options = SearchOptions { limit: MAX_INSTRUCTIONS, ..SearchOptions::default() };
     let hits = (reading.search)(&understood.search, &options)?.hits;
@@ -175,6 +241,34 @@ pub fn instructions(reading: AnswerInputs, understood: &Understood) -> Result<Op
         return Ok(None);
     }
     survey::search(reading, &understood.clone().read_as(QuestionIntent::Search)).map(Some)
+}
+
+/// Whether a question asks how something of one's own is made: `how do I write a custom adapter`.
+pub fn asks_to_make(words: &[&str]) -> bool {
+    let verb = match words {
+        ["how", "to", verb, ..] => verb,
+        ["how", "do" | "can" | "should" | "could" | "would", "i" | "we" | "you" | "one", verb, ..] => verb,
+        _ => return false,
+    };
+    matches!(
+        *verb,
+        "write" | "create" | "make" | "build" | "implement" | "define" | "add" | "extend" | "customize" | "subclass"
+    )
+}
+
+/// The classes of the program whose names end with a noun, `HTTPAdapter` for `adapter`. Those that the section names
+/// most come first, then the most derived from.
+fn base_called(reading: AnswerInputs, noun: &str, section: &ListRow) -> Result<Vec<Entity>, StoreError> {
+    let text = reading.sources.lines(&section.path, section.line, section.end_line).unwrap_or_default();
+    let filter = Filter { kinds: vec![EntityKind::Class], is_in_tests: Some(false), ..Filter::default() };
+    let mut found = FilterReader::new(reading.store)?.sorted(&filter, ListOrder::Subclasses)?;
+    found.retain(|(_, class)| name_parts(&class.record.name).last().is_some_and(|last| stem(&last).ends_with(noun)));
+    let said = |class: &Entity| {
+        let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.filter(|word| *word == class.record.name).count()
+    };
+    found.sort_by_key(|(heirs, class)| Reverse((said(class), *heirs)));
+    Ok(found.into_iter().map(|(_, class)| class).collect())
 }
 
 /// Whether a word of the text begins with `stem`.

@@ -26,7 +26,7 @@ use crate::{
         literals::foreign_frame,
         names::{NameMatch, at_path, target_of},
         plan::{QuestionPlan, Understood, subject},
-        words::objects::object_of,
+        words::{ParsedQuestion, QuestionWord, is_stop_word, objects::object_of},
     },
     model::{EntityFlags, EntityId, EntityKind},
     query::{
@@ -37,7 +37,7 @@ use crate::{
         },
         search::{SearchOptions, SearchReport},
         source::Sources,
-        target::Target,
+        target::{Target, likeliest::is_aside, spelling::nearest},
     },
     review::ChangedEntity,
     store::{Store, error::StoreError, read::Entity},
@@ -291,6 +291,45 @@ fn unanswered(question: &str) -> String {
     }
 }
 
+/// The answer to a question whose only meaningful word stands where a name does, and is none here: `explain blueprnt`.
+fn misspelt(reading: AnswerInputs, plan: &QuestionPlan) -> Result<Option<Answer>, StoreError> {
+    /// Shorter words are seldom names.
+    const SHORTEST: usize = 4;
+    /// Words of a question about one name.
+    const LONGEST: usize = 5;
+    let words = ParsedQuestion::parse(&plan.question).words;
+    let is_telling = |word: &&QuestionWord| word.text.len() >= SHORTEST && !is_stop_word(&word.lower());
+    let mut telling = words.iter().filter(is_telling);
+    let (Some(word), None) = (telling.next(), telling.next()) else { return Ok(None) };
+    let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
+    let head: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let is_asked_about = matches!(
+        head.as_slice(),
+        ["is" | "are" | "explain" | "describe" | "show" | "does" | "do" | "define", ..]
+            | ["what" | "how" | "where" | "when", "does" | "do" | "is", ..]
+    ) && words.len() <= LONGEST
+        && !lower.iter().any(|word| matches!(word.as_str(), "a" | "an"));
+    let names = reading.store.names()?;
+    let near = nearest(&names, &word.text);
+    if !is_asked_about && near.is_empty() {
+        return Ok(None);
+    }
+    let mut rows = Vec::new();
+    for name in near {
+        rows.extend(reading.store.entities_named(name, false)?.iter().map(ListRow::of));
+    }
+    rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
+    let like = match rows.first() {
+        Some(first) => format!("; a name like it is `{}` ({}:{})", first.name, first.path, first.line),
+        None => String::new(),
+    };
+    rows.truncate(MAX_CANDIDATES);
+    let mut answer = Answer::new(plan.clone(), format!("nothing here is called `{}`{like}", word.text));
+    answer.list(format!("nothing is called `{}`; names like it", word.text), rows);
+    answer.is_guess = true;
+    Ok(Some(answer))
+}
+
 /// Readings that are tried where the best has no answer, and other ones that an answer names.
 const MAX_TRIED: usize = 6;
 const MAX_OTHERS: usize = 2;
@@ -328,6 +367,22 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
         return Ok(answer);
     }
     if let Some(answer) = relations::having::having(reading, understood)? {
+        return Ok(answer);
+    }
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    let names_none = understood.targets.is_empty() && understood.plan.unknown.is_empty();
+    if names_none
+        && examples::asks_to_make(&words)
+        && let Some(answer) = examples::instructions(reading, understood)?
+    {
+        return Ok(answer);
+    }
+    // `is flsk deprecated` asks for no list of what is.
+    let is_of_one = names_none && understood.plan.files.is_empty() && words.len() == 3 && words[0] == "is";
+    if is_of_one
+        && understood.plan.intent == QuestionIntent::Select
+        && let Some(answer) = misspelt(reading, &understood.plan)?
+    {
         return Ok(answer);
     }
     let mut empty: Option<Answer> = None;
@@ -421,7 +476,10 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         }
         QuestionIntent::Knowledge => match examples::instructions(reading, understood)? {
             Some(answer) => answer,
-            None => Answer::new(plan.clone(), unanswered(&plan.question)),
+            None => match misspelt(reading, plan)? {
+                Some(answer) => answer,
+                None => Answer::new(plan.clone(), unanswered(&plan.question)),
+            },
         },
         QuestionIntent::Search => survey::search(reading, understood)?,
         QuestionIntent::Repository => survey::repository(reading, understood)?,
@@ -446,10 +504,10 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Members => definitions::members(reading, understood)?,
         QuestionIntent::Compare => definitions::compare(reading, understood)?,
         QuestionIntent::Explain | QuestionIntent::Edit => definitions::explain(reading, understood)?,
-        QuestionIntent::Hierarchy => relations::hierarchy(reading, understood)?,
+        QuestionIntent::Hierarchy => relations::hierarchy::hierarchy(reading, understood)?,
         QuestionIntent::Usage => relations::usage(reading, understood)?,
         QuestionIntent::Path => paths::path(reading, understood)?,
-        QuestionIntent::Flow => paths::flow(reading, understood)?,
+        QuestionIntent::Flow => paths::flow::flow(reading, understood)?,
         QuestionIntent::Signature => definitions::signature(reading, understood)?,
         QuestionIntent::Examples => examples::examples(reading, understood)?,
         QuestionIntent::Impact => changes::impacts(reading, understood)?,
@@ -465,7 +523,19 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     }
     let speaks_of_subjects = matches!(
         plan.intent,
-        I::Impact | I::Usage | I::Tests | I::Compare | I::Explain | I::Signature | I::Raised | I::Flow | I::Path
+        I::Impact
+            | I::Usage
+            | I::Tests
+            | I::Compare
+            | I::Explain
+            | I::Signature
+            | I::Raised
+            | I::Flow
+            | I::Path
+            | I::Show
+            | I::Members
+            | I::Hierarchy
+            | I::Examples
     );
     if speaks_of_subjects && !understood.targets.is_empty() && !answer.headline.is_empty() {
         let lost = plan.unknown.iter().filter(|name| !answer.headline.contains(&name.mention));
@@ -489,7 +559,7 @@ fn described_flow(reading: AnswerInputs, understood: &Understood) -> Result<Answ
     let mut described = understood.clone();
     described.plan.subjects = vec![subject("(described)", &target, NameMatch::Exact, None)];
     described.targets = vec![target];
-    let mut answer = paths::flow(reading, &described)?;
+    let mut answer = paths::flow::flow(reading, &described)?;
     answer.headline =
         format!("the words fit `{}` best, a guess: {}", described.targets[0].main().full_name(), answer.headline);
     answer.command = described.command();

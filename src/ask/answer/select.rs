@@ -7,7 +7,7 @@ use crate::{
         answer::{
             Answer, AnswerInputs, ListRow, in_words,
             places::{self, PlaceRole, places},
-            relations::degree::Degree,
+            relations::{degree::Degree, forest::forest},
         },
         reading::{
             filters::{Filters, Noun, Ranking},
@@ -30,8 +30,6 @@ use crate::{
 
 /// Definitions that are listed when the biggest are asked for.
 const MAX_BIGGEST: usize = 10;
-/// Classes that a headline names.
-const MAX_NAMED: usize = 5;
 /// Definitions that a language model gets to see.
 const MAX_WANTED: usize = 30;
 
@@ -56,6 +54,11 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let mut found = reader.sorted(&filter, ranking.map_or(ListOrder::Place, Ranking::order))?;
     let is_within = within(understood);
     found.retain(|(_, entity)| !is_configuration(entity) && is_within(entity));
+    if plan.filters.has(Ranking::MostSubclasses.as_str()) && degree.is_none() && speaks_of_hierarchy(understood) {
+        let mut classes: Vec<Entity> = found.into_iter().map(|(_, entity)| entity).collect();
+        classes.sort_by(|a, b| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
+        return forest(reading, understood, classes, &place(understood, &filter));
+    }
     if let Some(degree) = degree {
         found = degree.kept(reading, found)?;
     }
@@ -85,15 +88,6 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let conditions = if words.is_empty() { String::new() } else { format!(" ({words})") };
     answer.headline = match (found.first(), ranking) {
         (None, _) => format!("none: no {noun} {place} fits{conditions}"),
-        (Some(_), Some(Ranking::MostSubclasses)) if speaks_of_hierarchy(understood) => {
-            let with: Vec<&(usize, Entity)> = found.iter().filter(|(figure, _)| *figure > 0).collect();
-            let named = with.iter().take(MAX_NAMED).map(|(figure, one)| format!("`{}` ({figure})", one.record.name));
-            let named = named.collect::<Vec<_>>().join(", ");
-            format!(
-                "{} {place}; `repoidx tree CLASS` shows the hierarchy of one, and the largest are those of {named}",
-                count(all, noun)
-            )
-        }
         (Some((figure, first)), Some(ranking)) => ranking.headline(noun, &place, &first.full_name(), *figure),
         (Some(_), None) => format!("{} {place}{conditions}", count(all, noun)),
     };
@@ -118,6 +112,12 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             let nested = count(inner.len(), "nested function");
             answer.headline += &format!("; {nested} {are} not counted, `repoidx search --is inner` lists such ones");
         }
+    }
+    let is_nested = |entity: &Entity| !DefinitionMark::Outer.fits(entity);
+    let nested = found.iter().filter(|(_, entity)| is_nested(entity)).count();
+    if plan.filters.noun.is_some_and(Noun::is_callable) && nested > 0 && nested < all {
+        let are = if nested == 1 { "is a nested function" } else { "are nested functions" };
+        answer.headline += &format!(", {nested} of which {are}");
     }
     let idle: Vec<String> =
         understood.described.iter().chain(understood.further.iter().filter(|_| degree.is_none())).cloned().collect();
@@ -163,6 +163,17 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     }
     for (_, entity) in found.iter().take(MAX_WANTED) {
         answer.want(entity, "it fits", true);
+    }
+    if filter.marks.contains(&DefinitionMark::Deprecated) {
+        let mut told = places(reading, understood, "deprecated::")?;
+        told.retain(|place| !place.is_test && !is_aside(&place.path) && place.text.starts_with(".. deprecated::"));
+        if !told.is_empty() {
+            answer.headline += &format!("; docstrings say it at {}", count(told.len(), "place"));
+        }
+        answer.list(
+            format!("deprecations that docstrings tell ({})", told.len()),
+            told.iter().map(places::row).collect(),
+        );
     }
     let remark = |figure: usize, entity: &Entity| match ranking {
         Some(ranking) => count(figure, ranking.unit()),
@@ -292,6 +303,10 @@ fn is_given(reading: AnswerInputs, entity: &Entity, decorator: &str, argument: &
 fn worded(filters: &Filters) -> (&'static str, String) {
     let noun = filters.noun.unwrap_or(Noun::Definition).worded();
     let conditions = Filter { is_in_tests: None, ..filters.conditions() };
+    if filters.noun == Some(Noun::Function) && conditions.marks.contains(&DefinitionMark::Decorator) {
+        let marks = conditions.marks.iter().copied().filter(|mark| *mark != DefinitionMark::Decorator).collect();
+        return ("decorator", Filter { marks, ..conditions }.words());
+    }
     if filters.is_route() {
         return ("route", Filter { decorators: Vec::new(), ..conditions }.words());
     }

@@ -169,7 +169,12 @@ impl Understood {
 
     /// `is X dead` asks whether nothing uses it.
     pub fn asks_whether_unused(&self) -> bool {
+        let is_denied = |pair: &[String]| {
+            matches!(pair[0].as_str(), "never" | "not")
+                && matches!(pair[1].as_str(), "used" | "called" | "imported" | "referenced" | "needed")
+        };
         self.words.iter().any(|word| matches!(word.as_str(), "dead" | "unused" | "obsolete"))
+            || self.words.windows(2).any(is_denied)
     }
 
     /// The kinds of definitions that a search is for: `which class loads`, `the function that writes`. Empty for all.

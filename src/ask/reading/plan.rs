@@ -26,6 +26,7 @@ use crate::{
             Target,
             filter::{DefinitionMark, Filter},
         },
+        words::count,
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -43,6 +44,11 @@ pub struct QuestionPlan {
     pub task: Task,
     /// `simple` with at most one subject, else `complex`.
     pub complexity: &'static str,
+    /// The number of subjects that decides; one name with several meanings is one subject.
+    pub subject_count: usize,
+    /// The verdict of a model, where one was asked. It changes nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_verdict: Option<ModelVerdict>,
     /// `particular` if the answer lies in the subjects themselves, else `general`.
     pub scope: &'static str,
     pub subjects: Vec<Subject>,
@@ -75,6 +81,24 @@ pub struct QuestionPlan {
     pub readings: Vec<Reading>,
     /// Decisions that are not obvious, as sentences.
     pub notes: Vec<String>,
+}
+
+/// A model's verdict on whether a question is simple or complex.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct ModelVerdict {
+    /// `simple`, `complex` or `neither`.
+    pub said: &'static str,
+    /// How often it was asked again because it contradicted the number of subjects.
+    pub retries: usize,
+    /// It contradicted the number to the end.
+    pub is_overruled: bool,
+}
+
+impl QuestionPlan {
+    /// The complexity with the number that decides, in words: `complex (2 subjects)`.
+    pub fn coherence(&self) -> String {
+        format!("{} ({})", self.complexity, count(self.subject_count, "subject"))
+    }
 }
 
 /// A definition that the question is about.
@@ -265,9 +289,12 @@ impl Understood {
     pub fn filter(&self) -> Filter {
         let mut filter = self.plan.filters.conditions();
         let (kinds, mark) = self.plan.filters.noun.unwrap_or(Noun::Definition).meaning();
-        // A nested function has a length and parameters as well.
-        let is_measured = self.plan.filters.least_lines.or(self.plan.filters.least_parameters).is_some();
-        let mark = mark.filter(|mark| !is_measured || *mark != DefinitionMark::Outer);
+        // A condition holds for a nested function as well, but it has no users who read its docstring or name.
+        let is_for_users = ["undocumented", "documented", "public", "private"];
+        let is_limited = self.plan.filters.is_any()
+            && self.plan.filters.ranking().is_none()
+            && !is_for_users.iter().any(|condition| self.plan.filters.has(condition));
+        let mark = mark.filter(|mark| !is_limited || *mark != DefinitionMark::Outer);
         filter.kinds = kinds.to_vec();
         if self.plan.filters.noun == Some(Noun::Method) && self.plan.filters.has("count") {
             filter.kinds.retain(|kind| *kind != EntityKind::Function);
@@ -316,6 +343,8 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         intent: QuestionIntent::Explain,
         task: Task::Ask,
         complexity: "simple",
+        subject_count: 0,
+        model_verdict: None,
         scope: "general",
         subjects: Vec::new(),
         unknown: Vec::new(),
@@ -428,6 +457,7 @@ pub(super) fn finish(store: &Store, understood: &mut Understood) -> Result<(), S
     let plan = &mut understood.plan;
     // One name with two candidates is one subject.
     let names = plan.subjects.iter().map(|subject| &subject.mention).collect::<BTreeSet<_>>().len();
+    plan.subject_count = names;
     plan.complexity = if names > 1 { "complex" } else { "simple" };
     for parameter in plan.parameters.clone() {
         let mut is_taken = understood.targets.is_empty();

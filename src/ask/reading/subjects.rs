@@ -85,6 +85,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     };
     files_named(question, &files, &mut named);
     let parameter_words = parameter_words(question, &mut named);
+    let makes = asks_for_own(question);
     for (at, word) in question.words.iter().enumerate() {
         if named.mentions.len() >= MAX_MENTIONS || named.blank.contains(&at) && word.shape != Shape::Path {
             continue;
@@ -114,6 +115,10 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         }
         // `the most complex function` names no function `complex`.
         let is_graded = word.shape == Shape::Plain && comes_after(question, at, "least less more most very");
+        // `how do I write my own auth class`: no `auth` of the program is meant.
+        if makes && word.shape == Shape::Plain {
+            continue;
+        }
         let is_told =
             hint.is_some() && !is_graded && (is_title || !is_stop_word(&lower) || is_one_letter_name(&word.text));
         // `remove the parameter x from connect`: the plain word takes the parameter.
@@ -150,6 +155,13 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     unknown_object(store, question, &mut named)?;
     unknown_partner(store, question, &mut named)?;
     Ok(named)
+}
+
+/// Whether a question asks how something of one's own is made: `how do I write a custom adapter`.
+fn asks_for_own(question: &ParsedQuestion) -> bool {
+    let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    words.first().is_some_and(|first| first == "how")
+        && words.iter().any(|word| matches!(word.as_str(), "own" | "custom" | "new"))
 }
 
 /// Drops ordinary words where only the position suggests a name (`the class diagram`), if the question names something
@@ -418,7 +430,7 @@ const VERBS: &str = "break breaks call called calling calls change changed chang
      exercise exercising explain find hit import imported importing imports inline invoke invokes invoking kill locate \
      modified modify modifying move moved moving override overrides overriding print reach reaches refactor refactored refactoring remove removed \
      removes removing rename renamed renames renaming replace replaced replacing rewrite show test tested testing tests \
-     touch touched touching understand use used uses using";
+     touch touched touching trace understand use used uses using";
 
 /// Words behind the name of a definition that say what becomes of it.
 const STATES: &str = "called covered dead imported needed overridden referenced still tested unused used";
@@ -445,11 +457,17 @@ fn is_one_of(question: &ParsedQuestion, at: usize, known: &str) -> bool {
     question.words.get(at).is_some_and(|word| known.split_whitespace().any(|known| known == word.lower()))
 }
 
+/// Whether a verb of code stands before a word; `the test client` and `with test data` have a noun there.
+fn is_after_verb(question: &ParsedQuestion, at: usize) -> bool {
+    const BEFORE_NOUNS: &str = "a an any by each every from in its my no of our some that the their this with your";
+    comes_after(question, at, VERBS) && !comes_after(question, at - 1, BEFORE_NOUNS)
+}
+
 /// Whether a plain word stands where a name would.
 fn may_name(question: &ParsedQuestion, at: usize) -> bool {
     // `checkout: who calls it`
     let is_heading = at == 0 && question.words.len() > 1 && question.words[at].ends_clause;
-    is_heading || comes_after(question, at, VERBS) || comes_after(question, at, CONNECTIVES) || is_value(question, at)
+    is_heading || is_after_verb(question, at) || comes_after(question, at, CONNECTIVES) || is_value(question, at)
 }
 
 /// Whether a word stands where a variable would: `which functions write to g`, `where is g defined`.
@@ -466,13 +484,16 @@ fn is_value(question: &ParsedQuestion, at: usize) -> bool {
         && comes_after(question, at, "is")
         && comes_after(question, at - 1, "where")
         && comes_before(question, at, "assigned created declared defined initialized set");
-    (is_object || is_defined) && !matches!(question.words[at].lower().as_str(), "it" | "that" | "them" | "this")
+    // `is retries deprecated`
+    let is_judged = at == 1 && comes_after(question, at, "is") && comes_before(question, at, "deprecated unused used");
+    (is_object || is_defined || is_judged)
+        && !matches!(question.words[at].lower().as_str(), "it" | "that" | "them" | "this")
 }
 
 /// Whether a plain word is a name: some class or callable is called exactly so. In ordinary sentences that is no helper
 /// of the tests or an example. `modules that import text` names a module.
 fn is_meant(store: &Store, question: &ParsedQuestion, at: usize, targets: &[Target]) -> Result<bool, StoreError> {
-    let is_after_verb = comes_after(question, at, VERBS);
+    let is_after_verb = is_after_verb(question, at);
     let speaks_of_modules =
         question.words[..at].iter().any(|word| matches!(word.lower().as_str(), "module" | "modules"));
     // `who imports errors`: an everyday word names a module there, if not one of Python.
@@ -597,12 +618,13 @@ fn unknown_partner(store: &Store, question: &ParsedQuestion, named: &mut Questio
     let Some(word) = question.words.last().filter(|_| last > 1 && comes_after(question, last, "and or")) else {
         return Ok(());
     };
-    let is_joined = named.mentions.iter().any(|mention| {
-        mention.at + 2 == last
-            && question.words[mention.at].shape == Shape::Code
-            && !mention.meanings.targets.is_empty()
-    });
-    let is_word = word.shape == Shape::Plain && word.text.chars().all(char::is_alphabetic);
+    // Two everyday words that `and` joins may be anything.
+    let is_name = |at: usize| question.words[at].shape == Shape::Code || word.shape == Shape::Capitalized;
+    let is_joined = named
+        .mentions
+        .iter()
+        .any(|mention| mention.at + 2 == last && is_name(mention.at) && !mention.meanings.targets.is_empty());
+    let is_word = matches!(word.shape, Shape::Plain | Shape::Capitalized) && word.text.chars().all(char::is_alphabetic);
     let is_free = !named.blank.contains(&last) && !is_stop_word(&word.lower());
     if is_joined && is_word && is_free && !is_in_names(&store.names()?, &word.lower()) {
         named.blank.insert(last);

@@ -31,6 +31,31 @@ pub fn passed(
     Some(among(&split_at_commas(inner), signature, parameter))
 }
 
+/// An argument of a call as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenArgument {
+    pub keyword: Option<String>,
+    pub value: String,
+    /// `*args` or `**kwargs`, which stand for any number of arguments.
+    pub is_open: bool,
+}
+
+/// The arguments of the call of `name` at a place; `None` when there is no such call.
+pub fn arguments(text: &str, line: u32, column: u32, name: &str) -> Option<Vec<WrittenArgument>> {
+    let inner = call_at(text, line, column, name)?;
+    let arguments = split_at_commas(inner).into_iter().map(str::trim).filter(|argument| !argument.is_empty());
+    let written = |argument: &str| match keyword(argument) {
+        _ if argument.starts_with('*') => {
+            WrittenArgument { keyword: None, value: argument.trim_start_matches('*').to_owned(), is_open: true }
+        }
+        Some((name, value)) => {
+            WrittenArgument { keyword: Some(name.to_owned()), value: value.to_owned(), is_open: false }
+        }
+        None => WrittenArgument { keyword: None, value: argument.to_owned(), is_open: false },
+    };
+    Some(arguments.map(written).collect())
+}
+
 /// The part of these arguments that reaches `parameter`.
 fn among(arguments: &[&str], signature: &Signature, parameter: &str) -> Passed {
     let mut shape = CallShape::default();

@@ -1,10 +1,15 @@
 //! The role of the line of a cursor, by its text alone, which need not parse.
 
-use crate::query::{context::cursor::Cursor, source::Sources};
+use crate::query::{
+    context::cursor::Cursor,
+    source::{
+        Sources,
+        texts::{TextLine, lines_of_texts},
+    },
+};
 
 /// Lines above the cursor in which a statement in parentheses may begin.
 const STATEMENT_LINES: u32 = 60;
-const QUOTES: [&str; 2] = ["\"\"\"", "'''"];
 
 /// The part of a definition or file that a line is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +28,10 @@ impl LineRole {
         let line = |number| sources.line(&cursor.path, number).unwrap_or_default();
         let here = line(cursor.line);
         // Text in a string is never code.
-        if is_in_docstring((start.max(1)..=cursor.line).map(line)) {
+        let first = start.max(1);
+        // Each line ends with its break, so that an empty last one counts.
+        let above: String = (first..=cursor.line).map(|number| line(number) + "\n").collect();
+        if lines_of_texts(&above).get(&(cursor.line + 1 - first)) == Some(&TextLine::Document) {
             return Self::Docstring;
         }
         match here.split_whitespace().next() {
@@ -44,32 +52,6 @@ impl LineRole {
 /// The module in `from module import name` or `import module`.
 fn module_of(line: &str) -> String {
     line.split_whitespace().nth(1).unwrap_or_default().trim_end_matches(',').to_owned()
-}
-
-/// Whether the last of these lines is in a string of three quotes that is a statement of its own, or begins or ends it.
-fn is_in_docstring(lines: impl Iterator<Item = String>) -> bool {
-    let mut open: Option<(&str, bool)> = None;
-    let mut is_inside = false;
-    for line in lines {
-        is_inside = open.is_some_and(|(_, is_statement)| is_statement);
-        let mut rest = line.as_str();
-        loop {
-            if let Some((quotes, _)) = open {
-                let Some(end) = rest.find(quotes) else { break };
-                rest = &rest[end + quotes.len()..];
-                open = None;
-                continue;
-            }
-            let next = QUOTES.iter().filter_map(|quotes| Some((rest.find(quotes)?, *quotes))).min();
-            let Some((at, quotes)) = next else { break };
-            let before = &line[..line.len() - rest.len() + at];
-            let is_statement = before.trim_start_matches(['r', 'R', 'u', 'U']).is_empty();
-            is_inside |= is_statement;
-            open = Some((quotes, is_statement));
-            rest = &rest[at + quotes.len()..];
-        }
-    }
-    is_inside
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 //!
 //! The index has no definition for such a base. It is known by the name under which the file imports it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use crate::{
     facts::{
         Bodies, Interface,
         interface::{BasePath, Binding, ModulePath},
     },
-    model::{EntityKind, RelationshipKind},
+    model::{EntityKind, FileId, RelationshipKind},
     query::target::is_suffix,
     store::{Store, error::StoreError, read::Entity},
 };
@@ -39,13 +39,10 @@ pub struct Heirs {
 }
 
 /// The classes that derive directly from a class of a library called `name`, or a name that ends with it; of several
-/// such bases, the one with the most classes.
+/// such bases, the one with the most classes. A package hands classes of its modules on, and so may the repository:
+/// whoever imports `pydantic.main.BaseModel` derives from `pydantic.BaseModel`.
 pub fn heirs_of_outside(store: &Store, name: &str) -> Result<Option<Heirs>, StoreError> {
-    let roots: BTreeSet<String> = store
-        .modules()?
-        .into_iter()
-        .map(|(_, module)| module.split('.').next().unwrap_or_default().to_owned())
-        .collect();
+    let mut own = OwnModules::of(store)?;
     let mut found: Vec<(String, Entity)> = Vec::new();
     let mut files = store.files()?;
     files.sort_by(|(_, a), (_, b)| a.path.cmp(&b.path));
@@ -56,12 +53,8 @@ pub fn heirs_of_outside(store: &Store, name: &str) -> Result<Option<Heirs>, Stor
         let mut entities = None;
         for class in &interface.classes {
             for base in &class.bases {
-                let Some(base) = imported(&interface, base).filter(|base| {
-                    is_suffix(base, name)
-                        && !(base.contains('.') && roots.contains(base.split('.').next().unwrap_or("")))
-                }) else {
-                    continue;
-                };
+                let Some(base) = imported(&interface, base) else { continue };
+                let Some(base) = own.origin(base)?.filter(|base| is_suffix(base, name)) else { continue };
                 let entities = match &entities {
                     Some(entities) => entities,
                     None => entities.insert(store.entities_of(id)?),
@@ -74,8 +67,81 @@ pub fn heirs_of_outside(store: &Store, name: &str) -> Result<Option<Heirs>, Stor
     let count = |base: &String| found.iter().filter(|(other, _)| other == base).count();
     // Of equal ones the first by name.
     let Some(base) = bases.into_iter().rev().max_by_key(|base| count(base)).cloned() else { return Ok(None) };
-    let classes = found.into_iter().filter(|(other, _)| *other == base).map(|(_, class)| class).collect();
+    let classes = found.into_iter().filter(|(other, _)| is_handed_on(other, &base)).map(|(_, class)| class).collect();
     Ok(Some(Heirs { base, classes }))
+}
+
+/// Whether two names are one class that a package hands on from a module below it, or the same name.
+fn is_handed_on(a: &str, b: &str) -> bool {
+    let parts = |name: &str| name.rsplit_once('.').map(|(module, last)| (format!("{module}."), last.to_owned()));
+    match (parts(a), parts(b)) {
+        (Some((above, one)), Some((below, other))) => {
+            one == other && (above.starts_with(&below) || below.starts_with(&above))
+        }
+        _ => a == b,
+    }
+}
+
+/// The modules of the repository, whose imports are followed to the library that they come from.
+struct OwnModules<'s> {
+    store: &'s Store,
+    files: BTreeMap<String, FileId>,
+    roots: BTreeSet<String>,
+    interfaces: BTreeMap<FileId, Option<Interface>>,
+}
+
+impl<'s> OwnModules<'s> {
+    /// Modules that import a name one after the other; a cycle ends here.
+    const MAX_STEPS: usize = 8;
+
+    fn of(store: &'s Store) -> Result<Self, StoreError> {
+        let modules = store.modules()?;
+        let root = |module: &str| module.split('.').next().unwrap_or_default().to_owned();
+        let roots = modules.iter().map(|(_, module)| root(module)).collect();
+        let files = modules.into_iter().map(|(file, module)| (module, file)).collect();
+        Ok(Self { store, files, roots, interfaces: BTreeMap::new() })
+    }
+
+    /// The name in the library that an imported name stands for; `None` for a definition of the repository.
+    fn origin(&mut self, imported_name: String) -> Result<Option<String>, StoreError> {
+        let mut name = imported_name;
+        for _ in 0..Self::MAX_STEPS {
+            let Some((module, last)) = name.rsplit_once('.') else { return Ok(Some(name)) };
+            if !self.roots.contains(name.split('.').next().unwrap_or_default()) {
+                return Ok(Some(name));
+            }
+            let Some(interface) = self.interface(module)? else { return Ok(None) };
+            let Some(next) = binding_of(interface, last) else { return Ok(None) };
+            name = next;
+        }
+        Ok(None)
+    }
+
+    fn interface(&mut self, module: &str) -> Result<Option<&Interface>, StoreError> {
+        let Some(id) = self.files.get(module).copied() else { return Ok(None) };
+        if let Entry::Vacant(slot) = self.interfaces.entry(id) {
+            let hash = self.store.file(id)?.map(|file| file.content_hash);
+            let bytes = hash.map(|hash| self.store.interface(&hash)).transpose()?.flatten();
+            slot.insert(bytes.and_then(|bytes| Interface::decode(&bytes)));
+        }
+        Ok(self.interfaces[&id].as_ref())
+    }
+}
+
+/// The full name that a module imports as `name`; `None` where it defines it, or imports it from its own package.
+fn binding_of(interface: &Interface, name: &str) -> Option<String> {
+    let names = &interface.names;
+    let member = interface.members.iter().find(|member| names.text(member.name) == name)?;
+    match member.bindings.last()? {
+        Binding::From(module, imported) => Some(format!("{}.{}", absolute(interface, module)?, names.text(*imported))),
+        _ => None,
+    }
+}
+
+/// The dotted name of a module that is imported by its full name.
+fn absolute(interface: &Interface, module: &ModulePath) -> Option<String> {
+    let parts: Vec<&str> = module.parts.iter().map(|part| interface.names.text(*part)).collect();
+    (module.level == 0 && !parts.is_empty()).then(|| parts.join("."))
 }
 
 /// Whether files import a module of this name that the repository does not have.
@@ -121,10 +187,7 @@ fn imported(interface: &Interface, base: &BasePath) -> Option<String> {
     }
     let (first, rest) = base.parts.split_first()?;
     let bound = interface.members.iter().find(|member| member.name == *first);
-    let path = |module: &ModulePath| {
-        let parts: Vec<&str> = module.parts.iter().map(|part| names.text(*part)).collect();
-        (module.level == 0 && !parts.is_empty()).then(|| parts.join("."))
-    };
+    let path = |module: &ModulePath| absolute(interface, module);
     let mut full = match bound.map(|member| member.bindings.last()) {
         // A builtin class.
         None => names.text(*first).to_owned(),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, places::lines_of_texts},
+        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet},
         reading::plan::Understood,
     },
     model::{EntityId, EntityKind, FileId, FileRecord, conventions::standard_library},
@@ -16,6 +16,7 @@ use crate::{
             cycles::import_cycles,
             leaves::{self, FreeCode, Leaf},
         },
+        source::texts::lines_of_texts,
         target::{TargetMatch, innermost, known, likeliest::is_aside},
         words::count,
     },

@@ -15,6 +15,7 @@ use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, examples, relations::only},
         reading::{
+            filters::Noun,
             forms::Polarity,
             literals::message_words,
             plan::Understood,
@@ -24,6 +25,7 @@ use crate::{
     model::{EntityKind, FileId, FileRecord, RelationshipKind},
     query::{
         impact::completeness::{Boundary, Completeness},
+        source::texts::{TextLine, lines_of_texts},
         target::{innermost, likeliest::is_aside},
         words::count,
     },
@@ -110,7 +112,7 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
     for (id, file) in files(reading, understood)? {
         let Some(text) = reading.sources.text(&file.path) else { continue };
         let mut entities: Option<Vec<Entity>> = None;
-        let mut documents: Option<BTreeSet<u32>> = None;
+        let mut texts: Option<BTreeMap<u32, TextLine>> = None;
         let mut last = 0;
         let (mut line, mut counted) = (1, 0);
         for (at, _) in text.match_indices(word) {
@@ -131,8 +133,8 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
             }
             let within = innermost(entities.as_deref().unwrap_or_default(), line).cloned();
             // A docstring that names it does nothing with it.
-            let is_document = documents.get_or_insert_with(|| document_lines(&text)).contains(&line);
-            let role = if is_document {
+            let texts = texts.get_or_insert_with(|| lines_of_texts(&text));
+            let role = if texts.get(&line) == Some(&TextLine::Document) {
                 PlaceRole::Comment
             } else {
                 role(reading, &file.path, line, &shown, word, within.as_ref())
@@ -144,39 +146,6 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
         }
     }
     Ok(found)
-}
-
-/// The lines of a text that stand in docstrings and other texts of several lines that are statements.
-fn document_lines(text: &str) -> BTreeSet<u32> {
-    lines_of_texts(text).into_iter().filter(|(_, is_document)| *is_document).map(|(line, _)| line).collect()
-}
-
-/// The lines that begin or stand in a text of several lines, each with whether that is a statement.
-pub(super) fn lines_of_texts(text: &str) -> BTreeMap<u32, bool> {
-    let mut found = BTreeMap::new();
-    // The quotes of the open text, and whether it is a statement.
-    let mut open: Option<(&str, bool)> = None;
-    for (number, line) in (1..).zip(text.lines()) {
-        let bare = line.trim_start().trim_start_matches(['r', 'R', 'u', 'U', 'b', 'B']);
-        let was_open = open;
-        let mut rest = line;
-        let mut is_document = was_open.is_some_and(|(_, is_document)| is_document);
-        loop {
-            let next = match open {
-                Some((quotes, _)) => rest.find(quotes).map(|at| (at, quotes)),
-                None => ["\"\"\"", "'''"].into_iter().filter_map(|quotes| Some((rest.find(quotes)?, quotes))).min(),
-            };
-            let Some((at, quotes)) = next.filter(|(at, _)| open.is_some() || !rest[..*at].contains('#')) else { break };
-            let is_first = rest.len() == line.len() && bare.starts_with(quotes);
-            open = if open.is_some() { None } else { Some((quotes, is_first)) };
-            is_document |= is_first && was_open.is_none();
-            rest = &rest[at + quotes.len()..];
-        }
-        if is_document || was_open.is_some() {
-            found.insert(number, is_document);
-        }
-    }
-    found
 }
 
 /// Whether `rest` follows `first` in a line, one after the other.
@@ -324,6 +293,7 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
                 let (places, files) = (count(found.len(), "place"), count(files.len(), "file"));
                 format!("`{}` is imported at {places} in {files}, first in {}:{}", literal.text, first.path, first.line)
             }
+            None if understood.plan.filters.noun.is_some() => containers(understood, &found, &literal.text),
             None => format!("`{}` stands at {}, first in `{name}`", literal.text, count(found.len(), "place")),
         });
         let (code, rest): (Vec<&Place>, Vec<&Place>) =
@@ -335,6 +305,9 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             if let Some(entity) = &place.within {
                 answer.want(entity, "the text stands in it", false);
             }
+        }
+        if asked != Some(SettingAccess::Set) {
+            headlines.extend(settings::readers_of_holders(reading, &code, &literal.text, &mut answer)?);
         }
         let title = |what: &str, all: usize| format!("{what} ({all})");
         let done = |place: &&Place| match settings::access_at(place, &literal.text) {
@@ -374,6 +347,32 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         "found by comparing texts: texts that are put together when the program runs are not found".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
     Ok(answer)
+}
+
+/// The definitions of the asked kind that contain a text: `2 functions contain x, one of them in tests`.
+fn containers(understood: &Understood, found: &[Place], text: &str) -> String {
+    let noun = understood.plan.filters.noun.unwrap_or(Noun::Definition);
+    let (kinds, _) = noun.meaning();
+    let mut names: Vec<(bool, String)> = Vec::new();
+    for place in found {
+        let is_aside = place.is_test || is_aside(&place.path);
+        let within = place.within.as_ref().filter(|within| kinds.contains(&within.record.kind));
+        let name = match within {
+            _ if noun == Noun::Module => place.path.clone(),
+            Some(within) => within.full_name(),
+            None => continue,
+        };
+        if names.iter().all(|(_, known)| *known != name) {
+            names.push((is_aside, name));
+        }
+    }
+    let aside = names.iter().filter(|(is_aside, _)| *is_aside).count();
+    let noun = if noun == Noun::Module { "file" } else { noun.worded() };
+    let contain = if names.len() == 1 { "contains" } else { "contain" };
+    let first = names.first().map(|(_, name)| format!(", first `{name}`")).unwrap_or_default();
+    let tests = if aside > 0 { format!(", {aside} of them in tests or documents") } else { String::new() };
+    let place = understood.limited_to();
+    format!("{}{place} {contain} `{text}`{first}{tests}", count(names.len(), noun))
 }
 
 /// The access to a setting that the question asks for.

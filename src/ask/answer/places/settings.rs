@@ -7,11 +7,18 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::answer::{
-        AnswerInputs,
+        Answer, AnswerInputs, ListRow,
         places::{Place, PlaceRole},
+        relations::{merged, users},
+        short_name,
     },
     model::EntityKind,
-    query::{target::likeliest::is_aside, words::count},
+    query::{
+        impact::completeness::Completeness,
+        source::texts::lines_of_texts,
+        target::{Target, likeliest::is_aside},
+        words::count,
+    },
     store::{error::StoreError, read::Entity},
 };
 
@@ -21,9 +28,6 @@ const LINES: u32 = 3;
 const ABOVE: u32 = 12;
 /// Lines of a loop's head.
 const HEAD: u32 = 6;
-
-/// Quotes around a text of several lines.
-const QUOTES: &str = "\"\"\"";
 
 /// The use that a line makes of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,6 +127,39 @@ pub(super) fn headline(found: &[Place], name: &str, asked: Option<SettingAccess>
     Some(format!("`{name}` is {}; it stands at {} of Python files", parts.join(", and "), count(found.len(), "place")))
 }
 
+/// Follows the variables and attributes that hold a setting to their readers: `lifetime = ConfigAttribute("NAME")`.
+pub(super) fn readers_of_holders(
+    reading: AnswerInputs,
+    places: &[&Place],
+    name: &str,
+    answer: &mut Answer,
+) -> Result<Vec<String>, StoreError> {
+    let mut headlines = Vec::new();
+    for place in places.iter().filter(|place| access_at(place, name) == Some(SettingAccess::Read)) {
+        let Some(holder) = place.within.as_ref().filter(|within| within.record.kind == EntityKind::Variable) else {
+            continue;
+        };
+        let used = users(reading, &Target::of(vec![holder.clone()]))?;
+        let is_read = |row: &ListRow| matches!(row.kind, "reads" | "references" | "calls");
+        let mut rows: Vec<ListRow> = merged(used.rows.into_iter().filter(is_read).collect());
+        rows.sort_by_key(|row| is_aside(&row.path));
+        let holder = short_name(holder);
+        headlines.push(match rows.first() {
+            Some(first) => format!(
+                "`{holder}` holds it and is read at {}, first in `{}` ({}:{})",
+                count(rows.len(), "place"),
+                first.name,
+                first.path,
+                first.line
+            ),
+            None => format!("`{holder}` holds it, and no place was found that reads that one"),
+        });
+        answer.list(format!("who reads `{holder}` ({})", rows.len()), rows);
+        answer.bound(used.limited.unwrap_or(Completeness::Exact), used.boundaries);
+    }
+    Ok(headlines)
+}
+
 /// The environment variables that a program reads.
 #[derive(Debug, Default)]
 pub(super) struct VariablesRead {
@@ -134,7 +171,7 @@ pub(super) struct VariablesRead {
 impl VariablesRead {
     /// Adds those of the places where the program names `reader`: `os.environ` or `getenv`.
     pub(super) fn add(&mut self, reading: AnswerInputs, places: &[&Place], reader: &str) -> Result<(), StoreError> {
-        for place in places.iter().filter(|place| !is_documentation(reading, place, reader)) {
+        for place in places.iter().filter(|place| !is_in_text(reading, place)) {
             let text = reading.sources.lines(&place.path, place.line, place.line + LINES - 1).unwrap_or_default();
             let Some(argument) = argument(&text, reader) else { continue };
             let found = match quoted(argument.trim_start()).first() {
@@ -174,10 +211,8 @@ impl VariablesRead {
 }
 
 /// Whether a place stands in a text of several lines, as documentation does.
-fn is_documentation(reading: AnswerInputs, place: &Place, reader: &str) -> bool {
-    let above = reading.sources.lines(&place.path, 1, place.line.saturating_sub(1)).unwrap_or_default();
-    let before = place.text.split(reader).next().unwrap_or_default();
-    (above.matches(QUOTES).count() + before.matches(QUOTES).count()) % 2 == 1
+fn is_in_text(reading: AnswerInputs, place: &Place) -> bool {
+    reading.sources.text(&place.path).is_some_and(|text| lines_of_texts(&text).contains_key(&place.line))
 }
 
 /// The text behind the bracket of an access to the environment: `"HOME")` of `os.environ.get("HOME")`.

@@ -72,18 +72,6 @@ pub(super) fn passing(
     Ok(answer)
 }
 
-/// The words of a condition on the arguments of calls that names no parameter: `called with an argument`.
-pub(super) fn unread(understood: &Understood) -> Option<String> {
-    const PASSING: [&str; 5] = ["with", "without", "pass", "passes", "passing"];
-    let words: Vec<&str> = understood.plan.question.split_whitespace().collect();
-    let call = words.iter().position(|word| word.to_lowercase().starts_with("call"))?;
-    let verb = call + 1 + words[call + 1..].iter().position(|word| PASSING.contains(&word.to_lowercase().as_str()))?;
-    let is_place = |word: &&&str| matches!(**word, "in" | "inside" | "outside" | "from" | "by");
-    let condition: Vec<&str> = words[verb..].iter().take_while(|word| !is_place(word)).copied().collect();
-    let said = condition.join(" ").trim_end_matches(['?', '.', '!']).to_owned();
-    (condition.len() > 1 && understood.argument.is_none()).then_some(said)
-}
-
 /// The numbers of calls in a sentence.
 fn headline(
     name: &str,

@@ -9,7 +9,7 @@ use crate::{
             Answer, AnswerInputs, ListRow, changes,
             definitions::signature,
             in_words,
-            relations::{hierarchy, usage},
+            relations::{hierarchy::hierarchy, usage},
         },
         reading::{
             forms::{Polarity, QuestionIntent, UsageDirection},

@@ -4,44 +4,38 @@
 
 pub(in crate::ask::answer) mod arguments;
 pub(in crate::ask::answer) mod degree;
+pub(in crate::ask::answer) mod forest;
 pub(in crate::ask::answer) mod having;
+pub(in crate::ask::answer) mod hierarchy;
 mod namesakes;
 pub(in crate::ask::answer) mod only;
 mod overrides;
 pub mod sets;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
-
-use self::{
-    namesakes::below_namesakes,
-    overrides::{class_overrides, overridden, overridden_namesakes},
-};
 
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow, in_words, names_of,
+            Answer, AnswerInputs, ListRow, names_of,
             paths::{calls_between, readers_of_filled},
             places::{places, row},
             short_name,
         },
         reading::{
             forms::{Polarity, UsageDirection},
-            names::at_path,
             plan::{PlannedFile, Understood},
         },
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     query::{
         impact::completeness::{Boundary, Completeness},
-        navigate::{
-            refs::{ReferenceSite, refs},
-            tree::{TreeKind, TreeNode, tree},
-        },
-        target::{Target, bases, innermost, likeliest::is_aside, lineage},
+        navigate::refs::{ReferenceSite, refs},
+        target::{Target, filter::places_of_wrappers, innermost, likeliest::is_aside},
         words::count,
     },
-    store::{Store, error::StoreError, read::Entity},
+    store::{error::StoreError, read::Entity},
 };
 
 /// Definitions that a headline names.
@@ -73,233 +67,6 @@ pub struct Connections {
     pub between: Vec<Entity>,
 }
 
-/// Lists bases and subclasses, direct and indirect ones apart.
-pub fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
-    let store = reading.store;
-    let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let mut headlines = Vec::new();
-    // `who derives from C but lacks m`: the member divides the classes.
-    let is_class = |target: &&Target| target.main().record.kind == EntityKind::Class;
-    let has_class = understood.targets.iter().any(|target| is_class(&target));
-    if !has_class && let Some(headline) = defined(understood, &mut answer) {
-        answer.headline = headline;
-        return Ok(answer);
-    }
-    let is_class_name = |target: &Target| {
-        let classes = understood.targets.iter().filter(is_class);
-        classes.into_iter().any(|class| class.main().record.name == target.main().record.name)
-    };
-    let mut callables = understood.targets.iter().filter(|target| target.main().record.kind.is_callable());
-    // `every retry strategy below Base` has a member's name in it, and divides nothing.
-    let member = callables.find(|target| has_class && !is_class_name(target)).filter(|_| divides(understood));
-    // `m of C, overridden in which subclasses` asks for the methods; who lacks one is a question about classes.
-    if let Some(member) = member.filter(|_| !wants_lack(understood))
-        && understood.targets.iter().any(|target| target.main().id == member.main().parent)
-    {
-        answer.headline = overridden(reading, understood, member, &mut answer)?;
-        return Ok(answer);
-    }
-    if let Some(headline) = class_overrides(reading, understood, &mut answer)? {
-        answer.headline = headline;
-        return Ok(answer);
-    }
-    if let Some(headline) = derives(reading, understood, &mut answer)? {
-        answer.headline = headline;
-        return Ok(answer);
-    }
-    if !has_class && let Some(headline) = overridden_namesakes(reading, understood, &mut answer)? {
-        answer.headline = headline;
-        return Ok(answer);
-    }
-    if member.is_none() && !understood.asks_for_bases() {
-        headlines.extend(below_namesakes(reading, understood, &mut answer)?);
-    }
-    for target in &understood.targets {
-        let main = target.main();
-        if main.record.kind != EntityKind::Class && has_class {
-            continue;
-        }
-        if main.record.kind != EntityKind::Class {
-            headlines.push(overridden(reading, understood, target, &mut answer)?);
-            continue;
-        }
-        answer.want(main, "asked about", false);
-        let below = tree(store, target, TreeKind::Subclasses)?;
-        let direct: BTreeSet<(&str, u32)> =
-            below.branches.iter().map(|branch| (branch.name.as_str(), branch.line)).collect();
-        let mut all: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
-        flatten(&below.branches, &mut all);
-        let above = tree(store, target, TreeKind::Bases)?;
-        let mut ancestors: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
-        flatten(&above.branches, &mut ancestors);
-        let name = main.full_name();
-        let above: Vec<String> = ancestors.values().map(|branch| format!("`{}`", branch.name)).collect();
-        let above = above.join(", ");
-        headlines.push(match (understood.asks_for_bases(), all.len()) {
-            (true, _) if above.is_empty() => format!("`{name}` has no bases in the repository"),
-            (true, _) => format!("`{name}` derives from {above}"),
-            (false, 0) if above.is_empty() => format!("no class is derived from `{name}`"),
-            (false, 0) => format!("no class is derived from `{name}`; it derives from {above}"),
-            (false, all) => {
-                let classes =
-                    if direct.len() == 1 { "1 class is".to_owned() } else { format!("{} classes are", direct.len()) };
-                let last = |(name, _): &(&str, u32)| format!("`{}`", name.rsplit('.').next().unwrap_or(name));
-                let named = match direct.len() {
-                    1..=MAX_NAMED => format!(": {}", direct.iter().map(last).collect::<Vec<_>>().join(", ")),
-                    _ => String::new(),
-                };
-                format!("{classes} derived from `{name}` directly, {all} in all{named}")
-            }
-        });
-        if let Some(member) = member {
-            headlines.push(divided(reading, understood, &member.main().record.name, &all, &direct, &mut answer)?);
-            continue;
-        }
-        let own: BTreeSet<String> = store.children(main.id)?.into_iter().map(|child| child.record.name).collect();
-        let (mut direct_rows, mut other_rows) = (Vec::new(), Vec::new());
-        for (key, branch) in &all {
-            let is_direct = direct.contains(&(key.0.as_str(), key.1));
-            let row = branch_row(branch);
-            if is_direct {
-                direct_rows.push(row.with(overridden_in(store, branch, &own)?));
-            } else {
-                other_rows.push(row);
-            }
-        }
-        let mut overriding = Vec::new();
-        for child in store
-            .children(main.id)?
-            .into_iter()
-            .filter(|_| understood.words.iter().any(|word| word.starts_with("overrid")))
-        {
-            let above = store.outgoing(child.id)?.into_iter();
-            let mut overridden = above.filter(|r| r.kind == RelationshipKind::Overrides && r.source == child.id);
-            overriding.extend(overridden.next().map(|_| ListRow::of(&child)));
-        }
-        let own = main.record.name.to_lowercase();
-        let own_overrides = understood.words.windows(2).any(|pair| pair[0] == own && pair[1].starts_with("override"));
-        if (understood.asks_for_bases() || own_overrides) && !overriding.is_empty() {
-            let names: Vec<String> = overriding
-                .iter()
-                .map(|row: &ListRow| format!("`{}`", row.name.rsplit('.').next().unwrap_or_default()))
-                .collect();
-            let mut subject = "it".to_owned();
-            if own_overrides {
-                // `which methods does X override` asks for these alone.
-                headlines.pop();
-                subject = format!("`{name}`");
-            }
-            headlines.push(format!("{subject} overrides {}", in_words(&names)));
-        }
-        answer.list(format!("methods by which it overrides others ({})", overriding.len()), overriding);
-        let rows = ancestors.values().map(|branch| branch_row(branch)).collect();
-        // Where classes below it are asked for, its bases only tell where it stands.
-        let title = if understood.asks_for_bases() { "bases" } else { "context: its bases" };
-        answer.list(format!("{title} ({})", ancestors.len()), rows);
-        for base in bases(store, main.id)? {
-            if let Some(base) = store.entity(base)? {
-                answer.want(&base, "a base of it", true);
-            }
-        }
-        answer.list(format!("direct subclasses ({})", direct_rows.len()), direct_rows);
-        answer.list(format!("indirect subclasses ({})", other_rows.len()), other_rows);
-    }
-    answer.headline = headlines.join("; ");
-    Ok(answer)
-}
-
-/// Answers `does A derive from B`; `None` for other questions.
-fn derives(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) -> Result<Option<String>, StoreError> {
-    let has = |heads: &[&str]| understood.words.iter().any(|word| heads.iter().any(|head| word.starts_with(head)));
-    let is_whether = matches!(understood.words.first().map(String::as_str), Some("does" | "do" | "is" | "are"));
-    let [heir, base] = understood.targets.as_slice() else { return Ok(None) };
-    let are_classes = [heir, base].iter().all(|target| target.main().record.kind == EntityKind::Class);
-    if !is_whether || !are_classes || !has(&["deriv", "inherit", "subclass", "extend", "descend"]) {
-        return Ok(None);
-    }
-    let (heir, base) = (heir.main(), base.main());
-    let above = lineage(reading.store, heir.id)?;
-    let mut rows = Vec::new();
-    for id in &above {
-        rows.extend(reading.store.entity(*id)?.as_ref().map(ListRow::of));
-    }
-    for class in [heir, base] {
-        answer.want(class, "asked about", false);
-    }
-    answer.list(format!("bases of `{}` ({})", heir.record.name, rows.len()), rows);
-    let is_direct = bases(reading.store, heir.id)?.contains(&base.id);
-    let (heir, name) = (heir.full_name(), base.full_name());
-    Ok(Some(match (above.contains(&base.id), is_direct) {
-        (true, true) => format!("yes: `{heir}` derives from `{name}` directly"),
-        (true, false) => format!("yes: `{heir}` derives from `{name}`, over other classes"),
-        (false, _) => format!("no: `{heir}` does not derive from `{name}`"),
-    }))
-}
-
-/// Answers `which classes define m` with the definitions themselves; `None` for other questions.
-fn defined(understood: &Understood, answer: &mut Answer) -> Option<String> {
-    let has = |heads: &[&str]| understood.words.iter().any(|word| heads.iter().any(|head| word.starts_with(head)));
-    let asks_for_owners = understood.words.iter().any(|word| word == "have" || word == "has");
-    let is_asked = asks_for_owners || has(&["defin", "implement"]);
-    let all = understood.targets.iter().chain(understood.passed.iter().flat_map(|(_, passed)| passed));
-    let mut rows: Vec<ListRow> = all.map(|one| ListRow::of(one.main())).collect();
-    let name = &understood.targets.first()?.main().record.name;
-    let is_one_name = understood.targets.iter().all(|target| target.main().record.name == *name);
-    if !is_asked || !is_one_name || rows.len() < 2 && !asks_for_owners {
-        return None;
-    }
-    rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
-    let headline = format!("{} of `{name}`", count(rows.len(), "definition"));
-    answer.list(headline.clone(), rows);
-    Some(headline)
-}
-
-/// Lists the subclasses without a member, or those with it, as the question asks; the others behind them.
-fn divided(
-    reading: AnswerInputs,
-    understood: &Understood,
-    name: &str,
-    all: &BTreeMap<(String, u32), &TreeNode>,
-    direct: &BTreeSet<(&str, u32)>,
-    answer: &mut Answer,
-) -> Result<String, StoreError> {
-    let wants_lack = wants_lack(understood);
-    let (mut asked, mut rest) = (Vec::new(), Vec::new());
-    let mut asked_directly = 0;
-    for (key, branch) in all {
-        let Some(entity) = at_path(reading.store, &branch.name, &branch.path)? else { continue };
-        let has = reading.store.children(entity.id)?.iter().any(|child| child.record.name == name);
-        let is_direct = direct.contains(&(key.0.as_str(), key.1));
-        let row = branch_row(branch).with(if is_direct { "direct" } else { "" });
-        asked_directly += usize::from(has != wants_lack && is_direct);
-        if has == wants_lack { &mut rest } else { &mut asked }.push(row);
-    }
-    let word = if wants_lack { "do not define" } else { "define" };
-    let (number, all) = (asked.len(), all.len());
-    let headline = format!(
-        "{asked_directly} of the {} direct ones and {number} of all {all} {word} `{name}` themselves",
-        direct.len()
-    );
-    // Direct subclasses are meant first.
-    asked.sort_by_key(|row| row.note.is_empty());
-    answer.list(format!("subclasses that {word} `{name}` ({})", asked.len()), asked);
-    answer.list(format!("other subclasses ({})", rest.len()), rest);
-    Ok(headline)
-}
-
-/// Whether the question tells classes with a member from those without.
-fn divides(understood: &Understood) -> bool {
-    const HEADS: [&str; 8] = ["own", "bring", "defin", "has", "hav", "implement", "overrid", "provide"];
-    wants_lack(understood) || understood.words.iter().any(|word| HEADS.iter().any(|head| word.starts_with(head)))
-}
-
-/// Whether the question is about classes that do not define the member.
-fn wants_lack(understood: &Understood) -> bool {
-    let is_negated =
-        |word: &String| matches!(word.as_str(), "not" | "without" | "but" | "don't" | "doesn't" | "lack" | "lacks");
-    understood.words.iter().any(is_negated)
-}
-
 /// Whether the question asks for writes, perhaps among other uses.
 fn speaks_of_writing(understood: &Understood) -> bool {
     const WRITING: [&str; 12] = [
@@ -323,7 +90,12 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     if let Some(argument) = understood.argument.as_ref().filter(|_| !is_outgoing) {
         return arguments::passing(reading, understood, argument);
     }
-    let unread = arguments::unread(understood).filter(|_| !is_outgoing);
+    let condition = if is_outgoing { None } else { written::condition(reading, understood)? };
+    let unread = match condition {
+        Some(Ok(condition)) => return written::written(reading, understood, &condition),
+        Some(Err(said)) => Some(said),
+        None => None,
+    };
     let excepts = |pair: &[String]| pair[0] == "other" && pair[1] == "than";
     if understood.plan.outside.is_empty() && understood.words.windows(2).any(excepts) {
         answer.plan.notes.push("what stands behind `other than` was not left out: it names nothing here".to_owned());
@@ -349,6 +121,13 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             for entity in target.entities.iter().rev() {
                 rows.splice(0..0, first_write(reading, entity)?);
             }
+        }
+        let asks_whether = !is_outgoing && understood.plan.polarity == Polarity::Used;
+        if asks_whether && let Some((headline, handed)) = handed_on(reading, target, &rows)? {
+            headlines.push(headline);
+            answer.list(format!("where its decorators call `{name}` ({})", handed.len()), handed);
+            answer.bound(Completeness::LowerBound, found.boundaries);
+            continue;
         }
         // The program comes before examples and tests; both keep their order by place.
         rows.sort_by_key(|row| is_aside(&row.path));
@@ -432,9 +211,29 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     }
     answer.headline = headlines.join("; ");
     if let Some(condition) = unread {
-        answer.headline = format!("the condition `{condition}` is not understood: {}", answer.headline);
+        answer.headline = format!("which calls fit `{condition}` cannot be told; in all: {}", answer.headline);
     }
     Ok(answer)
+}
+
+/// The sentence for a definition that nothing but its own decorators calls, which hand it on to callers that nobody
+/// sees here.
+fn handed_on(
+    reading: AnswerInputs,
+    target: &Target,
+    rows: &[ListRow],
+) -> Result<Option<(String, Vec<ListRow>)>, StoreError> {
+    let places = places_of_wrappers(reading.store, target.main())?;
+    let is_of_wrapper = |row: &ListRow| places.contains(&(row.path.clone(), row.line));
+    if rows.is_empty() || !rows.iter().all(is_of_wrapper) {
+        return Ok(None);
+    }
+    let name = target.main().full_name();
+    let headline = format!(
+        "perhaps: nothing here names `{name}`, but its decorator hands it on ({}:{}), and a user of the program may call it",
+        rows[0].path, rows[0].line
+    );
+    Ok(Some((headline, rows.to_vec())))
 }
 
 /// The unresolved occurrences that could be uses of this kind, the likeliest first.
@@ -765,34 +564,6 @@ pub fn connections(reading: AnswerInputs, targets: &[Target]) -> Result<Connecti
     }
     found.between = owners.into_values().collect();
     Ok(found)
-}
-
-/// The members of a direct subclass that it defines anew. Its head would say no more than its row does.
-fn overridden_in(store: &Store, branch: &TreeNode, own: &BTreeSet<String>) -> Result<String, StoreError> {
-    let Some(class) = at_path(store, &branch.name, &branch.path)? else { return Ok(String::new()) };
-    let mut names: Vec<String> = store.children(class.id)?.into_iter().map(|child| child.record.name).collect();
-    names.retain(|name| own.contains(name));
-    // Overloads and conditional definitions share a name.
-    names.dedup();
-    Ok(if names.is_empty() { String::new() } else { format!("overrides {}", names.join(", ")) })
-}
-
-fn flatten<'b>(branches: &'b [TreeNode], all: &mut BTreeMap<(String, u32), &'b TreeNode>) {
-    for branch in branches {
-        all.entry((branch.name.clone(), branch.line)).or_insert(branch);
-        flatten(&branch.branches, all);
-    }
-}
-
-fn branch_row(branch: &TreeNode) -> ListRow {
-    ListRow {
-        name: branch.name.clone(),
-        kind: branch.kind.as_str(),
-        path: branch.path.clone(),
-        line: branch.line,
-        end_line: branch.end_line,
-        ..ListRow::default()
-    }
 }
 
 /// Whether a row is of this kind. An attribute that is passed on counts as read.

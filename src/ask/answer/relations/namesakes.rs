@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, relations::flatten},
+        answer::{Answer, AnswerInputs, ListRow, relations::hierarchy::flatten},
         reading::plan::Understood,
     },
     model::EntityKind,

@@ -8,6 +8,7 @@ pub(crate) mod reply;
 mod research;
 mod review;
 pub(crate) mod several;
+mod verdict;
 
 use std::io::{self, Read};
 
@@ -53,7 +54,7 @@ pub(crate) struct AskArgs {
     /// The question; `-` reads it from standard input
     #[arg(required_unless_present_any = ["interactive", "review"])]
     question: Vec<String>,
-    /// Print how the question was understood, and answer nothing
+    /// Print how the question was understood, and answer nothing; with --provider, a model's verdict on it as well
     #[arg(long)]
     plan: bool,
     /// Read the question in this way: usage, impact, tests, path, select and others; `--plan` names them
@@ -169,13 +170,15 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     let question = question(args)?;
     let mut turns = Turns::open(&session, args.session.as_deref())?;
     let earlier = earlier(&asking, &turns)?;
-    let (understood, mut answer) = asking.answer(&question, earlier)?;
+    let (mut understood, mut answer) = asking.answer(&question, earlier)?;
     if args.plan {
-        return to_stdout(|out| match args.format {
+        let judged = verdict::judge(&asking, &mut understood.plan);
+        to_stdout(|out| match args.format {
             AskFormat::Json => json::document(out, &understood.plan, &session.screen),
             _ => render_answer::plan(out, &understood.plan, &session.screen),
         })
-        .map_err(Failure::from);
+        .map_err(Failure::from)?;
+        return judged;
     }
     check_part(args.part, &answer, &question)?;
     select(&asking, &mut answer)?;

@@ -193,7 +193,8 @@ fn listed(answer: &Answer) -> Vec<ListedName> {
             continue;
         }
         for row in &list.rows {
-            let name = row.name.strip_prefix("async ").unwrap_or(&row.name).to_owned();
+            let name = row.name.trim_start();
+            let name = name.strip_prefix("async ").unwrap_or(name).to_owned();
             let one = ListedName { name, path: row.path.clone() };
             if listed.len() < MAX_LISTED && !listed.contains(&one) {
                 listed.push(one);

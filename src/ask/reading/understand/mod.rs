@@ -2,56 +2,50 @@
 //!
 //! The words propose readings (`forms`), and the index says which facts hold. No language model takes part.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
-};
+mod facts;
+mod settle;
 
+use self::{
+    facts::{exceptions, facts, handling, implied_literals, revision, settled},
+    settle::{
+        choose_files, correct_oneself, drop_destination, forget_namesakes, name_the_new, own_member, own_subject,
+        resolve_instances,
+    },
+};
 use crate::{
     ask::{
         context::lines::find_line,
         reading::{
             filters::{
-                EVERY_VARIABLE, Filters, find_argument, find_base, find_decorator, find_limits, find_parameter,
-                find_place_as_kind, find_tests, find_types, note_on_argument, note_on_denial,
+                Filters, find_argument, find_base, find_decorator, find_limits, find_parameter, find_place_as_kind,
+                find_tests, find_types, note_on_argument, note_on_denial,
             },
             follow_up::asked_again,
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
-            likeliest::{choose_twin, name_the_family, name_the_thing, of_instance, pass_over_constants_of_tests},
+            likeliest::{choose_twin, name_the_family, name_the_thing, pass_over_constants_of_tests},
             literals::{Literal, foreign_frame, frames, literals},
-            names::{Meanings, NameMatch, meanings},
-            plan::{Hints, PlannedFile, Understood, assemble, finish, subject},
+            names::NameMatch,
+            plan::{Hints, Understood, assemble, finish, subject},
             relations::{noun_of, relations},
-            subjects::{NameMention, QuestionNames, absorb_containers, named},
+            subjects::{QuestionNames, absorb_containers, named},
             words::{
-                ParsedQuestion, QuestionWord, Shape, is_stop_word, name_parts, relevant,
+                ParsedQuestion, QuestionWord, Shape, is_stop_word, relevant,
                 spelling::{correct_keywords, divide_alternatives},
-                stem, with_apostrophe,
+                with_apostrophe,
             },
         },
     },
     model::EntityKind,
     query::{
-        navigate::outside::is_library,
         source::Sources,
-        target::{
-            Target, TargetMatch,
-            filter::{FilterReader, is_exception_name},
-            known,
-            likeliest::{is_aside, likeliest},
-        },
+        target::{Target, filter::is_exception_name},
     },
     store::{Store, error::StoreError},
 };
 
 /// Longer texts are stories, not two questions.
 const LONGEST_PAIR: usize = 240;
-/// A longer question that says `the code` describes a part of it.
-const SHORT: usize = 10;
-/// A longer question tells a story, whose names are but a part of it.
-const STORY: usize = 28;
-
 /// Words that refer to the subject of the previous question.
 const PRONOUNS: &str = "it its this that they them their these those";
 
@@ -320,28 +314,30 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     Ok(understood.read_as(intent))
 }
 
+/// Words that a question for definitions of a kind has around the kind and its conditions.
+const OF_LISTS: &str = "a all also an and any anybody anyone anything anywhere app application are at \
+     available be by can code codebase constant constants contain contained contains could count currently declare \
+     declared define defined defines definition definitions do does each endpoint endpoints enums every exception \
+     exceptions exist existing exists file files find fixture fixtures for found from get give got has have helper \
+     helpers here how i in inner inside is it its level library list located main many me module my name named names \
+     nested number of on one or our out outer outside package packages plain please program project provide provided \
+     provides repo repository routes see show source src tell test tests that the their there these this those to top \
+     total us was we were what whats where which with within you";
+
+fn is_of_lists(word: &str) -> bool {
+    OF_LISTS.split_whitespace().any(|known| known == word)
+}
+
 /// Whether a question for all definitions of a kind has words that say more: `which functions import json` is not for
 /// all functions.
 fn has_further_words(phrase: &Phrase) -> bool {
-    const OF_LISTS: &str = "app application available constant constants count currently endpoint endpoints enums exception \
-         exceptions fixture fixtures helper helpers inner level library main nested number outer plain routes top total";
-    let says_nothing =
-        |word: &String| is_stop_word(word) || OF_LISTS.split_whitespace().any(|known| known == word.as_str());
+    let says_nothing = |word: &String| is_stop_word(word) || is_of_lists(word);
     phrase.words.iter().zip(&phrase.is_name).any(|(word, is_name)| !is_name && !says_nothing(word))
 }
 
 /// The words of a question for definitions of a kind that neither belong to such a question nor state a condition:
 /// those before the kind, and those behind it.
 fn further(phrase: &Phrase) -> (Vec<String>, Vec<String>) {
-    const OF_LISTS: &str = "a all also an and any anybody anyone anything anywhere app application are at \
-         available be by can code codebase constant constants \
-         contain contained contains could count currently declare declared define defined defines definition definitions do \
-         does each enums every exist existing exists file files find for found from get give got has have helper here how i in \
-         inner inside is it its level library list located main many me module my name named names nested number of on one or \
-         our out outer outside package packages plain please program project provide provided provides repo repository see show \
-         source src tell test tests that the their there these this those to top total us was we were what whats where which \
-         with within you";
-    let is_of_lists = |word: &str| OF_LISTS.split_whitespace().any(|known| known == word);
     let understood = forms::places_of_filters(phrase);
     // `incl. warnings` adds a remark.
     let remark = phrase.place("incl/including/included").map_or(phrase.words.len(), |(start, _)| start);
@@ -398,367 +394,16 @@ fn words_with_kinds(question: &ParsedQuestion, named: &QuestionNames, phrase: &P
     words
 }
 
-/// Takes the file of the main package where several have the name that the question gives, and there the one nearest to
-/// the root: tests and others come after.
-fn choose_files(store: &Store, understood: &mut Understood) -> Result<Vec<String>, StoreError> {
-    let mut notes = Vec::new();
-    let is_open = |file: &&mut PlannedFile| !file.is_folder && file.paths.len() > 1;
-    for file in understood.plan.files.iter_mut().filter(is_open) {
-        let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
-        for (_, known) in store.files()? {
-            *sizes.entry(first_folder(&known.path).to_owned()).or_default() += 1;
-        }
-        let size = |path: &String| sizes.get(first_folder(path)).copied().unwrap_or_default();
-        // A file outside of all folders stands by itself.
-        let is_inside = |path: &String| path.contains('/');
-        let rank =
-            |path: &String| (is_aside(path), is_inside(path).then(|| Reverse(size(path))), path.matches('/').count());
-        let best = file.paths.iter().map(rank).min();
-        let (chosen, others): (Vec<String>, Vec<String>) =
-            std::mem::take(&mut file.paths).into_iter().partition(|path| Some(rank(path)) == best);
-        if !others.is_empty() {
-            notes.push(format!(
-                "`{}` is taken for {}; also: {}",
-                file.mention,
-                chosen.join(" and "),
-                others.join(", ")
-            ));
-        }
-        file.paths = chosen;
-    }
-    Ok(notes)
-}
-
-/// The folder at the root in which a file stands; empty for a file at the root.
-fn first_folder(path: &str) -> &str {
-    path.split_once('/').map_or("", |(folder, _)| folder)
-}
-
-/// Texts of a question that names nothing: `what uses click` may mean a module from outside.
-fn implied_literals(question: &ParsedQuestion, phrase: &Phrase) -> Vec<Literal> {
-    let literal = |text: &str| Literal { text: text.to_owned(), is_message: false };
-    if phrase.has(EVERY_VARIABLE) {
-        return ["os.environ", "getenv"].map(literal).to_vec();
-    }
-    let place = phrase.place(
-        "who/what/which/where/anything/anyone/anybody/something/still .. use/uses/using/import/imports/imported/need/needs|\
-         who/what/which .. depend/depends/rely/relies on",
-    );
-    let behind = place.map(|(_, at)| question.words[at..].iter());
-    let mut behind =
-        behind.into_iter().flatten().skip_while(|word| matches!(word.lower().as_str(), "the" | "a" | "an"));
-    if let Some(word) = behind.next().filter(|word| !is_stop_word(&word.lower())) {
-        return vec![literal(&word.text)];
-    }
-    // A word in capitals is an abbreviation, unless something reads it.
-    let is_read = phrase.has("read/reads/set/sets/respect*/honor*/honour*/env*/variable*");
-    let is_setting = |word: &&QuestionWord| word.text.len() > 3 && word.text.chars().all(|c| c.is_ascii_uppercase());
-    question.words.iter().filter(|word| is_read && is_setting(word)).map(|word| literal(&word.text)).collect()
-}
-
-/// The facts that decide which forms apply, except those about texts and filters.
-fn facts(
-    store: &Store,
-    question: &ParsedQuestion,
-    named: &QuestionNames,
-    about: &[Target],
-    phrase: &Phrase,
-) -> Result<Facts, StoreError> {
-    let settled = settled(named);
-    let (subjects, unknown, files) = (settled + about.len(), named.mentions.len() - settled, named.files.len());
-    let is_only_capitalized =
-        |mention: &NameMention| question.words[mention.at].shape == Shape::Capitalized && mention.hint.is_none();
-    let is_code = |mention: &NameMention| {
-        let is_known = !mention.meanings.targets.is_empty() || mention.text.contains('_');
-        question.words[mention.at].shape == Shape::Code && is_known
-    };
-    let is_here = phrase.has("this/the/my/our repo/repository/code/codebase/project/package/library|here|we|our");
-    let is_free =
-        unknown + files == 0 && !is_here && about.is_empty() && named.mentions.iter().all(is_only_capitalized);
-    let has_code = named.mentions.iter().any(is_code) || files > 0;
-    let is_place = subjects + unknown + files > 0;
-    let kind = about.first().or_else(|| named.mentions.iter().find_map(|mention| mention.meanings.targets.first()));
-    let kind = kind.map(|target| target.main().record.kind);
-    let (is_local, is_spelled) = if is_place { (false, false) } else { spoken(store, question)? };
-    let is_exception = |mention: &NameMention| is_exception_name(&mention.text);
-    let either = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
-    let mut facts = Facts::from([
-        either(subjects > 0, "subject", "nosubject"),
-        either(subjects + unknown > 0, "name", "noname"),
-        either(is_place, "place", "noplace"),
-        either(subjects + unknown > 1, "two", "oneatmost"),
-        either(subjects <= 1 && is_place, "onesubject", "several"),
-        either(unknown > 0, "unknown", "allknown"),
-        either(files > 0, "file", "nofile"),
-        either(has_code, "code", "nocode"),
-        either(is_free, "free", "bound"),
-        either(is_local, "local", "foreign"),
-        either(is_spelled, "spelled", "unspelled"),
-        either(named.has_parameter, "parameter", "noparameter"),
-        either(question.quotes.is_empty(), "noline", "line"),
-        either(question.words.len() < SHORT, "short", "long"),
-        either(question.words.len() > STORY, "story", "sentence"),
-        either(named.mentions.iter().any(is_exception), "exception", "noexception"),
-    ]);
-    facts.extend(match kind {
-        Some(EntityKind::Class) => Some("class"),
-        Some(EntityKind::Module) => Some("module"),
-        Some(kind) if kind.is_callable() => Some("callable"),
-        Some(_) => Some("variable"),
-        None => None,
-    });
-    Ok(facts)
-}
-
-fn settled(named: &QuestionNames) -> usize {
-    named.mentions.iter().filter(|mention| !mention.meanings.targets.is_empty()).count()
-}
-
-/// Resolves what an instance is called here (`app.route`), or else the last part of a dotted name.
-fn resolve_instances(
-    store: &Store,
-    sources: &Sources,
-    question: &ParsedQuestion,
-    named: &mut QuestionNames,
-) -> Result<Vec<String>, StoreError> {
-    let mut notes = Vec::new();
-    for mention in &mut named.mentions {
-        let mut is_known = false;
-        for target in &mention.meanings.targets {
-            is_known |= store.file(target.main().file)?.is_some_and(|file| !file.is_test);
-        }
-        // `the setting pool.limit` is no `limit`.
-        let before = mention.at.checked_sub(1).map(|at| question.words[at].lower()).unwrap_or_default();
-        let is_key = matches!(before.as_str(), "key" | "option" | "setting" | "command" | "event" | "signal");
-        if is_known || is_key || !mention.text.contains('.') || mention.text.contains(['/', ':']) {
-            continue;
-        }
-        // `click.command` is one of the library, whatever is called `command` here.
-        let first = mention.text.split('.').next().unwrap_or_default();
-        if is_library(store, first)? {
-            mention.meanings = Meanings::default();
-            mention.passed.clear();
-            notes.push(format!("`{first}` is a library here: its definitions are not in the index"));
-            continue;
-        }
-        let found = match of_instance(store, sources, &mention.text)? {
-            Some(target) => vec![target],
-            None => {
-                let (head, last) = mention.text.rsplit_once('.').unwrap_or(("", &mention.text));
-                if let Some(target) = handed_on(store, head, last)? {
-                    notes.push(format!("`{}` is taken for `{}`", mention.text, target.main().full_name()));
-                    mention.meanings.targets = vec![target];
-                    mention.meanings.how = Some(NameMatch::Exact);
-                    continue;
-                }
-                // `Cart.total` is no `total` of another class where nothing is called `Cart`.
-                let is_class = head.starts_with(char::is_uppercase);
-                if is_class && meanings(store, head, None, true, "")?.targets.is_empty() {
-                    continue;
-                }
-                // The class of `request` is known, or of a library: `request.json` is no `json` of another class.
-                let is_value = |target: &Target| {
-                    target.main().record.kind == EntityKind::Variable && !is_aside(&target.main().path)
-                };
-                if meanings(store, head, None, true, "")?.targets.iter().any(is_value) {
-                    continue;
-                }
-                let targets = meanings(store, last, mention.hint, true, "")?.targets;
-                let mut chosen = likeliest(store, last, targets)?.0;
-                // A test's own helper is no `last` of something that is not known.
-                chosen.retain(|target| !is_aside(&target.main().path));
-                chosen
-            }
-        };
-        if let Some(first) = found.first() {
-            notes.push(format!("`{}` is taken for `{}`", mention.text, first.main().full_name()));
-            mention.meanings.targets = found;
-            mention.meanings.how = Some(NameMatch::Exact);
-        }
-    }
-    Ok(notes)
-}
-
-/// The definition that a module called `head`, in some package, offers as `last`.
-fn handed_on(store: &Store, head: &str, last: &str) -> Result<Option<Target>, StoreError> {
-    let modules = meanings(store, head, Some(EntityKind::Module), true, "")?.targets;
-    for module in modules.iter().filter(|module| module.main().record.kind == EntityKind::Module) {
-        if let Some(target) = member_of(store, module, last)? {
-            return Ok(Some(target));
-        }
-    }
-    Ok(None)
-}
-
-/// The member of a class or module that has this name.
-fn member_of(store: &Store, outer: &Target, name: &str) -> Result<Option<Target>, StoreError> {
-    Ok(match known(store, &format!("{}.{name}", outer.main().full_name()), "")? {
-        Some(TargetMatch::Found(member)) => Some(member),
-        _ => None,
-    })
-}
-
-/// Forgets definitions that only resemble the name of an exception or a setting, such as `key_error` for `KeyError`.
-fn forget_namesakes(named: &mut QuestionNames) {
-    // `the __init__s` are many, and the subject stands beside them.
-    if named.mentions.len() > 1 {
-        named.mentions.retain(|mention| !mention.text.ends_with("__s"));
-    }
-    for mention in &mut named.mentions {
-        let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
-        // `NO_COLOR` is a setting, though an attribute `no_color` may hold it.
-        let is_setting = mention.text.contains('_') && !mention.text.contains(char::is_lowercase);
-        if is_setting && mention.meanings.how.is_some_and(|how| how != NameMatch::Exact) {
-            mention.meanings.targets.clear();
-        }
-        if is_exception_name(&mention.text) && !mention.meanings.targets.iter().any(is_class) {
-            mention.meanings.targets.clear();
-            mention.passed.clear();
-        }
-    }
-}
-
-/// Drops the names before `I mean`: the one behind it is meant.
-fn correct_oneself(phrase: &Phrase, named: &mut QuestionNames) {
-    let Some((at, _)) = phrase.place("i mean/meant|sorry|or rather|err") else { return };
-    if named.mentions.iter().any(|mention| mention.at > at) {
-        named.mentions.retain(|mention| mention.at > at);
-    }
-}
-
-/// Reads `old_name to new_name` as a renaming where nothing has the new name, and says whether it did.
-fn name_the_new(question: &mut ParsedQuestion, named: &QuestionNames) -> bool {
-    let is_here = |at: usize| named.mentions.iter().any(|mention| mention.at == at && is_exact(mention));
-    let is_new = |at: usize| {
-        question.words.get(at).is_some_and(|word| word.shape == Shape::Code && word.text.contains('_')) && !is_here(at)
-    };
-    let found =
-        (1..question.words.len()).find(|at| question.words[*at].lower() == "to" && is_here(at - 1) && is_new(at + 1));
-    if let Some(at) = found {
-        "becomes".clone_into(&mut question.words[at].text);
-    }
-    found.is_some()
-}
-
-/// Whether a definition has the name as it is written.
-fn is_exact(mention: &NameMention) -> bool {
-    mention.meanings.how == Some(NameMatch::Exact)
-}
-
-/// Drops the place to which something moves: `X from a to b` is about `X`.
-fn drop_destination(question: &ParsedQuestion, named: &mut QuestionNames, heads: &str) {
-    let is_behind = |at: usize| {
-        let word = |back: usize| at.checked_sub(back).and_then(|at| question.words.get(at)).map(QuestionWord::lower);
-        let is_to = |word: Option<String>| word.is_some_and(|word| heads.split(' ').any(|head| head == word));
-        // `out of the package`: it comes from there.
-        let is_out = word(1).as_deref() == Some("of") && word(2).as_deref() == Some("out");
-        is_out || is_to(word(1)) || matches!(word(1).as_deref(), Some("the")) && is_to(word(2))
-    };
-    if named.mentions.iter().any(|mention| !is_behind(mention.at)) || !named.files.is_empty() {
-        named.mentions.retain(|mention| !is_behind(mention.at));
-    }
-    let path_at = |text: &str| question.words.iter().position(|word| word.text == text);
-    let has_other = named.files.len() > 1 || !named.mentions.is_empty();
-    named.files.retain(|file| !has_other || path_at(&file.text).is_some_and(|at| !is_behind(at)));
-}
-
-/// The member of an earlier subject that the question names: `its show method`.
-fn own_member(store: &Store, question: &ParsedQuestion, about: &[Target]) -> Result<Option<Target>, StoreError> {
-    for pair in question.words.windows(2) {
-        if !matches!(pair[1].lower().as_str(), "method" | "property" | "attribute" | "function") {
-            continue;
-        }
-        for target in about {
-            if let Some(member) = member_of(store, target, &pair[0].text)? {
-                return Ok(Some(member));
-            }
-        }
-    }
-    Ok(None)
-}
-
-/// Puts the member in the place of the class that the question names: `Heap: which classes override its insert`.
-fn own_subject(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
-    let [mention] = named.mentions.as_mut_slice() else { return Ok(()) };
-    let [class] = mention.meanings.targets.as_slice() else { return Ok(()) };
-    for (at, pair) in question.words.windows(2).enumerate() {
-        let is_own = matches!(pair[0].lower().as_str(), "its" | "their") && at > mention.at;
-        if !is_own || class.main().record.kind != EntityKind::Class {
-            continue;
-        }
-        if let Some(member) = member_of(store, class, &pair[1].text)? {
-            mention.meanings.targets = vec![member];
-            named.blank.insert(at + 1);
-            return Ok(());
-        }
-    }
-    Ok(())
-}
-
-/// The names in the question that are exceptions, here or in a library.
-fn exceptions(store: &Store, named: &QuestionNames) -> Result<Vec<String>, StoreError> {
-    // Most questions name no class, and the reader loads the list of files.
-    let mut reader = None;
-    let mut found: Vec<String> = Vec::new();
-    for mention in &named.mentions {
-        let name = mention.text.rsplit('.').next().unwrap_or(&mention.text).to_owned();
-        let mut is_one = mention.meanings.targets.is_empty() && name.starts_with(char::is_uppercase);
-        for target in mention.meanings.targets.iter().filter(|target| target.main().record.kind == EntityKind::Class) {
-            let reader = match &mut reader {
-                Some(reader) => reader,
-                none => none.insert(FilterReader::new(store)?),
-            };
-            is_one |= reader.is_exception(target.main())?;
-        }
-        if is_one && !found.contains(&name) {
-            found.push(name);
-        }
-    }
-    Ok(found)
-}
-
-/// Whether the question asks who raises, and who catches.
-fn handling(phrase: &Phrase) -> (bool, bool) {
-    let raises = phrase.has("raise*|throw*");
-    let catches = phrase.has("catch*|caught|except|handle*|translate*|swallow*");
-    (raises || !catches, catches)
-}
-
-/// The revision behind `since`: it has a digit.
-fn revision(phrase: &Phrase, question: &ParsedQuestion) -> Option<String> {
-    let (_, at) = phrase.place("since/after/from/between")?;
-    let words = question.words[at..].iter().take(3);
-    let is_revision = |text: &str| {
-        text.contains(|c: char| c.is_ascii_digit())
-            && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '/' | '-'))
-            && !text.starts_with(['.', '/', '-'])
-    };
-    words.map(|word| word.text.clone()).find(|text| is_revision(text))
-}
-
-/// Whether some meaningful word of the question is part of a name here, and whether two of them are parts of one name.
-fn spoken(store: &Store, question: &ParsedQuestion) -> Result<(bool, bool), StoreError> {
-    let words: BTreeSet<String> =
-        question.words.iter().map(|word| stem(&word.lower())).filter(|word| word.len() > 2).collect();
-    let words: BTreeSet<&String> = words.iter().filter(|word| !is_stop_word(word)).collect();
-    let mut most = 0;
-    for name in store.names()? {
-        let shared: BTreeSet<String> =
-            name_parts(&name).map(|part| stem(&part)).filter(|part| words.contains(part)).collect();
-        most = most.max(shared.len());
-        if most > 1 {
-            break;
-        }
-    }
-    Ok((most > 0, most > 1))
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::{prelude::Strategy, proptest, sample::select};
 
     use super::*;
-    use crate::{model::EntityKind::*, query::fixture::Fixture};
+    use crate::{
+        ask::reading::words::{name_parts, stem},
+        model::EntityKind::*,
+        query::fixture::Fixture,
+    };
 
     /// Pieces of questions, meaningful and meaningless ones.
     const PIECES: &[&str] = &[

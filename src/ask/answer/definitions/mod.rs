@@ -1,10 +1,13 @@
 //! Answers about single definitions: their source, their members, comparisons and explanations.
 
+mod deprecated;
+
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
 };
 
+use self::deprecated::deprecated;
 use crate::{
     ask::{
         answer::{
@@ -28,7 +31,7 @@ use crate::{
         impact::{ImpactOptions, completeness::Completeness, impact},
         target::{
             Target, aliased, bases,
-            filter::{Filter, FilterReader, is_decorated},
+            filter::{Filter, FilterReader},
             likeliest::is_aside,
             lineage,
         },
@@ -44,8 +47,6 @@ const MAX_DEFAULTS: usize = 3;
 const LONG: u32 = 150;
 /// The same for classes: their members say more than the first half of their source.
 const LONG_CLASS: u32 = 40;
-/// Blanks by which Python code is indented, as a rule.
-const INDENT: usize = 4;
 /// A longer signature does not stand in a headline.
 const LONGEST_SIGNATURE: usize = 100;
 /// Members of a long definition that are shown because their names fit the question.
@@ -126,69 +127,6 @@ fn there(understood: &Understood, targets: &[Target]) -> String {
         return format!("no: none is there{}; {}", understood.limited_to(), found.join("; "));
     }
     format!("yes: {}", found.join("; "))
-}
-
-/// Yes or no to `is X deprecated`, by its decorators, its docstring and the warnings that it gives; `None` for other
-/// questions.
-fn deprecated(reading: AnswerInputs, understood: &Understood, target: &Target) -> Option<String> {
-    let is_asked = matches!(understood.words.first().map(String::as_str), Some("is" | "are"))
-        && understood.words.iter().any(|word| word == "deprecated");
-    if !is_asked {
-        return None;
-    }
-    let name = named(target.main());
-    let mut perhaps = None;
-    for entity in &target.entities {
-        let record = &entity.record;
-        if is_decorated(&record.decorators, "deprecated") {
-            return Some(format!("yes: {name} is decorated as deprecated ({}:{})", entity.path, record.start_line));
-        }
-        let text = reading.sources.lines(&entity.path, record.line, record.end_line).unwrap_or_default();
-        let indent = |line: &str| line.len() - line.trim_start().len();
-        let body = text.lines().next().map_or(0, indent) + INDENT;
-        // The members of a class have docstrings and warnings of their own, but for those of its constructor.
-        let mut is_of_member = false;
-        for (number, line) in (record.line..).zip(text.lines()).skip(1) {
-            let code = line.trim_start();
-            let begins = ["def ", "async def ", "class "].iter().any(|head| code.starts_with(head));
-            if record.kind == EntityKind::Class && begins && indent(line) == body {
-                is_of_member = !code.starts_with("def __init__(");
-            }
-            let is_directive = code.starts_with(".. deprecated::");
-            let is_text = ["\"DeprecationWarning", "`DeprecationWarning"].iter().any(|quoted| line.contains(quoted));
-            let is_warning = line.contains("DeprecationWarning") && !is_text && !code.starts_with("except");
-            if is_of_member || !(is_directive || is_warning) {
-                continue;
-            }
-            let said = code.trim_end();
-            // Deeper down it may hold for one parameter, or under a condition.
-            let begin = if is_warning { call_indent(&text, (number - record.line) as usize) } else { indent(line) };
-            if begin <= body && (is_directive || record.kind != EntityKind::Class) {
-                return Some(format!("yes: {name} is deprecated: `{said}` ({}:{number})", entity.path));
-            }
-            perhaps.get_or_insert_with(|| {
-                format!("perhaps, under a condition: {name} speaks of it at {}:{number}: `{said}`", entity.path)
-            });
-        }
-    }
-    let is_said = target.entities.iter().any(|entity| entity.record.doc.to_lowercase().contains("deprecated"));
-    let place = format!("{} at {}:{}", target.main().record.kind, target.main().path, target.main().record.start_line);
-    Some(match perhaps {
-        _ if is_said => format!("yes: the docstring of {name} says that it is deprecated ({place})"),
-        Some(perhaps) => perhaps,
-        None => format!("no: {name} has no decorator, docstring or warning that says it is deprecated ({place})"),
-    })
-}
-
-/// The blanks before the call that gives the warning at this line, whose arguments stand deeper.
-fn call_indent(text: &str, at: usize) -> usize {
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let lines: Vec<&str> = text.lines().take(at + 1).collect();
-    let own = lines.last().map_or(0, |line| indent(line));
-    if lines.last().is_some_and(|line| line.contains("warn(")) {
-        return own;
-    }
-    lines.iter().rev().map(|line| indent(line)).find(|around| *around < own).unwrap_or(own)
 }
 
 /// Yes or no to `is X abstract` and to `does C have a method m`; `None` for other questions.
@@ -754,7 +692,7 @@ fn sources_of(reading: AnswerInputs, target: &Target, answer: &mut Answer) -> Re
     Ok(())
 }
 
-fn named(entity: &Entity) -> String {
+pub(super) fn named(entity: &Entity) -> String {
     format!("`{}`", entity.full_name())
 }
 

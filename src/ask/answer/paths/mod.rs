@@ -3,6 +3,9 @@
 //! The most certain chain of calls is a path; each step has every line that calls. Where no calls lead there, the most
 //! probable chain of an impact does.
 
+mod branches;
+pub mod flow;
+
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet, BinaryHeap, btree_map::Entry},
@@ -21,11 +24,11 @@ use crate::{
     query::{
         impact::{
             ImpactOptions, ImpactReport,
-            completeness::{Boundary, Completeness},
+            completeness::Completeness,
             impact,
             walk::{Least, Limits},
         },
-        target::{Target, TargetMatch, implementation, look_up},
+        target::{Target, TargetMatch, look_up},
         words::count,
     },
     store::{error::StoreError, read::Entity},
@@ -361,80 +364,6 @@ fn chain(
     }
     rows.reverse();
     Ok(rows)
-}
-
-/// Tells what a definition calls, over several steps: a tree, nearest calls first.
-pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
-    let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let mut calls = Calls::default();
-    let mut headlines = Vec::new();
-    for target in &understood.targets {
-        let main = target.main();
-        answer.want(main, "asked about", false);
-        // Level by level, so that a long first branch does not take the room of the others.
-        let begin = target.implementation();
-        let mut nodes: Vec<(Entity, u32, usize, usize)> = vec![(begin.clone(), begin.record.line, 0, 0)];
-        let mut seen: BTreeSet<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
-        let mut at = 0;
-        while at < nodes.len() {
-            let (entity, _, _, depth) = nodes[at].clone();
-            let inside = if entity.record.kind == EntityKind::Class && depth == 0 {
-                with_members(reading, target)?
-            } else {
-                vec![entity]
-            };
-            for caller in inside.iter().filter(|_| depth < DEEPEST) {
-                for step in calls.from(reading, caller)? {
-                    let Some(called) = reading.store.entity(step.target)? else { continue };
-                    let called = implementation(reading.store, called)?;
-                    let is_part = called.record.kind.is_callable() && step.basis.probability() >= LIKELY;
-                    if is_part && nodes.len() <= MAX_TREE && seen.insert(called.id) {
-                        nodes.push((called, step.line, at, depth + 1));
-                    }
-                }
-            }
-            at += 1;
-        }
-        let mut order = vec![0];
-        let mut rows = Vec::new();
-        while let Some(at) = order.pop() {
-            order.extend((1..nodes.len()).rev().filter(|child| nodes[*child].2 == at));
-            let (entity, line, parent, depth) = &nodes[at];
-            let Some(caller) = nodes.get(*parent).filter(|_| at > 0) else { continue };
-            let text = reading.sources.line(&caller.0.path, *line).unwrap_or_default();
-            answer.want(entity, "called on the way", true);
-            rows.push(ListRow {
-                name: format!("{}{}", "  ".repeat(depth - 1), short_name(entity)),
-                kind: "calls",
-                path: caller.0.path.clone(),
-                line: *line,
-                note: text,
-                ..ListRow::default()
-            });
-        }
-        let first: Vec<String> =
-            nodes[1..].iter().filter(|node| node.3 == 1).map(|node| format!("`{}`", short_name(&node.0))).collect();
-        if first.is_empty()
-            && let Some(headline) = readers_of_filled(reading, main, &mut answer)?
-        {
-            headlines.push(headline);
-            continue;
-        }
-        headlines.push(match first.len() {
-            0 => format!("`{}` calls nothing of the repository", main.full_name()),
-            all if all > MAX_FIRST => {
-                let more = count(all - MAX_FIRST, "definition");
-                format!("`{}` calls {}, and {more} more", short_name(main), first[..MAX_FIRST].join(", then "))
-            }
-            _ => format!("`{}` calls {}", short_name(main), first.join(", then ")),
-        });
-        answer.list(format!("calls from `{}`, step by step ({})", short_name(main), rows.len()), rows);
-    }
-    answer.headline = headlines.join("; ");
-    let message =
-        "calls that are more certain than not; branches that do not run together stand side by side".to_owned();
-    answer.bound(Completeness::LowerBound, [Boundary::new("flow", 1, message)]);
-    Ok(answer)
 }
 
 /// The most probable chain of relationships from one target to another, one row a step.

@@ -1,0 +1,163 @@
+//! The facts about a question that decide which forms of questions apply, and what else its words say.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    ask::reading::{
+        filters::EVERY_VARIABLE,
+        forms::{Facts, patterns::Phrase},
+        literals::Literal,
+        subjects::{NameMention, QuestionNames},
+        words::{ParsedQuestion, QuestionWord, Shape, is_stop_word, name_parts, stem},
+    },
+    model::EntityKind,
+    query::target::{
+        Target,
+        filter::{FilterReader, is_exception_name},
+    },
+    store::{Store, error::StoreError},
+};
+
+/// Texts of a question that names nothing: `what uses click` may mean a module from outside.
+pub(super) fn implied_literals(question: &ParsedQuestion, phrase: &Phrase) -> Vec<Literal> {
+    let literal = |text: &str| Literal { text: text.to_owned(), is_message: false };
+    if phrase.has(EVERY_VARIABLE) {
+        return ["os.environ", "getenv"].map(literal).to_vec();
+    }
+    let place = phrase.place(
+        "who/what/which/where/anything/anyone/anybody/something/still .. use/uses/using/import/imports/imported/need/needs|\
+         who/what/which .. depend/depends/rely/relies on",
+    );
+    let behind = place.map(|(_, at)| question.words[at..].iter());
+    let mut behind =
+        behind.into_iter().flatten().skip_while(|word| matches!(word.lower().as_str(), "the" | "a" | "an"));
+    if let Some(word) = behind.next().filter(|word| !is_stop_word(&word.lower())) {
+        return vec![literal(&word.text)];
+    }
+    // A word in capitals is an abbreviation, unless something reads it.
+    let is_read = phrase.has("read/reads/set/sets/respect*/honor*/honour*/env*/variable*");
+    let is_setting = |word: &&QuestionWord| word.text.len() > 3 && word.text.chars().all(|c| c.is_ascii_uppercase());
+    question.words.iter().filter(|word| is_read && is_setting(word)).map(|word| literal(&word.text)).collect()
+}
+
+/// The facts that decide which forms apply, except those about texts and filters.
+pub(super) fn facts(
+    store: &Store,
+    question: &ParsedQuestion,
+    named: &QuestionNames,
+    about: &[Target],
+    phrase: &Phrase,
+) -> Result<Facts, StoreError> {
+    let settled = settled(named);
+    let (subjects, unknown, files) = (settled + about.len(), named.mentions.len() - settled, named.files.len());
+    let is_only_capitalized =
+        |mention: &NameMention| question.words[mention.at].shape == Shape::Capitalized && mention.hint.is_none();
+    let is_code = |mention: &NameMention| {
+        let is_known = !mention.meanings.targets.is_empty() || mention.text.contains('_');
+        question.words[mention.at].shape == Shape::Code && is_known
+    };
+    let is_here = phrase.has("this/the/my/our repo/repository/code/codebase/project/package/library|here|we|our");
+    let is_free =
+        unknown + files == 0 && !is_here && about.is_empty() && named.mentions.iter().all(is_only_capitalized);
+    let has_code = named.mentions.iter().any(is_code) || files > 0;
+    let is_place = subjects + unknown + files > 0;
+    let kind = about.first().or_else(|| named.mentions.iter().find_map(|mention| mention.meanings.targets.first()));
+    let kind = kind.map(|target| target.main().record.kind);
+    let (is_local, is_spelled) = if is_place { (false, false) } else { spoken(store, question)? };
+    let is_exception = |mention: &NameMention| is_exception_name(&mention.text);
+    let either = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
+    let mut facts = Facts::from([
+        either(subjects > 0, "subject", "nosubject"),
+        either(subjects + unknown > 0, "name", "noname"),
+        either(is_place, "place", "noplace"),
+        either(subjects + unknown > 1, "two", "oneatmost"),
+        either(subjects <= 1 && is_place, "onesubject", "several"),
+        either(unknown > 0, "unknown", "allknown"),
+        either(files > 0, "file", "nofile"),
+        either(has_code, "code", "nocode"),
+        either(is_free, "free", "bound"),
+        either(is_local, "local", "foreign"),
+        either(is_spelled, "spelled", "unspelled"),
+        either(named.has_parameter, "parameter", "noparameter"),
+        either(question.quotes.is_empty(), "noline", "line"),
+        either(question.words.len() < SHORT, "short", "long"),
+        either(question.words.len() > STORY, "story", "sentence"),
+        either(named.mentions.iter().any(is_exception), "exception", "noexception"),
+    ]);
+    facts.extend(match kind {
+        Some(EntityKind::Class) => Some("class"),
+        Some(EntityKind::Module) => Some("module"),
+        Some(kind) if kind.is_callable() => Some("callable"),
+        Some(_) => Some("variable"),
+        None => None,
+    });
+    Ok(facts)
+}
+
+pub(super) fn settled(named: &QuestionNames) -> usize {
+    named.mentions.iter().filter(|mention| !mention.meanings.targets.is_empty()).count()
+}
+
+/// The names in the question that are exceptions, here or in a library.
+pub(super) fn exceptions(store: &Store, named: &QuestionNames) -> Result<Vec<String>, StoreError> {
+    // Most questions name no class, and the reader loads the list of files.
+    let mut reader = None;
+    let mut found: Vec<String> = Vec::new();
+    for mention in &named.mentions {
+        let name = mention.text.rsplit('.').next().unwrap_or(&mention.text).to_owned();
+        let mut is_one = mention.meanings.targets.is_empty() && name.starts_with(char::is_uppercase);
+        for target in mention.meanings.targets.iter().filter(|target| target.main().record.kind == EntityKind::Class) {
+            let reader = match &mut reader {
+                Some(reader) => reader,
+                none => none.insert(FilterReader::new(store)?),
+            };
+            is_one |= reader.is_exception(target.main())?;
+        }
+        if is_one && !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether the question asks who raises, and who catches.
+pub(super) fn handling(phrase: &Phrase) -> (bool, bool) {
+    let raises = phrase.has("raise*|throw*");
+    let catches = phrase.has("catch*|caught|except|handle*|translate*|swallow*");
+    (raises || !catches, catches)
+}
+
+/// The revision behind `since`: it has a digit.
+pub(super) fn revision(phrase: &Phrase, question: &ParsedQuestion) -> Option<String> {
+    let (_, at) = phrase.place("since/after/from/between")?;
+    let words = question.words[at..].iter().take(3);
+    let is_revision = |text: &str| {
+        text.contains(|c: char| c.is_ascii_digit())
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '/' | '-'))
+            && !text.starts_with(['.', '/', '-'])
+    };
+    words.map(|word| word.text.clone()).find(|text| is_revision(text))
+}
+
+/// Whether some meaningful word of the question is part of a name here, and whether two of them are parts of one name.
+fn spoken(store: &Store, question: &ParsedQuestion) -> Result<(bool, bool), StoreError> {
+    let words: BTreeSet<String> =
+        question.words.iter().map(|word| stem(&word.lower())).filter(|word| word.len() > 2).collect();
+    let words: BTreeSet<&String> = words.iter().filter(|word| !is_stop_word(word)).collect();
+    let mut most = 0;
+    for name in store.names()? {
+        let shared: BTreeSet<String> =
+            name_parts(&name).map(|part| stem(&part)).filter(|part| words.contains(part)).collect();
+        most = most.max(shared.len());
+        if most > 1 {
+            break;
+        }
+    }
+    Ok((most > 0, most > 1))
+}
+
+/// A longer question that says `the code` describes a part of it.
+const SHORT: usize = 10;
+
+/// A longer question tells a story, whose names are but a part of it.
+const STORY: usize = 28;

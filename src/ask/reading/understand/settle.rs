@@ -1,0 +1,252 @@
+//! Settles which of the names in a question are its subjects: instances, members of earlier subjects, places to which
+//! something moves, and names that only resemble others.
+
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use crate::{
+    ask::reading::{
+        forms::patterns::Phrase,
+        likeliest::of_instance,
+        names::{Meanings, NameMatch, meanings},
+        plan::{PlannedFile, Understood},
+        subjects::{NameMention, QuestionNames},
+        words::{ParsedQuestion, QuestionWord, Shape},
+    },
+    model::EntityKind,
+    query::{
+        navigate::outside::is_library,
+        source::Sources,
+        target::{
+            Target, TargetMatch,
+            filter::is_exception_name,
+            known,
+            likeliest::{is_aside, likeliest},
+        },
+    },
+    store::{Store, error::StoreError},
+};
+
+/// Resolves what an instance is called here (`app.route`), or else the last part of a dotted name.
+pub(super) fn resolve_instances(
+    store: &Store,
+    sources: &Sources,
+    question: &ParsedQuestion,
+    named: &mut QuestionNames,
+) -> Result<Vec<String>, StoreError> {
+    let mut notes = Vec::new();
+    for mention in &mut named.mentions {
+        let mut is_known = false;
+        for target in &mention.meanings.targets {
+            is_known |= store.file(target.main().file)?.is_some_and(|file| !file.is_test);
+        }
+        // `the setting pool.limit` is no `limit`.
+        let before = mention.at.checked_sub(1).map(|at| question.words[at].lower()).unwrap_or_default();
+        let is_key = matches!(before.as_str(), "key" | "option" | "setting" | "command" | "event" | "signal");
+        if is_known || is_key || !mention.text.contains('.') || mention.text.contains(['/', ':']) {
+            continue;
+        }
+        // `click.command` is one of the library, whatever is called `command` here.
+        let first = mention.text.split('.').next().unwrap_or_default();
+        if is_library(store, first)? {
+            mention.meanings = Meanings::default();
+            mention.passed.clear();
+            notes.push(format!("`{first}` is a library here: its definitions are not in the index"));
+            continue;
+        }
+        let found = match of_instance(store, sources, &mention.text)? {
+            Some(target) => vec![target],
+            None => {
+                let (head, last) = mention.text.rsplit_once('.').unwrap_or(("", &mention.text));
+                if let Some(target) = handed_on(store, head, last)? {
+                    notes.push(format!("`{}` is taken for `{}`", mention.text, target.main().full_name()));
+                    mention.meanings.targets = vec![target];
+                    mention.meanings.how = Some(NameMatch::Exact);
+                    continue;
+                }
+                // `Cart.total` is no `total` of another class where nothing is called `Cart`.
+                let is_class = head.starts_with(char::is_uppercase);
+                if is_class && meanings(store, head, None, true, "")?.targets.is_empty() {
+                    continue;
+                }
+                // The class of `request` is known, or of a library: `request.json` is no `json` of another class.
+                let is_value = |target: &Target| {
+                    target.main().record.kind == EntityKind::Variable && !is_aside(&target.main().path)
+                };
+                if meanings(store, head, None, true, "")?.targets.iter().any(is_value) {
+                    continue;
+                }
+                let targets = meanings(store, last, mention.hint, true, "")?.targets;
+                let mut chosen = likeliest(store, last, targets)?.0;
+                // A test's own helper is no `last` of something that is not known.
+                chosen.retain(|target| !is_aside(&target.main().path));
+                chosen
+            }
+        };
+        if let Some(first) = found.first() {
+            notes.push(format!("`{}` is taken for `{}`", mention.text, first.main().full_name()));
+            mention.meanings.targets = found;
+            mention.meanings.how = Some(NameMatch::Exact);
+        }
+    }
+    Ok(notes)
+}
+
+/// The definition that a module called `head`, in some package, offers as `last`.
+fn handed_on(store: &Store, head: &str, last: &str) -> Result<Option<Target>, StoreError> {
+    let modules = meanings(store, head, Some(EntityKind::Module), true, "")?.targets;
+    for module in modules.iter().filter(|module| module.main().record.kind == EntityKind::Module) {
+        if let Some(target) = member_of(store, module, last)? {
+            return Ok(Some(target));
+        }
+    }
+    Ok(None)
+}
+
+/// The member of a class or module that has this name.
+fn member_of(store: &Store, outer: &Target, name: &str) -> Result<Option<Target>, StoreError> {
+    Ok(match known(store, &format!("{}.{name}", outer.main().full_name()), "")? {
+        Some(TargetMatch::Found(member)) => Some(member),
+        _ => None,
+    })
+}
+
+/// Forgets definitions that only resemble the name of an exception or a setting, such as `key_error` for `KeyError`.
+pub(super) fn forget_namesakes(named: &mut QuestionNames) {
+    // `the __init__s` are many, and the subject stands beside them.
+    if named.mentions.len() > 1 {
+        named.mentions.retain(|mention| !mention.text.ends_with("__s"));
+    }
+    for mention in &mut named.mentions {
+        let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+        // `NO_COLOR` is a setting, though an attribute `no_color` may hold it.
+        let is_setting = mention.text.contains('_') && !mention.text.contains(char::is_lowercase);
+        if is_setting && mention.meanings.how.is_some_and(|how| how != NameMatch::Exact) {
+            mention.meanings.targets.clear();
+        }
+        if is_exception_name(&mention.text) && !mention.meanings.targets.iter().any(is_class) {
+            mention.meanings.targets.clear();
+            mention.passed.clear();
+        }
+    }
+}
+
+/// Drops the names before `I mean`: the one behind it is meant.
+pub(super) fn correct_oneself(phrase: &Phrase, named: &mut QuestionNames) {
+    let Some((at, _)) = phrase.place("i mean/meant|sorry|or rather|err") else { return };
+    if named.mentions.iter().any(|mention| mention.at > at) {
+        named.mentions.retain(|mention| mention.at > at);
+    }
+}
+
+/// Reads `old_name to new_name` as a renaming where nothing has the new name, and says whether it did.
+pub(super) fn name_the_new(question: &mut ParsedQuestion, named: &QuestionNames) -> bool {
+    let is_here = |at: usize| named.mentions.iter().any(|mention| mention.at == at && is_exact(mention));
+    let is_new = |at: usize| {
+        question.words.get(at).is_some_and(|word| word.shape == Shape::Code && word.text.contains('_')) && !is_here(at)
+    };
+    let found =
+        (1..question.words.len()).find(|at| question.words[*at].lower() == "to" && is_here(at - 1) && is_new(at + 1));
+    if let Some(at) = found {
+        "becomes".clone_into(&mut question.words[at].text);
+    }
+    found.is_some()
+}
+
+/// Whether a definition has the name as it is written.
+fn is_exact(mention: &NameMention) -> bool {
+    mention.meanings.how == Some(NameMatch::Exact)
+}
+
+/// Drops the place to which something moves: `X from a to b` is about `X`.
+pub(super) fn drop_destination(question: &ParsedQuestion, named: &mut QuestionNames, heads: &str) {
+    let is_behind = |at: usize| {
+        let word = |back: usize| at.checked_sub(back).and_then(|at| question.words.get(at)).map(QuestionWord::lower);
+        let is_to = |word: Option<String>| word.is_some_and(|word| heads.split(' ').any(|head| head == word));
+        // `out of the package`: it comes from there.
+        let is_out = word(1).as_deref() == Some("of") && word(2).as_deref() == Some("out");
+        is_out || is_to(word(1)) || matches!(word(1).as_deref(), Some("the")) && is_to(word(2))
+    };
+    if named.mentions.iter().any(|mention| !is_behind(mention.at)) || !named.files.is_empty() {
+        named.mentions.retain(|mention| !is_behind(mention.at));
+    }
+    let path_at = |text: &str| question.words.iter().position(|word| word.text == text);
+    let has_other = named.files.len() > 1 || !named.mentions.is_empty();
+    named.files.retain(|file| !has_other || path_at(&file.text).is_some_and(|at| !is_behind(at)));
+}
+
+/// The member of an earlier subject that the question names: `its show method`.
+pub(super) fn own_member(
+    store: &Store,
+    question: &ParsedQuestion,
+    about: &[Target],
+) -> Result<Option<Target>, StoreError> {
+    for pair in question.words.windows(2) {
+        if !matches!(pair[1].lower().as_str(), "method" | "property" | "attribute" | "function") {
+            continue;
+        }
+        for target in about {
+            if let Some(member) = member_of(store, target, &pair[0].text)? {
+                return Ok(Some(member));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Puts the member in the place of the class that the question names: `Heap: which classes override its insert`.
+pub(super) fn own_subject(
+    store: &Store,
+    question: &ParsedQuestion,
+    named: &mut QuestionNames,
+) -> Result<(), StoreError> {
+    let [mention] = named.mentions.as_mut_slice() else { return Ok(()) };
+    let [class] = mention.meanings.targets.as_slice() else { return Ok(()) };
+    for (at, pair) in question.words.windows(2).enumerate() {
+        let is_own = matches!(pair[0].lower().as_str(), "its" | "their") && at > mention.at;
+        if !is_own || class.main().record.kind != EntityKind::Class {
+            continue;
+        }
+        if let Some(member) = member_of(store, class, &pair[1].text)? {
+            mention.meanings.targets = vec![member];
+            named.blank.insert(at + 1);
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Takes the file of the main package where several have the name that the question gives, and there the one nearest to
+/// the root: tests and others come after.
+pub(super) fn choose_files(store: &Store, understood: &mut Understood) -> Result<Vec<String>, StoreError> {
+    let mut notes = Vec::new();
+    let is_open = |file: &&mut PlannedFile| !file.is_folder && file.paths.len() > 1;
+    for file in understood.plan.files.iter_mut().filter(is_open) {
+        let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
+        for (_, known) in store.files()? {
+            *sizes.entry(first_folder(&known.path).to_owned()).or_default() += 1;
+        }
+        let size = |path: &String| sizes.get(first_folder(path)).copied().unwrap_or_default();
+        // A file outside of all folders stands by itself.
+        let is_inside = |path: &String| path.contains('/');
+        let rank =
+            |path: &String| (is_aside(path), is_inside(path).then(|| Reverse(size(path))), path.matches('/').count());
+        let best = file.paths.iter().map(rank).min();
+        let (chosen, others): (Vec<String>, Vec<String>) =
+            std::mem::take(&mut file.paths).into_iter().partition(|path| Some(rank(path)) == best);
+        if !others.is_empty() {
+            notes.push(format!(
+                "`{}` is taken for {}; also: {}",
+                file.mention,
+                chosen.join(" and "),
+                others.join(", ")
+            ));
+        }
+        file.paths = chosen;
+    }
+    Ok(notes)
+}
+
+/// The folder at the root in which a file stands; empty for a file at the root.
+fn first_folder(path: &str) -> &str {
+    path.split_once('/').map_or("", |(folder, _)| folder)
+}
