@@ -20,8 +20,8 @@ use crate::{
             likelihood::{Hidden, Likelihood, likelihood},
             runs::add_seen,
             selection::{
-                Collected, ReachedTest, changed_tests, instance_filter::weigh_tests, reached_tests, request_filter::weigh_requests,
-                shared_words::weigh_words, test_ids,
+                Collected, ReachedTest, changed_tests, instance_filter::weigh_tests, reached_tests,
+                request_filter::weigh_requests, shared_words::weigh_words, test_ids,
             },
             verdict::Verdict,
             walk::{Limits, Reached, Role, Walk, WalkNode, WalkStep, factors::Change, walk},

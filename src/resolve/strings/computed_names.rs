@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Most texts that one expression can be.
-const MAX_NAMES: usize = 32;
+const MAX_NAMES: usize = 64;
 
 /// How many variables are followed to a text.
 const MAX_STEPS: u32 = 4;
@@ -262,7 +262,8 @@ impl Solver<'_> {
         }
     }
 
-    /// The value of a name in the body of a class of this file: `self.names`, `Shape.names`.
+    /// The value of a name in the body of a class of this file, or that its methods assign once: `self.names`,
+    /// `Shape.names`.
     fn listed_in_class(&self, base: ExprId, name: NameId) -> Option<ExprId> {
         let bodies = self.bodies;
         let &ExprKind::Name { variable, .. } = bodies.kind(base)? else { return None };
@@ -272,12 +273,18 @@ impl Solver<'_> {
             Some(function) if receiver == Some(variable) => bodies.classes.get(function.class as usize)?,
             _ => bodies.classes.iter().find(|class| class.variable == variable && variable != NONE)?,
         };
-        self.bodies.only_value(|target| match bodies.kind(target) {
+        let in_body = bodies.only_value(|target| match bodies.kind(target) {
             Some(&ExprKind::Name { name: other, variable }) => {
                 other == name && bodies.variables.get(variable as usize).is_some_and(|info| info.scope == class.scope)
             }
             _ => false,
-        })
+        });
+        let of_object = || {
+            bodies.only_value(
+                |target| matches!(bodies.kind(target), Some(&ExprKind::Attribute { name: other, .. }) if other == name),
+            )
+        };
+        in_body.or_else(of_object)
     }
 
     /// Adds what `parametrize` or the calls in this file give, where the variable is a parameter; false where neither

@@ -75,10 +75,15 @@ const OF_CLASSES: &[MemberSource] = &[
     Known(of_outside_base_class),
 ];
 
-/// `__getattr__` and `__getattribute__` may also give a stored value.
+/// `__getattr__` and `__getattribute__` may also give a stored value. Nobody asks them where the object is of a class
+/// that derives from this one and has the member.
 fn member_by_hook(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<FoundMember> {
     let mut found = interpreter.getattr_result(load.class, load.name, load.basis, load.place)?;
-    found.set = interpreter.solver.sets.union(found.set, load.stored);
+    let of_derived = interpreter.derived_members(&[(load.class, load.basis)], load.name, load.place);
+    for set in [load.stored, of_derived.set] {
+        found.set = interpreter.solver.sets.union(found.set, set);
+    }
+    add_referents(&mut found.referents, of_derived.referents);
     Some(found)
 }
 
