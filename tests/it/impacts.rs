@@ -765,3 +765,14 @@ def apply(name, value):
     assert_eq!(fast["via"][0]["name"], "filters.variant.decorator.wrapper");
     assert_eq!(report["tests"][0], "test_filters.py::test_fast");
 }
+
+#[test]
+fn a_class_that_a_text_names_is_made_where_the_text_stands() {
+    let repo = TestRepo::new()
+        .file("shop/plugins.py", "class Slug:\n    def __init__(self, environment): ...\n")
+        .file("shop/site.py", "def build(load):\n    return [load(name) for name in ['shop.plugins.Slug']]\n")
+        .file("tests/test_site.py", "from shop.site import build\n\ndef test_build(): build(print)\n")
+        .commit("first");
+    let ids = repo.run(["impact", "-q", "Slug.__init__", "--tests"]).code(0).stdout;
+    assert_eq!(ids, "tests/test_site.py::test_build\n");
+}

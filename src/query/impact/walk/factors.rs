@@ -99,6 +99,8 @@ pub const CALLED: f64 = 0.8;
 /// Probability that code which passes a definition on has it run. Of tests that run a function which names another as
 /// a value .7 run that one; of those with a text that names it, .2 (`benches/steps.py`).
 const PASSED_ON: f64 = 0.75;
+/// Probability that a class which a text names, in a table of plugins, is made where the text is read.
+pub const NAMED_CLASS: f64 = 0.5;
 
 /// Probability that a chain which does not end with this step goes over it: the value has to be the one that those at
 /// the beginning of the chain pass, while whoever runs one entry of a container often runs all. With these values and

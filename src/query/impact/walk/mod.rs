@@ -31,7 +31,7 @@ use crate::{
             walk::{
                 combine::{OtherWay, Ways},
                 direct::Direct,
-                factors::{Change, factor, is_use, onward, within_chain},
+                factors::{Change, NAMED_CLASS, factor, is_use, onward, within_chain},
                 overriders::Overriders,
                 wrappers::{is_by_wrapper, users},
             },
@@ -395,7 +395,12 @@ impl<'g, 's> Walker<'g, 's> {
                 RelationshipKind::Writes if entity.kind == EntityKind::Property => RelationshipKind::Reads,
                 kind => kind,
             };
-            let Some(factor) = factor(kind, node.1, is_seed, self.change) else { continue };
+            let is_named = kind == RelationshipKind::References && relationship.basis == Basis::Text;
+            let factor = match factor(kind, node.1, is_seed, self.change) {
+                None if is_named && node.1 == Role::Constructed => NAMED_CLASS,
+                Some(factor) => factor,
+                None => continue,
+            };
             // An import runs the code of a module, but none of a definition in it; what uses the definition has a
             // relationship of its own.
             if kind == RelationshipKind::Imports && self.change == Change::Body && entity.kind != EntityKind::Module {
