@@ -453,7 +453,12 @@ impl Interpreter<'_> {
             Value::Text(beginning) => Some(beginning),
             _ => None,
         });
-        let beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
+        let mut beginnings: SmallVec<[PartOfName; 2]> = texts.collect();
+        if beginnings.is_empty()
+            && let Some(&name) = self.solver.bodies.list(arguments.written).get(1)
+        {
+            beginnings = self.solver.beginnings_computed(name).into();
+        }
         if beginnings.is_empty() && self.solver.record_delegation(names, arguments.first()) {
             return default;
         }

@@ -398,7 +398,7 @@ impl Bodies {
     }
 
     /// The value of a target's only assignment.
-    fn only_value(&self, is_it: impl Fn(ExprId) -> bool) -> Option<ExprId> {
+    pub(crate) fn only_value(&self, is_it: impl Fn(ExprId) -> bool) -> Option<ExprId> {
         let mut values = self.statements.iter().filter_map(|statement| match *statement {
             Stmt::Assign { target, value } | Stmt::Annotated { target, value, .. } if is_it(target) => Some(value),
             Stmt::Augmented { target, .. } if is_it(target) => Some(NONE),

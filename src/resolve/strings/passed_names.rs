@@ -5,8 +5,8 @@
 
 use crate::{
     facts::{
-        Bodies, NameId,
-        bodies::{ExprId, ExprKind, FunctionBody, NONE, Run, VarId},
+        Bodies,
+        bodies::{ExprId, ExprKind, FunctionBody, NONE, Operator, VarId},
     },
     model::EntityFlags,
     resolve::{
@@ -62,31 +62,22 @@ impl Solver<'_> {
         name.is_some_and(|name| !name.starts_with('_'))
     }
 
-    /// The beginnings of the texts that a format makes whose first part is computed: `"_{}_{}".format(domain, rule)`.
-    pub(crate) fn beginnings_filled(&mut self, format: ExprId, parts: &[ExprId]) -> SetId {
-        let (bodies, mut beginnings) = (self.bodies, SetId::EMPTY);
-        let (Some(format), Some(&first)) = (bodies.text(format), parts.first()) else { return beginnings };
-        let Some((before, rest)) = split_at_part(format) else { return beginnings };
-        let after = split_at_part(rest).map_or(rest, |(after, _)| after);
-        for name in self.names_computed(first) {
-            let one = self.beginning_text(&format!("{before}{}{after}", bodies.names.text(name)));
-            beginnings = self.sets.union(beginnings, one);
-        }
-        beginnings
-    }
-
-    /// The same of an f-string: `f"_{domain}_{rule}"`.
-    pub(crate) fn beginnings_of_first(&mut self, prefix: NameId, values: Run) -> SetId {
-        let (bodies, mut beginnings) = (self.bodies, SetId::EMPTY);
-        let before = bodies.names.text(prefix);
-        // A sentence makes no name.
-        let is_name = before.chars().all(|c| c.is_alphanumeric() || c == '_');
-        let Some(&first) = bodies.list(values).first().filter(|_| is_name) else { return beginnings };
-        for name in self.names_computed(first) {
-            let one = self.beginning_text(&format!("{before}{}", bodies.names.text(name)));
-            beginnings = self.sets.union(beginnings, one);
-        }
-        beginnings
+    /// The beginnings of the names that a format makes whose first part is computed: `"_{}_{}".format(domain, rule)`,
+    /// `f"{domain}_{rule}"`, and a variable that holds one.
+    pub(crate) fn beginnings_computed(&self, name: ExprId) -> Vec<PartOfName> {
+        let bodies = self.bodies;
+        let written = match bodies.kind(name) {
+            Some(&ExprKind::Name { variable, .. }) if variable != NONE => {
+                bodies.only_value(|target| bodies.is_variable(target, variable))
+            }
+            _ => Some(name),
+        };
+        let Some((before, first, after)) = written.and_then(|written| bodies.first_part(written)) else {
+            return Vec::new();
+        };
+        let names = self.names_computed(first);
+        let texts = names.iter().map(|&name| format!("{before}{}{after}", bodies.names.text(name)));
+        texts.filter_map(|text| PartOfName::of(&text)).collect()
     }
 
     /// Of methods known by several beginnings, those that a call names: `self.handler("check", rule)` gives
@@ -111,17 +102,11 @@ impl Solver<'_> {
     }
 }
 
-/// `_`, `_{}` of `_{0}_{}`: the text before the first part that is filled in, and the text after it. Only where all of
-/// the rest can stand in a name.
+/// `_` and `_` of `_{0}_{1}`: the texts before and after the first part that is filled in, up to the second.
 fn split_at_part(format: &str) -> Option<(&str, &str)> {
-    let at = format.find(['{', '%'])?;
-    let (before, part) = format.split_at(at);
-    let rest = match part.strip_prefix("%s") {
-        Some(rest) => rest,
-        None => part.strip_prefix("{}").or_else(|| part.strip_prefix("{0}"))?,
-    };
-    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '{' | '}' | '%');
-    (before.chars().all(is_of_name) && rest.chars().all(is_of_name)).then_some((before, rest))
+    let (before, part) = format.split_at(format.find(['{', '%'])?);
+    let rest = ["%s", "{}", "{0}"].iter().find_map(|written| part.strip_prefix(written))?;
+    Some((before, &rest[..rest.find(['{', '%']).unwrap_or(rest.len())]))
 }
 
 impl Bodies {
@@ -153,11 +138,24 @@ impl Bodies {
         is_getattr && self.list(arguments).get(1).is_some_and(|&name| self.function_of_parameter(name).is_some())
     }
 
-    /// The parts of the right side of `format % parts`.
-    pub(crate) fn parts_of_percent(&self, right: ExprId) -> Vec<ExprId> {
-        match self.kind(right) {
-            Some(&ExprKind::Sequence { items, .. }) => self.list(items).to_vec(),
-            _ => vec![right],
+    /// The first part that a format fills in, with the text before it and the text up to the second part.
+    fn first_part(&self, format: ExprId) -> Option<(&str, ExprId, &str)> {
+        match *self.kind(format)? {
+            ExprKind::Format { values, prefix, .. } => Some((self.names.text(prefix), *self.list(values).first()?, "")),
+            ExprKind::Call { callee, arguments, .. } => {
+                let &ExprKind::Attribute { base, name } = self.kind(callee)? else { return None };
+                let (before, after) = split_at_part(self.text(base)?)?;
+                (self.names.text(name) == "format").then_some((before, *self.list(arguments).first()?, after))
+            }
+            ExprKind::Binary { operator: Operator::Mod, left, right } => {
+                let (before, after) = split_at_part(self.text(left)?)?;
+                let first = match self.kind(right) {
+                    Some(&ExprKind::Sequence { items, .. }) => *self.list(items).first()?,
+                    _ => right,
+                };
+                Some((before, first, after))
+            }
+            _ => None,
         }
     }
 }

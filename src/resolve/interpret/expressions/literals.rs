@@ -38,10 +38,7 @@ pub(crate) fn special_names(operator: Operator) -> Option<(&'static str, &'stati
 pub(crate) fn text_call(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> SetId {
     let &MethodCall { receivers, callee, method: name, .. } = call;
     match (solver.bodies.names.text(name), &solver.bodies.expressions[callee as usize].kind) {
-        ("format", &ExprKind::Attribute { base, .. }) => match solver.name_prefix(base) {
-            SetId::EMPTY => solver.beginnings_filled(base, solver.bodies.list(call.arguments.written())),
-            beginning => beginning,
-        },
+        ("format", &ExprKind::Attribute { base, .. }) => solver.name_prefix(base),
         ("lower" | "strip" | "rstrip", _) => solver.sets.texts(receivers),
         _ => SetId::EMPTY,
     }
@@ -119,11 +116,7 @@ impl Solver<'_> {
 
     /// A text with a known beginning.
     pub(crate) fn beginning(&mut self, text: NameId) -> SetId {
-        self.beginning_text(self.bodies.names.text(text))
-    }
-
-    pub(crate) fn beginning_text(&mut self, text: &str) -> SetId {
-        match PartOfName::of(text) {
+        match PartOfName::of(self.bodies.names.text(text)) {
             Some(beginning) => self.sets.single(Value::Text(beginning), Basis::Text),
             None => SetId::EMPTY,
         }

@@ -171,10 +171,6 @@ impl Interpreter<'_> {
         if matches!(operator, Operator::Add | Operator::Mod) {
             beginning = self.solver.name_prefix(left);
         }
-        if operator == Operator::Mod && beginning == SetId::EMPTY {
-            let parts = self.solver.bodies.parts_of_percent(right);
-            beginning = self.solver.beginnings_filled(left, &parts);
-        }
         if operator == Operator::Add
             && beginning == SetId::EMPTY
             && let Some(&ExprKind::Text(end)) = self.solver.bodies.kind(right)
@@ -222,10 +218,7 @@ impl Interpreter<'_> {
             let set = self.eval(value);
             self.run_conversion(set, FORMAT, place);
         }
-        let (text, mut beginning) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(prefix));
-        if beginning == SetId::EMPTY {
-            beginning = self.solver.beginnings_of_first(prefix, values);
-        }
+        let (text, beginning) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(prefix));
         let part = if beginning == SetId::EMPTY { self.solver.ending(suffix) } else { beginning };
         self.solver.sets.union(text, part)
     }
