@@ -672,8 +672,8 @@ def test_cart(total):
         Timing.__call__: lower_bound: `Timing` is named at settings.py:1, and who loads it from there is not known
         Timing.timed: lower_bound: `Timing` is named at settings.py:1, and who loads it from there is not known
         Timing._own: lower_bound: no limit is known, but code may reach it in ways that the source does not show
-        Page.show: lower_bound: `Page` is named at settings.py:2, and who loads it from there is not known
-        titled: lower_bound: `Page` is named at settings.py:2, and who loads it from there is not known
+        Page.show: lower_bound: 1 dependent hangs on what other code may call: `Page` is named at settings.py:2, and who loads it from there is not known
+        titled: lower_bound: 1 further definition is too improbable to list (--min-probability): `Page` is named at settings.py:2, and who loads it from there is not known
         simple: lower_bound: `simple` is named at settings.py:1, and who loads it from there is not known
     "#]].assert_eq(&answers);
 }

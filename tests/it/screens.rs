@@ -172,7 +172,7 @@ fn a_small_impact_is_drawn_as_trees() {
     let busy = busy();
     assert!(!busy.run(["impact", "price", "--all"]).code(0).stdout.contains("└─"), "too many for a picture");
     busy.run(["impact", "cart.pay0"]).stdout(expect![[r#"
-        changing `cart.pay0` affects 2 definitions (1 directly); 1 test to run; complete: 93%
+        changing `cart.pay0` affects 2 definitions (1 directly); 1 test to run; complete: 94%
           shop.cart.pay0  function  shop/cart.py:3
 
         direct (1), further away below them (1 over up to 2 steps)
