@@ -14,7 +14,7 @@ use crate::{
     cli::{Global, notes::Notes, progress::Bar},
     config::{Config, ConfigError, ConfigTexts, user_folder},
     error::Failure,
-    git::Repository,
+    git::{Repository, worktree::exclusions::Exclusions},
     hooks::seed::has_index,
     index::{self, Freshness, Progress, UpdateOptions, UpdateReport, UpdateScope},
     prompt::Templates,
@@ -26,7 +26,7 @@ use crate::{
     },
     review::sources_of,
     store::{Store, read::Entity},
-    tools,
+    tools::{self, all_sources, exclusions},
 };
 
 /// Seconds of the longest wait that a setting can ask for.
@@ -58,6 +58,8 @@ pub(crate) struct Session {
     /// The names of the command line that several definitions have, with those that the answer is not about.
     pub(crate) passed_over: RefCell<Vec<(String, Vec<Entity>)>>,
     pub(crate) notes: Notes,
+    /// The files whose source the answers do not show; none unless they go to a language model.
+    withheld: Option<Exclusions>,
 }
 
 impl Session {
@@ -104,7 +106,34 @@ impl Session {
         let pending = pending.pending;
         let screen = screen(global, &config, &repo);
         let folder = folder(&repo);
-        Ok(Session { repo, store, config, screen, staleness, pending, folder, passed_over: RefCell::default(), notes })
+        Ok(Session {
+            repo,
+            store,
+            config,
+            screen,
+            staleness,
+            pending,
+            folder,
+            passed_over: RefCell::default(),
+            notes,
+            withheld: None,
+        })
+    }
+
+    /// Withholds the source of the files that `.aiignore` names: the answers go to a language model.
+    pub(crate) fn withhold(&mut self) -> Result<(), Failure> {
+        let exclusions = exclusions(&all_sources(&self.repo));
+        self.store.withhold(&|path| exclusions.has(path))?;
+        let number = self.store.withheld_paths().count();
+        if number > 0 {
+            self.notes.note(&format!("an ignore file withholds the source of {}", count(number, "file")));
+        }
+        self.withheld = Some(exclusions);
+        Ok(())
+    }
+
+    fn is_withheld(&self, path: &str) -> bool {
+        self.withheld.as_ref().is_some_and(|exclusions| exclusions.has(path))
     }
 
     /// The current files; in a bare repository, those of the indexed commit. A file that has changed since it was
@@ -112,10 +141,13 @@ impl Session {
     pub(crate) fn sources(&self) -> Sources<'_> {
         if self.repo.root().is_none() {
             let indexed = self.store.meta("indexed").ok().flatten().unwrap_or_default();
-            return sources_of(&self.repo, &indexed);
+            let all = sources_of(&self.repo, &indexed);
+            return Sources::new(move |path| {
+                if self.is_withheld(path) { None } else { all.text(path).map(|text| text.as_bytes().to_vec()) }
+            });
         }
         Sources::new(|path| {
-            if self.has_changed(path) {
+            if self.has_changed(path) || self.is_withheld(path) {
                 return None;
             }
             let is_small = self.repo.stat(path).is_some_and(|stat| stat.size <= MAX_SOURCE);

@@ -18,7 +18,7 @@ pub mod states;
 mod tests;
 mod uses;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, mem::take};
 
 use serde::Serialize;
 
@@ -146,6 +146,26 @@ impl VerdictCounts {
 }
 
 impl ReviewReport {
+    /// Removes the lines about the files that `is_withheld` names, and tells in a boundary how many they are.
+    pub fn withhold(&mut self, is_withheld: &dyn Fn(&str) -> bool) {
+        let before = self.changed.len() + self.findings.len();
+        let (hidden, changed) = take(&mut self.changed).into_iter().partition(|changed| is_withheld(&changed.path));
+        self.changed = changed;
+        self.findings.retain(|finding| !is_withheld(&finding.path));
+        // The reason may repeat a default of the changed definition.
+        let hidden: Vec<ChangedEntity> = hidden;
+        for finding in &mut self.findings {
+            if hidden.iter().any(|changed| changed.name == finding.entity) {
+                finding.reason = String::from("an ignore file withholds the changed definition");
+            }
+        }
+        let withheld = before - self.changed.len() - self.findings.len();
+        if withheld > 0 {
+            let message = format!("{} withheld by an ignore file", count(withheld, "line"));
+            self.boundaries.push(Boundary::new("withheld", withheld, message));
+        }
+    }
+
     /// Removes the findings that `baseline` contains.
     pub fn forget(&mut self, baseline: &Baseline) {
         let before = self.findings.len();

@@ -35,6 +35,7 @@ use rusqlite::Connection;
 use crate::store::error::StoreError;
 use crate::store::file::lock::WriteLock;
 use crate::store::file::open::{Access, Identity, Opened, PATIENCE};
+use crate::store::read::withheld::WithheldFiles;
 
 pub use crate::store::write::update::Update;
 
@@ -44,6 +45,7 @@ pub struct Store {
     connection: Connection,
     /// `None` in memory.
     place: Option<StoreLocation>,
+    withheld: WithheldFiles,
 }
 
 /// The place of an index, and the rights of this store.
@@ -93,7 +95,7 @@ impl Store {
     /// An empty index in memory.
     #[cfg(test)]
     pub fn open_in_memory() -> Result<Store, StoreError> {
-        Ok(Store { connection: file::create::in_memory()?, place: None })
+        Ok(Store { connection: file::create::in_memory()?, place: None, withheld: WithheldFiles::default() })
     }
 
     /// Waits until no other process writes the index in `dir`, and keeps other writers out. Take the lock before
@@ -124,7 +126,7 @@ impl Store {
 
     fn new(opened: Opened, access: Access, lock: Option<WriteLock>) -> Store {
         let place = StoreLocation { path: opened.path, identity: opened.identity, access, lock };
-        Store { connection: opened.connection, place: Some(place) }
+        Store { connection: opened.connection, place: Some(place), withheld: WithheldFiles::default() }
     }
 }
 

@@ -8,7 +8,9 @@ use serde::Serialize;
 use crate::{
     ask::context::tokens::{head, tokens},
     error::Failure,
+    query::words::count,
     render::{
+        escape::visible_path,
         screen::Screen,
         sheet::{Budget, Sheet},
     },
@@ -29,6 +31,8 @@ pub(super) struct AnswerFrame {
     pub(super) standing: AnswerStanding,
     /// Lines above the last one.
     pub(super) notes: Vec<String>,
+    /// Files whose source is withheld.
+    pub(super) withheld: Vec<String>,
 }
 
 impl AnswerFrame {
@@ -100,12 +104,23 @@ impl AnswerFrame {
         format!("{}…", head(&line, most))
     }
 
+    /// A line about the files in `text` whose source is withheld.
+    fn withheld_in(&self, text: &str) -> String {
+        let named: Vec<&String> = self.withheld.iter().filter(|path| text.contains(path.as_str())).collect();
+        match named.as_slice() {
+            [] => String::new(),
+            [path] => format!("an ignore file withholds the source of {}\n", visible_path(path)),
+            many => format!("an ignore file withholds the source of {}\n", count(many.len(), "file")),
+        }
+    }
+
     /// `text` with notes and the last line, in lines that the budget holds.
     fn closed(&self, text: &str, last: &str) -> String {
         let mut end = String::new();
         for note in &self.notes {
             end += &format!("{note}\n");
         }
+        end += &self.withheld_in(text);
         end += last;
         let room = self.tokens.saturating_sub(tokens(&end) + 1);
         let mut lines: Vec<&str> = text.trim_end().lines().collect();

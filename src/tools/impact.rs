@@ -182,6 +182,10 @@ fn check_parameter(workspace: &Workspace, target: &Target, param: &str) -> Resul
         return Ok(());
     }
     let name = target.main().full_name();
+    if workspace.store.withholds(target.main().file) {
+        let message = format!("an ignore file withholds the parameters of `{name}`");
+        return Err(Failure::usage(message, "leave param out"));
+    }
     let Some(first) = parameters.first() else {
         return Err(Failure::usage(format!("`{name}` has no parameters"), "leave param out"));
     };

@@ -29,7 +29,7 @@ use serde_json::Value;
 use crate::{
     config::Config,
     error::{Failure, FailureKind},
-    git::Repository,
+    git::{Repository, worktree::exclusions::Exclusions},
     index::{FileLimits, UpdateOptions},
     query::{
         impact::{
@@ -70,17 +70,15 @@ pub struct ToolAnswer {
 }
 
 impl<'w> Workspace<'w> {
-    /// The current files.
+    /// The current files, but for those withheld from models.
     pub fn sources(&self) -> Sources<'w> {
-        let repo = self.repo;
-        if repo.root().is_none() {
-            let head = repo.head().ok().flatten().unwrap_or_default();
-            return crate::review::sources_of(repo, &head);
-        }
-        Sources::new(move |path| {
-            let is_small = repo.stat(path).is_some_and(|stat| stat.size <= MAX_SOURCE);
-            if is_small { repo.read(path).ok() } else { None }
-        })
+        let all = all_sources(self.repo);
+        let exclusions = exclusions(&all);
+        Sources::new(
+            move |path| {
+                if exclusions.has(path) { None } else { all.text(path).map(|text| text.as_bytes().to_vec()) }
+            },
+        )
     }
 
     /// The findings of a review that the settings expect.
@@ -103,6 +101,32 @@ impl<'w> Workspace<'w> {
         let inside = self.repo.root().and_then(|root| std::path::Path::new(path).strip_prefix(root).ok());
         inside.and_then(std::path::Path::to_str).unwrap_or(path).trim_start_matches("./")
     }
+}
+
+/// The files that ignore files withhold from models.
+pub fn exclusions(sources: &Sources) -> Exclusions {
+    Exclusions::read(|file| sources.text(file).map(|text| text.to_string()))
+}
+
+/// `sources` but for the withheld files.
+pub(crate) fn without<'s>(sources: &'s Sources, exclusions: &'s Exclusions) -> Sources<'s> {
+    Sources::new(
+        |path| {
+            if exclusions.has(path) { None } else { sources.text(path).map(|text| text.as_bytes().to_vec()) }
+        },
+    )
+}
+
+/// The current files of a repository; in a bare one, those of the last commit.
+pub(crate) fn all_sources(repo: &Repository) -> Sources<'_> {
+    if repo.root().is_none() {
+        let head = repo.head().ok().flatten().unwrap_or_default();
+        return crate::review::sources_of(repo, &head);
+    }
+    Sources::new(move |path| {
+        let is_small = repo.stat(path).is_some_and(|stat| stat.size <= MAX_SOURCE);
+        if is_small { repo.read(path).ok() } else { None }
+    })
 }
 
 /// The limits of a walk in the settings.
@@ -139,7 +163,9 @@ pub fn answer(workspace: &Workspace, request: &Request, with_report: bool) -> Re
         notes.push(format!("`{}` is read as `{}`", visible(target), visible(&name)));
         *target = name;
     }
-    let frame = AnswerFrame { tokens: request.max_tokens, with_report, standing: AnswerStanding::of(workspace), notes };
+    let withheld = workspace.store.withheld_paths().map(str::to_owned).collect();
+    let standing = AnswerStanding::of(workspace);
+    let frame = AnswerFrame { tokens: request.max_tokens, with_report, standing, notes, withheld };
     let answered = match &request.call {
         ToolQuestion::Impact(arguments) => impact::impact(workspace, arguments, &frame),
         ToolQuestion::Review(arguments) => review::review(workspace, arguments, &frame),

@@ -24,7 +24,7 @@ use crate::{
     query::{impact::completeness::Boundary, words::count},
     render::escape::{visible, visible_path},
     store::{Store, error::StoreError},
-    tools::{Workspace, index_options},
+    tools::{Workspace, all_sources, exclusions, index_options},
 };
 
 /// How often a waiting call tells the progress.
@@ -173,7 +173,10 @@ impl Updates {
             Ending::Running(stage) if store.is_err() => return Err(not_yet(&repo, &stage)),
             Ending::Running(_) => lag(&repo, store.as_ref().ok(), "the index is still being updated"),
         };
-        Ok(OpenedRepository { store: store?, repo, config, staleness })
+        let mut store = store?;
+        let exclusions = exclusions(&all_sources(&repo));
+        store.withhold(&|path| exclusions.has(path))?;
+        Ok(OpenedRepository { repo, store, config, staleness })
     }
 
     /// Updates the index of a worktree until `deadline`.

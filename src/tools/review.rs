@@ -106,6 +106,7 @@ fn written(
     command: &str,
     frame: &AnswerFrame,
 ) -> Result<ToolAnswer, Failure> {
+    report.withhold(&|path| frame.withheld.iter().any(|withheld| withheld == path));
     if only == ReviewPart::Breaks {
         // The counts stay: they are about everything.
         report.findings.retain(|finding| finding.verdict <= Verdict::MayBreak);

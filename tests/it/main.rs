@@ -61,6 +61,7 @@ mod tidy;
 mod token_counts;
 mod twins;
 mod verdicts;
+mod withheld;
 
 /// A file that is not listed above would silently never run.
 #[test]

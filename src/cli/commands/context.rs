@@ -61,7 +61,8 @@ enum StyleName {
 }
 
 pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
-    let session = Session::open(global, notes)?;
+    let mut session = Session::open(global, notes)?;
+    session.withhold()?;
     let cursor = cursor(&session, &args.at)?;
     if session.has_changed(&cursor.path) {
         let message = format!("{} has changed since the index was made, so its lines are not read", cursor.path);

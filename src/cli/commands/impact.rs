@@ -37,7 +37,7 @@ use crate::{
     },
     review::{Range, ReviewOptions, impact_of_change, judged_sites, sources_of},
     store::Store,
-    tools,
+    tools::{self, all_sources, exclusions, without},
 };
 
 /// Show what breaks if a definition changes
@@ -125,6 +125,9 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
         return Err(Failure::usage(message, "name it with --param"));
     }
     let mut session = Session::open(global, notes)?;
+    if args.format == ImpactFormat::Prompt {
+        session.withhold()?;
+    }
     let settings = tools::limits(&session.config);
     let limits = Limits {
         depth: args.depth.or(settings.depth),
@@ -166,6 +169,10 @@ fn has_parameter(store: &Store, target: &Target, param: &str) -> Result<(), Fail
     }
     let main = target.main();
     let name = main.full_name();
+    if store.withholds(main.file) {
+        let message = format!("an ignore file withholds the parameters of `{name}` from prompts");
+        return Err(Failure::usage(message, format!("repoidx impact {name} --format prompt")));
+    }
     let Some(first) = parameters.first() else {
         let message = format!("the {} `{name}` has no parameters", main.record.kind.as_str());
         return Err(Failure::usage(message, format!("repoidx impact {name}")));
@@ -282,7 +289,14 @@ fn write(
         ImpactFormat::Prompt => {
             let budget = budget(args.size.tokens, &session.config);
             let longest = longest_line(&session.config);
-            prompt("impact.j2", budget, |bytes| briefing(report, sources, bytes, longest))?
+            // A difference of commits has a store of its own.
+            let exclusions = exclusions(&all_sources(&session.repo));
+            let (shown, mut report) = (without(sources, &exclusions), report.clone());
+            report.call_sites.retain(|site| !exclusions.has(&site.path));
+            if exclusions.has(&report.target.path) {
+                report.target.signature.clear();
+            }
+            prompt("impact.j2", budget, |bytes| briefing(&report, &shown, bytes, longest))?
         }
         ImpactFormat::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
         _ => String::new(),

@@ -58,7 +58,8 @@ enum RankingName {
 const SMALLEST: u32 = 4;
 
 pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
-    let session = Session::open(global, notes)?;
+    let mut session = Session::open(global, notes)?;
+    session.withhold()?;
     let mut files = Vec::new();
     for file in &args.file {
         let Some(path) = session.file_path(file)? else {

@@ -44,7 +44,7 @@ use crate::{
     review::{
         Baseline, Mode, Range, ReviewOptions, ReviewReport, expected::ExpectedName, patched_sources, review, sources_of,
     },
-    tools,
+    tools::{self, all_sources, exclusions, without},
 };
 
 /// Show what a change breaks, and which tests to run
@@ -363,7 +363,11 @@ impl Answer<'_> {
             Some(ReviewFormat::Sarif) => json::document(out, &sarif::log(report), &session.screen)?,
             Some(ReviewFormat::Prompt) => {
                 let budget = budget(args.size.tokens, &session.config);
-                let worded = prompt("review.j2", budget, |bytes| briefing(report, sources, bytes))?;
+                let exclusions = exclusions(&all_sources(&session.repo));
+                let mut report = report.clone();
+                report.withhold(&|path| exclusions.has(path));
+                let shown = without(sources, &exclusions);
+                let worded = prompt("review.j2", budget, |bytes| briefing(&report, &shown, bytes))?;
                 out.write_all(worded.as_bytes())?;
             }
             Some(ReviewFormat::Html) => {

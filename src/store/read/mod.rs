@@ -5,6 +5,7 @@
 pub mod dump;
 pub mod entity_headers;
 pub mod outline;
+pub mod withheld;
 
 use std::collections::BTreeMap;
 
@@ -79,7 +80,7 @@ impl Store {
     /// The entity with this id.
     pub fn entity(&self, id: EntityId) -> Result<Option<Entity>, StoreError> {
         let mut statement = self.connection.prepare_cached(select_entities!("WHERE e.id = ?1"))?;
-        Ok(statement.query_row([id], entity_of_row).optional()?)
+        Ok(statement.query_row([id], entity_of_row).optional()?.map(|entity| self.shown(entity)))
     }
 
     /// The entities whose last name is `name`, sorted by path and position; `nocase` ignores the case of ASCII letters.
@@ -303,7 +304,8 @@ impl Store {
 
     fn entities_by(&self, sql: &str, params: impl Params) -> Result<Vec<Entity>, StoreError> {
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_map(params, entity_of_row)?.collect::<Result<_, _>>()?)
+        let entities = statement.query_map(params, entity_of_row)?;
+        Ok(entities.map(|entity| entity.map(|entity| self.shown(entity))).collect::<Result<_, _>>()?)
     }
 }
 

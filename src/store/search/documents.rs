@@ -93,17 +93,30 @@ impl Store {
              JOIN documents ON documents.id = document_id ORDER BY path, ordinal",
         )?;
         let sections = statement.query_map((), |row| Ok((row.get(6)?, summary(row)?)))?;
-        Ok(sections.collect::<Result<_, _>>()?)
+        let shown = |(path, section): (String, SectionSummary)| {
+            let is_withheld = self.withholds_path(&path);
+            (path, if is_withheld { without_text(section) } else { section })
+        };
+        Ok(sections.map(|section| section.map(shown)).collect::<Result<_, _>>()?)
     }
 
     /// The section at this position of a document.
     pub fn section(&self, document: FileId, ordinal: u32) -> Result<Option<SectionSummary>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT title, above, lead, start_line, end_line, names FROM sections WHERE document_id = ?1 AND ordinal = ?2",
+            "SELECT title, above, lead, start_line, end_line, names, path FROM sections
+             JOIN documents ON documents.id = document_id WHERE document_id = ?1 AND ordinal = ?2",
         )?;
-        let section = statement.query_row(params![document, ordinal], summary);
-        Ok(section.optional()?)
+        let section = statement.query_row(params![document, ordinal], |row| Ok((row.get(6)?, summary(row)?)));
+        let shown = |(path, section): (String, SectionSummary)| {
+            if self.withholds_path(&path) { without_text(section) } else { section }
+        };
+        Ok(section.optional()?.map(shown))
     }
+}
+
+/// A section by its titles and place alone.
+fn without_text(section: SectionSummary) -> SectionSummary {
+    SectionSummary { lead: String::new(), names: Vec::new(), ..section }
 }
 
 /// A row of title, titles above, lead, first and last line, and names.

@@ -16,7 +16,10 @@ impl Store {
         let mut statement = self.connection.prepare_cached("SELECT file_id, texts FROM literals ORDER BY file_id")?;
         let mut rows = statement.query(())?;
         while let Some(row) = rows.next()? {
-            show(row.get(0)?, row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
+            let file = row.get(0)?;
+            if !self.withholds(file) {
+                show(file, row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?);
+            }
         }
         Ok(())
     }

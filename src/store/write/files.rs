@@ -104,6 +104,9 @@ impl Store {
 
     /// The part of a content's facts that only its own resolution needs.
     pub fn bodies(&self, content: &ContentHash) -> Result<Option<Vec<u8>>, StoreError> {
+        if self.withholds_content(content) {
+            return Ok(None);
+        }
         let mut statement = self.connection.prepare_cached("SELECT bodies FROM facts WHERE content_hash = ?1")?;
         Ok(statement.query_row([content], |row| row.get(0)).optional()?)
     }

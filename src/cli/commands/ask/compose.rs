@@ -3,7 +3,7 @@
 //! All text passes the guard: secrets are replaced, control characters are escaped, files of an ignore file are left
 //! out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -26,11 +26,11 @@ use crate::{
     git::worktree::exclusions::Exclusions,
     llm::Prompt,
     prompt::Templates,
-    query::source::Sources,
     render::{
         escape::{MAX_LINE, elided},
         words::argument,
     },
+    tools::{all_sources, exclusions},
 };
 
 /// Share of the budget for earlier turns, in percent.
@@ -89,11 +89,6 @@ fn clean_source(text: &str, longest: usize) -> String {
 /// The command that asks the question within so many tokens.
 fn asked_with(tokens: usize, question: &str) -> String {
     format!("repoidx ask --tokens {tokens} {}", argument(question))
-}
-
-/// The files that ignore files withhold from models.
-pub(crate) fn exclusions(sources: &Sources) -> Exclusions {
-    Exclusions::read(|file| sources.text(file).map(|text| text.to_string()))
 }
 
 /// Attempts to fill the budget by a tokenizer's count; each comes nearer by the measured proportion.
@@ -179,7 +174,7 @@ impl<'a> Filling<'a> {
     ) -> Result<Self, Failure> {
         let (templates, template) = (templates(), template_of(answer.plan.task));
         let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
-        let (exclusions, question) = (exclusions(&asking.sources), clean(question));
+        let (exclusions, question) = (exclusions(&all_sources(&asking.session.repo)), clean(question));
         let standing =
             Standing::of(asking.session).without(&|path| exclusions.has(path)).line().map(|line| clean(&line));
         Ok(Self { asking, answer, turns, measure, templates, template, exclusions, system, question, standing })
@@ -194,12 +189,21 @@ impl<'a> Filling<'a> {
             headline: clean(&answer.headline),
             completeness: answer.completeness.as_str(),
             boundaries: answer.boundaries.iter().map(|boundary| clean(&boundary.message)).collect(),
-            notes: answer.plan.notes.iter().map(|note| clean(note)).collect(),
+            notes: answer.plan.notes.iter().map(|note| clean(note)).chain(self.withheld_subjects()).collect(),
             standing: self.standing.as_deref(),
             history,
             context,
         };
         Ok(self.templates.render(self.template, &values)?)
+    }
+
+    /// A note for each subject whose source is withheld.
+    fn withheld_subjects(&self) -> impl Iterator<Item = String> {
+        let paths: BTreeSet<&str> = self.answer.plan.subjects.iter().map(|subject| subject.path.as_str()).collect();
+        let withheld = paths.into_iter().filter(|path| self.exclusions.has(path));
+        let note =
+            |path| format!("an ignore file withholds the source of {path}: its signatures and code are not known here");
+        withheld.map(move |path| clean(&note(path)))
     }
 
     /// Tokens of a prompt without facts and source.

@@ -155,6 +155,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
         return several::run(args, &repositories, notes);
     }
     let mut session = Session::open(global, notes)?;
+    args.withhold(&mut session)?;
     Size { all: args.all, tokens: args.tokens }.apply(&mut session);
     // Loading an embedding model takes seconds, so only questions without another answer cause it.
     let search: &SearchFor =
@@ -183,6 +184,15 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     check_part(args.part, &answer, &question)?;
     select(&asking, &mut answer)?;
     reply::give(&asking, &question, &answer, &mut turns)
+}
+
+impl AskArgs {
+    /// Withholds the source of ignored files where the answer goes to a language model.
+    fn withhold(&self, session: &mut Session) -> Result<(), Failure> {
+        let chosen = self.provider.is_some() || !["", "none"].contains(&session.config.text("provider"));
+        let is_for_model = self.format == AskFormat::Prompt || self.dry_run || (chosen && !self.no_llm);
+        if is_for_model { session.withhold() } else { Ok(()) }
+    }
 }
 
 impl<'a> Asking<'a> {

@@ -10,7 +10,7 @@ use crate::{
         commands::{
             ask::{
                 AskFormat, Asking,
-                compose::{Composed, ROOM, clean, exclusions, replaced},
+                compose::{Composed, ROOM, clean, replaced},
                 measure::Measure,
                 provider::{provider, provider_or},
                 reply::{announce, by_model, dry, model_failure, tell},
@@ -22,7 +22,7 @@ use crate::{
     },
     error::Failure,
     llm::error::LlmError,
-    query::{impact::completeness::Boundary, source::Sources, words::count},
+    query::source::Sources,
     render::{
         json,
         review::{briefing::briefing, markdown, text},
@@ -31,6 +31,7 @@ use crate::{
         words::argument,
     },
     review::{Range, ReviewReport},
+    tools::{exclusions, without},
 };
 
 /// Reviews `range`. For an empty one, the first word of the question is taken if it names commits (`--review A..B`);
@@ -115,18 +116,8 @@ pub(crate) fn compose(
     let templates = templates();
     let exclusions = exclusions(wanted.ignored);
     let mut report = report.clone();
-    let before = report.changed.len() + report.findings.len();
-    report.changed.retain(|changed| !exclusions.has(&changed.path));
-    report.findings.retain(|finding| !exclusions.has(&finding.path));
-    let withheld = before - report.changed.len() - report.findings.len();
-    if withheld > 0 {
-        let message = format!("{} withheld by an ignore file", count(withheld, "line"));
-        report.boundaries.push(Boundary::new("withheld", withheld, message));
-    }
-    let shown = Sources::new(|path| {
-        let text = if exclusions.has(path) { None } else { sources.text(path) };
-        text.map(|text| text.as_bytes().to_vec())
-    });
+    report.withhold(&|path| exclusions.has(path));
+    let shown = without(sources, &exclusions);
     let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
     let question = clean(wanted.question);
     // Source has fewer bytes a token than this: the first attempt is too long rather than too short.

@@ -80,6 +80,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
     let mut all = Vec::new();
     for (name, global) in repositories {
         let mut session = Session::open(global, notes)?;
+        args.withhold(&mut session)?;
         Size { all: args.all, tokens: args.tokens }.apply(&mut session);
         let answer =
             asking(args, &session, notes, 1, |asking| Ok(asking.answer(&question, EarlierTurn::default())?.1))?;

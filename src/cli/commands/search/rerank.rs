@@ -8,12 +8,7 @@ use std::sync::atomic::AtomicBool;
 use crate::{
     ask::context::tokens::{head, tokens},
     cli::{
-        commands::ask::{
-            AskArgs,
-            compose::{clean, exclusions},
-            provider::provider,
-            reply::model_failure,
-        },
+        commands::ask::{AskArgs, compose::clean, provider::provider, reply::model_failure},
         notes::Notes,
         session::Session,
     },
@@ -21,6 +16,7 @@ use crate::{
     llm::{self, Prompt, Provider, Wire, is_loopback},
     query::search::{Hit, SearchReport},
     render::escape::visible,
+    tools::{all_sources, exclusions},
 };
 
 /// Hits that the model sees, for each one that is wanted.
@@ -55,7 +51,7 @@ pub(super) fn rerank(
     limit: usize,
     notes: Notes,
 ) -> Option<Failure> {
-    let withheld = exclusions(&session.sources());
+    let withheld = exclusions(&all_sources(&session.repo));
     let budget = session.config.number("tokens").unwrap_or(0);
     let (prompt, shown) = composed(&report.query, &report.hits, budget, &|path| withheld.has(path));
     if shown.is_empty() {
