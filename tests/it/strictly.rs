@@ -48,3 +48,22 @@ fn a_bare_name_after_a_dotted_one_is_of_its_class() {
         ],
     );
 }
+
+/// A question about one class and one base is yes or no, and bases outside of the repository count.
+#[test]
+fn one_class_and_one_base_from_outside_are_yes_or_no() {
+    check(
+        &kit(),
+        &[
+            ("does the Config class inherit from dict?", "yes: `kit.lib.Config` derives from `dict` directly"),
+            ("is Config a subclass of dict?", "yes: `kit.lib.Config` derives from `dict` directly"),
+            ("is Small derived from dict?", "yes: `kit.lib.Small` derives from `dict`, over other classes"),
+            (
+                "does Config inherit from list?",
+                "no: `kit.lib.Config` does not derive from `list`; its bases are `dict`",
+            ),
+            ("is Client a subclass of dict?", "no: `kit.client.Client` has no base"),
+            ("does Other inherit from Exception?", "yes: `kit.errors.Other` derives from `Exception`, over other"),
+        ],
+    );
+}
