@@ -56,6 +56,7 @@ mod screens;
 mod serve;
 mod several;
 mod snapshot;
+mod strictly;
 mod tidy;
 #[cfg(feature = "candle")]
 mod token_counts;

@@ -369,6 +369,9 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     if let Some(answer) = relations::having::having(reading, understood)? {
         return Ok(answer);
     }
+    if let Some(answer) = relations::hierarchy::derives_from_outside(reading, understood)? {
+        return Ok(answer);
+    }
     let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
     let names_none = understood.targets.is_empty() && understood.plan.unknown.is_empty();
     if names_none

@@ -150,6 +150,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     keep_parameters(question, &parameter_words, &mut named);
     fixtures(store, question, &parameter_words, folder, &mut named)?;
     narrow(store, &mut named)?;
+    bind_to_class(store, question, &mut named)?;
     unknown_parameters(store, question, &mut named)?;
     prefer_code(store, &mut named)?;
     unknown_object(store, question, &mut named)?;
@@ -299,6 +300,52 @@ fn inherited(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError>
             {
                 named.mentions[index].meanings =
                     Meanings { targets: vec![target], how: Some(NameMatch::Exact), proposals: Vec::new() };
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Binds a bare name to the class of a dotted one: `does Client.get call request or send` is about `Client.request` and
+/// `Client.send`.
+fn bind_to_class(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    let Some((first, class)) = named.mentions.iter().find_map(|mention| {
+        let [target] = mention.meanings.targets.as_slice() else { return None };
+        let (class, _) = mention.text.rsplit_once('.').filter(|_| !mention.text.contains(['/', ':']))?;
+        let full = plain_name(target.main());
+        let owner = target.inherited_by.clone().or_else(|| full.rsplit_once('.').map(|(owner, _)| owner.to_owned()))?;
+        let last = class.rsplit('.').next().unwrap_or(class);
+        let is_class = last.starts_with(char::is_uppercase) && owner.rsplit('.').next() == Some(last);
+        is_class.then_some((mention.at, owner))
+    }) else {
+        return Ok(());
+    };
+    for at in first + 1..question.words.len() {
+        let word = &question.words[at];
+        let index = named.mentions.iter().position(|mention| mention.at == at);
+        // `call request or send`: the second of two everyday words is a name where the first one is.
+        let is_joined = at > 1
+            && comes_after(question, at, "and or nor")
+            && named.mentions.iter().any(|mention| mention.at + 2 == at && mention.at > first);
+        let is_verb_object = comes_after(question, at, "call calls invoke invokes override overrides use uses");
+        let is_free = index.is_none() && !named.blank.contains(&at) && !is_stop_word(&word.lower());
+        let is_bare = matches!(word.shape, Shape::Plain | Shape::Code)
+            && !word.text.contains('.')
+            && !word.text.starts_with(char::is_uppercase);
+        if !is_bare || index.is_none() && !(is_free && (is_joined || is_verb_object)) {
+            continue;
+        }
+        let Some(TargetMatch::Found(target)) = known(store, &format!("{class}.{}", word.text), "")? else { continue };
+        let meanings = Meanings { targets: vec![target], how: Some(NameMatch::Exact), proposals: Vec::new() };
+        match index {
+            Some(index) => {
+                named.mentions[index].meanings = meanings;
+                named.mentions[index].passed.clear();
+            }
+            None => {
+                named.blank.insert(at);
+                named.mentions.push(NameMention::new(at, word.text.clone(), None, meanings));
+                named.mentions.sort_by_key(|mention| mention.at);
             }
         }
     }

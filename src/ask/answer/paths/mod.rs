@@ -65,6 +65,11 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         answer.is_guess = true;
         return Ok(answer);
     };
+    let is_either = understood.words.iter().any(|word| word == "or");
+    if is_either && targets.len() > 2 && asks_whether(understood) == Some(true) {
+        answer.headline = each_called(reading, &targets, &mut answer)?;
+        return Ok(answer);
+    }
     let mut rows = Vec::new();
     // A dependence may be one of types or values; a way that is gone consists of calls.
     let is_dependence = understood.words.iter().any(|word| word.starts_with("depend"));
@@ -139,6 +144,32 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     }
     answer.list("a way that the source does not prove, step by step", way.rows);
     Ok(answer)
+}
+
+/// Says of each of several definitions whether the first one calls it: `does a call b or c`.
+fn each_called(reading: AnswerInputs, targets: &[Target], answer: &mut Answer) -> Result<String, StoreError> {
+    let [from, others @ ..] = targets else { return Ok(String::new()) };
+    let name = from.main().full_name();
+    let (mut direct, mut rest) = (Vec::new(), Vec::new());
+    for to in others {
+        let other = short_name(to.main()).to_owned();
+        let Some(steps) = calls_between(reading, from, to, &BTreeSet::new())? else {
+            rest.push(format!("no way from it to `{other}` was found"));
+            continue;
+        };
+        if let [(_, row)] = steps.as_slice() {
+            direct.push(format!("`{name}` calls `{other}` directly ({}:{})", row.path, row.line));
+        } else {
+            let over: Vec<String> = steps[1..].iter().map(|(entity, _)| format!("`{}`", short_name(entity))).collect();
+            rest.push(format!("it reaches `{other}` only over {}", over.join(", ")));
+        }
+        answer.list(format!("from `{name}` to `{other}`"), steps.into_iter().map(|(_, row)| row).collect());
+    }
+    if direct.is_empty() {
+        direct.push(format!("`{name}` calls none of them directly"));
+    }
+    direct.extend(rest);
+    Ok(direct.join("; "))
 }
 
 /// Says yes to a question for a path of so many steps, where the question is for yes or no.

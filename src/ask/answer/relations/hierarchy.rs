@@ -12,12 +12,20 @@ use crate::{
                 overrides::{class_overrides, overridden, overridden_namesakes},
             },
         },
-        reading::{names::at_path, plan::Understood},
+        reading::{filters::Noun, forms::QuestionIntent, names::at_path, plan::Understood},
     },
     model::{EntityKind, RelationshipKind},
     query::{
-        navigate::tree::{TreeKind, TreeNode, tree},
-        target::{Target, bases, likeliest::is_aside, lineage},
+        navigate::{
+            outside::outside_bases,
+            tree::{TreeKind, TreeNode, tree},
+        },
+        target::{
+            Target, bases,
+            filter::{Filter, FilterReader},
+            likeliest::is_aside,
+            lineage,
+        },
         words::count,
     },
     store::{Store, error::StoreError},
@@ -184,6 +192,64 @@ fn derives(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) 
         (true, false) => format!("yes: `{heir}` derives from `{name}`, over other classes"),
         (false, _) => format!("no: `{heir}` does not derive from `{name}`"),
     }))
+}
+
+/// Answers `does A derive from dict`: of one class and a base from outside; `None` for other questions.
+pub(in crate::ask::answer) fn derives_from_outside(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    let filters = &understood.plan.filters;
+    let of_exceptions = (filters.noun == Some(Noun::Exception))
+        .then(|| words.iter().find(|word| matches!(**word, "exception" | "baseexception")))
+        .flatten();
+    let base = match (&filters.base, of_exceptions) {
+        (Some(base), _) => base.clone(),
+        (None, Some(word)) => if *word == "exception" { "Exception" } else { "BaseException" }.to_owned(),
+        (None, None) => return Ok(None),
+    };
+    let is_whether = matches!(words.first(), Some(&("does" | "do" | "is" | "are")));
+    let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+    let are_classes = !understood.targets.is_empty() && understood.targets.iter().all(is_class);
+    if !is_whether || !are_classes || base.contains('|') || words.get(1) == Some(&"there") {
+        return Ok(None);
+    }
+    let plan = understood.clone().read_as(QuestionIntent::Hierarchy).plan;
+    let mut answer = Answer::new(plan, String::new());
+    let reader = FilterReader::new(reading.store)?;
+    let filter = Filter { derives_from: vec![vec![base.clone()]], ..Filter::default() };
+    let mut headlines = Vec::new();
+    for target in &understood.targets {
+        let main = target.main();
+        answer.want(main, "asked about", false);
+        let is_derived = reader.accepts(&filter, main)? || of_exceptions.is_some() && reader.is_exception(main)?;
+        let last = |name: &String| name.rsplit('.').next().unwrap_or(name).to_owned();
+        let own: Vec<String> = outside_bases(reading.store, main)?.iter().map(last).collect();
+        let mut rows = vec![ListRow::of(main).with(in_words(&own))];
+        let mut all = own.clone();
+        for id in lineage(reading.store, main.id)? {
+            let Some(above) = reading.store.entity(id)? else { continue };
+            let outside: Vec<String> = outside_bases(reading.store, &above)?.iter().map(last).collect();
+            rows.push(ListRow::of(&above).with(in_words(&outside)));
+            all.push(above.record.name);
+            all.extend(outside);
+        }
+        let name = main.full_name();
+        let at = format!("{}:{}", main.path, main.record.start_line);
+        headlines.push(match (is_derived, own.contains(&base)) {
+            (true, true) => format!("yes: `{name}` derives from `{base}` directly ({at})"),
+            (true, false) => format!("yes: `{name}` derives from `{base}`, over other classes ({at})"),
+            (false, _) if all.is_empty() => format!("no: `{name}` has no base ({at})"),
+            (false, _) => {
+                let all: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();
+                format!("no: `{name}` does not derive from `{base}`; its bases are {} ({at})", in_words(&all))
+            }
+        });
+        answer.list(format!("`{name}` and its bases, with those from outside"), rows);
+    }
+    answer.headline = headlines.join("; ");
+    Ok(Some(answer))
 }
 
 /// Answers `which classes define m` with the definitions themselves; `None` for other questions.

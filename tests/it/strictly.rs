@@ -1,0 +1,69 @@
+//! Questions of a strict reader, each with the truth that the source says.
+
+use crate::harness::TestRepo;
+
+/// A package with a class that hands calls on, a class with a base from outside, and functions around them.
+fn kit() -> TestRepo {
+    TestRepo::new()
+        .file("pytest.ini", "[pytest]\npythonpath = src\n")
+        .file("src/kit/__init__.py", "from .client import Client as Client\nfrom .lib import dumps as dumps\n")
+        .file(
+            "src/kit/client.py",
+            "from .errors import BadJSON as KitBadJSON\n\n\nclass Client:\n    def get(self, url):\n        return self.request(url)\n\n    def request(self, url):\n        return self.send(url)\n\n    def send(self, url):\n        raise KitBadJSON(url)\n\n    def wide(self, a, b, c, d, e, f, g, h, i, j):\n        return a\n\n\nclass Response:\n    def request(self):\n        return None\n\n    def send(self):\n        return None\n",
+        )
+        .file("src/kit/errors.py", "class BadJSON(ValueError):\n    pass\n\n\nclass Other(KeyError):\n    pass\n")
+        .file(
+            "src/kit/lib.py",
+            "from .client import Client\n\n\nclass Config(dict):\n    pass\n\n\nclass Small(Config):\n    pass\n\n\ndef dumps(value):\n    return str(value)\n\n\ndef flash(text):\n    return dumps(text)\n\n\ndef connect(url, timeout=1):\n    return Client().get(url)\n\n\ndef use_client(client):\n    return Client()\n",
+        )
+        .file("examples/app.py", "from kit import dumps\n\n\ndef main():\n    return dumps(1)\n")
+        .file("tests/test_kit.py", "from kit.lib import connect\n\n\ndef test_connect():\n    assert connect(\"x\")\n")
+        .commit("first")
+}
+
+/// The first paragraph of the answer to each question has the words.
+fn check(repo: &TestRepo, cases: &[(&str, &str)]) {
+    for (question, wanted) in cases {
+        let text = repo.run(["ask", question]).code(0).stdout;
+        let head = text.split("\n\n").next().unwrap_or_default();
+        let head = head.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(head.contains(wanted), "{question}\n  wanted {wanted}\n  found  {head}\n{text}");
+    }
+}
+
+/// A bare name after a dotted one belongs to the class of that one, not to a likelier class.
+#[test]
+fn a_bare_name_after_a_dotted_one_is_of_its_class() {
+    check(
+        &kit(),
+        &[
+            (
+                "does Client.get call request or send directly?",
+                "`kit.client.Client.get` calls `Client.request` directly (src/kit/client.py:6); it reaches `Client.send` only over `Client.request`",
+            ),
+            (
+                "does Client.get call request?",
+                "yes: `kit.client.Client.get` reaches `kit.client.Client.request` in 1 step",
+            ),
+        ],
+    );
+}
+
+/// A question about one class and one base is yes or no, and bases outside of the repository count.
+#[test]
+fn one_class_and_one_base_from_outside_are_yes_or_no() {
+    check(
+        &kit(),
+        &[
+            ("does the Config class inherit from dict?", "yes: `kit.lib.Config` derives from `dict` directly"),
+            ("is Config a subclass of dict?", "yes: `kit.lib.Config` derives from `dict` directly"),
+            ("is Small derived from dict?", "yes: `kit.lib.Small` derives from `dict`, over other classes"),
+            (
+                "does Config inherit from list?",
+                "no: `kit.lib.Config` does not derive from `list`; its bases are `dict`",
+            ),
+            ("is Client a subclass of dict?", "no: `kit.client.Client` has no base"),
+            ("does Other inherit from Exception?", "yes: `kit.errors.Other` derives from `Exception`, over other"),
+        ],
+    );
+}
