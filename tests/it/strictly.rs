@@ -67,3 +67,12 @@ fn one_class_and_one_base_from_outside_are_yes_or_no() {
         ],
     );
 }
+
+/// `then` behind a comparison is `than`.
+#[test]
+fn more_then_is_more_than() {
+    check(
+        &kit(),
+        &[("which functions have more then 8 parameters", "1 function outside of tests (at least 9 parameters)")],
+    );
+}
