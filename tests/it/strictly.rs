@@ -76,3 +76,15 @@ fn more_then_is_more_than() {
         &[("which functions have more then 8 parameters", "1 function outside of tests (at least 9 parameters)")],
     );
 }
+
+/// The alias of an import stands for the class that it imports.
+#[test]
+fn a_raised_alias_is_its_class() {
+    check(
+        &kit(),
+        &[
+            ("does Client.send raise BadJSON?", "yes: `Client.send` raises `BadJSON`"),
+            ("does Client.send raise something other than BadJSON?", "no: no `raise` of anything but `BadJSON`"),
+        ],
+    );
+}
