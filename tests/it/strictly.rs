@@ -88,3 +88,9 @@ fn a_raised_alias_is_its_class() {
         ],
     );
 }
+
+/// A caller does not pass the object itself.
+#[test]
+fn parameters_are_counted_without_the_object() {
+    check(&kit(), &[("how many parameters does wide have", "`Client.wide` takes 10 parameters besides `self`")]);
+}
