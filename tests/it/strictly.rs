@@ -94,3 +94,18 @@ fn a_raised_alias_is_its_class() {
 fn parameters_are_counted_without_the_object() {
     check(&kit(), &[("how many parameters does wide have", "`Client.wide` takes 10 parameters besides `self`")]);
 }
+
+/// Those that the question leaves out are no users, and are not asked about.
+#[test]
+fn besides_leaves_a_user_out() {
+    check(
+        &kit(),
+        &[
+            (
+                "does anything besides use_client use Client or Frob_X",
+                "yes: 1 of 2 places where `kit.client.Client` is used is not in `kit.lib.use_client`",
+            ),
+            ("does anything besides use_client use Client or Frob_X", "nothing here is called `Frob_X`"),
+        ],
+    );
+}
