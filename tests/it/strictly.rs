@@ -109,3 +109,24 @@ fn besides_leaves_a_user_out() {
         ],
     );
 }
+
+/// `in the src of X itself` and `inside X itself` are places, never their opposite.
+#[test]
+fn the_package_itself_is_a_place() {
+    check(
+        &kit(),
+        &[
+            ("is dumps used anywhere in the src of kit itself?", "yes: `kit.lib.dumps` is used at 2 places in src"),
+            (
+                "which functions in lib.py arent used inside kit itself",
+                "3 functions in src/kit/lib.py (without a use in kit)",
+            ),
+        ],
+    );
+}
+
+/// The word between the tests and `this` is what they do.
+#[test]
+fn the_verb_of_the_tests_is_no_name() {
+    check(&kit(), &[("does connect accept a timeout and which tests send this", "1 test concerns `connect`")]);
+}
