@@ -130,3 +130,15 @@ fn the_package_itself_is_a_place() {
 fn the_verb_of_the_tests_is_no_name() {
     check(&kit(), &[("does connect accept a timeout and which tests send this", "1 test concerns `connect`")]);
 }
+
+/// A name that lacks a whole part of the asked one is no slip of it.
+#[test]
+fn an_unknown_identifier_is_not_taken_for_a_part_of_it() {
+    check(
+        &kit(),
+        &[
+            ("does anyone still use _kit_connect", "no: nothing here is called `_kit_connect`"),
+            ("who calls frobnicate or use_client?", "nothing here is called `frobnicate`"),
+        ],
+    );
+}
