@@ -142,3 +142,10 @@ fn an_unknown_identifier_is_not_taken_for_a_part_of_it() {
         ],
     );
 }
+
+/// A term of the world that nothing here has is no question about the repository.
+#[test]
+fn terms_of_the_world_send_no_source() {
+    let away = "this question is not about the repository";
+    check(&kit(), &[("what is HTTP/2?", away), ("what is a decorator in python?", away), ("what is TLS?", away)]);
+}
