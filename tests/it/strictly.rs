@@ -67,3 +67,85 @@ fn one_class_and_one_base_from_outside_are_yes_or_no() {
         ],
     );
 }
+
+/// `then` behind a comparison is `than`.
+#[test]
+fn more_then_is_more_than() {
+    check(
+        &kit(),
+        &[("which functions have more then 8 parameters", "1 function outside of tests (at least 9 parameters)")],
+    );
+}
+
+/// The alias of an import stands for the class that it imports.
+#[test]
+fn a_raised_alias_is_its_class() {
+    check(
+        &kit(),
+        &[
+            ("does Client.send raise BadJSON?", "yes: `Client.send` raises `BadJSON`"),
+            ("does Client.send raise something other than BadJSON?", "no: no `raise` of anything but `BadJSON`"),
+        ],
+    );
+}
+
+/// A caller does not pass the object itself.
+#[test]
+fn parameters_are_counted_without_the_object() {
+    check(&kit(), &[("how many parameters does wide have", "`Client.wide` takes 10 parameters besides `self`")]);
+}
+
+/// Those that the question leaves out are no users, and are not asked about.
+#[test]
+fn besides_leaves_a_user_out() {
+    check(
+        &kit(),
+        &[
+            (
+                "does anything besides use_client use Client or Frob_X",
+                "yes: 1 of 2 places where `kit.client.Client` is used is not in `kit.lib.use_client`",
+            ),
+            ("does anything besides use_client use Client or Frob_X", "nothing here is called `Frob_X`"),
+        ],
+    );
+}
+
+/// `in the src of X itself` and `inside X itself` are places, never their opposite.
+#[test]
+fn the_package_itself_is_a_place() {
+    check(
+        &kit(),
+        &[
+            ("is dumps used anywhere in the src of kit itself?", "yes: `kit.lib.dumps` is used at 2 places in src"),
+            (
+                "which functions in lib.py arent used inside kit itself",
+                "3 functions in src/kit/lib.py (without a use in kit)",
+            ),
+        ],
+    );
+}
+
+/// The word between the tests and `this` is what they do.
+#[test]
+fn the_verb_of_the_tests_is_no_name() {
+    check(&kit(), &[("does connect accept a timeout and which tests send this", "1 test concerns `connect`")]);
+}
+
+/// A name that lacks a whole part of the asked one is no slip of it.
+#[test]
+fn an_unknown_identifier_is_not_taken_for_a_part_of_it() {
+    check(
+        &kit(),
+        &[
+            ("does anyone still use _kit_connect", "no: nothing here is called `_kit_connect`"),
+            ("who calls frobnicate or use_client?", "nothing here is called `frobnicate`"),
+        ],
+    );
+}
+
+/// A term of the world that nothing here has is no question about the repository.
+#[test]
+fn terms_of_the_world_send_no_source() {
+    let away = "this question is not about the repository";
+    check(&kit(), &[("what is HTTP/2?", away), ("what is a decorator in python?", away), ("what is TLS?", away)]);
+}

@@ -102,6 +102,11 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         let text = reading.sources.lines(&row.path, row.line, row.end_line).unwrap_or_default();
         GENERATED.iter().any(|directive| text.contains(directive))
     });
+    // Sections about the very words of the question come first, however much text others have.
+    let told = told(understood);
+    if names.is_empty() && !told.is_empty() {
+        nearest = nearest_by_title(reading, &told, nearest)?;
+    }
     let mut rows: Vec<ListRow> = Vec::new();
     for name in &names {
         rows.extend(sections(reading, name)?);
@@ -131,6 +136,80 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     let message = "sections are found by their words: others may speak of it without its name".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("search", 1, message)]);
     Ok(answer)
+}
+
+/// Lines at the head of a section that say what it is about.
+const HEAD: usize = 6;
+/// Words of a question for documents that say nothing of their subject.
+const OF_DOCUMENTS: &str = "about chapter changelog describe describes doc docs document documentation documented documents \
+     explain explained explains guide it mention mentions page pages readme say says section sections speak speaks where";
+
+/// The stems of the words that say what the documents are asked for.
+fn told(understood: &Understood) -> Vec<String> {
+    let says_nothing = |word: &&String| {
+        let is_of = |list: &str| list.split_whitespace().any(|known| known == **word);
+        is_of(INSTRUCTING) || is_of(OF_DOCUMENTS) || word.chars().count() < 2
+    };
+    understood.words.iter().filter(|word| !says_nothing(word)).map(|word| stem(word)).collect()
+}
+
+/// The sections, by how much of the words their titles and first lines have; of equals, as they were.
+fn nearest_by_title(reading: AnswerInputs, told: &[String], nearest: Vec<ListRow>) -> Result<Vec<ListRow>, StoreError> {
+    let mut rows = nearest;
+    for hit in (reading.search)(&told.join(" "), &options())?.hits {
+        let row = section_row(&hit);
+        if !rows.iter().any(|known| (&known.path, known.line) == (&row.path, row.line)) {
+            rows.push(row);
+        }
+    }
+    let all = |text: &str| told.iter().all(|word| begins_a_word(text, word));
+    rows.sort_by_cached_key(|row| {
+        let title = row.name.to_lowercase();
+        let text = reading.sources.lines(&row.path, row.line, row.end_line).unwrap_or_default().to_lowercase();
+        let head: Vec<&str> = text.lines().take(HEAD).collect();
+        let has_noun = told.last().is_some_and(|noun| begins_a_word(&title, noun));
+        let path = row.path.to_lowercase();
+        let is_history = ["changelog", "changes", "history", "news", "release"].iter().any(|name| path.contains(name));
+        match () {
+            () if is_history => 5,
+            () if GENERATED.iter().any(|directive| text.contains(directive)) => 4,
+            () if all(&title) => 0,
+            () if has_noun && all(&text) => 1,
+            () if all(&head.join(" ")) => 2,
+            () if all(&text) => 3,
+            () => 4,
+        }
+    });
+    Ok(rows)
+}
+
+/// The section of a document whose title has all of these words.
+pub fn section_called(reading: AnswerInputs, told: &[String]) -> Result<Option<ListRow>, StoreError> {
+    let hits = (reading.search)(&told.join(" "), &options())?.hits;
+    let has_all = |title: &str| told.iter().all(|word| begins_a_word(title, word));
+    // A section that only lists definitions explains nothing.
+    let explains = |hit: &&crate::query::search::Hit| {
+        let text = reading.sources.lines(&hit.path, hit.start_line, hit.end_line).unwrap_or_default();
+        !GENERATED.iter().any(|directive| text.contains(directive))
+    };
+    Ok(hits.iter().filter(|hit| has_all(&hit.name.to_lowercase())).find(explains).map(section_row))
+}
+
+/// Answers how something works by the section whose title has just these words, two at least; `None` without one.
+pub fn titled(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let told = told(understood);
+    let Some(first) = (told.len() > 1).then(|| section_called(reading, &told)).transpose()?.flatten() else {
+        return Ok(None);
+    };
+    let documents = understood.clone().read_as(QuestionIntent::Documents);
+    let mut answer = Answer::new(documents.plan.clone(), String::new());
+    answer.headline = format!("`{}` speaks of this ({}:{})", first.name, first.path, first.line);
+    answer.command = documents.command();
+    let nearest = nearest_by_title(reading, &told, vec![first])?;
+    answer.list(format!("sections of documents ({})", nearest.len()), nearest);
+    let message = "sections are found by their words: others may speak of it without its name".to_owned();
+    answer.bound(Completeness::LowerBound, [Boundary::new("search", 1, message)]);
+    Ok(Some(answer))
 }
 
 /// A question without the words that only say where the answer stands: `how do I test, according to the docs`.

@@ -269,6 +269,10 @@ const CODE_WORDS: &str = "function functions class classes method methods module
     variable variables change changes changed unused dead call calls called import imports imported overrides raises raised exception exceptions fixture fixtures \
     parameter parameters decorator decorators attribute attributes";
 
+/// The headline for a question about the world.
+const OF_THE_WORLD: &str =
+    "this question is not about the repository: the index has no answer to it, and nothing of the repository is shown";
+
 /// The headline for a question that names nothing of the repository.
 fn unanswered(question: &str) -> String {
     if let Some(place) = foreign_frame(question) {
@@ -286,9 +290,48 @@ fn unanswered(question: &str) -> String {
          (`repoidx review` compares two states, `repoidx map` outlines the repository)"
             .to_owned()
     } else {
-        "this question is not about the repository: the index has no answer to it, and nothing of the repository is shown"
-            .to_owned()
+        OF_THE_WORLD.to_owned()
     }
+}
+
+/// The answer to `what is HTTP/2` and `what is a decorator in python`, where nothing here has such a name.
+fn of_the_world(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let plan = &understood.plan;
+    let words = ParsedQuestion::parse(&plan.question).words;
+    let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
+    let head: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let (["what", "is" | "are", "a" | "an", rest @ ..] | ["what", "is" | "are", rest @ ..]) = head.as_slice() else {
+        return Ok(None);
+    };
+    let (rest, is_of_python) = match rest {
+        [rest @ .., "in", "python"] => (rest, true),
+        rest => (rest, false),
+    };
+    let [term] = rest else { return Ok(None) };
+    // `HTTP/2` is written like a path, and is none.
+    let is_no_path = |path: &str| !path.contains('.') && !path.ends_with('/') && path.starts_with(char::is_uppercase);
+    let is_abbreviation =
+        !plan.files.is_empty() && plan.files.iter().all(|file| file.paths.is_empty() && is_no_path(&file.mention));
+    if !is_of_python && !is_abbreviation || !understood.targets.is_empty() {
+        return Ok(None);
+    }
+    for file in &plan.files {
+        if !file.documents(reading.store)?.is_empty() {
+            return Ok(None);
+        }
+    }
+    if let Some(section) =
+        (!is_of_python).then(|| examples::section_called(reading, &[(*term).to_owned()])).transpose()?.flatten()
+    {
+        let documents = understood.clone().read_as(QuestionIntent::Documents);
+        let mut answer = Answer::new(documents.plan.clone(), String::new());
+        answer.headline = format!("`{}` speaks of this ({}:{})", section.name, section.path, section.line);
+        answer.list("sections of documents (1)", vec![section]);
+        return Ok(Some(answer));
+    }
+    let mut plan = understood.clone().read_as(QuestionIntent::Knowledge).plan;
+    plan.notes.clear();
+    Ok(Some(Answer::new(plan, OF_THE_WORLD)))
 }
 
 /// The answer to a question whose only meaningful word stands where a name does, and is none here: `explain blueprnt`.
@@ -369,6 +412,9 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     if let Some(answer) = relations::having::having(reading, understood)? {
         return Ok(answer);
     }
+    if let Some(answer) = of_the_world(reading, understood)? {
+        return Ok(answer);
+    }
     if let Some(answer) = relations::hierarchy::derives_from_outside(reading, understood)? {
         return Ok(answer);
     }
@@ -377,6 +423,13 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     if names_none
         && examples::asks_to_make(&words)
         && let Some(answer) = examples::instructions(reading, understood)?
+    {
+        return Ok(answer);
+    }
+    // `how does the test client work`: a section may have just that title.
+    if names_none
+        && matches!(words.as_slice(), ["how", "do" | "does", .., "work" | "works"])
+        && let Some(answer) = examples::titled(reading, understood)?
     {
         return Ok(answer);
     }
@@ -433,6 +486,11 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
         none.headline = format!("{no}: nothing here is called `{}`, and no code names it{mentioned}", name.mention);
         none.list(format!("documents that name `{}` ({})", name.mention, documents.len()), documents);
         none.is_guess = true;
+        let like: Vec<String> = name.proposals.iter().take(2).map(|one| format!("`{}`", one.name)).collect();
+        if !like.is_empty() {
+            none.headline += &format!("; names like it are {}", in_words(&like));
+        }
+        candidates(&mut none, understood);
         return Ok(none);
     }
     // The names are not here, but the words around them may say enough.

@@ -11,10 +11,10 @@ use crate::{
         },
         reading::{
             filters::{Filters, Noun, Ranking},
-            plan::Understood,
+            plan::{PlannedFile, Understood},
         },
     },
-    model::{EntityId, EntityKind},
+    model::{EntityId, EntityKind, RelationshipKind},
     query::{
         impact::completeness::{Boundary, Completeness},
         navigate::outside::heirs_of_outside,
@@ -43,6 +43,10 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let (mut filter, ranking) = (understood.filter(), plan.filters.ranking());
     let degree = Degree::of(understood).filter(|(degree, _)| filter.kinds.iter().any(|kind| degree.fits(*kind)));
     let degree = degree.map(|(degree, _)| degree);
+    let unused_in = understood.unused_in.as_ref().filter(|_| filter.has_uses == Some(false));
+    if unused_in.is_some() {
+        filter.has_uses = None;
+    }
     if degree == Some(Degree::OnlyTests) {
         // The tests are those that call, not those that are asked for.
         filter.is_in_tests = filter.paths.is_empty().then_some(false);
@@ -58,6 +62,9 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let mut classes: Vec<Entity> = found.into_iter().map(|(_, entity)| entity).collect();
         classes.sort_by(|a, b| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
         return forest(reading, understood, classes, &place(understood, &filter));
+    }
+    if let Some(place) = unused_in {
+        found = unused(reading, found, place)?;
     }
     if let Some(degree) = degree {
         found = degree.kept(reading, found)?;
@@ -82,6 +89,10 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let mut warnings = Vec::new();
     let place = place(understood, &filter);
     let (noun, words) = worded(&plan.filters);
+    let words = match unused_in {
+        Some(place) => words.replace("without a use", &format!("without a use in {}", place.mention)),
+        None => words,
+    };
     let words = [words, degree.map(Degree::worded).unwrap_or_default()];
     let words = words.iter().filter(|words| !words.is_empty()).map(String::as_str).collect::<Vec<_>>().join(", ");
     let noun = if understood.counts_files() { "Python file" } else { noun };
@@ -124,8 +135,12 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if !idle.is_empty() {
         answer.headline += &format!("; `{}` is not understood and limits nothing", idle.join(" "));
     }
-    if degree.is_some() {
+    if degree.is_some() || unused_in.is_some() {
         answer.command = format!("repoidx ask {}", shell_word(&plan.question));
+    }
+    if unused_in.is_some() {
+        let message = "an import alone is no use, and uses that are not resolved are not counted".to_owned();
+        answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", all, message)]);
     }
     if filter.has_uses == Some(false) {
         let message = "a framework, an entry point or another repository may use them all the same".to_owned();
@@ -199,6 +214,27 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     answer.list(format!("{} that fit ({all})", plural(noun)), rows);
     answer.list(format!("deprecations that it warns of ({})", warnings.len()), warnings);
     Ok(answer)
+}
+
+/// The definitions that nothing in these files uses, but for imports.
+fn unused(
+    reading: AnswerInputs,
+    found: Vec<(usize, Entity)>,
+    place: &PlannedFile,
+) -> Result<Vec<(usize, Entity)>, StoreError> {
+    let mut kept = Vec::new();
+    for (figure, entity) in found {
+        let mut is_used = false;
+        for relationship in reading.store.incoming(entity.id)? {
+            let is_use = relationship.kind != RelationshipKind::Imports && !relationship.kind.is_of_members();
+            let source = reading.store.entity(relationship.source)?.filter(|source| is_use && source.id != entity.id);
+            is_used |= source.is_some_and(|source| place.paths.contains(&source.path));
+        }
+        if !is_used {
+            kept.push((figure, entity));
+        }
+    }
+    Ok(kept)
 }
 
 /// The sentence for a list whose only condition is not understood: the whole list would be no answer.

@@ -141,6 +141,7 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut headlines = Vec::new();
     let asked = asked_exceptions(reading, understood)?;
+    let wants_others = asks_for_others(understood) && !asked.is_empty();
     for target in subjects(understood) {
         let main = target.main();
         answer.want(main, "asked about", false);
@@ -157,7 +158,7 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         }
         for (entity, steps) in called {
             for (name, row) in raises(reading, &entity) {
-                let is_asked = asked.is_empty() || asked.contains(&name);
+                let is_asked = asked.is_empty() || asked.contains(&name) != wants_others;
                 if !is_asked && name != AGAIN {
                     others.insert(format!("`{name}`"));
                 }
@@ -182,6 +183,7 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             let names = names.into_iter().collect::<Vec<_>>().join(", ");
             match understood.exceptions.as_slice() {
                 [] => names,
+                _ if wants_others => names,
                 _ if rows.iter().all(is_exact) => names,
                 bases => format!(
                     "{names} (derived from {})",
@@ -196,10 +198,16 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let verdict = match (asks_whether, is_raised, further.is_empty()) {
             (true, true, _) => "yes: ",
             (true, false, false) => "perhaps, by what it calls: ",
+            _ if asks_whether && wants_others => "no: ",
             // The sentence itself says no.
             _ => "",
         };
         let sentence = match (own.is_empty(), further.is_empty()) {
+            (true, true) if wants_others => {
+                let but: Vec<String> = understood.exceptions.iter().map(|name| format!("`{name}`")).collect();
+                let but = but.join(" or ");
+                format!("no `raise` of anything but {but} was found in `{name}` or in what it calls")
+            }
             (true, true) if !others.is_empty() => {
                 let asked: Vec<String> = understood.exceptions.iter().map(|name| format!("`{name}`")).collect();
                 let others: Vec<String> = others.into_iter().collect();
@@ -213,6 +221,7 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             (false, true) => format!("`{name}` raises {}", names(&own)),
             (true, false) => {
                 let none = if asked.is_empty() { "nothing" } else { "none of that" };
+                let none = if wants_others { "nothing else" } else { none };
                 format!("`{name}` raises {none} itself; from what it calls may come {}", names(&further))
             }
             (false, false) => {
@@ -244,6 +253,29 @@ fn asked_exceptions(reading: AnswerInputs, understood: &Understood) -> Result<BT
     let derived = FilterReader::new(reading.store)?.fitting(&derived)?;
     asked.extend(derived.into_iter().map(|class| class.record.name));
     Ok(asked)
+}
+
+/// Whether the named exceptions are those that do not count: `raise something other than E`.
+fn asks_for_others(understood: &Understood) -> bool {
+    let words = understood.words.join(" ");
+    ["other than", "besides", "apart from", "aside from", "anything except", "anything but", "something but"]
+        .iter()
+        .any(|phrase| words.contains(phrase))
+}
+
+/// The name that a file gives another one in an import: `E` for `Mine` in `from .errors import E as Mine`.
+fn imported_name<'t>(text: &'t str, alias: &str) -> Option<&'t str> {
+    text.match_indices(" as ").find_map(|(at, joint)| {
+        let (before, behind) = (&text[..at], &text[at + joint.len()..]);
+        let rest = behind.strip_prefix(alias)?;
+        let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
+        let name = line.rsplit([' ', ',', '(']).next().unwrap_or_default();
+        let is_name = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
+        // In brackets, each name has its own line.
+        let is_import = line.starts_with("from ") || line.starts_with("import ") || line == name;
+        let is_whole = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        (is_import && is_whole && is_name(name)).then(|| name.rsplit('.').next().unwrap_or(name))
+    })
 }
 
 /// The definitions that may raise: `can f raise E` is not about the code of `E`.
@@ -299,6 +331,7 @@ fn raises(reading: AnswerInputs, entity: &Entity) -> Vec<(String, ListRow)> {
         return Vec::new();
     }
     let text = reading.sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default();
+    let whole = reading.sources.text(&entity.path).unwrap_or_default();
     let mut found = Vec::new();
     for (line, text) in (record.start_line..).zip(text.lines()) {
         if text.split('#').next().unwrap_or_default().trim() == "raise" {
@@ -317,11 +350,14 @@ fn raises(reading: AnswerInputs, entity: &Entity) -> Vec<(String, ListRow)> {
             line,
             end_line: 0,
             signature: String::new(),
-            note: format!("raises {name}"),
+            note: match imported_name(&whole, name) {
+                Some(original) => format!("raises {original}, imported as {name}"),
+                None => format!("raises {name}"),
+            },
             text: text.trim().to_owned(),
             ..ListRow::of(entity)
         };
-        found.push((name.to_owned(), row));
+        found.push((imported_name(&whole, name).unwrap_or(name).to_owned(), row));
     }
     found
 }

@@ -4,7 +4,11 @@ use serde::Serialize;
 
 use crate::{
     ask::reading::{
-        forms::{Facts, QuestionIntent, denied, details, number, patterns::Phrase, words},
+        forms::{
+            Facts, QuestionIntent, denied, details, number,
+            patterns::{Phrase, is_negation},
+            words,
+        },
         names::meanings,
         plan::PlannedFile,
         subjects::{FileMention, NameMention, QuestionNames, contains, takes},
@@ -28,6 +32,10 @@ use crate::{
 
 /// Where a decorator is named: the word behind the pattern.
 const DECORATED: &str = "decorated with/by|written with/by|wrapped with/by/in|marked with/by|annotated with|using the";
+
+/// Where a base is named.
+const DERIVED: &str = "deriv*/inherit*/descend*/descended from | subclass/subclasses/children/descendants/heirs of | \
+     subclass/subclasses/subclassing/extend/extends/extending";
 
 /// Words of the table that a negation turns round; the other ones have a word for the contrary.
 const DENIABLE: [&str; 2] = ["least_lines", "least_parameters"];
@@ -247,6 +255,21 @@ impl Filters {
         }
     }
 
+    /// The words that state a decorator or a base, with its name and a `not` before them.
+    pub fn places_of_names(&self, phrase: &Phrase) -> Vec<usize> {
+        let is_exceptional = self.noun == Some(Noun::Exception);
+        let stated =
+            [(DECORATED, self.decorator.is_some()), (DERIVED, self.base.is_some() || is_exceptional)].into_iter();
+        let mut places: Vec<usize> = Vec::new();
+        for (start, end) in stated.filter(|(_, is)| *is).filter_map(|(list, _)| phrase.place(list)) {
+            let is_around = |at: &usize| matches!(phrase.words[*at].as_str(), "a" | "an" | "the");
+            let name = (end..phrase.words.len()).find(|at| !is_around(at)).unwrap_or(end);
+            let denied = (start.saturating_sub(2)..start).filter(|at| is_negation(&phrase.words[*at]));
+            places.extend(denied.chain(start..=name));
+        }
+        places
+    }
+
     /// Whether functions that answer requests are meant.
     pub fn is_route(&self) -> bool {
         self.decorator.as_ref().is_some_and(|names| names.starts_with("route|"))
@@ -356,8 +379,6 @@ pub fn find_base(
     named: &mut QuestionNames,
 ) -> Result<bool, StoreError> {
     const BUILTIN: &str = "dict exception float int list object set str tuple type";
-    const DERIVED: &str = "deriv*/inherit*/descend*/descended from | subclass/subclasses/children/descendants/heirs of | \
-         subclass/subclasses/subclassing/extend/extends/extending";
     if !matches!(filters.noun, None | Some(Noun::Class | Noun::Exception | Noun::Definition)) || filters.base.is_some()
     {
         return Ok(false);
@@ -681,7 +702,9 @@ pub fn find_limits(
     let all = if places.is_empty() && bare.is_empty() { Vec::new() } else { store.files()? };
     // An exception of Python is no definition here, and is raised here all the same.
     let has_subject = !named.mentions.is_empty();
-    for at in bare.into_iter().filter(|at| has_subject || is_scope(question, *at)) {
+    // `inside flask itself` is a place, whatever else the question names.
+    let is_itself = |at: usize| question.words.get(at + 1).is_some_and(|next| next.lower() == "itself");
+    for at in bare.into_iter().filter(|at| has_subject || is_itself(*at) || is_scope(question, *at)) {
         // `outside src`: a folder at the root.
         let text = question.words[at].text.clone();
         let below = format!("{text}/");
@@ -732,6 +755,23 @@ pub fn find_limits(
     }
     named.mentions.sort_by_key(|mention| mention.at);
     Ok(outside)
+}
+
+/// Takes out the file in which a definition has no use: `functions in a.py that are not used inside pkg itself`.
+pub fn find_place_of_uses(
+    question: &ParsedQuestion,
+    filters: &Filters,
+    named: &mut QuestionNames,
+) -> Option<PlannedFile> {
+    const BETWEEN: [&str; 8] = ["anywhere", "by", "in", "inside", "of", "package", "the", "within"];
+    let is_used = |at: usize| {
+        let before = (0..at).rev().find(|at| !BETWEEN.contains(&question.words[*at].lower().as_str()));
+        before.is_some_and(|at| matches!(question.words[at].lower().as_str(), "used" | "called" | "referenced"))
+    };
+    let at_word = |file: &FileMention| question.words.iter().position(|word| word.text == file.text);
+    let is_place = |file: &FileMention| at_word(file).is_some_and(is_used);
+    let index = named.files.iter().position(is_place).filter(|_| filters.has("unused") && filters.noun.is_some())?;
+    Some(PlannedFile::from(&named.files.remove(index)))
 }
 
 /// The names between the bars, as one list of which one is enough.

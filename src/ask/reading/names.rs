@@ -10,12 +10,16 @@ use serde::Serialize;
 use crate::{
     model::EntityKind,
     query::target::{
-        Target, TargetMatch, look_up,
+        Target, TargetMatch,
+        likeliest::is_aside,
+        look_up,
         spelling::{nearest, without_underscores},
     },
     store::{Store, error::StoreError, read::Entity},
 };
 
+/// Definitions that are proposed for an unknown name.
+const MAX_PROPOSALS: usize = 5;
 /// Longer names are not compared with all others.
 const LONGEST_COMPARED: usize = 200;
 
@@ -79,7 +83,21 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
     if !targets.is_empty() {
         return Ok(Meanings { targets, how: Some(NameMatch::Underscores), proposals: Vec::new() });
     }
-    let targets = named(store, &nearest(&names, last), parents, hint)?;
+    // `_cv_request` is no `request`: a part of a name that was left out is no wrong letter.
+    let parts: Vec<&str> = last.split('_').filter(|part| !part.is_empty()).collect();
+    let lacks_a_part = |name: &&String| {
+        let rest = |left_out: usize| [&parts[..left_out], &parts[left_out + 1..]].concat().concat().to_lowercase();
+        (0..parts.len()).any(|at| parts.len() > 1 && rest(at) == without_underscores(name))
+    };
+    let (parts_of_it, near): (Vec<&String>, Vec<&String>) = nearest(&names, last).into_iter().partition(lacks_a_part);
+    let targets = named(store, &near, parents, hint)?;
+    let mut proposals = proposals;
+    let parts_of_it = if targets.is_empty() && proposals.is_empty() { parts_of_it } else { Vec::new() };
+    for name in parts_of_it {
+        proposals.extend(store.entities_named(name, false)?);
+    }
+    proposals.sort_by_key(|entity| is_aside(&entity.path));
+    proposals.truncate(MAX_PROPOSALS);
     let how = (!targets.is_empty()).then_some(NameMatch::Slip);
     Ok(Meanings { targets, how, proposals })
 }
@@ -144,7 +162,9 @@ fn named(store: &Store, names: &[&String], parents: &str, hint: Hint) -> Result<
         for entity in store.entities_named(name, false)? {
             let full = entity.full_name();
             let above = full.rsplit_once('.').map_or("", |(above, _)| above);
-            let is_below = parents.is_empty() || without_underscores(above).ends_with(&without_underscores(parents));
+            // `g.user` is no `debugging.user`.
+            let above = format!(".{}", without_underscores(above));
+            let is_below = parents.is_empty() || above.ends_with(&format!(".{}", without_underscores(parents)));
             if is_below && fits(entity.record.kind, hint) {
                 let qualified = format!("{}.{}", entity.module, entity.record.qualified);
                 groups.entry((qualified, entity.path.clone())).or_default().push(entity);

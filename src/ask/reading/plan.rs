@@ -222,6 +222,8 @@ pub struct Understood {
     pub search: String,
     /// The argument that the calls in question pass.
     pub argument: Option<AskedArgument>,
+    /// The files among whose uses an unused definition has none: `not used inside flask itself`.
+    pub unused_in: Option<PlannedFile>,
     /// The relationships under which a set of definitions is asked for.
     pub set: Option<RelationSet>,
     /// The second half of a question that has two.
@@ -296,7 +298,10 @@ impl Understood {
             && !is_for_users.iter().any(|condition| self.plan.filters.has(condition));
         let mark = mark.filter(|mark| !is_limited || *mark != DefinitionMark::Outer);
         filter.kinds = kinds.to_vec();
-        if self.plan.filters.noun == Some(Noun::Method) && self.plan.filters.has("count") {
+        // A function inside of a method is no method of the class.
+        let is_class = |owner: &&Target| owner.main().record.kind == EntityKind::Class;
+        let is_of_classes = self.owners().is_some_and(|owners| owners.iter().all(is_class));
+        if self.plan.filters.noun == Some(Noun::Method) && (self.plan.filters.has("count") || is_of_classes) {
             filter.kinds.retain(|kind| *kind != EntityKind::Function);
         }
         filter.marks.extend(mark.filter(|mark| !filter.marks.contains(mark)));
@@ -421,6 +426,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         described: Vec::new(),
         further: Vec::new(),
         search: text.to_owned(),
+        unused_in: None,
         set: None,
         second: None,
     }

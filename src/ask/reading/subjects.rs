@@ -661,6 +661,19 @@ fn unknown_object(store: &Store, question: &ParsedQuestion, named: &mut Question
 /// Takes a plain word that `and` joins to a name for an unknown name, where no name here has such a part: `X and
 /// frobnicate`.
 fn unknown_partner(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    // `who calls frobnicate or total`
+    let heads: Vec<usize> = named.mentions.iter().filter_map(|mention| mention.at.checked_sub(2)).collect();
+    for at in heads.into_iter().filter(|at| *at > 0) {
+        let word = &question.words[at];
+        let is_named = question.words[at + 2].shape == Shape::Code && is_one_of(question, at + 1, "and or");
+        let is_free = word.shape == Shape::Plain && !named.blank.contains(&at) && !is_stop_word(&word.lower());
+        let is_object = is_named && is_free && comes_after(question, at, VERBS);
+        if is_object && !is_in_names(&store.names()?, &word.lower()) {
+            named.blank.insert(at);
+            named.mentions.push(NameMention::new(at, word.text.clone(), None, Meanings::default()));
+            named.mentions.sort_by_key(|mention| mention.at);
+        }
+    }
     let last = question.words.len().saturating_sub(1);
     let Some(word) = question.words.last().filter(|_| last > 1 && comes_after(question, last, "and or")) else {
         return Ok(());

@@ -241,6 +241,13 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         let written = WrittenSignature::parse(&callable.record.signature);
         let (parameters, result) =
             written.map_or_else(Default::default, |written| (written.parameters, written.result));
+        // No caller passes the object itself.
+        let is_own = |parameter: &WrittenParameter| matches!(parameter.name, "self" | "cls" | "mcs");
+        let own = parameters.first().filter(|first| callable.record.kind != EntityKind::Function && is_own(first));
+        let passed = parameters.len() - usize::from(own.is_some());
+        let without = own.map_or_else(String::new, |own| format!(" besides `{}`", own.name));
+        let wants_number = understood.words.windows(2).any(|pair| pair[0] == "how" && pair[1] == "many")
+            || understood.words.windows(2).any(|pair| pair[0] == "number" && pair[1] == "of");
         let wants_default = understood.words.iter().any(|word| word.starts_with("default"));
         let is_named = |name: &str| {
             understood.plan.parameters.iter().any(|one| one == name)
@@ -286,10 +293,10 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             let signature = &callable.record.signature;
             parts.push(if signature.is_empty() {
                 format!("`{name}` is a {} at {}:{}", main.record.kind, main.path, main.record.start_line)
-            } else if signature.len() > LONGEST_SIGNATURE {
+            } else if signature.len() > LONGEST_SIGNATURE || wants_number {
                 // The whole head follows.
                 let gives = if result.is_empty() { String::new() } else { format!(" and returns `{result}`") };
-                format!("`{name}` takes {}{gives}", count(parameters.len(), "parameter"))
+                format!("`{name}` takes {}{without}{gives}", count(passed, "parameter"))
             } else {
                 format!("`{name}{signature}`")
             });

@@ -233,6 +233,36 @@ pub fn row(place: &Place) -> ListRow {
     }
 }
 
+/// Tells the lines that set an attribute of a name, `g.user = 1`, from those that read it; `None` for other questions.
+/// Nobody knows the class of the name: only the text tells.
+fn accesses(understood: &Understood, found: &[Place], text: &str, answer: &mut Answer) -> Option<String> {
+    const ASKING: [&str; 9] = ["assigned", "assigns", "read", "reads", "set", "sets", "write", "writes", "written"];
+    let is_asked = understood.words.iter().any(|word| ASKING.contains(&word.as_str()));
+    let is_attribute = text.contains('.') && text.split('.').all(|part| !part.is_empty() && !part.contains('/'));
+    let is_code = |place: &&Place| !matches!(place.role, PlaceRole::Comment | PlaceRole::Imports);
+    let (code, told): (Vec<&Place>, Vec<&Place>) = found.iter().partition(is_code);
+    let is_unknown = understood.plan.unknown.iter().any(|unknown| unknown.mention == text);
+    if !is_asked || !is_attribute || !is_unknown || ENVIRONMENT.contains(&text) || code.is_empty() {
+        return None;
+    }
+    let is_set = |place: &&Place| {
+        let rest = place.text.split_once(text).map_or("", |(_, rest)| rest).trim_start();
+        let rest = rest.strip_prefix(['+', '-', '*', '/', '|', '&']).unwrap_or(rest);
+        place.text.trim_start().starts_with(text) && rest.starts_with('=') && !rest.starts_with("==")
+    };
+    let (set, read): (Vec<&Place>, Vec<&Place>) = code.into_iter().partition(is_set);
+    let said = |places: &[&Place], verb: &str| match places.first() {
+        Some(first) => format!("{verb} at {}, first {}:{}", count(places.len(), "place"), first.path, first.line),
+        None => format!("{verb} nowhere"),
+    };
+    let headline = format!("by its text, `{text}` is {}; it is {}", said(&set, "set"), said(&read, "read"));
+    for (verb, places) in [("sets", set), ("reads", read), ("mentions", told)] {
+        let rows: Vec<ListRow> = places.iter().map(|place| row(place).with(format!("{verb}, by text"))).collect();
+        answer.list(format!("lines that {} `{text}` ({})", verb.trim_end_matches('s'), rows.len()), rows);
+    }
+    Some(headline)
+}
+
 /// Answers with the places of the literals of a question: messages first, then single words.
 pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
@@ -284,6 +314,11 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             let spoken = spoken(&place.text, &literal.text, understood);
             (place.is_test, is_aside(&place.path), is_remark, Reverse((is_access, is_held, spoken)))
         });
+        let is_setting = settings::headline(&found, &literal.text, asked).is_some();
+        if !is_setting && let Some(headline) = accesses(understood, &found, &literal.text, &mut answer) {
+            headlines.push(headline);
+            continue;
+        }
         let Some(first) = found.first() else { continue };
         let name = first.within.as_ref().map_or_else(|| first.path.clone(), Entity::full_name);
         headlines.push(match settings::headline(&found, &literal.text, asked) {

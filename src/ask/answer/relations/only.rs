@@ -8,7 +8,11 @@ use crate::{
             plan::Understood,
         },
     },
-    query::{impact::completeness::Completeness, target::Target, words::count},
+    query::{
+        impact::completeness::Completeness,
+        target::Target,
+        words::{count, shell_word},
+    },
     store::error::StoreError,
 };
 
@@ -47,26 +51,79 @@ pub(in crate::ask::answer) fn verdict(
     }
 }
 
-/// Answers whether other definitions than the last named ones use the first; `None` for other questions.
+/// The subjects of a question that are left out, and the rest: `does anything besides A use B`, `who uses B except A`.
+/// `None` where it leaves out none.
+fn left_out(understood: &Understood) -> Option<(Vec<usize>, Vec<usize>)> {
+    const EXCEPTING: [&str; 8] =
+        ["other than", "besides", "except for", "except by", "except", "apart from", "aside from", "anything but"];
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    let ends = |at: usize| {
+        let before = &words[..at];
+        EXCEPTING.iter().any(|phrase| before.ends_with(&phrase.split(' ').collect::<Vec<_>>()))
+    };
+    let start = (1..words.len()).filter(|at| ends(*at)).max()?;
+    let mut behind = Vec::new();
+    for (at, word) in words.iter().enumerate().skip(start) {
+        let is_name = understood.plan.subjects.iter().any(|subject| subject.mention.to_lowercase() == *word);
+        match *word {
+            _ if is_name => behind.push(at),
+            "a" | "an" | "and" | "by" | "class" | "function" | "in" | "or" | "the" => {}
+            _ => break,
+        }
+    }
+    let is_behind = |index: &usize| {
+        let mention = understood.plan.subjects[*index].mention.to_lowercase();
+        behind.iter().any(|at| words[*at] == mention)
+    };
+    let count = understood.targets.len().min(understood.plan.subjects.len());
+    let (out, rest): (Vec<usize>, Vec<usize>) = (0..count).partition(is_behind);
+    (!out.is_empty() && !rest.is_empty()).then_some((out, rest))
+}
+
+/// Answers whether other definitions than the last named ones use the first, and which; `None` for other questions.
 pub(super) fn only(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
-    let [target, users_named @ ..] = understood.targets.as_slice() else { return Ok(None) };
     let mention = |at: usize| understood.plan.subjects.get(at).map(|subject| subject.mention.to_lowercase());
-    let (Some(first), Some(last)) = (mention(0), mention(understood.targets.len() - 1)) else { return Ok(None) };
     let is_incoming = understood.direction == UsageDirection::Incoming;
-    let is_whether = understood.plan.polarity == Polarity::Used || asks_for_only(understood);
-    if !is_whether || users_named.is_empty() || first == last || !is_incoming {
+    let asks_whether = understood.plan.polarity == Polarity::Used || asks_for_only(understood);
+    if understood.targets.len() < 2 || !is_incoming {
         return Ok(None);
     }
-    let Some(at) = understood.words.iter().rposition(|word| *word == last) else { return Ok(None) };
-    let before: Vec<&str> = understood.words[..at].iter().map(String::as_str).collect();
-    let is_other = ["other than", "besides", "except", "except by", "apart from", "but", "anything but"]
-        .iter()
-        .any(|words| before.ends_with(&words.split(' ').collect::<Vec<_>>()));
-    let is_only = asks_for_only(understood) && before.last() == Some(&"by");
-    if !is_other && !is_only {
-        return Ok(None);
-    }
+    let pick = |indices: Vec<usize>| indices.into_iter().map(|at| understood.targets[at].clone()).collect();
+    let (targets, users_named, is_only): (Vec<Target>, Vec<Target>, bool) = match left_out(understood) {
+        Some((out, rest)) => (pick(rest), pick(out), false),
+        None => {
+            let (Some(first), Some(last)) = (mention(0), mention(understood.targets.len() - 1)) else {
+                return Ok(None);
+            };
+            let Some(at) = understood.words.iter().rposition(|word| *word == last) else { return Ok(None) };
+            let before = understood.words[..at].last().map(String::as_str);
+            let is_only = asks_for_only(understood) && before == Some("by");
+            if !asks_whether || first == last || !(is_only || before == Some("but")) {
+                return Ok(None);
+            }
+            (pick(vec![0]), pick((1..understood.targets.len()).collect()), is_only)
+        }
+    };
     let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut headlines = Vec::new();
+    for target in &targets {
+        headlines.push(one(reading, target, &users_named, (is_only, asks_whether), &mut answer)?);
+    }
+    answer.headline = headlines.join("; ");
+    let names: Vec<String> = targets.iter().map(|target| shell_word(&target.main().full_name())).collect();
+    answer.command = names.iter().map(|name| format!("repoidx refs {name}")).collect::<Vec<_>>().join("; ");
+    Ok(Some(answer))
+}
+
+/// The sentence for one definition: whether others than the named ones use it. The flags say whether all uses have to
+/// be theirs, and whether the question is for yes or no.
+fn one(
+    reading: AnswerInputs,
+    target: &Target,
+    users_named: &[Target],
+    (is_only, asks_whether): (bool, bool),
+    answer: &mut Answer,
+) -> Result<String, StoreError> {
     let name = target.main().full_name();
     let is_named = |row: &ListRow| {
         let holds = |user: &Target| {
@@ -92,16 +149,18 @@ pub(super) fn only(reading: AnswerInputs, understood: &Understood) -> Result<Opt
         (true, _) => "yes",
         (false, _) => "no",
     };
-    answer.headline = if inside.is_empty() && elsewhere.is_empty() {
-        format!("{}: no place was found where `{name}` is used{more}", if open { "perhaps" } else { "no" })
+    let yes = if asks_whether { format!("{yes}: ") } else { String::new() };
+    let headline = if inside.is_empty() && elsewhere.is_empty() {
+        let no = if open { "perhaps: " } else { "no: " };
+        format!("{}no place was found where `{name}` is used{more}", if asks_whether { no } else { "" })
     } else if all_inside {
-        format!("{yes}: {all} where `{name}` is used {are} in {users}{more}")
+        format!("{yes}{all} where `{name}` is used {are} in {users}{more}")
     } else {
-        format!("{yes}: {rest} of {places} where `{name}` is used {} not in {users}{more}", is(rest))
+        format!("{yes}{rest} of {places} where `{name}` is used {} not in {users}{more}", is(rest))
     };
     answer.want(target.main(), "asked about", false);
     answer.list(format!("uses of `{name}` elsewhere ({})", elsewhere.len()), elsewhere);
     answer.list(format!("uses of `{name}` in {users} ({})", inside.len()), inside);
     answer.bound(found.limited.unwrap_or(Completeness::Exact), found.boundaries);
-    Ok(Some(answer))
+    Ok(headline)
 }

@@ -18,7 +18,7 @@ use crate::{
         reading::{
             filters::{
                 Filters, find_argument, find_base, find_decorator, find_limits, find_parameter, find_place_as_kind,
-                find_tests, find_types, note_on_argument, note_on_denial,
+                find_place_of_uses, find_tests, find_types, note_on_argument, note_on_denial,
             },
             follow_up::asked_again,
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
@@ -130,6 +130,14 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
             .mentions
             .retain(|mention| !mention.meanings.targets.is_empty() || question.words[mention.at].shape != Shape::Plain);
     }
+    // `which tests check this`: the word between is what the tests do.
+    let is_test_verb = |at: usize| {
+        let word = |at: usize| question.words.get(at).map(QuestionWord::lower).unwrap_or_default();
+        at > 0
+            && matches!(word(at - 1).as_str(), "test" | "tests" | "testcases")
+            && PRONOUNS.split(' ').any(|pronoun| pronoun == word(at + 1))
+    };
+    named.mentions.retain(|mention| question.words[mention.at].shape != Shape::Plain || !is_test_verb(mention.at));
     corrections.extend(resolve_instances(store, sources, &question, &mut named)?);
     forget_namesakes(&mut named);
     pass_over_constants_of_tests(store, sources, &mut named)?;
@@ -140,6 +148,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let family = name_the_family(store, &question, &mut named)?;
     let mut phrase = phrase(&question, &named, false);
     let mut filters = Filters::of(&phrase);
+    let unused_in = find_place_of_uses(&question, &filters, &mut named);
     find_decorator(&question, &phrase, &mut filters, &mut named);
     find_types(&question, &phrase, &mut filters, &mut named);
     let is_derived = find_base(store, &question, &phrase, &mut filters, &mut named)?;
@@ -286,6 +295,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     understood.unit_tests_only = phrase.has("unit test*|unittest*");
     understood.is_move = is_move;
     understood.plan.outside = outside;
+    understood.unused_in = unused_in;
     understood.exceptions = exceptions(store, &named)?;
     understood.handling = handling(&phrase);
     understood.revision = revision(&phrase, &question);
@@ -298,7 +308,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         understood.search = question.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
     }
     if understood.plan.filters.noun.is_some() {
-        (understood.described, understood.further) = further(&phrase);
+        (understood.described, understood.further) = further(&phrase, &understood.plan.filters);
     }
     understood.words = phrase.words;
     // A message is looked up by its words, and a line as it stands.
@@ -319,7 +329,7 @@ const OF_LISTS: &str = "a all also an and any anybody anyone anything anywhere a
      available be by can code codebase constant constants contain contained contains could count currently declare \
      declared define defined defines definition definitions do does each endpoint endpoints enums every exception \
      exceptions exist existing exists file files find fixture fixtures for found from get give got has have helper \
-     helpers here how i in inner inside is it its level library list located main many me module my name named names \
+     helpers here how i in inner inside is it its itself level library list located main many me module my name named names \
      nested number of on one or our out outer outside package packages plain please program project provide provided \
      provides repo repository routes see show source src tell test tests that the their there these this those to top \
      total us was we were what whats where which with within you";
@@ -337,8 +347,9 @@ fn has_further_words(phrase: &Phrase) -> bool {
 
 /// The words of a question for definitions of a kind that neither belong to such a question nor state a condition:
 /// those before the kind, and those behind it.
-fn further(phrase: &Phrase) -> (Vec<String>, Vec<String>) {
-    let understood = forms::places_of_filters(phrase);
+fn further(phrase: &Phrase, filters: &Filters) -> (Vec<String>, Vec<String>) {
+    let mut understood = forms::places_of_filters(phrase);
+    understood.extend(filters.places_of_names(phrase));
     // `incl. warnings` adds a remark.
     let remark = phrase.place("incl/including/included").map_or(phrase.words.len(), |(start, _)| start);
     let kind = (0..remark).find(|at| noun_of(&phrase.words[*at]).is_some()).unwrap_or_default();

@@ -8,7 +8,7 @@ const BETWEEN: &str = "by file folder from module modules of package the to";
 const REACH: usize = 6;
 /// Words that leave out what follows, by themselves and before `in`.
 const OUTSIDE: &str = "apart aside besides beyond except excluding outside";
-const DENYING: &str = "anywhere besides but cannot except excluding never not than";
+const DENYING: &str = "besides but cannot except excluding never not than";
 
 /// Whether a file is where to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,10 @@ mod tests {
         ] {
             assert_eq!(limit(text), Some(PlaceLimit::Outside), "{text}");
         }
-        assert_eq!(limit("who raises X in the module a.py"), Some(PlaceLimit::Inside));
+        for text in ["who raises X in the module a.py", "is f used anywhere in a.py", "is f called inside a.py itself"]
+        {
+            assert_eq!(limit(text), Some(PlaceLimit::Inside), "{text}");
+        }
         assert_eq!(limit("which modules import b.py but not a.py"), None);
     }
 }

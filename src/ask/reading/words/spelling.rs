@@ -38,8 +38,22 @@ fn alternatives(word: &QuestionWord) -> Option<(&str, &str)> {
     (is_plain(first) && is_plain(second) && is_ordinary).then_some((first, second))
 }
 
+/// Reads `more then 8` as `more than 8`.
+fn correct_than(question: &mut ParsedQuestion) {
+    for at in 1..question.words.len() {
+        let is_compared = matches!(
+            question.words[at - 1].lower().as_str(),
+            "bigger" | "fewer" | "greater" | "larger" | "less" | "longer" | "more" | "other" | "rather" | "shorter"
+        );
+        if is_compared && question.words[at].lower() == "then" && !question.words[at - 1].ends_clause {
+            "than".clone_into(&mut question.words[at].text);
+        }
+    }
+}
+
 /// Puts misspelled keywords right and returns a note on each.
 pub fn correct_keywords(store: &Store, question: &mut ParsedQuestion) -> Result<Vec<String>, StoreError> {
+    correct_than(question);
     let is_plain = |word: &QuestionWord| word.shape == Shape::Plain && !word.is_quoted;
     let slips: Vec<(usize, &'static str)> = question
         .words
