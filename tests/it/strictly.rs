@@ -149,3 +149,37 @@ fn terms_of_the_world_send_no_source() {
     let away = "this question is not about the repository";
     check(&kit(), &[("what is HTTP/2?", away), ("what is a decorator in python?", away), ("what is TLS?", away)]);
 }
+
+/// An attribute that no definition has is found by the text of its uses, told apart by what they do.
+#[test]
+fn who_sets_an_attribute_is_told_from_who_reads_it() {
+    let repo = TestRepo::new()
+        .file("blog/auth.py", "from web import g\n\n\ndef load(user):\n    g.user = user\n\n\ndef required():\n    return g.user is None\n")
+        .file("blog/views.py", "from web import g\n\n\ndef author():\n    return g.user\n")
+        .commit("first");
+    check(&repo, &[("who sets g.user and who reads it", "`g.user` is set at 1 place")]);
+}
+
+/// A function inside a method is no method of the class.
+#[test]
+fn functions_inside_methods_are_no_methods() {
+    let repo = TestRepo::new()
+        .file(
+            "web/scaffold.py",
+            "def checked(f):\n    return f\n\n\nclass Scaffold:\n    @checked\n    def route(self, path):\n        def decorator(f):\n            return f\n        return decorator\n\n    def find(self, path):\n        return path\n",
+        )
+        .commit("first");
+    let text = repo.run(["ask", "which methods of Scaffold are not decorated with checked?"]).code(0).stdout;
+    assert!(text.contains("Scaffold.find") && !text.contains("Scaffold.route.decorator"), "{text}");
+}
+
+/// The section whose title the question repeats comes before those that name one of its words.
+#[test]
+fn the_section_with_the_title_in_the_question_comes_first() {
+    let repo = TestRepo::new()
+        .file("web/testing.py", "class TestClient:\n    def open(self, path):\n        return path\n")
+        .file("docs/testing.rst", "Testing\n=======\n\nSending Requests with the Test Client\n-------------------------------------\n\nThe client makes requests.\n")
+        .file("docs/blog.rst", "Blog\n====\n\nThe client of a test of the blog. A test client, a test client.\n")
+        .commit("first");
+    check(&repo, &[("what do the docs say about the test client?", "Sending Requests with the Test Client")]);
+}
