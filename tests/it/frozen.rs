@@ -55,6 +55,7 @@ fn exports_and_answers_are_as_before() {
         class_fits_a_protocol: 502d71fac82f 53ba0a46f1eb 53ba0a46f1eb af1349b9f5f9 90eaffda8488 2c0b4b6909a5 d426586ac0be 53554fa2c2c0
         definition_comes_and_goes: 3c3a7bac2b76 1d25d75cf474 1d25d75cf474 af1349b9f5f9 4a74fe92741b 847aacb10720 325aca60e3cc 1aff4701a214
         external_becomes_own: 0ff7b6ddc8a4 af1349b9f5f9 af1349b9f5f9 af1349b9f5f9 4733010aed6e 5e7edd2b666b a30b8f0380b2 debc4b220aa1
+        fields_change_places: 69cca3a1b17f 5a1f7fe22b31 5a1f7fe22b31 af1349b9f5f9 732e93c9fea0 4347e2cc5355 ab04308922be bd1b8025e5da
         identical_files: 7158ad3c859b bf02e60a8897 bf02e60a8897 af1349b9f5f9 8d6435b04991 33049247efb0 95144c83f142 440ea7688713
         inference_in_a_circle: 217f7faecea9 607132c4af12 607132c4af12 af1349b9f5f9 adaf86cbf425 318dfba12fe1 130bc619141f d1c39230eca3
         inferred_return_changes: 2042c328b9d6 7cce7327c9f1 7cce7327c9f1 af1349b9f5f9 36e95e4a93e2 0b14159d51d3 c3b111b975ce 6c2d993d5962

@@ -387,6 +387,9 @@ impl Lookup<'_> {
 
     /// The fields in a class's own body: its variables with types, or all if none has one.
     fn fields_declared(&mut self, owner: EntityId) -> Vec<ConstructorField> {
+        if !self.is_own(owner) {
+            self.known.questions.insert(questions::class_fields(owner));
+        }
         let fields = self.with_entity(owner, |info, entity| {
             let heads = info.interface.entities.iter();
             let of_body = heads.filter(|head| {

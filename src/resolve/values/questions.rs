@@ -59,6 +59,11 @@ pub fn class_names(entity: EntityId) -> Key {
     by_entity(const { seeded("class names") }, entity, 0)
 }
 
+/// The variables of this class's own body in their order, with their marks: the fields that a constructor fills.
+pub fn class_fields(entity: EntityId) -> Key {
+    by_entity(const { seeded("class fields") }, entity, 0)
+}
+
 /// The classes that derive from this one.
 pub fn subclasses(entity: EntityId) -> Key {
     by_entity(const { seeded("subclasses") }, entity, 0)
