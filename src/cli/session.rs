@@ -26,7 +26,7 @@ use crate::{
     },
     review::sources_of,
     store::{Store, read::Entity},
-    tools::{self, all_sources, exclusions},
+    tools::{self, exclusions_of},
 };
 
 /// Seconds of the longest wait that a setting can ask for.
@@ -122,7 +122,7 @@ impl Session {
 
     /// Withholds the source of the files that `.aiignore` names: the answers go to a language model.
     pub(crate) fn withhold(&mut self) -> Result<(), Failure> {
-        let exclusions = exclusions(&all_sources(&self.repo));
+        let exclusions = exclusions_of(&self.repo);
         self.store.withhold(&|path| exclusions.has(path))?;
         let number = self.store.withheld_paths().count();
         if number > 0 {
@@ -141,10 +141,7 @@ impl Session {
     pub(crate) fn sources(&self) -> Sources<'_> {
         if self.repo.root().is_none() {
             let indexed = self.store.meta("indexed").ok().flatten().unwrap_or_default();
-            let all = sources_of(&self.repo, &indexed);
-            return Sources::new(move |path| {
-                if self.is_withheld(path) { None } else { all.text(path).map(|text| text.as_bytes().to_vec()) }
-            });
+            return sources_of(&self.repo, &indexed).without(|path| self.is_withheld(path));
         }
         Sources::new(|path| {
             if self.has_changed(path) || self.is_withheld(path) {

@@ -146,6 +146,17 @@ impl Interface {
         self.classes.binary_search_by_key(&entity, |class| class.entity).ok().map(|index| &self.classes[index])
     }
 
+    /// The variables of the body of the class with this entity index, in order: the fields that a written constructor
+    /// can fill. Attributes that only its methods set are none.
+    pub fn fields(&self, class: u32) -> impl Iterator<Item = &EntityHead> + Clone {
+        // An entity stands before those inside it.
+        let inside = self.entities.get(class as usize + 1..).unwrap_or_default();
+        inside.iter().filter(move |head| {
+            let is_of_objects = head.flags.has(EntityFlags::INSTANCE_ATTRIBUTE);
+            head.parent == class && head.kind == EntityKind::Variable && head.duplicate == 0 && !is_of_objects
+        })
+    }
+
     /// Where in [`Interface::functions`] the function or lambda with this entity index stands.
     pub fn function(&self, entity: u32, lambda: u32) -> Option<usize> {
         let key = |function: &FunctionHead| (function.entity, function.lambda);

@@ -192,8 +192,6 @@ impl EntityFlags {
     pub const EMPTY: u32 = 1 << 16;
     /// A member of a class that is hidden on its objects: `__init__` always sets an attribute of that name.
     pub const REPLACED: u32 = 1 << 17;
-    /// A member of a class that is sometimes hidden on its objects: `__init__` may set an attribute of that name.
-    pub const PERHAPS_REPLACED: u32 = 1 << 21;
     /// A fixture that every test in its scope gets: `@pytest.fixture(autouse=True)`.
     pub const AUTOUSE: u32 = 1 << 18;
     /// A test, a class of tests or a fixture that runs once for each of several parameters.
@@ -201,6 +199,8 @@ impl EntityFlags {
     /// A variable of a class that its constructor fills where a decorator or base writes that: it has a type, which is
     /// no `ClassVar`, and no `init=False`.
     pub const FIELD: u32 = 1 << 20;
+    /// A member of a class that is sometimes hidden on its objects: `__init__` may set an attribute of that name.
+    pub const PERHAPS_REPLACED: u32 = 1 << 21;
     /// A field that is declared to hold a number, a text, bytes or `None`.
     pub const PLAIN_FIELD: u32 = 1 << 22;
 

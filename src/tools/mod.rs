@@ -74,11 +74,7 @@ impl<'w> Workspace<'w> {
     pub fn sources(&self) -> Sources<'w> {
         let all = all_sources(self.repo);
         let exclusions = exclusions(&all);
-        Sources::new(
-            move |path| {
-                if exclusions.has(path) { None } else { all.text(path).map(|text| text.as_bytes().to_vec()) }
-            },
-        )
+        all.without(move |path| exclusions.has(path))
     }
 
     /// The findings of a review that the settings expect.
@@ -106,6 +102,11 @@ impl<'w> Workspace<'w> {
 /// The files that ignore files withhold from models.
 pub fn exclusions(sources: &Sources) -> Exclusions {
     Exclusions::read(|file| sources.text(file).map(|text| text.to_string()))
+}
+
+/// The same for the current files of a repository.
+pub(crate) fn exclusions_of(repo: &Repository) -> Exclusions {
+    exclusions(&all_sources(repo))
 }
 
 /// `sources` but for the withheld files.

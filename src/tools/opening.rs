@@ -24,7 +24,7 @@ use crate::{
     query::{impact::completeness::Boundary, words::count},
     render::escape::{visible, visible_path},
     store::{Store, error::StoreError},
-    tools::{Workspace, all_sources, exclusions, index_options},
+    tools::{Workspace, exclusions_of, index_options},
 };
 
 /// How often a waiting call tells the progress.
@@ -174,7 +174,7 @@ impl Updates {
             Ending::Running(_) => lag(&repo, store.as_ref().ok(), "the index is still being updated"),
         };
         let mut store = store?;
-        let exclusions = exclusions(&all_sources(&repo));
+        let exclusions = exclusions_of(&repo);
         store.withhold(&|path| exclusions.has(path))?;
         Ok(OpenedRepository { repo, store, config, staleness })
     }

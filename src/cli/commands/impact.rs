@@ -37,7 +37,7 @@ use crate::{
     },
     review::{Range, ReviewOptions, impact_of_change, judged_sites, sources_of},
     store::Store,
-    tools::{self, all_sources, exclusions, without},
+    tools::{self, exclusions_of, without},
 };
 
 /// Show what breaks if a definition changes
@@ -290,7 +290,7 @@ fn write(
             let budget = budget(args.size.tokens, &session.config);
             let longest = longest_line(&session.config);
             // A difference of commits has a store of its own.
-            let exclusions = exclusions(&all_sources(&session.repo));
+            let exclusions = exclusions_of(&session.repo);
             let (shown, mut report) = (without(sources, &exclusions), report.clone());
             report.call_sites.retain(|site| !exclusions.has(&site.path));
             if exclusions.has(&report.target.path) {

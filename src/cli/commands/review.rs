@@ -44,7 +44,7 @@ use crate::{
     review::{
         Baseline, Mode, Range, ReviewOptions, ReviewReport, expected::ExpectedName, patched_sources, review, sources_of,
     },
-    tools::{self, all_sources, exclusions, without},
+    tools::{self, exclusions_of, without},
 };
 
 /// Show what a change breaks, and which tests to run
@@ -363,7 +363,7 @@ impl Answer<'_> {
             Some(ReviewFormat::Sarif) => json::document(out, &sarif::log(report), &session.screen)?,
             Some(ReviewFormat::Prompt) => {
                 let budget = budget(args.size.tokens, &session.config);
-                let exclusions = exclusions(&all_sources(&session.repo));
+                let exclusions = exclusions_of(&session.repo);
                 let mut report = report.clone();
                 report.withhold(&|path| exclusions.has(path));
                 let shown = without(sources, &exclusions);

@@ -6,12 +6,11 @@
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHasher;
 
 use crate::{
     facts::interface::{BasePath, Binding, ClassHead, Member, ModulePath},
     index::definitions::folders,
-    model::{EntityFlags, EntityKind},
     resolve::{
         Hooks, ModuleInfo,
         values::questions::{self, Key},
@@ -40,10 +39,6 @@ pub(crate) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
         }
     });
     answers.insert(questions::stars(&info.path), stars);
-    let mut fields: FxHashMap<u32, Vec<(u64, EntityFlags)>> = FxHashMap::default();
-    for head in interface.entities.iter().filter(|head| head.kind == EntityKind::Variable && head.duplicate == 0) {
-        fields.entry(head.parent).or_default().push((interface.names.hash(head.name), head.flags));
-    }
     for class in &interface.classes {
         let entity = info.id(class.entity);
         answers.insert(questions::class(entity), digest(|state| class_head(info, class, state)));
@@ -53,7 +48,12 @@ pub(crate) fn answers(info: &ModuleInfo) -> BTreeMap<Key, u64> {
             }
         });
         answers.insert(questions::class_names(entity), names);
-        answers.insert(questions::class_fields(entity), digest(|state| fields.get(&class.entity).hash(state)));
+        let fields = digest(|state| {
+            for field in interface.fields(class.entity) {
+                (interface.names.hash(field.name), field.flags).hash(state);
+            }
+        });
+        answers.insert(questions::class_fields(entity), fields);
         for member in &class.members {
             let name = interface.names.hash(member.name);
             answers.insert(questions::class_member(entity, name), digest(|state| bindings(info, member, state)));

@@ -257,7 +257,7 @@ pub fn impact(
     Ok(impact_and_reach(store, sources, targets, options)?.0)
 }
 
-/// As [`impact`], and the same as [`reach`] has it.
+/// As [`impact`], and its summary: that of [`reach`], with the tests that are changed themselves.
 pub fn impact_and_reach(
     store: &Store,
     sources: &Sources,

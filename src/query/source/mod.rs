@@ -30,6 +30,12 @@ impl<'a> Sources<'a> {
         Self { read: Box::new(read), texts: RefCell::default() }
     }
 
+    /// These sources but for the files that `is_left_out` names.
+    #[must_use]
+    pub fn without(self, is_left_out: impl Fn(&str) -> bool + 'a) -> Self {
+        Self::new(move |path| if is_left_out(path) { None } else { (self.read)(path) })
+    }
+
     /// The whole text; bytes that are not UTF-8 are replaced.
     pub fn text(&self, path: &str) -> Option<Rc<str>> {
         self.get(path).map(|text| text.text)

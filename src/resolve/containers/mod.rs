@@ -11,7 +11,7 @@ use crate::{
         interface::ParameterKind,
         names::mix,
     },
-    model::{Basis, EntityFlags, EntityId, EntityKind, Position, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, Position, RelationshipKind},
     resolve::{
         frameworks::tables::behavior_of,
         interpret::calls::arguments::Arguments,
@@ -391,11 +391,7 @@ impl Lookup<'_> {
             self.known.questions.insert(questions::class_fields(owner));
         }
         let fields = self.with_entity(owner, |info, entity| {
-            let heads = info.interface.entities.iter();
-            let of_body = heads.filter(|head| {
-                let is_of_objects = head.flags.has(EntityFlags::INSTANCE_ATTRIBUTE);
-                head.parent == entity && head.kind == EntityKind::Variable && head.duplicate == 0 && !is_of_objects
-            });
+            let of_body = info.interface.fields(entity);
             let is_typed = of_body.clone().any(|head| head.flags.has(EntityFlags::FIELD));
             let fields = of_body.filter(|head| !is_typed || head.flags.has(EntityFlags::FIELD));
             let fields = fields.map(|head| ConstructorField {

@@ -150,8 +150,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The values that methods store under the name of a method, and whether `__init__` always does. They come first,
-    /// as a function is no data descriptor.
+    /// The values that `__init__` stores under the name of a method, and whether it always does. They come first, as a
+    /// function is no data descriptor.
     pub(crate) fn put_in_place(
         &mut self,
         class: EntityId,

@@ -30,7 +30,7 @@ use crate::{
         escape::{MAX_LINE, elided},
         words::argument,
     },
-    tools::{all_sources, exclusions},
+    tools::exclusions_of,
 };
 
 /// Share of the budget for earlier turns, in percent.
@@ -174,7 +174,7 @@ impl<'a> Filling<'a> {
     ) -> Result<Self, Failure> {
         let (templates, template) = (templates(), template_of(answer.plan.task));
         let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
-        let (exclusions, question) = (exclusions(&all_sources(&asking.session.repo)), clean(question));
+        let (exclusions, question) = (exclusions_of(&asking.session.repo), clean(question));
         let standing =
             Standing::of(asking.session).without(&|path| exclusions.has(path)).line().map(|line| clean(&line));
         Ok(Self { asking, answer, turns, measure, templates, template, exclusions, system, question, standing })

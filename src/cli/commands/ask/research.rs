@@ -22,7 +22,7 @@ use crate::{
         tools::{Tool, ToolCall, ToolLimits, ask_with_tools, first_message, has_tools},
     },
     render::escape::visible,
-    tools::{Workspace, all_sources, answer, arguments::Request, catalog::for_one_repository, exclusions, worded},
+    tools::{Workspace, answer, arguments::Request, catalog::for_one_repository, exclusions_of, worded},
 };
 
 /// Calls that a model may make for one question.
@@ -72,7 +72,7 @@ pub(super) fn research(
         let outcome = ask(provider, &composed.prompt, stop, take)?;
         return Ok(ResearchOutcome { outcome, lookups: Vec::new(), shown: String::new() });
     }
-    let withheld = exclusions(&all_sources(&asking.session.repo));
+    let withheld = exclusions_of(&asking.session.repo);
     let limits = ToolLimits { calls: CALLS, bytes: BYTES, time: TIME };
     let mut run = |call: &ToolCall, room: usize| {
         asking.notes.note(&format!("looking up: {}", told(call)));

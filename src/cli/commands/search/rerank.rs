@@ -16,7 +16,7 @@ use crate::{
     llm::{self, Prompt, Provider, Wire, is_loopback},
     query::search::{Hit, SearchReport},
     render::escape::visible,
-    tools::{all_sources, exclusions},
+    tools::exclusions_of,
 };
 
 /// Hits that the model sees, for each one that is wanted.
@@ -51,7 +51,7 @@ pub(super) fn rerank(
     limit: usize,
     notes: Notes,
 ) -> Option<Failure> {
-    let withheld = exclusions(&all_sources(&session.repo));
+    let withheld = exclusions_of(&session.repo);
     let budget = session.config.number("tokens").unwrap_or(0);
     let (prompt, shown) = composed(&report.query, &report.hits, budget, &|path| withheld.has(path));
     if shown.is_empty() {
