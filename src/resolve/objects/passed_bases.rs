@@ -9,10 +9,9 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            attributes::member_values::{FoundMember, add_referents},
+            attributes::member_values::{FoundMember, add_referents, member_referents},
             calls::arguments::Arguments,
         },
-        names::Target,
         solver::Solver,
         values::{self, SetId, Value, questions},
     },
@@ -26,33 +25,35 @@ const MAX_BASES: usize = 8;
 
 impl Solver<'_> {
     /// Keeps the value of a base that is no class by its name.
-    pub(crate) fn keep_base(&mut self, class: EntityId, known: Option<Target>, base: SetId) {
-        let is_value = |value| matches!(value, Value::Class(_) | Value::Parameter(..));
-        if known.is_none() {
-            let kept = self.sets.only(base, is_value);
-            self.add(questions::attribute(class, BASES), kept);
-        }
+    pub(crate) fn keep_base(&mut self, class: EntityId, base: SetId) {
+        let kept = self.sets.only(base, |value| matches!(value, Value::Class(_) | Value::Parameter(..)));
+        self.add(questions::attribute(class, BASES), kept);
     }
 }
 
 impl Interpreter<'_> {
-    /// The classes that the values of a class's bases mean; none where they are many.
+    /// The classes that the values of a class's bases mean, and those of their bases in turn; none where they are many.
+    /// Two makers of classes can each get what the other made, so no class is visited twice.
     fn passed_bases(&mut self, class: EntityId) -> Vec<(EntityId, Basis)> {
-        let mro = std::sync::Arc::clone(&self.solver.look.mro(class));
-        if !mro.is_open {
-            return Vec::new();
+        let (mut seen, mut next) = (vec![(class, Basis::Scope)], 0);
+        while let Some(&(from, reached)) = seen.get(next) {
+            next += 1;
+            let mro = std::sync::Arc::clone(&self.solver.look.mro(from));
+            for &owner in mro.classes.iter().filter(|_| mro.is_open) {
+                let kept = self.solver.read(questions::attribute(owner, BASES));
+                let kept = self.expand_parameters(kept);
+                for &entry in self.solver.sets.entries(kept) {
+                    let (Value::Class(base), basis) = values::parts(entry) else { continue };
+                    if !mro.classes.contains(&base) && seen.iter().all(|&(other, _)| other != base) {
+                        seen.push((base, basis.max(reached)));
+                    }
+                }
+            }
+            if seen.len() > MAX_BASES + 1 {
+                return Vec::new();
+            }
         }
-        let mut bases: Vec<(EntityId, Basis)> = Vec::new();
-        for &owner in &mro.classes {
-            let kept = self.solver.read(questions::attribute(owner, BASES));
-            let kept = self.expand_parameters(kept);
-            let of_kept = self.solver.sets.entries(kept).iter().filter_map(|&entry| match values::parts(entry) {
-                (Value::Class(base), basis) if !mro.classes.contains(&base) => Some((base, basis)),
-                _ => None,
-            });
-            bases.extend(of_kept);
-        }
-        if bases.len() > MAX_BASES { Vec::new() } else { bases }
+        seen.split_off(1)
     }
 
     /// A member that only the values of a class's bases have.
@@ -65,12 +66,12 @@ impl Interpreter<'_> {
     ) -> Option<FoundMember> {
         let mut found = FoundMember::of(SetId::EMPTY);
         for (base, basis) in self.passed_bases(class) {
-            let receiver = if is_instance { Value::Instance(base) } else { Value::Class(base) };
-            let member = self.attribute_of(receiver, basis, name, place);
-            found.set = self.solver.sets.union(found.set, member.set);
-            add_referents(&mut found.referents, member.referents);
+            let Some((_, targets)) = self.solver.look.inherited(base, name, None) else { continue };
+            let set = self.member_values(base, name, &targets, basis, is_instance.then_some(place));
+            found.set = self.solver.sets.union(found.set, set);
+            add_referents(&mut found.referents, member_referents(&mut self.solver, &targets, basis));
         }
-        (!found.referents.is_empty() || found.set != SetId::EMPTY).then_some(found)
+        (!found.referents.is_empty()).then_some(found)
     }
 
     /// Runs the constructors of the values of a class's bases on an object of the class.

@@ -11,6 +11,9 @@ impl Lowerer<'_> {
     /// Gives many rows one container in common, so that a loop over them keeps what stands in each column:
     /// `for value, text in [(A(), "a"), (B(), "b"), …]`.
     pub(super) fn share_rows(&mut self, items: &[ExprId]) {
+        if items.len() <= MOST_ROWS {
+            return;
+        }
         for is_dict in [false, true] {
             let rows = items.iter().copied().filter(|&item| match self.bodies.kind(item) {
                 Some(ExprKind::Sequence { .. }) => !is_dict,

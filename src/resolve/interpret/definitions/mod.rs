@@ -116,13 +116,10 @@ impl Interpreter<'_> {
             }
             let first = self.solver.output.relationships.len();
             let derived = self.eval_as(base, RelationshipKind::Inherits);
-            if let (Some(&Some(Target::Entity(known))), true) =
-                (derived_from.get(position), derived_from.len() == class.bases.len())
-            {
-                self.solver.derive_through_variable(known, first, base);
-            }
-            if derived_from.len() == class.bases.len() {
-                self.solver.keep_base(entity, derived_from[position], derived);
+            match derived_from.get(position).filter(|_| derived_from.len() == class.bases.len()) {
+                Some(&Some(Target::Entity(known))) => self.solver.derive_through_variable(known, first, base),
+                Some(None) => self.solver.keep_base(entity, derived),
+                _ => {}
             }
             self.solver.derive_from_object(entity, derived);
             self.derive_with(class, base, derived);
