@@ -587,6 +587,9 @@ fn every_request_is_noted_without_its_text() {
     let repo = agent();
     let sent = || repo.run(["status", "--requests"]).code(0).stdout;
     assert_eq!(sent(), "nothing was sent to a language model or an embedder\n");
+    let status = repo.run(["status"]).code(0).stdout;
+    let nothing = "sent           nothing to a language model or an embedder (`repoidx status --requests`)\n";
+    assert!(status.contains(nothing), "{status}");
     let server = Server::start(vec![ok(completion(&["yes"]))]);
     ask(&repo, &server, &["--dry-run"], &[]).code(0);
     assert_eq!(sent(), "nothing was sent to a language model or an embedder\n", "a dry run sends nothing");
@@ -598,6 +601,13 @@ fn every_request_is_noted_without_its_text() {
     assert_eq!(request["bytes"], server.body().len());
     let files = request["files"].as_array().expect("files are listed");
     assert!(files.iter().any(|file| file == "app/nodes/create_nodes.py"), "{files:?}");
+    let status = repo.run(["status"]).code(0).stdout;
+    let line = status.lines().find(|line| line.starts_with("sent ")).expect("status tells what was sent");
+    let host = server.address.trim_start_matches("http://").split('/').next().unwrap_or_default();
+    assert!(line.starts_with("sent           1 request, ") && line.contains(&format!(": 1 to {host} ")), "{line}");
+    assert!(line.ends_with("; `repoidx status --requests` lists them"), "{line}");
+    assert_eq!(noted["sent"]["requests"], 1);
+    assert_eq!(noted["sent"]["receivers"][0]["to"], host);
     assert!(sent().starts_with("sent (1)\n") && sent().contains(" bytes  "), "{}", sent());
     let kept = std::fs::read_to_string(repo.root().join(".git/repoidx/requests.jsonl")).expect("it was noted");
     assert!(!kept.contains("sk-the-key") && !kept.contains("def _create_file_node"), "{kept}");
