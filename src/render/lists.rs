@@ -110,6 +110,7 @@ pub struct Metadata<'a> {
     pub start_line: u32,
     pub end_line: u32,
     pub parent: Option<&'a str>,
+    pub is_test: bool,
     pub signature: &'a str,
     pub doc: &'a str,
 }
@@ -131,8 +132,8 @@ impl<'a> DocumentLine<'a> {
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        let DocumentLine { name, kind, path, start_line, end_line, parent, signature, doc, .. } = *self;
-        Metadata { name, kind, source: path, start_line, end_line, parent, signature, doc }
+        let DocumentLine { name, kind, path, start_line, end_line, parent, is_test, signature, doc, .. } = *self;
+        Metadata { name, kind, source: path, start_line, end_line, parent, is_test, signature, doc }
     }
 }
 
@@ -140,12 +141,14 @@ impl<'a> DocumentLine<'a> {
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct DocumentLine<'a> {
     pub name: &'a str,
-    /// `import`, `code`, or the kind of the definition.
+    /// `import`, `code`, `document` for a section of one, or the kind of the definition.
     pub kind: &'static str,
     pub path: &'a str,
     pub start_line: u32,
     pub end_line: u32,
     pub parent: Option<&'a str>,
+    /// A test that pytest or unittest runs, or a fixture.
+    pub is_test: bool,
     pub signature: &'a str,
     pub doc: &'a str,
     pub decorators: &'a [String],

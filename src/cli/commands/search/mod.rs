@@ -175,6 +175,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     } else {
         typed
     };
+    args.filters.check_tests()?;
     if args.filters.asks_for_imports() {
         return imports::run(args, query, global, notes);
     }
