@@ -240,6 +240,51 @@ fn moved_files_are_counted_and_definitions_are_exported_for_libraries() {
 }
 
 #[test]
+fn definitions_are_counted_as_they_stand_in_the_source() {
+    let code = r#"
+from collections import namedtuple
+from typing import overload
+Point = namedtuple("Point", "x y")
+async def f():
+    def inner(): ...
+    class Local:
+        async def m(self): ...
+@overload
+def g(x: int) -> int: ...
+@overload
+def g(x: str) -> str: ...
+def g(x):
+    """
+    def phantom(): ...
+    class Phantom: ...
+    """
+    return x
+@decorate
+class C:
+    class D: ...
+    @property
+    def p(self): ...
+    @p.setter
+    def p(self, v): ...
+    def m(self): ...
+"#;
+    let repo = TestRepo::new().file("a.py", code).commit("first");
+    repo.run(["status", "--counts"]).stdout(expect![[r"
+        classes        3 (2 nested, 1 decorated), and 1 made by a call such as namedtuple
+        functions      4
+        methods        4 (1 of them properties, 1 set or delete one)
+        nested         1 (functions inside functions)
+        async          2 of these 9
+        decorated      4 of these 9
+        overloads      2 of these 9
+    "]]);
+    let stats = repo.run(["index", "-q", "--stats"]).code(0).stdout;
+    assert!(stats.contains("classes        3 (2 nested, 1 decorated)"), "{stats}");
+    let status = repo.run(["status", "--counts", "--format", "json"]).code(0).stdout;
+    assert!(status.contains(r#""nested_functions":1"#) && status.contains(r#""made_classes":1"#), "{status}");
+}
+
+#[test]
 fn hits_of_one_file_can_be_limited_and_a_place_preferred() {
     let repo = shop().file("other/cart.py", "def cart_total(): ...\n").commit("first");
     let hits = repo.run(["search", "total of the cart", "--per-file", "1", "--kind", "function"]).code(0).stdout;

@@ -42,6 +42,9 @@ pub(crate) struct StatusArgs {
     /// List what was sent to a language model or an embedder: when, where to, how much, and the names of the files
     #[arg(long)]
     requests: bool,
+    /// Count classes, functions and methods: nested, async, decorated ones, properties and overloads
+    #[arg(long, conflicts_with = "requests")]
+    counts: bool,
 }
 
 pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
@@ -73,7 +76,10 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
     report.embedder = Some(embedder);
     report.vectors = coverage.map(|Coverage { texts, embedded }| Vectors { texts, embedded });
     match store {
-        Ok(store) => describe(&repo, &store, &mut report)?,
+        Ok(store) => {
+            describe(&repo, &store, &mut report)?;
+            report.counts = args.counts.then(|| store.definition_counts()).transpose()?;
+        }
         Err(error) => problem = problem.or_else(|| Some(error.to_string())),
     }
     report.problem = problem;

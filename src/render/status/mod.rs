@@ -1,5 +1,6 @@
 //! The state of an index, as text or as the JSON of the contract.
 
+pub mod counts;
 pub mod doctor;
 pub mod sent;
 pub mod start;
@@ -18,6 +19,7 @@ use crate::{
         screen::{Ink, Screen},
         status::sent::{SentRequest, SentSummary, requests},
     },
+    store::read::counts::DefinitionCounts,
 };
 
 /// The report of `status`, as JSON too. Fields are added, never changed.
@@ -37,6 +39,9 @@ pub struct StatusReport {
     pub entities: u64,
     /// Definitions by kind.
     pub kinds: BTreeMap<&'static str, u64>,
+    /// With `--counts`: classes, functions and methods in numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<DefinitionCounts>,
     pub relationships: u64,
     pub unresolved: u64,
     /// Unresolved occurrences whose receiver has more possible values than the index keeps.
@@ -81,10 +86,13 @@ pub struct SkippedFile {
     pub reason: String,
 }
 
-/// Writes the state for people, or the requests alone where they were asked for.
+/// Writes the state for people, or the requests or the numbers alone where they were asked for.
 pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::Result<()> {
     if let Some(sent) = &report.requests {
         return requests(out, &report.sent, sent, screen);
+    }
+    if let Some(counts) = &report.counts {
+        return counts::text(out, counts);
     }
     let short = |commit: &Option<String>| commit.as_deref().map_or("none", short_commit).to_owned();
     let state = match (report.fresh, &report.problem) {
