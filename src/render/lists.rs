@@ -30,18 +30,36 @@ pub struct LeafLine<'a> {
     pub end_line: u32,
 }
 
+/// The kind of an edge: that of a relationship, or `tests` with `--tests`.
+#[derive(Clone, Copy, Debug, Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub enum EdgeKind {
+    Relationship(RelationshipKind),
+    Test(TestKind),
+}
+
+/// The kind of the edges from tests to the definitions that they are likely to run.
+#[derive(Clone, Copy, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TestKind {
+    Tests,
+}
+
 /// A line of `export edges`.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct EdgeLine<'a> {
     pub from: &'a str,
     pub to: &'a str,
-    pub kind: RelationshipKind,
+    pub kind: EdgeKind,
     pub evidence: Evidence,
     /// The way in which it was found, in words.
     pub basis: &'a str,
     pub probability: f64,
     pub path: &'a str,
     pub line: u32,
+    /// Of an edge `tests`: the number of relationships on the chain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<u32>,
     /// Left out where it holds. Otherwise the reference reaches the target through another name or a value.
     #[serde(skip_serializing_if = "is_true")]
     pub named: bool,

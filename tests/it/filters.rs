@@ -285,6 +285,29 @@ class C:
 }
 
 #[test]
+fn tests_have_edges_to_the_definitions_that_they_are_likely_to_run() {
+    let repo = TestRepo::new()
+        .file("shop.py", "class Cart:\n    def total(self):\n        return rate()\n\n\ndef rate():\n    return 1\n\n\ndef make():\n    return Cart()\n\n\ndef unused(): ...\n")
+        .file("tests/test_shop.py", "from shop import make\n\n\ndef test_total():\n    assert make().total()\n")
+        .commit("first");
+    let lines = repo.run(["export", "edges", "--tests"]).code(0).stdout;
+    let rows = lines.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("each line is JSON"));
+    let tests: Vec<serde_json::Value> = rows.filter(|row| row["kind"] == "tests").collect();
+    let found: Vec<String> =
+        tests.iter().map(|row| format!("{} {}", row["to"].as_str().unwrap(), row["distance"])).collect();
+    assert_eq!(found, ["shop.Cart 2", "shop.Cart.total 1", "shop.rate 2", "shop.make 1"]);
+    assert!(tests.iter().all(|row| row["from"] == "tests.test_shop.test_total" && row["path"] == "tests/test_shop.py"));
+    assert!(
+        tests.iter().all(|row| row["probability"].as_f64().is_some_and(|probability| probability > 0.5)),
+        "{lines}"
+    );
+    assert!(!repo.run(["export", "edges"]).code(0).stdout.contains(r#""kind":"tests""#));
+    repo.run(["export", "jsonl", "--tests"]).code(2);
+    // The test calls a method of the class and never names it.
+    assert_eq!(repo.run(["search", "--kind", "class", "--without", "tests", "--count"]).code(0).stdout, "0\n");
+}
+
+#[test]
 fn hits_of_one_file_can_be_limited_and_a_place_preferred() {
     let repo = shop().file("other/cart.py", "def cart_total(): ...\n").commit("first");
     let hits = repo.run(["search", "total of the cart", "--per-file", "1", "--kind", "function"]).code(0).stdout;

@@ -14,7 +14,7 @@ use crate::{
     query::{
         candidates::{LISTED, all::possible_edges},
         graph::Graph,
-        impact::selection::Collected,
+        impact::{selection::Collected, tested::tests_of},
         navigate::{
             leaves::{Leaf, free_code, leaves},
             naming::{MentionSite, is_named},
@@ -22,11 +22,12 @@ use crate::{
     },
     render::{
         json,
-        lists::{CandidateLine, DocumentLine, EdgeLine, EntityLine, LeafLine, SectionLine},
+        lists::{CandidateLine, DocumentLine, EdgeKind, EdgeLine, EntityLine, LeafLine, SectionLine, TestKind},
         to_stdout,
     },
     store::read::{Entity, dump::ExportedEdge, full_name},
     texts::documents::{is_converted, sections as sections_of},
+    tools::limits,
 };
 #[cfg(feature = "formats")]
 use crate::{
@@ -47,6 +48,9 @@ pub(crate) struct ExportArgs {
     /// Add what each module, class and function contains
     #[arg(long)]
     contains: bool,
+    /// Add an edge from each test to each class and function that it is likely to run, with the probability
+    #[arg(long)]
+    tests: bool,
     /// The form of `export jsonl`
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: DocumentForm,
@@ -87,6 +91,9 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
     }
     if args.contains && args.what != ExportList::Edges {
         return Err(Failure::usage("--contains goes with `export edges`", "repoidx export edges --contains"));
+    }
+    if args.tests && args.what != ExportList::Edges {
+        return Err(Failure::usage("--tests goes with `export edges`", "repoidx export edges --tests"));
     }
     if args.format != DocumentForm::Plain && args.what != ExportList::Jsonl {
         return Err(Failure::usage("--format goes with `export jsonl`", "repoidx export jsonl --format langchain"));
@@ -134,12 +141,13 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
             let line = EdgeLine {
                 from: edge.from,
                 to: edge.to,
-                kind: edge.kind,
+                kind: EdgeKind::Relationship(edge.kind),
                 evidence: edge.evidence,
                 basis: basis.as_str(),
                 probability: edge.probability,
                 path: edge.path,
                 line: edge.line,
+                distance: None,
                 named: is_named,
             };
             written = json::line(out, &line);
@@ -151,15 +159,46 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
             let line = EdgeLine {
                 from: &edge.from,
                 to: &edge.to,
-                kind: edge.kind,
+                kind: EdgeKind::Relationship(edge.kind),
                 evidence: edge.evidence,
                 basis: Basis::Name.as_str(),
                 probability: edge.probability,
                 path: &edge.path,
                 line: edge.line,
+                distance: None,
                 named: true,
             };
             json::line(out, &line)?;
+        }
+    }
+    if args.tests { tests(out, session) } else { Ok(()) }
+}
+
+/// An edge from each test to each definition outside of tests that it is likely to run.
+fn tests(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    let graph = Graph::new(&session.store)?;
+    let limits = limits(&session.config);
+    for (file, _) in session.store.files()?.into_iter().filter(|(_, file)| !file.is_test) {
+        for entity in session.store.entities_of(file)? {
+            if entity.record.kind != EntityKind::Class && !entity.record.kind.is_callable() {
+                continue;
+            }
+            let name = entity.full_name();
+            for test in tests_of(&graph, entity, &limits)? {
+                let line = EdgeLine {
+                    from: &test.test,
+                    to: &name,
+                    kind: EdgeKind::Test(TestKind::Tests),
+                    evidence: test.evidence,
+                    basis: "chain of relationships",
+                    probability: test.probability,
+                    path: &test.path,
+                    line: test.line,
+                    distance: Some(test.distance),
+                    named: test.distance == 1,
+                };
+                json::line(out, &line)?;
+            }
         }
     }
     Ok(())

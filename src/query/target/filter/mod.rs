@@ -51,7 +51,7 @@ pub struct Filter {
     pub has_docstring: Option<bool>,
     /// Whether all parameters and the result have annotations.
     pub has_annotations: Option<bool>,
-    /// Whether code in tests refers to it directly.
+    /// Whether code in tests refers to it directly, or to a member of it.
     pub has_tests: Option<bool>,
     /// Whether anything refers to it, or may reach it through what it overrides.
     pub has_uses: Option<bool>,
@@ -540,12 +540,23 @@ impl<'s> FilterReader<'s> {
         Ok(filter.overrides.iter().all(is_one))
     }
 
+    fn is_named_in_tests(&self, id: EntityId) -> Result<bool, StoreError> {
+        for edge in self.store.incoming(id)? {
+            let source = self.store.entity(edge.source)?;
+            if source.is_some_and(|source| self.files.get(&source.file).is_some_and(|file| file.is_test)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn is_referred_to(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
         if let Some(wanted) = filter.has_tests {
-            let mut has_tests = false;
-            for edge in self.store.incoming(entity.id)? {
-                let source = self.store.entity(edge.source)?;
-                has_tests |= source.is_some_and(|source| self.files.get(&source.file).is_some_and(|file| file.is_test));
+            let mut has_tests = self.is_named_in_tests(entity.id)?;
+            if entity.record.kind == EntityKind::Class && !has_tests {
+                for member in self.store.children(entity.id)? {
+                    has_tests |= self.is_named_in_tests(member.id)?;
+                }
             }
             if has_tests != wanted {
                 return Ok(false);
