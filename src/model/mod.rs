@@ -16,6 +16,7 @@ mod basis;
 pub mod brackets;
 mod collecting;
 pub mod conventions;
+pub mod definition_counts;
 mod relationship_kind;
 pub mod signature;
 mod unresolved;

@@ -16,11 +16,7 @@ use crate::{
             plan::{PlannedFile, Understood},
         },
     },
-    facts::{Bodies, written::DottedReference},
-    model::{
-        EntityFlags, EntityId, EntityKind, FileId, FileRecord, RunsNext,
-        conventions::{pytest::is_conftest, standard_library},
-    },
+    model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RunsNext, conventions::pytest::is_conftest},
     query::{
         graph::Graph,
         impact::{
@@ -77,12 +73,13 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     // Tests that do not count still tell an integration-tested definition from an untested one.
     let is_other = |file: &FileRecord| file.is_test && !counts(file) && !own.contains(&file.path);
     let by_others = graph.from(&files, is_other);
+    let reader = FilterReader::new(store)?;
     let mut groups: [Vec<Entity>; 5] = Default::default();
     for entity in asked {
         // The order of the groups is the order of the lists below.
         let reach = match graph.reach(store, &entity, &covered, &by_others)? {
             TestReach::Nothing if calls_its_base(reading, &entity) => TestReach::ByLibrary,
-            TestReach::Nothing if covered.contains(&entity.parent) && is_registered(store, &files, &entity)? => {
+            TestReach::Nothing if covered.contains(&entity.parent) && reader.has_library_decorator(&entity)? => {
                 TestReach::ByLibrary
             }
             other => other,
@@ -234,28 +231,6 @@ fn noun(understood: &Understood) -> Option<Noun> {
         let (kinds, _) = noun.meaning();
         !matches!(noun, Noun::Definition | Noun::Test | Noun::Fixture) && kinds.iter().all(can_be_reached)
     })
-}
-
-/// Whether a library may run a method because of a decorator: `@root_validator()`. Those of Python itself only wrap it.
-fn is_registered(store: &Store, files: &[(FileId, FileRecord)], entity: &Entity) -> Result<bool, StoreError> {
-    let record = &entity.record;
-    if record.kind != EntityKind::Method || record.decorators.is_empty() {
-        return Ok(false);
-    }
-    let Some((_, file)) = files.iter().find(|(id, _)| *id == entity.file) else { return Ok(false) };
-    let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
-    let own = files.iter().map(|(_, file)| top(&file.module)).collect::<BTreeSet<_>>();
-    let decorators = bodies.decorators_at((record.line, record.column));
-    let is_of_library = |decorator: &DottedReference| {
-        // A name without a dot is none that the file imports.
-        let package = top(&decorator.imported);
-        decorator.imported.contains('.') && !own.contains(package) && !standard_library::is_module(package)
-    };
-    Ok(decorators.iter().any(is_of_library))
-}
-
-fn top(module: &str) -> &str {
-    module.split('.').next().unwrap_or(module)
 }
 
 /// The files that run as tests. Others beside them run only through those: typing checks, sample programs, and code for

@@ -261,7 +261,9 @@ fn choose_within(pieces: &mut [WantedPiece], room: usize, most_headers: usize, g
 
 /// Fits the subjects in full first, then the heads of their surroundings, then larger forms while room remains.
 fn choose(pieces: &mut [WantedPiece], room: usize) -> usize {
-    pieces.iter_mut().for_each(|piece| piece.chosen = None);
+    for piece in pieces.iter_mut() {
+        piece.chosen = None;
+    }
     for index in 0..pieces.len() {
         let piece = &pieces[index];
         if piece.is_barred || piece.wanted.is_background || is_inside(pieces, &piece.wanted.entity) {

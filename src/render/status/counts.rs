@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::store::read::counts::DefinitionCounts;
+use crate::model::definition_counts::DefinitionCounts;
 
 /// Writes the numbers, each with those that are a part of it.
 pub fn text(out: &mut dyn Write, counts: &DefinitionCounts) -> io::Result<()> {

@@ -13,13 +13,13 @@ use std::{
 use serde::Serialize;
 
 use crate::{
+    model::definition_counts::DefinitionCounts,
     query::words::{count, plural, short_commit},
     render::{
         escape::{visible, visible_path},
         screen::{Ink, Screen},
         status::sent::{SentRequest, SentSummary, requests},
     },
-    store::read::counts::DefinitionCounts,
 };
 
 /// The report of `status`, as JSON too. Fields are added, never changed.

@@ -1,4 +1,4 @@
-//! What was sent to language models and embedders, counted or listed.
+//! The requests that were sent to language models and embedders, counted or listed.
 
 use std::{
     collections::BTreeMap,
@@ -43,7 +43,7 @@ pub struct SentSummary {
     pub requests: usize,
     pub bytes: usize,
     /// Most requests first.
-    pub receivers: Vec<Receiver>,
+    pub receivers: Vec<RequestReceiver>,
     /// Lines of the log that are no request: something else wrote to it, or a write was cut.
     pub unreadable: usize,
     /// Why the log cannot be read; the numbers then say nothing.
@@ -55,7 +55,7 @@ pub struct SentSummary {
 
 /// A host or a program, with the model that it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Receiver {
+pub struct RequestReceiver {
     pub to: String,
     pub model: String,
     pub requests: usize,
@@ -70,13 +70,13 @@ impl SentSummary {
             let (requests, all) = receivers.entry((to, model)).or_default();
             (*requests, *all) = (*requests + 1, *all + bytes);
         }
-        let receiver = |((to, model), (requests, bytes)): ((&str, &str), (usize, usize))| Receiver {
+        let receiver = |((to, model), (requests, bytes)): ((&str, &str), (usize, usize))| RequestReceiver {
             to: to.to_owned(),
             model: model.to_owned(),
             requests,
             bytes,
         };
-        let mut receivers: Vec<Receiver> = receivers.into_iter().map(receiver).collect();
+        let mut receivers: Vec<RequestReceiver> = receivers.into_iter().map(receiver).collect();
         receivers.sort_by_key(|receiver| std::cmp::Reverse(receiver.requests));
         let bytes = sent.iter().map(|request| request.bytes).sum();
         Self { requests: sent.len(), bytes, receivers, unreadable, problem: None, command: COMMAND }
@@ -119,7 +119,7 @@ impl fmt::Display for SentSummary {
     }
 }
 
-impl fmt::Display for Receiver {
+impl fmt::Display for RequestReceiver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let model = if self.model.is_empty() { String::new() } else { format!(" {}", visible(&self.model)) };
         write!(f, "{} to {}{model}", self.requests, visible(&self.to))

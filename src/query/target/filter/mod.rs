@@ -20,6 +20,7 @@ use crate::{
     facts::{Bodies, flow::FunctionFlow},
     model::{
         EntityFlags, EntityId, EntityKind, FileId, FileRecord, Relationship, RelationshipKind,
+        conventions::standard_library,
         written_signature::{WrittenParameter, WrittenSignature},
     },
     query::{
@@ -485,6 +486,23 @@ impl<'s> FilterReader<'s> {
         let is_imported =
             |names: &Vec<String>| names.iter().any(|name| known.iter().any(|one| is_suffix(&one.imported, name)));
         Ok(filter.decorators.iter().all(|names| is_written(names) || is_imported(names)))
+    }
+
+    /// Whether a library may run a method because of a decorator: `@root_validator()`. Those of Python itself only wrap
+    /// it.
+    pub fn has_library_decorator(&self, entity: &Entity) -> Result<bool, StoreError> {
+        let record = &entity.record;
+        if record.kind != EntityKind::Method || record.decorators.is_empty() {
+            return Ok(false);
+        }
+        fn top(module: &str) -> &str {
+            module.split('.').next().unwrap_or(module)
+        }
+        let is_own = |package: &str| self.files.values().any(|file| top(&file.module) == package);
+        let decorators = self.bodies(entity)?.decorators_at((record.line, record.column));
+        // A name without a dot is none that the file imports.
+        let imported = decorators.iter().map(|decorator| decorator.imported.as_str()).filter(|name| name.contains('.'));
+        Ok(imported.map(top).any(|package| !is_own(package) && !standard_library::is_module(package)))
     }
 
     /// Whether a class derives from an exception, one of a library by its name.
