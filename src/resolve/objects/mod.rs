@@ -8,6 +8,7 @@ pub(crate) mod attributes;
 pub(crate) mod dynamic_attributes;
 pub(crate) mod metaclasses;
 pub(crate) mod overrides;
+pub(crate) mod passed_bases;
 pub(crate) mod receiver_dependent;
 pub(crate) mod receivers;
 pub(crate) mod single_dispatch;

@@ -275,6 +275,7 @@ impl Lowerer<'_> {
     fn sequence(&mut self, node: Node<'_>, kind: SequenceKind) -> ExprId {
         let place = self.place(node);
         let items: Vec<_> = self.children(node).into_iter().map(|child| self.expression(child)).collect();
+        self.share_rows(&items);
         let items = self.run(&items);
         let site = self.site();
         self.expr(ExprKind::Sequence { kind, items, site }, place)

@@ -9,6 +9,7 @@ pub(crate) mod expressions;
 pub(crate) mod made_classes;
 pub(crate) mod patterns;
 pub(crate) mod statements;
+pub(crate) mod tables;
 pub(crate) mod type_checking;
 pub(crate) mod type_statements;
 

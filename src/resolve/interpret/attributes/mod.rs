@@ -59,6 +59,7 @@ const OF_INSTANCES: &[MemberSource] = &[
     Evaluated(set_under_computed_name),
     Known(put_on_tests),
     Evaluated(|this, load| this.member_of_made(load.class, load.name, load.place)),
+    Evaluated(|this, load| this.member_of_passed_bases(load.class, load.name, load.place, true)),
     // Bases outside the repository may have any member: they come last.
     Known(of_outside_base),
 ];
@@ -72,6 +73,7 @@ const OF_CLASSES: &[MemberSource] = &[
     Known(|solver, load| FoundMember::if_any(solver.collection_of(load.class, load.name))),
     Known(object_maker),
     Known(enum_members),
+    Evaluated(|this, load| this.member_of_passed_bases(load.class, load.name, load.place, false)),
     Known(of_outside_base_class),
 ];
 
@@ -420,6 +422,9 @@ impl Interpreter<'_> {
         }
         if !referents.is_empty() {
             return FoundMember { set, referents, is_missing: false };
+        }
+        if let Some(found) = self.member_of_passed_bases(start, name, place, true) {
+            return found;
         }
         let mro = self.solver.look.mro(start);
         let is_object = stdlib_names::is_builtin("object") && name.starts_with("__");

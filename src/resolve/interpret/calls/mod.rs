@@ -429,6 +429,7 @@ impl Interpreter<'_> {
                 made = self.solver.sets.union(made, applied);
             }
             None => {
+                self.construct_by_passed_bases(class, made, arguments, place);
                 self.fill_container(class, arguments, place);
                 self.solver.fill_fields(class, basis, arguments);
                 let applied = self.applied_by_fields(class, arguments);
@@ -468,7 +469,7 @@ impl Interpreter<'_> {
         self.call_members_with(targets, receiver, &Arguments::of(arguments), basis, place)
     }
 
-    fn call_members_with(
+    pub(crate) fn call_members_with(
         &mut self,
         targets: &Targets,
         receiver: SetId,

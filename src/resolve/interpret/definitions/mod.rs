@@ -121,6 +121,9 @@ impl Interpreter<'_> {
             {
                 self.solver.derive_through_variable(known, first, base);
             }
+            if derived_from.len() == class.bases.len() {
+                self.solver.keep_base(entity, derived_from[position], derived);
+            }
             self.solver.derive_from_object(entity, derived);
             self.derive_with(class, base, derived);
         }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::{
     facts::hash_name,
-    model::{Basis, EntityId},
+    model::{Basis, EntityId, conventions::pytest::is_test_path},
     resolve::{
         library::known,
         names::{Lookup, Target, Targets},
@@ -17,6 +17,11 @@ use crate::{
 /// two fifths of sympy's relationships were of this kind. No more of those that happen were found (BENCHMARKS.md,
 /// Speed).
 const MAX_SPECIAL: usize = 3;
+
+/// The same of conversions to text in tests, which loop over objects of many classes and show each.
+const MAX_IN_TESTS: usize = 32;
+
+const CONVERSIONS: [&str; 3] = ["__str__", "__repr__", "__format__"];
 
 /// Special methods that every object has: that Python runs one tells nothing of the object.
 pub(crate) const OF_EVERY_OBJECT: [&str; 7] =
@@ -97,7 +102,13 @@ impl Solver<'_> {
 
     fn find_special_methods(&mut self, receivers: SetId, name: &str) -> Option<SpecialMethods> {
         let mut methods: SmallVec<[(Targets, Basis, values::Entries); 2]> = SmallVec::new();
-        let mut most = MAX_SPECIAL;
+        let is_loop = CONVERSIONS.contains(&name)
+            && is_test_path(&self.look.own.path)
+            && self.sets.entries(receivers).iter().all(|&entry| {
+                let (value, basis) = values::parts(entry);
+                basis == Basis::Element || !matches!(value, Value::Instance(_) | Value::Class(_))
+            });
+        let mut most = if is_loop { MAX_IN_TESTS } else { MAX_SPECIAL };
         for at in self.sets.range(receivers) {
             let entry = self.sets.at(at);
             let (class, basis) = match values::parts(entry) {
@@ -115,9 +126,9 @@ impl Solver<'_> {
                 continue;
             }
             // Each class of a family has its own of these.
-            let is_of_every = methods.len() == MAX_SPECIAL && OF_EVERY_OBJECT.contains(&name);
+            let is_of_every = methods.len() == most && OF_EVERY_OBJECT.contains(&name);
             if is_of_every && self.is_of_open_base(receivers, name) {
-                most = MAX_OF_DERIVED;
+                most = most.max(MAX_OF_DERIVED);
             }
             if methods.len() == most {
                 return None;
