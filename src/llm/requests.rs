@@ -52,11 +52,23 @@ impl RequestLog {
         self
     }
 
-    /// The noted requests, oldest first. A line that is none of ours is left out.
-    pub fn entries(&self) -> Vec<LoggedRequest> {
-        let texts = self.0.iter().map(|path| std::fs::read_to_string(path).unwrap_or_default());
-        let text: String = texts.collect();
-        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    /// The noted requests, oldest first, and how many lines of the log are none of ours. Without a log nothing was
+    /// sent; a log that cannot be read proves nothing, and is an error.
+    pub fn entries(&self) -> std::io::Result<(Vec<LoggedRequest>, usize)> {
+        let (mut entries, mut unreadable) = (Vec::new(), 0);
+        for path in &self.0 {
+            let bytes = match std::fs::read(path) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+                read => read?,
+            };
+            for line in String::from_utf8_lossy(&bytes).lines() {
+                match serde_json::from_str(line) {
+                    Ok(entry) => entries.push(entry),
+                    Err(_) => unreadable += 1,
+                }
+            }
+        }
+        Ok((entries, unreadable))
     }
 
     /// Notes a request that is about to be sent.
@@ -141,6 +153,20 @@ mod tests {
         let body = r#"{"messages":[{"content":"`src/a.py:3-9` (function)\nx = d[1:2]"},{"content":["docs/b.md:1"]}]}"#;
         assert_eq!(named_files(body), ["docs/b.md", "src/a.py"]);
         assert_eq!(named_files("see a.py:12, and time 12:30, http://x.org:80"), ["a.py"]);
+    }
+
+    #[test]
+    fn lines_of_a_damaged_log_are_counted_and_a_missing_log_is_empty() {
+        let dir = tempfile::tempdir().unwrap();
+        let log = RequestLog::in_folder(dir.path());
+        assert_eq!(log.entries().unwrap(), (Vec::new(), 0));
+        let line = r#"{"time":1,"to":"a.org","model":"m","bytes":9,"files":[]}"#;
+        std::fs::write(dir.path().join(FILE_NAME), format!("{line}\n{{\"time\":\n")).unwrap();
+        let (entries, unreadable) = log.entries().unwrap();
+        assert_eq!((entries.len(), entries[0].bytes, unreadable), (1, 9, 1));
+        std::fs::remove_file(dir.path().join(FILE_NAME)).unwrap();
+        std::fs::create_dir(dir.path().join(FILE_NAME)).unwrap();
+        assert!(log.entries().is_err());
     }
 
     #[test]

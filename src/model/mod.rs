@@ -16,6 +16,7 @@ mod basis;
 pub mod brackets;
 mod collecting;
 pub mod conventions;
+pub mod definition_counts;
 mod relationship_kind;
 pub mod signature;
 mod unresolved;
@@ -203,6 +204,8 @@ impl EntityFlags {
     pub const PERHAPS_REPLACED: u32 = 1 << 21;
     /// A field that is declared to hold a number, a text, bytes or `None`.
     pub const PLAIN_FIELD: u32 = 1 << 22;
+    /// A class that a call makes, without a `class` statement: `Point = namedtuple("Point", "x y")`.
+    pub const MADE: u32 = 1 << 23;
 
     /// Whether all of `bits` are set.
     pub fn has(self, bits: u32) -> bool {

@@ -30,18 +30,36 @@ pub struct LeafLine<'a> {
     pub end_line: u32,
 }
 
+/// The kind of an edge: that of a relationship, or `tests` with `--tests`.
+#[derive(Clone, Copy, Debug, Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub enum EdgeKind {
+    Relationship(RelationshipKind),
+    Test(TestKind),
+}
+
+/// The kind of the edges from tests to the definitions that they are likely to run.
+#[derive(Clone, Copy, Debug, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TestKind {
+    Tests,
+}
+
 /// A line of `export edges`.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct EdgeLine<'a> {
     pub from: &'a str,
     pub to: &'a str,
-    pub kind: RelationshipKind,
+    pub kind: EdgeKind,
     pub evidence: Evidence,
     /// The way in which it was found, in words.
     pub basis: &'a str,
     pub probability: f64,
     pub path: &'a str,
     pub line: u32,
+    /// Of an edge `tests`: the number of relationships on the chain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<u32>,
     /// Left out where it holds. Otherwise the reference reaches the target through another name or a value.
     #[serde(skip_serializing_if = "is_true")]
     pub named: bool,
@@ -110,6 +128,7 @@ pub struct Metadata<'a> {
     pub start_line: u32,
     pub end_line: u32,
     pub parent: Option<&'a str>,
+    pub is_test: bool,
     pub signature: &'a str,
     pub doc: &'a str,
 }
@@ -131,8 +150,8 @@ impl<'a> DocumentLine<'a> {
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        let DocumentLine { name, kind, path, start_line, end_line, parent, signature, doc, .. } = *self;
-        Metadata { name, kind, source: path, start_line, end_line, parent, signature, doc }
+        let DocumentLine { name, kind, path, start_line, end_line, parent, is_test, signature, doc, .. } = *self;
+        Metadata { name, kind, source: path, start_line, end_line, parent, is_test, signature, doc }
     }
 }
 
@@ -140,12 +159,14 @@ impl<'a> DocumentLine<'a> {
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct DocumentLine<'a> {
     pub name: &'a str,
-    /// `import`, `code`, or the kind of the definition.
+    /// `import`, `code`, `document` for a section of one, or the kind of the definition.
     pub kind: &'static str,
     pub path: &'a str,
     pub start_line: u32,
     pub end_line: u32,
     pub parent: Option<&'a str>,
+    /// A test that pytest or unittest runs, or a fixture.
+    pub is_test: bool,
     pub signature: &'a str,
     pub doc: &'a str,
     pub decorators: &'a [String],

@@ -572,5 +572,25 @@ fn a_piece_of_a_prompt_has_its_place_kind_and_name_in_one_line() {
     let repo = TestRepo::new().file("shop/cart.py", code).commit("first");
     let prompt = repo.run(["-q", "ask", "--format", "prompt", "how does `Cart.total` work"]).code(0).stdout;
     assert!(prompt.contains("\nshop/cart.py:2-3 method Cart.total, asked about\n```python\n"), "{prompt}");
-    assert!(prompt.contains("\nshop/cart.py:6-7 function rate, used by it\n```python\n"), "{prompt}");
+    // A further piece of the file stands in the same block, without the path.
+    assert!(prompt.contains("\n# 6-7 function rate, used by it\ndef rate(x):\n    return x\n```\n"), "{prompt}");
+}
+
+#[test]
+fn headers_take_less_than_a_tenth_of_a_prompt() {
+    let caller =
+        |number: u32| (format!("part_{number}.py"), format!("import tax\n\n\ndef f{number}():\n    tax.rate(1)\n"));
+    let mut repo = TestRepo::new().file("tax.py", "def rate(x):\n    return x\n");
+    for (path, code) in (0..60).map(caller) {
+        repo = repo.file(&path, code);
+    }
+    let repo = repo.commit("first");
+    for budget in ["1000", "2000", "4000", "8000"] {
+        let run = repo.run(["ask", "--format", "prompt", "--stats", "--tokens", budget, "who calls rate?"]).code(0);
+        let stats = run.stderr.lines().last().unwrap_or_default();
+        let (start, share) = stats.split_once(" tokens, ").unwrap_or_default();
+        let share: usize = share.trim_end_matches("% of them headers").parse().expect(stats);
+        assert!(share < 10 && start.contains(" pieces; ") && start.ends_with(&format!(" of {budget}")), "{stats}");
+        assert!(run.stdout.contains("\ntax.py:1-2 function rate, asked about\n"), "{}", run.stdout);
+    }
 }

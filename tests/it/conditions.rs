@@ -24,6 +24,43 @@ fn check(repo: &TestRepo, questions: &[(&str, &str)]) {
     }
 }
 
+/// A class of settings runs with the class around it, and a library runs the methods that its decorators register.
+#[test]
+fn untested_classes_are_those_that_no_test_reaches() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file(
+            "shop/models.py",
+            "from pydantic import BaseModel, root_validator\n\n\nclass Model(BaseModel):\n    class Config:\n        extra = 1\n\n    \
+             @root_validator()\n    def check(cls, values):\n        return values\n\n    def run(self):\n        return 1\n\n\n\
+             class Never(BaseModel):\n    class Config:\n        extra = 1\n\n    def go(self):\n        return 2\n\n\n\
+             def made():\n    return Model()\n",
+        )
+        .file(
+            "tests/test_models.py",
+            "from shop.models import made\n\n\ndef test_made():\n    assert made().run() == 1\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "which classes of shop have no tests?",
+                "2 of 4 classes are not reached by any test; 2 reached = repoidx ask --as coverage shop/models.py not reached by any \
+                 test (2) shop.models.Never shop/models.py:16-21 shop.models.Never.Config shop/models.py:17-18",
+            ),
+            ("classes without tests in shop", "2 of 4 classes are not reached by any test"),
+            ("which public classes are untested?", "2 of 4 classes are not reached by any test"),
+            (
+                "which methods in shop have no tests?",
+                "1 of 3 methods is not reached by any test; 1 reached, 1 only a library could run",
+            ),
+            ("which functions in shop have no tests?", "1 of 4 functions is not reached by any test"),
+            ("what in shop is not covered by tests?", "3 of 8 definitions are not reached by any test"),
+        ],
+    );
+}
+
 /// A `not` turns a condition round; where it cannot, the answer says that it leaves the word out.
 #[test]
 fn a_denied_condition_is_not_stated_as_fulfilled() {

@@ -240,6 +240,74 @@ fn moved_files_are_counted_and_definitions_are_exported_for_libraries() {
 }
 
 #[test]
+fn definitions_are_counted_as_they_stand_in_the_source() {
+    let code = r#"
+from collections import namedtuple
+from typing import overload
+Point = namedtuple("Point", "x y")
+async def f():
+    def inner(): ...
+    class Local:
+        async def m(self): ...
+@overload
+def g(x: int) -> int: ...
+@overload
+def g(x: str) -> str: ...
+def g(x):
+    """
+    def phantom(): ...
+    class Phantom: ...
+    """
+    return x
+@decorate
+class C:
+    class D: ...
+    @property
+    def p(self): ...
+    @p.setter
+    def p(self, v): ...
+    def m(self): ...
+"#;
+    let repo = TestRepo::new().file("a.py", code).commit("first");
+    repo.run(["status", "--counts"]).stdout(expect![[r"
+        classes        3 (2 nested, 1 decorated), and 1 made by a call such as namedtuple
+        functions      4
+        methods        4 (1 of them properties, 1 set or delete one)
+        nested         1 (functions inside functions)
+        async          2 of these 9
+        decorated      4 of these 9
+        overloads      2 of these 9
+    "]]);
+    let stats = repo.run(["index", "-q", "--stats"]).code(0).stdout;
+    assert!(stats.contains("classes        3 (2 nested, 1 decorated)"), "{stats}");
+    let status = repo.run(["status", "--counts", "--format", "json"]).code(0).stdout;
+    assert!(status.contains(r#""nested_functions":1"#) && status.contains(r#""made_classes":1"#), "{status}");
+}
+
+#[test]
+fn tests_have_edges_to_the_definitions_that_they_are_likely_to_run() {
+    let repo = TestRepo::new()
+        .file("shop.py", "class Cart:\n    def total(self):\n        return rate()\n\n\ndef rate():\n    return 1\n\n\ndef make():\n    return Cart()\n\n\ndef unused(): ...\n")
+        .file("tests/test_shop.py", "from shop import make\n\n\ndef test_total():\n    assert make().total()\n")
+        .commit("first");
+    let lines = repo.run(["export", "edges", "--tests"]).code(0).stdout;
+    let rows = lines.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("each line is JSON"));
+    let tests: Vec<serde_json::Value> = rows.filter(|row| row["kind"] == "tests").collect();
+    let found: Vec<String> =
+        tests.iter().map(|row| format!("{} {}", row["to"].as_str().unwrap(), row["distance"])).collect();
+    assert_eq!(found, ["shop.Cart 2", "shop.Cart.total 1", "shop.rate 2", "shop.make 1"]);
+    assert!(tests.iter().all(|row| row["from"] == "tests.test_shop.test_total" && row["path"] == "tests/test_shop.py"));
+    assert!(
+        tests.iter().all(|row| row["probability"].as_f64().is_some_and(|probability| probability > 0.5)),
+        "{lines}"
+    );
+    assert!(!repo.run(["export", "edges"]).code(0).stdout.contains(r#""kind":"tests""#));
+    repo.run(["export", "jsonl", "--tests"]).code(2);
+    // The test calls a method of the class and never names it.
+    assert_eq!(repo.run(["search", "--kind", "class", "--without", "tests", "--count"]).code(0).stdout, "0\n");
+}
+
+#[test]
 fn hits_of_one_file_can_be_limited_and_a_place_preferred() {
     let repo = shop().file("other/cart.py", "def cart_total(): ...\n").commit("first");
     let hits = repo.run(["search", "total of the cart", "--per-file", "1", "--kind", "function"]).code(0).stdout;

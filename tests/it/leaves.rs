@@ -171,6 +171,39 @@ fn documents_of_an_export_include_imports_and_other_code() {
 }
 
 #[test]
+fn an_export_has_sections_and_says_what_is_a_test() {
+    let tests = "import pytest\n\n\n@pytest.fixture\ndef field():\n    return 1\n\n\ndef helper():\n    pass\n\n\n\
+                 class TestField:\n    def test_it(self, field):\n        helper()\n";
+    let repo = TestRepo::new()
+        .file("shop/cart.py", "import os\n\nRATE = 1\n\n\nclass Cart:\n    @property\n    def total(self): ...\n\n    def test_rate(self): ...\n")
+        .file("tests/test_cart.py", tests)
+        .file("README.md", "# Cart\n\nThings.\n\n## Use\n\nOne.\n\n## Use\n\nTwo.\n")
+        .file("page.html", "<h1>Page</h1>\n<p>Some <b>words</b></p>\n")
+        .commit("first");
+    let lines = repo.run(["export", "jsonl"]).code(0).stdout;
+    let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of = |name: &str| rows.iter().find(|row| row["name"] == name).unwrap_or_else(|| panic!("{name}: {lines}"));
+    assert_eq!(of("Cart / Use@2")["text"], "## Use\n\nTwo.\n");
+    assert_eq!(of("Page")["text"].as_str().map(str::trim), Some("# Page\nSome words"));
+    let is_test = |name: &str| of(name)["is_test"].as_bool().expect("a flag");
+    assert!(is_test("tests.test_cart.TestField.test_it") && is_test("tests.test_cart.field"));
+    assert!(!is_test("tests.test_cart.helper") && !is_test("shop.cart.Cart.test_rate") && !is_test("Cart / Use"));
+    let kinds: std::collections::BTreeSet<&str> = rows.iter().filter_map(|row| row["kind"].as_str()).collect();
+    assert_eq!(
+        kinds.into_iter().collect::<Vec<_>>(),
+        ["class", "document", "function", "import", "method", "module", "property", "variable"]
+    );
+    for (kind, expected) in [("test", 1), ("property", 1), ("section", 4), ("variable", 1), ("import", 2), ("class", 2)]
+    {
+        let count = repo.run(["search", "--kind", kind, "--count"]).code(0).stdout;
+        assert_eq!(count.trim(), expected.to_string(), "{kind}");
+    }
+    repo.run(["search", "--kind", "test", "--kind", "class"]).code(2);
+    let found = repo.run(["search", "field", "--kind", "test"]).code(0).stdout;
+    assert!(found.starts_with("tests.test_cart.TestField.test_it ") && !found.contains("helper"), "{found}");
+}
+
+#[test]
 fn a_further_part_of_an_outline_goes_on_where_the_first_stopped() {
     let mut repo = TestRepo::new();
     for file in 0..30 {

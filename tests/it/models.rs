@@ -541,22 +541,45 @@ fn a_model_orders_the_hits_and_leaves_some_out() {
 fn an_order_that_cannot_be_read_and_a_model_that_fails_change_nothing() {
     let first = Server::start(vec![ok(completion(&["{\"order\": [1, 2, 3]}"]))]);
     let (usual, _) = found(&rerank(&first, &[]).code(0));
+    let is_reranked = |run: &Run| -> serde_json::Value {
+        serde_json::from_str::<serde_json::Value>(&run.stdout).expect("a report is JSON")["is_reranked"].clone()
+    };
+    let check = |run: Run, reason: &str| {
+        let (names, notes) = found(&run);
+        assert_eq!(names, usual, "{reason}");
+        assert!(notes.contains("the hits are not reranked") && notes.contains(reason), "{notes}");
+        assert_eq!(is_reranked(&run), false);
+    };
+    assert_eq!(is_reranked(&rerank(&first, &[])), true);
     for said in ["The second one.", "{\"order\": [99]}", "{\"order\": []}"] {
         let server = Server::start(vec![ok(completion(&[said]))]);
-        let (names, notes) = found(&rerank(&server, &[]).code(0));
-        assert_eq!(names, usual, "{said}");
-        assert!(notes.contains("own order"), "{notes}");
+        check(rerank(&server, &[]).code(0), "the model");
     }
     let body = r#"{"error":{"message":"no"}}"#;
     let server = Server::start(vec![Act::Say("401 Unauthorized", String::new(), body.to_owned(), 100)]);
-    let run = rerank(&server, &[]).code(4);
-    assert_eq!(found(&run).0, usual);
+    check(rerank(&server, &[]).code(0), "401");
 }
 
 #[test]
-fn without_a_provider_a_model_cannot_order() {
-    let run = agent().run(["search", "nodes", "--rerank", "llm"]).code(2);
-    assert!(run.stderr.contains("no provider is chosen") && run.stderr.contains("REPOIDX_PROVIDER"), "{}", run.stderr);
+fn hits_are_found_without_a_provider_that_could_order_them() {
+    let repo = agent();
+    let usual = repo.run(["search", "nodes"]).code(0).stdout;
+    let search = |settings: &[(&str, &str)]| {
+        let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+        command.args(["search", "nodes", "--rerank", "llm"]).envs(settings.iter().copied());
+        Run::of(command.output().expect("the binary was built")).code(0).stdout
+    };
+    for settings in [
+        &[][..],
+        &[("REPOIDX_PROVIDER", "openai"), ("REPOIDX_MODEL", "m")],
+        &[("REPOIDX_PROVIDER", "ollama"), ("REPOIDX_MODEL", "m"), ("REPOIDX_BASE_URL", "http://127.0.0.1:1")],
+    ] {
+        let text = search(settings);
+        let (hits, notes): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| !line.starts_with("note: "));
+        assert_eq!(hits[0], usual.lines().next().unwrap_or_default(), "{text}");
+        assert!(notes[0].starts_with("note: the hits are not reranked and have their own order: "), "{text}");
+    }
+    assert!(search(&[]).contains("no provider is chosen (set REPOIDX_PROVIDER and REPOIDX_MODEL)"));
 }
 
 #[test]
@@ -564,6 +587,9 @@ fn every_request_is_noted_without_its_text() {
     let repo = agent();
     let sent = || repo.run(["status", "--requests"]).code(0).stdout;
     assert_eq!(sent(), "nothing was sent to a language model or an embedder\n");
+    let status = repo.run(["status"]).code(0).stdout;
+    let nothing = "sent           nothing to a language model or an embedder (`repoidx status --requests`)\n";
+    assert!(status.contains(nothing), "{status}");
     let server = Server::start(vec![ok(completion(&["yes"]))]);
     ask(&repo, &server, &["--dry-run"], &[]).code(0);
     assert_eq!(sent(), "nothing was sent to a language model or an embedder\n", "a dry run sends nothing");
@@ -575,6 +601,13 @@ fn every_request_is_noted_without_its_text() {
     assert_eq!(request["bytes"], server.body().len());
     let files = request["files"].as_array().expect("files are listed");
     assert!(files.iter().any(|file| file == "app/nodes/create_nodes.py"), "{files:?}");
+    let status = repo.run(["status"]).code(0).stdout;
+    let line = status.lines().find(|line| line.starts_with("sent ")).expect("status tells what was sent");
+    let host = server.address.trim_start_matches("http://").split('/').next().unwrap_or_default();
+    assert!(line.starts_with("sent           1 request, ") && line.contains(&format!(": 1 to {host} ")), "{line}");
+    assert!(line.ends_with("; `repoidx status --requests` lists them"), "{line}");
+    assert_eq!(noted["sent"]["requests"], 1);
+    assert_eq!(noted["sent"]["receivers"][0]["to"], host);
     assert!(sent().starts_with("sent (1)\n") && sent().contains(" bytes  "), "{}", sent());
     let kept = std::fs::read_to_string(repo.root().join(".git/repoidx/requests.jsonl")).expect("it was noted");
     assert!(!kept.contains("sk-the-key") && !kept.contains("def _create_file_node"), "{kept}");

@@ -11,7 +11,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow},
-        reading::plan::{PlannedFile, Understood},
+        reading::{
+            filters::Noun,
+            plan::{PlannedFile, Understood},
+        },
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RunsNext, conventions::pytest::is_conftest},
     query::{
@@ -20,7 +23,8 @@ use crate::{
             completeness::{Boundary, Completeness},
             selection::Collected,
         },
-        words::count,
+        target::filter::{DefinitionMark, Filter, FilterReader},
+        words::{count, plural},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -36,7 +40,7 @@ enum TestReach {
     OtherTests,
     /// A test has an unresolved occurrence of its name, so the index cannot tell.
     Unknown,
-    /// It replaces a method of a library's class, which the library may run.
+    /// It replaces a method of a library's class, or is registered by a library's decorator: the library may run it.
     ByLibrary,
     Nothing,
 }
@@ -53,9 +57,10 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     let counts =
         |file: &FileRecord| run.contains(file.path.as_str()) && !(is_unit_only && is_other_kind_of_test(&file.path));
     let word = if is_unit_only { "unit test" } else { "test" };
+    let noun = noun(understood).map_or("definition", Noun::worded);
     let all = asked.len();
     if all == 0 {
-        "the question names no definitions outside of tests".clone_into(&mut answer.headline);
+        answer.headline = format!("the question names no {} outside of tests", plural(noun));
         return Ok(answer);
     }
     if !files.iter().any(|(_, file)| counts(file)) {
@@ -68,11 +73,15 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     // Tests that do not count still tell an integration-tested definition from an untested one.
     let is_other = |file: &FileRecord| file.is_test && !counts(file) && !own.contains(&file.path);
     let by_others = graph.from(&files, is_other);
+    let reader = FilterReader::new(store)?;
     let mut groups: [Vec<Entity>; 5] = Default::default();
     for entity in asked {
         // The order of the groups is the order of the lists below.
         let reach = match graph.reach(store, &entity, &covered, &by_others)? {
             TestReach::Nothing if calls_its_base(reading, &entity) => TestReach::ByLibrary,
+            TestReach::Nothing if covered.contains(&entity.parent) && reader.has_library_decorator(&entity)? => {
+                TestReach::ByLibrary
+            }
             other => other,
         };
         let group = match reach {
@@ -87,25 +96,29 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     let [nothing, others, unknown, known, by_library] = groups;
     let uncovered = nothing.len() + others.len();
     let rest = format!(
-        "{uncovered} of {} {} not reached by any {word}; {} reached{}",
-        count(all, "definition"),
+        "{uncovered} of {} {} not reached by any {word}; {} reached{}{}",
+        count(all, noun),
         if uncovered == 1 { "is" } else { "are" },
         known.len(),
-        if unknown.is_empty() { String::new() } else { format!(", {} cannot be told", unknown.len()) }
+        if unknown.is_empty() { String::new() } else { format!(", {} cannot be told", unknown.len()) },
+        if by_library.is_empty() { String::new() } else { format!(", {} only a library could run", by_library.len()) }
     );
-    answer.headline = match (uncovered, unknown.len()) {
-        (0, 0) => format!("none: every one of these {} is reached by a {word}", count(all, "definition")),
+    answer.headline = match (uncovered, unknown.len() + by_library.len()) {
+        (0, 0) => format!("none: every one of these {} is reached by a {word}", count(all, noun)),
         _ => rest,
     };
     if !unknown.is_empty() {
-        let message =
-            format!("tests use the names of {} on objects of unknown type", count(unknown.len(), "definition"));
+        let message = format!("tests use the names of {} on objects of unknown type", count(unknown.len(), noun));
         answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", unknown.len(), message)]);
     }
     report(&mut answer, &format!("not reached by any {word}"), &nothing);
     report(&mut answer, "reached only by other tests (integration and the like)", &others);
     report(&mut answer, "further ones that cannot be told: tests use the name on an object of unknown type", &unknown);
-    report(&mut answer, "further ones that only a library could run, since they replace its methods", &by_library);
+    report(
+        &mut answer,
+        "further ones that only a library could run: they replace its methods or have its decorators",
+        &by_library,
+    );
     Ok(answer)
 }
 
@@ -183,10 +196,41 @@ fn asked(
             && !record.flags.has(EntityFlags::OVERLOAD)
     };
     asked.retain(counts);
+    if noun(understood).is_some() || understood.plan.filters.is_any() {
+        let reader = FilterReader::new(store)?;
+        let (mut kinds, mark) = noun(understood).map_or((Vec::new(), None), |noun| {
+            let (kinds, mark) = noun.meaning();
+            (kinds.to_vec(), mark.filter(|mark| *mark == DefinitionMark::Exception))
+        });
+        let are_functions = understood.words.iter().any(|word| word.starts_with("function"));
+        if noun(understood) == Some(Noun::Method) && !are_functions {
+            kinds.retain(|kind| *kind != EntityKind::Function);
+        }
+        let mut filter = Filter { kinds, is_in_tests: None, ..understood.plan.filters.conditions() };
+        filter.marks.extend(mark);
+        let ids: BTreeSet<EntityId> = asked.iter().map(|entity| entity.id).collect();
+        let fitting = reader.among(&filter, &ids)?;
+        asked.retain(|entity| fitting.contains(&entity.id));
+    }
     asked.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
     // A subject can lie inside another one, or in a named file.
     asked.dedup_by_key(|entity| entity.id);
     Ok(asked)
+}
+
+/// The kind of definitions that the question asks for; none where it names several.
+fn noun(understood: &Understood) -> Option<Noun> {
+    let is_class = |word: &&String| matches!(word.as_str(), "class" | "classes");
+    let is_callable = |word: &&String| matches!(word.as_str(), "function" | "functions" | "method" | "methods");
+    let words = &understood.words;
+    if words.iter().any(|word| is_class(&word)) && words.iter().any(|word| is_callable(&word)) {
+        return None;
+    }
+    let can_be_reached = |kind: &EntityKind| *kind == EntityKind::Class || kind.is_callable();
+    understood.plan.filters.noun.filter(|noun| {
+        let (kinds, _) = noun.meaning();
+        !matches!(noun, Noun::Definition | Noun::Test | Noun::Fixture) && kinds.iter().all(can_be_reached)
+    })
 }
 
 /// The files that run as tests. Others beside them run only through those: typing checks, sample programs, and code for
@@ -290,7 +334,13 @@ impl TestGraph {
         let name = &entity.record.name;
         if entity.record.kind == EntityKind::Class {
             // A class counts as reached when one of its methods is.
-            ids.extend(store.children(entity.id)?.iter().filter(|c| c.record.kind.is_callable()).map(|c| c.id));
+            let own = methods(store, entity.id)?;
+            // Settings inside a class, such as `Meta` or `Config`, are read by whoever makes the class.
+            if own.is_empty() && entity.record.qualified.contains('.') {
+                ids.push(entity.parent);
+                ids.extend(methods(store, entity.parent)?);
+            }
+            ids.extend(own);
         } else if RUN_WITH_CLASS.split_whitespace().any(|known| known == name) {
             // Python calls these methods by itself, so the use of their class counts for them.
             ids.push(entity.parent);
@@ -310,4 +360,9 @@ impl TestGraph {
             () => Ok(TestReach::Nothing),
         }
     }
+}
+
+fn methods(store: &Store, class: EntityId) -> Result<Vec<EntityId>, StoreError> {
+    let children = store.children(class)?;
+    Ok(children.iter().filter(|child| child.record.kind.is_callable()).map(|child| child.id).collect())
 }

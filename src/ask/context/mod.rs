@@ -4,9 +4,12 @@
 //! out. Smaller definitions behind it may still fit. Nothing is shown twice: a method is part of its class when the
 //! class is shown. A class takes the place of its methods when half of them are wanted.
 //!
+//! Headers take less than a tenth of a prompt: the least wanted pieces with little code for their header go.
+//!
 //! The result lists facts, source snippets by path and line, and a manifest of the included and the omitted
 //! definitions. Repository text passes the guard first, so that the budget counts the text that is really sent.
 
+pub mod headers;
 pub mod lines;
 pub mod secrets;
 pub mod tokens;
@@ -27,10 +30,14 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
+/// Headers take less than this part of a prompt, one by so many.
+pub const HEADERS: usize = 10;
 /// Share of the budget for facts, in percent, as long as snippets fill the rest.
 const FACTS_SHARE: usize = 35;
-/// Tokens around a snippet: two fences and line ends.
-const SNIPPET_OVERHEAD: usize = 8;
+/// Tokens around the pieces of a file: two fences and line ends.
+const FILE_OVERHEAD: usize = 8;
+/// Tokens around a piece: line ends.
+const SNIPPET_OVERHEAD: usize = 3;
 /// Tokens around a group or a line of facts.
 const LINE_OVERHEAD: usize = 3;
 /// Tokens between name, place and note of a definition in the manifest.
@@ -86,6 +93,11 @@ pub struct ContextSnippet {
     pub form: SnippetForm,
     pub why: &'static str,
     pub text: String,
+    /// The line above the piece: its place, kind and name.
+    pub header: String,
+    /// Its header names the path, and a block begins behind it.
+    pub is_first_of_file: bool,
+    pub is_last_of_file: bool,
 }
 
 /// The definitions that the prompt shows, and those that it leaves out.
@@ -126,13 +138,21 @@ struct WantedPiece {
     /// The forms from largest to smallest, cleaned, each with its cost in tokens.
     forms: Vec<(SnippetForm, String, usize)>,
     chosen: Option<usize>,
+    /// Its header would take too much of the prompt.
+    is_barred: bool,
+    /// The tokens of its header, at most.
+    header: usize,
+    /// The tokens of its path and of the block below it, which the pieces of a file share.
+    file: usize,
 }
 
-/// Chooses the parts of `answer` that fit into `room` tokens.
+/// Chooses the parts of `answer` that fit into `room` tokens, with at most `most_headers` tokens of headers. The first
+/// piece is shown whatever its header costs.
 pub fn assemble(
     reading: AnswerInputs,
     answer: &Answer,
     room: usize,
+    most_headers: usize,
     guard: &PrivacyGuard,
 ) -> Result<Context, StoreError> {
     let mut manifest = Manifest::default();
@@ -148,14 +168,18 @@ pub fn assemble(
             left_out.push(entry(&wanted.entity, "withheld by an ignore file"));
             continue;
         }
-        let forms = forms(reading, &wanted, guard)?;
-        pieces.push(WantedPiece { wanted, forms, chosen: None });
+        let header =
+            tokens(&(guard.clean)(&headers::longest(&wanted.entity, &within_file(&wanted.entity), wanted.why)))
+                + SNIPPET_OVERHEAD;
+        let file = tokens(&(guard.clean)(path)) + FILE_OVERHEAD;
+        let forms = forms(reading, &wanted, header, guard)?;
+        pieces.push(WantedPiece { wanted, forms, chosen: None, is_barred: false, header, file });
     }
     let all: Vec<FactGroup> = groups(answer, guard.is_withheld);
     let share = if pieces.is_empty() { room } else { room * FACTS_SHARE / 100 };
     // A first filling of the facts only measures them; lists of members may become superfluous below.
     let (_, facts_cost) = filled(all.iter().filter(|group| group.members_of.is_none()), share, guard);
-    let used = choose(&mut pieces, room.saturating_sub(facts_cost));
+    let used = choose_within(&mut pieces, room.saturating_sub(facts_cost), most_headers, guard);
     // Source that is shown includes the members, so their list would say the same again.
     let is_shown = |group: &&FactGroup| {
         let shows = |piece: &WantedPiece| piece.chosen.is_some_and(|form| piece.forms[form].0 != SnippetForm::Head);
@@ -164,18 +188,16 @@ pub fn assemble(
     // Facts fill the room that the snippets leave.
     let (facts, _) = filled(all.iter().filter(|group| !is_shown(group)), room.saturating_sub(used), guard);
     manifest.facts_left_out = facts.iter().map(|group| group.left_out).sum();
-    let mut snippets = Vec::new();
+    let snippets = snippets(&pieces, guard);
     for piece in &pieces {
         let entity = &piece.wanted.entity;
         match piece.chosen {
-            Some(form) => snippets.push(snippet(piece, form, guard)),
+            Some(_) => {}
             None if is_covered(&pieces, entity, SnippetForm::Head) => {}
             None if piece.forms.is_empty() => left_out.push(entry(entity, "its file cannot be read")),
             None => left_out.push(entry(entity, "no room")),
         }
     }
-    // A reader follows files from top to bottom, not by importance.
-    snippets.sort_by(|a, b| (&a.path, a.start_line, &a.name).cmp(&(&b.path, b.start_line, &b.name)));
     manifest.included = snippets
         .iter()
         .map(|snippet| ManifestEntry {
@@ -213,32 +235,53 @@ impl SnippetForm {
     }
 }
 
+/// Chooses pieces until their headers take at most `most_headers` tokens, and returns the tokens of all.
+fn choose_within(pieces: &mut [WantedPiece], room: usize, most_headers: usize, guard: &PrivacyGuard) -> usize {
+    loop {
+        let used = choose(pieces, room);
+        if headers::header_tokens(&snippets(pieces, guard)) <= most_headers {
+            return used;
+        }
+        let shown = |at: &usize| pieces[*at].chosen.is_some();
+        let is_little = |at: &usize| {
+            let piece = &pieces[*at];
+            let header = piece.header + if is_alone(pieces, *at) { piece.file } else { 0 };
+            piece.chosen.is_some_and(|form| header * HEADERS > piece.forms[form].2)
+        };
+        // Background goes before subjects, and the less wanted before the more wanted.
+        let least = |at: &usize| (pieces[*at].wanted.is_background, *at);
+        let Some(first) = (0..pieces.len()).filter(shown).min_by_key(least) else { return used };
+        let others = || (0..pieces.len()).filter(shown).filter(|at| *at != first);
+        let Some(at) = others().filter(is_little).max_by_key(least).or_else(|| others().max_by_key(least)) else {
+            return used;
+        };
+        pieces[at].is_barred = true;
+    }
+}
+
 /// Fits the subjects in full first, then the heads of their surroundings, then larger forms while room remains.
 fn choose(pieces: &mut [WantedPiece], room: usize) -> usize {
-    let mut used = 0;
-    for index in 0..pieces.len() {
-        if pieces[index].wanted.is_background || is_inside(pieces, &pieces[index].wanted.entity) {
-            continue;
-        }
-        // Forms are sorted from largest to smallest, so the first that fits shows most.
-        let fitting = pieces[index].forms.iter().position(|(_, _, cost)| used + cost <= room);
-        if let Some(form) = fitting {
-            used += pieces[index].forms[form].2;
-            pieces[index].chosen = Some(form);
-            used -= drop_inner(pieces, index);
-        }
+    for piece in pieces.iter_mut() {
+        piece.chosen = None;
     }
     for index in 0..pieces.len() {
         let piece = &pieces[index];
-        if !piece.wanted.is_background || is_inside(pieces, &piece.wanted.entity) {
+        if piece.is_barred || piece.wanted.is_background || is_inside(pieces, &piece.wanted.entity) {
             continue;
         }
-        if let Some((form, _, cost)) = piece.forms.last()
-            && used + cost <= room
+        // Forms are sorted from largest to smallest, so the first that fits shows most.
+        grow(pieces, index, 0..pieces[index].forms.len(), room);
+    }
+    for index in 0..pieces.len() {
+        let piece = &pieces[index];
+        if piece.is_barred || !piece.wanted.is_background || is_inside(pieces, &piece.wanted.entity) {
+            continue;
+        }
+        if let Some((form, ..)) = piece.forms.last()
             && !is_covered(pieces, &piece.wanted.entity, *form)
         {
-            used += cost;
-            pieces[index].chosen = Some(piece.forms.len() - 1);
+            let last = piece.forms.len() - 1;
+            grow(pieces, index, last..last + 1, room);
         }
     }
     for index in 0..pieces.len() {
@@ -247,35 +290,58 @@ fn choose(pieces: &mut [WantedPiece], room: usize) -> usize {
         let Some(chosen) = piece.chosen.filter(|_| piece.wanted.is_background) else { continue };
         if is_inside(pieces, &piece.wanted.entity) {
             // An outer piece has grown over this one in the meantime.
-            used -= pieces[index].forms[chosen].2;
             pieces[index].chosen = None;
             continue;
         }
-        let spent = piece.forms[chosen].2;
-        let better = piece.forms[..chosen].iter().position(|(_, _, cost)| used - spent + cost <= room);
-        if let Some(form) = better {
-            used = used - spent + pieces[index].forms[form].2;
-            pieces[index].chosen = Some(form);
-            used -= drop_inner(pieces, index);
-        }
+        grow(pieces, index, 0..chosen, room);
     }
-    used
+    used(pieces)
 }
 
-/// Drops choices that lie inside a piece that is now shown in full, and returns the tokens that this saves.
-fn drop_inner(pieces: &mut [WantedPiece], outer: usize) -> usize {
-    let is_full = pieces[outer].chosen.is_some_and(|form| pieces[outer].forms[form].0 == SnippetForm::Full);
-    if !is_full {
-        return 0;
+/// Takes the first of these forms of a piece that fits, and drops the choices inside it.
+fn grow(pieces: &mut [WantedPiece], index: usize, forms: std::ops::Range<usize>, room: usize) {
+    let before = pieces[index].chosen.take();
+    let others = used(pieces) + if is_alone(pieces, index) { pieces[index].file } else { 0 };
+    let fitting = forms.into_iter().find(|form| others + pieces[index].forms[*form].2 <= room);
+    pieces[index].chosen = fitting.or(before);
+    if fitting.is_some() {
+        drop_inner(pieces, index);
     }
-    let outer_entity = pieces[outer].wanted.entity.clone();
-    let mut saved = 0;
-    for (index, piece) in pieces.iter_mut().enumerate() {
-        if index != outer && holds(&outer_entity, &piece.wanted.entity) {
-            saved += piece.chosen.take().map_or(0, |form| piece.forms[form].2);
+}
+
+/// The tokens of the chosen pieces, each file counted once.
+fn used(pieces: &[WantedPiece]) -> usize {
+    let mut files: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut used = 0;
+    for piece in pieces {
+        if let Some(form) = piece.chosen {
+            files.insert(&piece.wanted.entity.path, piece.file);
+            used += piece.forms[form].2;
         }
     }
-    saved
+    used + files.values().sum::<usize>()
+}
+
+/// Whether no other piece of its file is shown.
+fn is_alone(pieces: &[WantedPiece], index: usize) -> bool {
+    let path = &pieces[index].wanted.entity.path;
+    let is_beside =
+        |(at, piece): (usize, &WantedPiece)| at != index && piece.chosen.is_some() && piece.wanted.entity.path == *path;
+    !pieces.iter().enumerate().any(is_beside)
+}
+
+/// Drops choices that lie inside a piece that is now shown in full.
+fn drop_inner(pieces: &mut [WantedPiece], outer: usize) {
+    let is_full = pieces[outer].chosen.is_some_and(|form| pieces[outer].forms[form].0 == SnippetForm::Full);
+    if !is_full {
+        return;
+    }
+    let outer_entity = pieces[outer].wanted.entity.clone();
+    for (index, piece) in pieces.iter_mut().enumerate() {
+        if index != outer && holds(&outer_entity, &piece.wanted.entity) {
+            piece.chosen = None;
+        }
+    }
 }
 
 /// Whether a piece that is shown in full contains this entity.
@@ -338,6 +404,7 @@ fn merged(store: &Store, wanted: &[Wanted]) -> Result<Vec<Wanted>, StoreError> {
 fn forms(
     reading: AnswerInputs,
     wanted: &Wanted,
+    header: usize,
     guard: &PrivacyGuard,
 ) -> Result<Vec<(SnippetForm, String, usize)>, StoreError> {
     let entity = &wanted.entity;
@@ -358,16 +425,12 @@ fn forms(
     if record.kind != EntityKind::Module {
         texts.push((SnippetForm::Head, head(entity, &full)));
     }
-    let (path, kind, first, last) = (&entity.path, record.kind.as_str(), record.start_line, record.end_line);
-    let (name, form) = (within_file(entity), SnippetForm::Outline.as_str());
-    let header = (guard.clean)(&format!("{path}:{first}-{last} {kind} {name}, {}, {form}", wanted.why));
-    let fixed = tokens(&header) + SNIPPET_OVERHEAD;
     let mut forms: Vec<(SnippetForm, String, usize)> = Vec::new();
     for (form, text) in texts {
         let text = (guard.clean)(text.trim_end_matches('\n'));
         // The fence must be longer than every run of backticks inside.
         let ticks = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-        let cost = tokens(&text) + fixed + ticks * 2;
+        let cost = tokens(&text) + header + ticks * 2;
         // A form that is not smaller than the one before would never be chosen.
         if forms.last().is_none_or(|(_, _, larger)| cost < *larger) && !text.trim().is_empty() {
             forms.push((form, text, cost));
@@ -424,6 +487,15 @@ fn within_file(entity: &Entity) -> String {
     if entity.record.qualified.is_empty() { entity.full_name() } else { entity.record.qualified.clone() }
 }
 
+/// The chosen pieces with their headers. A reader follows files from top to bottom, not by importance.
+fn snippets(pieces: &[WantedPiece], guard: &PrivacyGuard) -> Vec<ContextSnippet> {
+    let chosen = |piece: &WantedPiece| piece.chosen.map(|form| snippet(piece, form, guard));
+    let mut snippets: Vec<ContextSnippet> = pieces.iter().filter_map(chosen).collect();
+    snippets.sort_by(|a, b| (&a.path, a.start_line, &a.name).cmp(&(&b.path, b.start_line, &b.name)));
+    headers::write(&mut snippets);
+    snippets
+}
+
 fn snippet(piece: &WantedPiece, form: usize, guard: &PrivacyGuard) -> ContextSnippet {
     let entity = &piece.wanted.entity;
     let (form, text, _) = &piece.forms[form];
@@ -441,6 +513,9 @@ fn snippet(piece: &WantedPiece, form: usize, guard: &PrivacyGuard) -> ContextSni
         form: *form,
         why: piece.wanted.why,
         text: text.clone(),
+        header: String::new(),
+        is_first_of_file: true,
+        is_last_of_file: true,
     }
 }
 

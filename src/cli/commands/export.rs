@@ -1,15 +1,20 @@
 //! `repoidx export`.
 
-use std::io::{self, Write};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
 
 use clap::{Args, ValueEnum};
 
 use crate::{
     cli::{Global, notes::Notes, session::Session},
     error::Failure,
-    model::{Basis, RelationshipKind},
+    model::{Basis, EntityKind, FileId, RelationshipKind},
     query::{
         candidates::{LISTED, all::possible_edges},
+        graph::Graph,
+        impact::{selection::Collected, tested::tests_of},
         navigate::{
             leaves::{Leaf, free_code, leaves},
             naming::{MentionSite, is_named},
@@ -17,10 +22,12 @@ use crate::{
     },
     render::{
         json,
-        lists::{CandidateLine, DocumentLine, EdgeLine, EntityLine, LeafLine, SectionLine},
+        lists::{CandidateLine, DocumentLine, EdgeKind, EdgeLine, EntityLine, LeafLine, SectionLine, TestKind},
         to_stdout,
     },
-    store::read::{Entity, dump::ExportedEdge},
+    store::read::{Entity, dump::ExportedEdge, full_name},
+    texts::documents::{is_converted, sections as sections_of},
+    tools::limits,
 };
 #[cfg(feature = "formats")]
 use crate::{
@@ -41,6 +48,9 @@ pub(crate) struct ExportArgs {
     /// Add what each module, class and function contains
     #[arg(long)]
     contains: bool,
+    /// Add an edge from each test to each class and function that it is likely to run, with the probability
+    #[arg(long)]
+    tests: bool,
     /// The form of `export jsonl`
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: DocumentForm,
@@ -64,7 +74,7 @@ enum ExportList {
     Edges,
     /// Every definition that an unresolved occurrence can mean, with the evidence for and against it
     Candidates,
-    /// Every definition with its text, and the imports and other code of each module
+    /// Every definition with its text, the imports and other code of each module, and the sections of documents
     Jsonl,
     /// Every line of every file: the definition, imports or other code at module level that it belongs to
     Lines,
@@ -81,6 +91,9 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
     }
     if args.contains && args.what != ExportList::Edges {
         return Err(Failure::usage("--contains goes with `export edges`", "repoidx export edges --contains"));
+    }
+    if args.tests && args.what != ExportList::Edges {
+        return Err(Failure::usage("--tests goes with `export edges`", "repoidx export edges --tests"));
     }
     if args.format != DocumentForm::Plain && args.what != ExportList::Jsonl {
         return Err(Failure::usage("--format goes with `export jsonl`", "repoidx export jsonl --format langchain"));
@@ -128,12 +141,13 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
             let line = EdgeLine {
                 from: edge.from,
                 to: edge.to,
-                kind: edge.kind,
+                kind: EdgeKind::Relationship(edge.kind),
                 evidence: edge.evidence,
                 basis: basis.as_str(),
                 probability: edge.probability,
                 path: edge.path,
                 line: edge.line,
+                distance: None,
                 named: is_named,
             };
             written = json::line(out, &line);
@@ -145,15 +159,46 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
             let line = EdgeLine {
                 from: &edge.from,
                 to: &edge.to,
-                kind: edge.kind,
+                kind: EdgeKind::Relationship(edge.kind),
                 evidence: edge.evidence,
                 basis: Basis::Name.as_str(),
                 probability: edge.probability,
                 path: &edge.path,
                 line: edge.line,
+                distance: None,
                 named: true,
             };
             json::line(out, &line)?;
+        }
+    }
+    if args.tests { tests(out, session) } else { Ok(()) }
+}
+
+/// An edge from each test to each definition outside of tests that it is likely to run.
+fn tests(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    let graph = Graph::new(&session.store)?;
+    let limits = limits(&session.config);
+    for (file, _) in session.store.files()?.into_iter().filter(|(_, file)| !file.is_test) {
+        for entity in session.store.entities_of(file)? {
+            if entity.record.kind != EntityKind::Class && !entity.record.kind.is_callable() {
+                continue;
+            }
+            let name = entity.full_name();
+            for test in tests_of(&graph, entity, &limits)? {
+                let line = EdgeLine {
+                    from: &test.test,
+                    to: &name,
+                    kind: EdgeKind::Test(TestKind::Tests),
+                    evidence: test.evidence,
+                    basis: "chain of relationships",
+                    probability: test.probability,
+                    path: &test.path,
+                    line: test.line,
+                    distance: Some(test.distance),
+                    named: test.distance == 1,
+                };
+                json::line(out, &line)?;
+            }
         }
     }
     Ok(())
@@ -196,6 +241,8 @@ fn sections(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
 }
 
 fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Result<(), Failure> {
+    let graph = Graph::new(&session.store)?;
+    let collected = Collected::new(&graph);
     for (file, _) in session.store.files()? {
         // A new cache for each file, so that the whole repository need not fit in memory.
         let sources = session.sources();
@@ -211,6 +258,7 @@ fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Resu
                 start_line: record.start_line,
                 end_line: record.end_line,
                 parent: parent.as_deref(),
+                is_test: collected.is_test_or_fixture(entity.id)?,
                 signature: &record.signature,
                 doc: &record.doc,
                 decorators: &record.decorators,
@@ -227,6 +275,7 @@ fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Resu
                 start_line,
                 end_line,
                 parent: Some(&module.full_name()),
+                is_test: false,
                 signature: "",
                 doc: "",
                 decorators: &[],
@@ -234,6 +283,47 @@ fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Resu
             };
             document(out, &line, form)?;
         }
+    }
+    for (id, record) in session.store.documents()? {
+        section_documents(out, session, (id, &record.path), form)?;
+    }
+    Ok(())
+}
+
+/// The sections of a document as documents of the export.
+fn section_documents(
+    out: &mut dyn Write,
+    session: &Session,
+    (id, path): (FileId, &str),
+    form: DocumentForm,
+) -> Result<(), Failure> {
+    let sources = session.sources();
+    let read = sources.text(path).map(|text| sections_of(path, text.as_bytes())).unwrap_or_default();
+    let mut names: BTreeMap<String, u32> = BTreeMap::new();
+    for ordinal in 0.. {
+        let Some(section) = session.store.section(id, ordinal)? else { break };
+        let name =
+            if section.above.is_empty() { section.title } else { format!("{} / {}", section.above, section.title) };
+        let again = names.entry(name.clone()).and_modify(|again| *again += 1).or_default();
+        let text = match read.get(ordinal as usize).map(|section| &section.fields) {
+            // HTML, TeX and notebooks are known by their prose and code; their lines are markup.
+            Some(fields) if is_converted(path) => format!("{}\n{}", fields.doc, fields.body),
+            _ => sources.lines(path, section.start_line, section.end_line).unwrap_or_default(),
+        };
+        let line = DocumentLine {
+            name: &full_name(&name, "", *again),
+            kind: EntityKind::Document.as_str(),
+            path,
+            start_line: section.start_line,
+            end_line: section.end_line,
+            parent: (!section.above.is_empty()).then_some(section.above.as_str()),
+            is_test: false,
+            signature: "",
+            doc: &section.lead,
+            decorators: &[],
+            text: text.trim_start_matches('\n'),
+        };
+        document(out, &line, form)?;
     }
     Ok(())
 }

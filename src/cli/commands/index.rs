@@ -17,9 +17,9 @@ use crate::{
     },
     error::Failure,
     git::GitError,
-    index::UpdateReport,
+    index::{self, UpdateReport},
     query::words::count,
-    render::{escape::visible, to_stdout},
+    render::{escape::visible, status::counts, to_stdout},
 };
 
 /// Build the index, or bring it up to date
@@ -36,7 +36,7 @@ pub(crate) struct IndexArgs {
     /// Index this revision instead of the working tree
     #[arg(long, value_name = "REV")]
     rev: Option<String>,
-    /// Print the figures of the update, one a line
+    /// Print the figures of the update, one a line, and those of `status --counts`
     #[arg(long)]
     stats: bool,
 }
@@ -64,7 +64,8 @@ pub(crate) fn run(args: &IndexArgs, global: &Global, notes: Notes) -> Result<(),
         }
     };
     if args.stats {
-        to_stdout(|out| stats(out, &report))?;
+        let counts = index::open(&repo)?.definition_counts()?;
+        to_stdout(|out| stats(out, &report).and_then(|()| counts::text(out, &counts)))?;
     }
     notes.summary(&format!(
         "{}, {}, {}, {} unresolved; {work}; {:.2} s; {}",

@@ -1,5 +1,7 @@
 //! `repoidx status`.
 
+use std::io;
+
 use clap::Args;
 
 use crate::{
@@ -19,7 +21,11 @@ use crate::{
     llm::requests::{LoggedRequest, RequestLog},
     render::{
         json,
-        status::{SentRequest, SkippedFile, StatusReport, Vectors, text},
+        status::{
+            SkippedFile, StatusReport, Vectors,
+            sent::{SentRequest, SentSummary},
+            text,
+        },
         to_stdout,
     },
     store::{Store, search::vectors::Coverage},
@@ -36,6 +42,9 @@ pub(crate) struct StatusArgs {
     /// List what was sent to a language model or an embedder: when, where to, how much, and the names of the files
     #[arg(long)]
     requests: bool,
+    /// Count classes, functions and methods: nested, async, decorated ones, properties and overloads
+    #[arg(long, conflicts_with = "requests")]
+    counts: bool,
 }
 
 pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<(), Failure> {
@@ -67,11 +76,19 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
     report.embedder = Some(embedder);
     report.vectors = coverage.map(|Coverage { texts, embedded }| Vectors { texts, embedded });
     match store {
-        Ok(store) => describe(&repo, &store, &mut report)?,
+        Ok(store) => {
+            describe(&repo, &store, &mut report)?;
+            report.counts = args.counts.then(|| store.definition_counts()).transpose()?;
+        }
         Err(error) => problem = problem.or_else(|| Some(error.to_string())),
     }
     report.problem = problem;
-    report.requests = args.requests.then(|| sent(&repo));
+    let sent = sent(&repo);
+    report.sent = match &sent {
+        Ok((requests, unreadable)) => SentSummary::of(requests, *unreadable),
+        Err(error) => SentSummary::unknown(error.to_string()),
+    };
+    report.requests = args.requests.then(|| sent.map(|(requests, _)| requests).unwrap_or_default());
     let screen = screen(global, &config, &repo);
     to_stdout(|out| match args.format {
         Plain::Json => json::document(out, &report, &screen),
@@ -80,11 +97,11 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
     Ok(())
 }
 
-/// The requests that were sent about this repository.
-fn sent(repo: &Repository) -> Vec<SentRequest> {
-    let entries = RequestLog::in_folder(&repo.data_dir()).entries();
+/// The requests that were sent about this repository, and the number of lines that cannot be read.
+fn sent(repo: &Repository) -> io::Result<(Vec<SentRequest>, usize)> {
+    let (entries, unreadable) = RequestLog::in_folder(&repo.data_dir()).entries()?;
     let sent = |LoggedRequest { time, to, model, bytes, files }| SentRequest { time, to, model, bytes, files };
-    entries.into_iter().map(sent).collect()
+    Ok((entries.into_iter().map(sent).collect(), unreadable))
 }
 
 fn describe(repo: &Repository, store: &Store, report: &mut StatusReport) -> Result<(), Failure> {

@@ -92,9 +92,12 @@ pub(crate) enum KindName {
     /// Found by its name alone
     Variable,
     /// A section of a document
+    #[value(alias = "section")]
     Document,
     /// An import statement, found by the names that it imports; for search alone
     Import,
+    /// A function or method in tests that has the name of one; `--is fixture` has the fixtures
+    Test,
 }
 
 impl KindName {
@@ -109,6 +112,7 @@ impl KindName {
             Self::Variable => &[EntityKind::Variable],
             Self::Document => &[EntityKind::Document],
             Self::Import => &[],
+            Self::Test => &[EntityKind::Function, EntityKind::Method],
         }
     }
 }
@@ -146,11 +150,13 @@ impl FilterOptions {
             _ => None,
         };
         let over = |number: Option<u32>| number.map(|number| number.saturating_add(1));
+        let is_test = self.kind.contains(&KindName::Test);
+        let test = is_test.then_some(DefinitionMark::Test);
         Filter {
             kinds: self.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
-            is_in_tests: self.tests.map(|which| which == Which::Only),
+            is_in_tests: self.tests.map(|which| which == Which::Only).or(is_test.then_some(true)),
             paths: self.paths.clone(),
-            marks: self.marks.clone(),
+            marks: self.marks.iter().copied().chain(test).collect(),
             derives_from: alternatives(&self.derives_from),
             decorators: alternatives(&self.decorated_by),
             has_docstring: has(DefinitionPart::Docstring),
@@ -191,6 +197,15 @@ impl FilterOptions {
                 "an import is no definition: no other kind goes with it, and only search finds it",
                 "repoidx search 'json' --kind import",
             ));
+        }
+        self.check_tests()
+    }
+
+    /// An error where tests are asked for together with a kind that tests cannot have.
+    pub(crate) fn check_tests(&self) -> Result<(), Failure> {
+        let is_other = |kind: &KindName| *kind != KindName::Test;
+        if self.kind.contains(&KindName::Test) && self.kind.iter().any(is_other) {
+            return Err(Failure::usage("no other kind goes with --kind test", "repoidx search --kind test"));
         }
         Ok(())
     }

@@ -613,6 +613,7 @@ pub mod likelihood;
 pub mod outside;
 pub mod runs;
 pub mod selection;
+pub mod tested;
 #[cfg(test)]
 mod tests;
 pub mod verdict;

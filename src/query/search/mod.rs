@@ -231,7 +231,15 @@ impl<'s> Searcher<'s> {
             hits = order::parents::merged(self.store, hits, limit, rule)?;
         }
         let query = question.to_owned();
-        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more: 0, missing })
+        Ok(SearchReport {
+            schema: "repoidx.search",
+            schema_version: 1,
+            query,
+            hits,
+            more: 0,
+            missing,
+            is_reranked: None,
+        })
     }
 
     /// By place: whether the options accept a chunk.

@@ -23,6 +23,9 @@ pub struct SearchReport {
     /// Which lists could not be used, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
+    /// With `--rerank`: whether the model's order is that of the hits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_reranked: Option<bool>,
 }
 
 /// A definition that was found.

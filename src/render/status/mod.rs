@@ -1,6 +1,8 @@
 //! The state of an index, as text or as the JSON of the contract.
 
+pub mod counts;
 pub mod doctor;
+pub mod sent;
 pub mod start;
 
 use std::{
@@ -11,15 +13,14 @@ use std::{
 use serde::Serialize;
 
 use crate::{
+    model::definition_counts::DefinitionCounts,
     query::words::{count, plural, short_commit},
     render::{
         escape::{visible, visible_path},
         screen::{Ink, Screen},
+        status::sent::{SentRequest, SentSummary, requests},
     },
 };
-
-/// Files that a line names.
-const MAX_FILES: usize = 5;
 
 /// The report of `status`, as JSON too. Fields are added, never changed.
 #[derive(Clone, Debug, Default, Serialize, schemars::JsonSchema)]
@@ -38,6 +39,9 @@ pub struct StatusReport {
     pub entities: u64,
     /// Definitions by kind.
     pub kinds: BTreeMap<&'static str, u64>,
+    /// With `--counts`: classes, functions and methods in numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<DefinitionCounts>,
     pub relationships: u64,
     pub unresolved: u64,
     /// Unresolved occurrences whose receiver has more possible values than the index keeps.
@@ -56,6 +60,8 @@ pub struct StatusReport {
     /// Number of texts with a vector of the embedder, unless the embedder is part of the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vectors: Option<Vectors>,
+    /// The requests to language models and embedders, counted by receiver.
+    pub sent: SentSummary,
     /// With `--requests`: what was sent to language models and embedders, oldest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requests: Option<Vec<SentRequest>>,
@@ -64,19 +70,6 @@ pub struct StatusReport {
     /// The reason why there is no index to report about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-}
-
-/// A request to a language model or an embedder. Its text is not kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct SentRequest {
-    /// Seconds since 1970, UTC.
-    pub time: u64,
-    /// The host, or the user's program.
-    pub to: String,
-    pub model: String,
-    pub bytes: usize,
-    /// The files that the text names as `path:line`; at most a hundred.
-    pub files: Vec<String>,
 }
 
 /// Progress of an embedder.
@@ -93,10 +86,13 @@ pub struct SkippedFile {
     pub reason: String,
 }
 
-/// Writes the state for people, or the requests alone where they were asked for.
+/// Writes the state for people, or the requests or the numbers alone where they were asked for.
 pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::Result<()> {
     if let Some(sent) = &report.requests {
-        return requests(out, sent, screen);
+        return requests(out, &report.sent, sent, screen);
+    }
+    if let Some(counts) = &report.counts {
+        return counts::text(out, counts);
     }
     let short = |commit: &Option<String>| commit.as_deref().map_or("none", short_commit).to_owned();
     let state = match (report.fresh, &report.problem) {
@@ -127,43 +123,13 @@ pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::
         writeln!(out, "embedder       {}: {embedded} of {texts} texts", visible(name))?;
     }
     writeln!(out, "index          {}", visible_path(&report.index))?;
+    writeln!(out, "sent           {}", report.sent)?;
     let skipped = report.skipped.iter().map(|file| (&file.path, visible(&file.reason).into_owned()));
     let partial = report.partial.iter().map(|path| (path, "syntax errors: indexed as far as it parses".to_owned()));
     list(out, "skipped", &skipped.collect::<Vec<_>>(), screen)?;
     list(out, "partial", &partial.collect::<Vec<_>>(), screen)?;
     let pending = report.pending.iter().map(|path| (path, String::new()));
     list(out, "pending", &pending.collect::<Vec<_>>(), screen)
-}
-
-/// The requests, the latest ones where the screen does not hold all.
-fn requests(out: &mut dyn Write, sent: &[SentRequest], screen: &Screen) -> io::Result<()> {
-    if sent.is_empty() {
-        return writeln!(out, "nothing was sent to a language model or an embedder");
-    }
-    writeln!(out, "{}", screen.paint(Ink::Heading, &format!("sent ({})", sent.len())))?;
-    let shown = screen.shown(sent.len());
-    for request in &sent[sent.len() - shown..] {
-        let SentRequest { time, to, model, bytes, files } = request;
-        let model = if model.is_empty() { String::new() } else { format!(" {}", visible(model)) };
-        let named: Vec<_> = files.iter().take(MAX_FILES).map(|file| visible_path(file)).collect();
-        let names = if named.is_empty() { String::new() } else { format!(": {}", named.join(", ")) };
-        let names = if named.len() < files.len() { format!("{names}, …") } else { names };
-        let files = count(files.len(), "file");
-        writeln!(out, "  {}  {}{model}  {bytes} bytes  {files}{names}", date(*time), visible(to))?;
-    }
-    Ok(())
-}
-
-/// `2026-11-25 09:30:00 UTC`, by the proleptic Gregorian calendar counted from 1 March.
-fn date(time: u64) -> String {
-    let (days, second) = (time / 86_400 + 719_468, time % 86_400);
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let (day, month) = (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
-    let year = era * 400 + year + u64::from(month <= 2);
-    format!("{year}-{month:02}-{day:02} {:02}:{:02}:{:02} UTC", second / 3_600, second / 60 % 60, second % 60)
 }
 
 fn list(out: &mut dyn Write, title: &str, files: &[(&String, String)], screen: &Screen) -> io::Result<()> {
@@ -179,15 +145,4 @@ fn list(out: &mut dyn Write, title: &str, files: &[(&String, String)], screen: &
         writeln!(out, "  … {} more", files.len() - shown)?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::date;
-
-    #[test]
-    fn seconds_are_dates() {
-        let dates = [0, 951_827_696, 1_795_599_000].map(date);
-        assert_eq!(dates, ["1970-01-01 00:00:00 UTC", "2000-02-29 12:34:56 UTC", "2026-11-25 09:30:00 UTC"]);
-    }
 }

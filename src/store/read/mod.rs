@@ -2,6 +2,7 @@
 //!
 //! Each list has a fixed order. A query takes one step; walks over several steps are in `query`.
 
+mod counts;
 pub mod dump;
 pub mod entity_headers;
 pub mod outline;

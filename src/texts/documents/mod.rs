@@ -52,6 +52,11 @@ pub fn markup_of(path: &str) -> Option<&'static str> {
     })
 }
 
+/// Whether the lines of a document are markup that people do not read.
+pub fn is_converted(path: &str) -> bool {
+    matches!(markup(path), Some(Markup::Html | Markup::Tex | Markup::Notebook))
+}
+
 fn markup(path: &str) -> Option<Markup> {
     match path.rsplit_once('.')?.1 {
         "md" | "markdown" => Some(Markup::Markdown),

@@ -144,6 +144,10 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let outside = find_limits(store, &question, &mut named)?;
     // Read before other steps take a name for their own: `from A but not from B` needs both.
     let mut set = relations(store, &question, &phrase(&question, &named, false), &named, &hints.listed)?;
+    // No filter knows `untested`: whether tests reach a definition is a question of its own. Later steps read
+    // `tests in` as a place.
+    let lacks_tests =
+        phrase(&question, &named, false).has("untested/uncovered | without test/tests | without any/a/unit test/tests");
     name_the_thing(store, &question, &mut named)?;
     let family = name_the_family(store, &question, &mut named)?;
     let mut phrase = phrase(&question, &named, false);
@@ -263,6 +267,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         && !understood.targets.is_empty()
         && understood.targets.iter().all(is_callable);
     let intent = if intent == QuestionIntent::Select && of_function { QuestionIntent::Members } else { intent };
+    let intent = if intent == QuestionIntent::Select && lacks_tests { QuestionIntent::Coverage } else { intent };
     if intent != QuestionIntent::Files {
         corrections.extend(choose_files(store, &mut understood)?);
     }

@@ -11,7 +11,8 @@ use crate::{
     ask::{
         answer::Answer,
         context::{
-            Context, PrivacyGuard, assemble,
+            Context, HEADERS, PrivacyGuard, assemble,
+            headers::header_tokens,
             secrets::{Findings, redacted},
             tokens::{head, tokens},
         },
@@ -58,6 +59,9 @@ pub(crate) struct Composed {
     pub(crate) evidence: String,
     /// The owner of the tokenizer that counted; `None` for an upper estimate.
     pub(crate) counted_by: Option<&'static str>,
+    /// The tokens of the prompt and those of the headers in it, both by the estimate.
+    pub(crate) estimate: usize,
+    pub(crate) header_tokens: usize,
 }
 
 #[derive(Serialize)]
@@ -143,6 +147,16 @@ pub(crate) fn compose(
 }
 
 impl Composed {
+    /// How many pieces of source there are, and how much their headers take.
+    pub(crate) fn stats(parts: &[&Self], budget: usize) -> String {
+        let sum = |of: &dyn Fn(&Self) -> usize| -> usize { parts.iter().map(|part| of(part)).sum() };
+        let pieces = sum(&|part| part.context.snippets.len());
+        let all = pieces + sum(&|part| part.context.manifest.left_out.len() + part.context.manifest.left_out_more);
+        let tokens = sum(&|part| part.prompt.tokens);
+        let share = sum(&|part| part.header_tokens) * 100 / sum(&|part| part.estimate).max(1);
+        format!("{pieces} of {all} pieces; {tokens} of {budget} tokens, {share}% of them headers")
+    }
+
     /// Nothing was left out.
     fn is_whole(&self) -> bool {
         let manifest = &self.context.manifest;
@@ -221,17 +235,25 @@ impl<'a> Filling<'a> {
         // Earlier turns come first: without them a follow-up cannot be understood.
         let history = recent(self.turns, limit * HISTORY_SHARE / 100);
         let mut room = limit.saturating_sub(cost(&self.user(&Context::default(), &history)?));
+        let mut most_headers = usize::MAX;
         loop {
-            let context = assemble(self.asking.reading(), self.answer, room, &guard)?;
+            let context = assemble(self.asking.reading(), self.answer, room, most_headers, &guard)?;
             let user = self.user(&context, &history)?;
             let tokens = cost(&user);
+            let headers = header_tokens(&context.snippets);
             if tokens <= limit {
+                // A prompt with fewer pieces may be shorter, so its limit is a new one.
+                if headers * HEADERS >= tokens && context.snippets.len() > 1 {
+                    most_headers = (tokens - 1) / HEADERS;
+                    continue;
+                }
                 let findings = replaced(&user);
                 let own = if history.is_empty() { user.clone() } else { self.user(&context, &[])? };
                 let evidence = format!("{}\n{own}", self.system);
                 let prompt = self.measure.prompt(self.system.clone(), user);
                 let counted_by = self.measure.counted_by();
-                return Ok(Composed { prompt, context, findings, evidence, counted_by });
+                let (estimate, header_tokens) = (tokens, headers);
+                return Ok(Composed { prompt, context, findings, evidence, counted_by, estimate, header_tokens });
             }
             if room == 0 {
                 let message = "the template says more than the budget holds, even without any source".to_owned();

@@ -90,6 +90,9 @@ pub(crate) struct AskArgs {
     /// At most about N tokens [default: about 40 lines; 6000 tokens for a prompt]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(50..))]
     tokens: Option<u32>,
+    /// Also tell, beside a prompt, how much of it the headers of its pieces take
+    #[arg(long, conflicts_with_all = ["plan", "interactive", "review"])]
+    stats: bool,
     /// Ask about these lines
     #[arg(long, value_name = "FILE:FIRST-LAST")]
     select: Option<String>,

@@ -21,6 +21,7 @@ use crate::{
             provider::{provider, provider_or},
             research::{ModelLookup, ResearchOutcome, request, research},
         },
+        session::budget,
         standing::Standing,
     },
     error::Failure,
@@ -69,6 +70,7 @@ pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
         let measure = Measure::of(&asking.session.config, provider.as_ref())?;
         let composed = compose(asking, question, answer, turns.list(), &measure)?;
         tell(asking, &composed);
+        stats(asking, &[&composed]);
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
     }
     let (repo, config) = (&asking.session.repo, &asking.session.config);
@@ -79,6 +81,7 @@ pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
     let measure = Measure::of(&asking.session.config, Some(&provider))?;
     let composed = compose(asking, question, answer, turns.list(), &measure)?;
     tell(asking, &composed);
+    stats(asking, &[&composed]);
     if asking.args.dry_run {
         return dry(asking, &provider, &composed);
     }
@@ -225,6 +228,13 @@ pub(crate) fn tell(asking: &Asking, composed: &Composed) {
     if !composed.findings.is_empty() {
         let kinds: Vec<String> = composed.findings.iter().map(|(kind, count)| format!("{kind} ({count})")).collect();
         asking.notes.warning(&format!("secrets were replaced in the prompt: {}", visible(&kinds.join(", "))));
+    }
+}
+
+/// Tells how much of the prompt headers take, if that is asked.
+pub(crate) fn stats(asking: &Asking, parts: &[&Composed]) {
+    if asking.args.stats {
+        asking.notes.summary(&Composed::stats(parts, budget(asking.args.tokens, &asking.session.config)));
     }
 }
 

@@ -132,7 +132,8 @@ pub(crate) fn compose(
         if tokens <= budget {
             let (context, findings) = (Context::default(), replaced(&prompt.user));
             let evidence = format!("{}\n{}", prompt.system, prompt.user);
-            return Ok(Composed { prompt, context, findings, evidence, counted_by: wanted.measure.counted_by() });
+            let counted_by = wanted.measure.counted_by();
+            return Ok(Composed { prompt, context, findings, evidence, counted_by, ..Composed::default() });
         }
         if bytes == 0 {
             let message = format!("{budget} tokens do not hold the review's instructions, which take {tokens}");

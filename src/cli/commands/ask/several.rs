@@ -104,7 +104,12 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
     let config = &all[0].session.config;
     if args.format == AskFormat::Prompt {
         let provider = provider(args, &all[0].session.repo, config).ok().flatten();
-        let composed = whole(&all, &each(&Measure::of(config, provider.as_ref())?)?);
+        let parts = each(&Measure::of(config, provider.as_ref())?)?;
+        let composed = whole(&all, &parts);
+        asking(args, &all[0].session, notes, parts.len(), |asking| {
+            reply::stats(asking, &parts.iter().collect::<Vec<_>>());
+            Ok(())
+        })?;
         return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.system, composed.user))?);
     }
     let Some(provider) = provider_or(args, &all[0].session.repo, config, || from_index(args, &all))? else {
@@ -117,6 +122,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
         let mut composed_whole = Composed { prompt: whole(&all, &composed), ..Composed::default() };
         composed_whole.counted_by = composed[0].counted_by;
         reply::tell(asking, &composed_whole);
+        reply::stats(asking, &composed.iter().collect::<Vec<_>>());
         if args.dry_run {
             return reply::dry(asking, &provider, &composed_whole).map(|()| None);
         }

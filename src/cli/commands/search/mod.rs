@@ -80,7 +80,8 @@ pub(crate) struct SearchArgs {
     /// Merge hits into their class, if they are half of its functions, or into their file, if it is short
     #[arg(long, conflicts_with_all = ["regex", "field", "files"])]
     merge: bool,
-    /// Let the language model that you chose order the hits, and leave out those that do not help
+    /// Let the language model that you chose order the hits and leave out those that do not help; one request. Without
+    /// a model that answers, the hits keep their order, and a note says so
     #[arg(long, value_name = "BY", conflicts_with_all = ["regex", "files", "queries"])]
     rerank: Option<RerankName>,
     /// The order of definitions that filters alone choose
@@ -174,6 +175,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     } else {
         typed
     };
+    args.filters.check_tests()?;
     if args.filters.asks_for_imports() {
         return imports::run(args, query, global, notes);
     }
@@ -284,13 +286,9 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     }
     let Some(questions) = questions else {
         let mut report = found(query)?;
-        let reranked = args.rerank.zip(opened.first());
-        let failure = match reranked {
-            Some((RerankName::Llm, (_, session, _))) => {
-                rerank::rerank(&mut report, session, &rerank::chosen(session)?, args.limit.into(), notes)
-            }
-            None => None,
-        };
+        if let Some((RerankName::Llm, (_, session, _))) = args.rerank.zip(opened.first()) {
+            rerank::rerank(&mut report, session, args.limit.into(), notes);
+        }
         let standing = standing(&opened);
         let closing = standing.closing(asked(args, global, query));
         to_stdout(|out| match args.format {
@@ -300,7 +298,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         if args.field.is_some() && report.hits.is_empty() {
             notes.note(&format!("`repoidx search {}` looks in all parts of definitions", argument(query)));
         }
-        return failure.map_or(Ok(()), Err);
+        return Ok(());
     };
     to_stdout(|out| {
         for BatchQuestion { id, query } in &questions {

@@ -1,7 +1,8 @@
 //! Lets the chosen language model order the hits, and leave out those that do not answer the question.
 //!
 //! One request is sent. Its answer may only name hits by their numbers, so a model can add nothing. An answer of
-//! another form changes nothing.
+//! another form changes nothing, and no more does a model that fails or that nobody chose: the report then says that
+//! the hits are not reranked.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,7 +14,7 @@ use crate::{
         session::Session,
     },
     error::Failure,
-    llm::{self, Prompt, Provider, Wire, is_loopback},
+    llm::{self, Prompt, Wire, is_loopback},
     query::search::{Hit, SearchReport},
     render::escape::visible,
     tools::exclusions_of,
@@ -35,28 +36,28 @@ struct ModelOrder {
     order: Vec<usize>,
 }
 
-/// The provider that the settings name.
-pub(super) fn chosen(session: &Session) -> Result<Provider, Failure> {
-    provider(&AskArgs::default(), &session.repo, &session.config)?.ok_or_else(|| {
-        Failure::usage("no provider is chosen", "set REPOIDX_PROVIDER and REPOIDX_MODEL, or leave out --rerank")
-    })
+/// Orders the hits by the model of the settings and cuts them at `limit`.
+pub(super) fn rerank(report: &mut SearchReport, session: &Session, limit: usize, notes: Notes) {
+    let outcome = by_model(report, session, notes);
+    report.hits.truncate(limit);
+    report.is_reranked = Some(outcome.is_ok());
+    if let Err(reason) = outcome {
+        report.missing.push(format!("the hits are not reranked and have their own order: {reason}"));
+    }
 }
 
-/// Orders the hits by the model and cuts them at `limit`. When the model fails, the hits keep their order, and the
-/// failure comes with them.
-pub(super) fn rerank(
-    report: &mut SearchReport,
-    session: &Session,
-    provider: &Provider,
-    limit: usize,
-    notes: Notes,
-) -> Option<Failure> {
+/// Puts the hits in the model's order; the reason where that is not possible.
+fn by_model(report: &mut SearchReport, session: &Session, notes: Notes) -> Result<(), String> {
+    let reason = |failure: Failure| format!("{} ({})", failure.message, failure.hint);
+    let provider = provider(&AskArgs::default(), &session.repo, &session.config).map_err(reason)?;
+    let Some(provider) = provider else {
+        return Err("no provider is chosen (set REPOIDX_PROVIDER and REPOIDX_MODEL)".to_owned());
+    };
     let withheld = exclusions_of(&session.repo);
     let budget = session.config.number("tokens").unwrap_or(0);
     let (prompt, shown) = composed(&report.query, &report.hits, budget, &|path| withheld.has(path));
     if shown.is_empty() {
-        report.hits.truncate(limit);
-        return None;
+        return Err("there is no hit that a model may see within its budget".to_owned());
     }
     if !matches!(provider.wire, Wire::Command | Wire::Local) && !is_loopback(&provider.address) {
         notes.note(&format!("asking {} at {}", visible(&provider.model), visible(&provider.address)));
@@ -66,18 +67,8 @@ pub(super) fn rerank(
         text.push_str(piece);
         Ok(())
     };
-    let failure = match llm::ask(provider, &prompt, &AtomicBool::new(false), &mut take) {
-        Err(error) => Some(model_failure(error)),
-        Ok(_) => {
-            match order(&text, shown.len()) {
-                Ok(order) => apply(report, &shown, &order),
-                Err(reason) => report.missing.push(format!("the hits have their own order: {reason}")),
-            }
-            None
-        }
-    };
-    report.hits.truncate(limit);
-    failure
+    llm::ask(&provider, &prompt, &AtomicBool::new(false), &mut take).map_err(|error| reason(model_failure(error)))?;
+    apply(report, &shown, &order(&text, shown.len())?)
 }
 
 /// The prompt, and the positions of the hits that it shows.
@@ -128,10 +119,9 @@ fn order(answer: &str, count: usize) -> Result<Vec<usize>, String> {
 }
 
 /// Puts the hits in the model's order. Hits that it saw and left out go; hits that it never saw follow.
-fn apply(report: &mut SearchReport, shown: &[usize], order: &[usize]) {
+fn apply(report: &mut SearchReport, shown: &[usize], order: &[usize]) -> Result<(), String> {
     if order.is_empty() {
-        report.missing.push("the model finds no hit helpful: all have their own order".to_owned());
-        return;
+        return Err("the model finds no hit helpful".to_owned());
     }
     let mut hits: Vec<Option<Hit>> = std::mem::take(&mut report.hits).into_iter().map(Some).collect();
     report.hits.extend(order.iter().filter_map(|position| hits[shown[*position]].take()));
@@ -142,6 +132,7 @@ fn apply(report: &mut SearchReport, shown: &[usize], order: &[usize]) {
     if shown.len() > order.len() {
         report.missing.push(format!("the model left out {} of {} hits", shown.len() - order.len(), shown.len()));
     }
+    Ok(())
 }
 
 #[cfg(test)]

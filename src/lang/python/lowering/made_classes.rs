@@ -64,7 +64,8 @@ impl<'s> Lowerer<'s> {
         members: &[Field<'_, 's>],
         block: &mut Block,
     ) {
-        let flags = EntityFlags(if self.conditional > 0 { EntityFlags::CONDITIONAL } else { 0 });
+        let conditional = if self.conditional > 0 { EntityFlags::CONDITIONAL } else { 0 };
+        let flags = EntityFlags(EntityFlags::MADE | conditional);
         let kind = EntityKind::Class;
         let record = self.definition_record(statement, None, name_node, kind, flags, String::new(), Vec::new());
         let name = self.name(self.text(name_node));

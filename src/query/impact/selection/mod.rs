@@ -170,6 +170,13 @@ impl<'g, 's> Collected<'g, 's> {
         Ok(if patterns.is_empty() { is_named_as_test(head) } else { can_be && fits_name(patterns, head.name()) })
     }
 
+    /// Whether a definition is a test that a runner collects, or a fixture.
+    pub fn is_test_or_fixture(&self, id: EntityId) -> Result<bool, StoreError> {
+        let Some(head) = self.graph.head(id)? else { return Ok(false) };
+        let is_fixture = head.kind.is_callable() && head.flags.has(EntityFlags::FIXTURE);
+        Ok(is_fixture || (is_named_as_test(&head) || self.is_test(&head)?) && !self.ids_of(&head)?.is_empty())
+    }
+
     /// The ids that pytest runs because of an entity: a test, tests with this set-up, or a file of tests.
     pub fn ids_of(&self, head: &Head) -> Result<Vec<String>, StoreError> {
         let is_method = head.qualified.contains('.');

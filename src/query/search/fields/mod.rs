@@ -58,7 +58,15 @@ impl Searcher<'_> {
             field => (self.in_columns(question, field, options)?, 0),
         };
         let query = question.to_owned();
-        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more, missing: Vec::new() })
+        Ok(SearchReport {
+            schema: "repoidx.search",
+            schema_version: 1,
+            query,
+            hits,
+            more,
+            missing: Vec::new(),
+            is_reranked: None,
+        })
     }
 
     /// The chunks with the words of a question in a part, by BM25; docstrings count by their meaning too.

@@ -20,6 +20,7 @@ use crate::{
     facts::{Bodies, flow::FunctionFlow},
     model::{
         EntityFlags, EntityId, EntityKind, FileId, FileRecord, Relationship, RelationshipKind,
+        conventions::standard_library,
         written_signature::{WrittenParameter, WrittenSignature},
     },
     query::{
@@ -51,7 +52,7 @@ pub struct Filter {
     pub has_docstring: Option<bool>,
     /// Whether all parameters and the result have annotations.
     pub has_annotations: Option<bool>,
-    /// Whether code in tests refers to it directly.
+    /// Whether code in tests refers to it directly, or to a member of it.
     pub has_tests: Option<bool>,
     /// Whether anything refers to it, or may reach it through what it overrides.
     pub has_uses: Option<bool>,
@@ -487,6 +488,23 @@ impl<'s> FilterReader<'s> {
         Ok(filter.decorators.iter().all(|names| is_written(names) || is_imported(names)))
     }
 
+    /// Whether a library may run a method because of a decorator: `@root_validator()`. Those of Python itself only wrap
+    /// it.
+    pub fn has_library_decorator(&self, entity: &Entity) -> Result<bool, StoreError> {
+        let record = &entity.record;
+        if record.kind != EntityKind::Method || record.decorators.is_empty() {
+            return Ok(false);
+        }
+        fn top(module: &str) -> &str {
+            module.split('.').next().unwrap_or(module)
+        }
+        let is_own = |package: &str| self.files.values().any(|file| top(&file.module) == package);
+        let decorators = self.bodies(entity)?.decorators_at((record.line, record.column));
+        // A name without a dot is none that the file imports.
+        let imported = decorators.iter().map(|decorator| decorator.imported.as_str()).filter(|name| name.contains('.'));
+        Ok(imported.map(top).any(|package| !is_own(package) && !standard_library::is_module(package)))
+    }
+
     /// Whether a class derives from an exception, one of a library by its name.
     pub fn is_exception(&self, class: &Entity) -> Result<bool, StoreError> {
         self.derives(class, &is_exception_name, &mut self.exceptions.borrow_mut())
@@ -540,12 +558,23 @@ impl<'s> FilterReader<'s> {
         Ok(filter.overrides.iter().all(is_one))
     }
 
+    fn is_named_in_tests(&self, id: EntityId) -> Result<bool, StoreError> {
+        for edge in self.store.incoming(id)? {
+            let source = self.store.entity(edge.source)?;
+            if source.is_some_and(|source| self.files.get(&source.file).is_some_and(|file| file.is_test)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn is_referred_to(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
         if let Some(wanted) = filter.has_tests {
-            let mut has_tests = false;
-            for edge in self.store.incoming(entity.id)? {
-                let source = self.store.entity(edge.source)?;
-                has_tests |= source.is_some_and(|source| self.files.get(&source.file).is_some_and(|file| file.is_test));
+            let mut has_tests = self.is_named_in_tests(entity.id)?;
+            if entity.record.kind == EntityKind::Class && !has_tests {
+                for member in self.store.children(entity.id)? {
+                    has_tests |= self.is_named_in_tests(member.id)?;
+                }
             }
             if has_tests != wanted {
                 return Ok(false);
