@@ -203,3 +203,118 @@ fn commands_are_printed_whole() {
     let command = text.lines().find(|line| line.starts_with("= ")).expect("a command");
     assert!(command.ends_with("_04") && !command.contains('…'), "{text}");
 }
+
+/// Names and words of a web framework, an HTTP client, a command line library and a template engine.
+fn frameworks() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "web/blueprints.py",
+            "class Blueprint:\n    \"\"\"A blueprint.\"\"\"\n\n    def register(self, app): ...\n\n\ndef frobnicate(x):\n    return x\n",
+        )
+        .file(
+            "web/sessions.py",
+            "class SessionInterface:\n    def open_session(self): ...\n\n    def save_cookie(self): ...\n\n\nclass Session:\n    def request(self, method, url): ...\n",
+        )
+        .file(
+            "web/routing.py",
+            "class Rule:\n    def match(self, path): ...\n\n\nclass Map:\n    def add_rule(self, rule): ...\n\n\ndef route_request(map, path): ...\n\n\ndef redirect(location): ...\n",
+        )
+        .file(
+            "cli/context.py",
+            "class Context:\n    def invoke(self): ...\n\n\nclass ParameterSource: ...\n\n\ndef convert_type(value): ...\n\n\ndef register_command(command): ...\n\n\ndef parse_options(args): ...\n",
+        )
+        .file(
+            "client/adapters.py",
+            "class BaseAdapter:\n    def send(self): ...\n\n\nclass HTTPAdapter(BaseAdapter):\n    def send(self, timeout=None, retries=0): ...\n\n\ndef handle_errors(response): ...\n\n\ndef retry_later(): ...\n\n\ndef authenticate(request): ...\n\n\nclass Client:\n    def stream_response(self): ...\n",
+        )
+        .file(
+            "engine/lexer.py",
+            "class Lexer:\n    def tokenize(self): ...\n\n\nclass Environment:\n    def load_template(self, name): ...\n\n    def add_filter(self, name): ...\n\n\ndef expand_macro(macro): ...\n\n\ndef run_threads(thread): ...\n\n\nclass Queue: ...\n\n\nclass Cache: ...\n\n\ndef send_signal(signal): ...\n",
+        )
+        .commit("first")
+}
+
+#[test]
+fn questions_about_the_world_are_told_from_those_about_the_repository() {
+    let repo = frameworks();
+    let general = [
+        "how do I reverse a list in python",
+        "explain what a decorator is",
+        "write me a poem",
+        "difference between git merge and rebase",
+        "what is a monad",
+        "who is the president of France",
+        "what is the capital of Japan",
+        "how do I read a file line by line in python",
+        "what does the walrus operator do",
+        "how do I sort a dictionary by value",
+        "tell me a joke",
+        "explain recursion to a beginner",
+        "what is the difference between a list and a tuple",
+        "how does garbage collection work in python",
+        "write a haiku about code",
+        "how do I undo my last git commit",
+        "what is a race condition",
+        "how do I merge two dicts in python",
+        "what is polymorphism",
+        "translate hello to German",
+        "why is python slow",
+        "how to parse json in javascript",
+        "which is better, tabs or spaces",
+        "what is the time complexity of binary search",
+        "how do I install docker on ubuntu",
+        "what are python generators",
+        "explain the difference between threads and processes",
+        "how do I write a regex for an email address",
+        "what year did world war two end",
+        "write a function that reverses a string",
+    ];
+    let local = [
+        "Will changing frobnicate break something?",
+        "how does routing work",
+        "what is a blueprint",
+        "explain the session interface",
+        "what is a context",
+        "how are cookies handled",
+        "what does the client do",
+        "explain redirects",
+        "how do I add a filter",
+        "how do retries work",
+        "what is an environment",
+        "how does template loading work",
+        "what happens when a request times out",
+        "where is a path matched",
+        "how do I register a command",
+        "how does the parser handle options",
+        "explain the lexer",
+        "what does the lexer produce",
+        "which functions handle errors",
+        "how does authentication work",
+        "what are macros",
+        "how do threads work",
+        "what is a queue",
+        "is there a cache",
+        "difference between request and session",
+        "how do signals work",
+        "how does type conversion work",
+        "what is a parameter source",
+        "how do I run the tests in docker",
+        "what is a monad in this repository",
+    ];
+    let intent = |question: &str| {
+        let plan = repo.run(["ask", "--plan", question, "--format", "json"]).code(0).stdout;
+        serde_json::from_str::<serde_json::Value>(&plan).expect("a plan")["intent"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let taken: Vec<&str> = general.into_iter().filter(|question| intent(question) != "knowledge").collect();
+    let lost: Vec<&str> = local.into_iter().filter(|question| intent(question) == "knowledge").collect();
+    assert_eq!((taken, lost), (Vec::new(), Vec::new()));
+    let text = repo.run(["ask", "what is a monad"]).code(0).stdout;
+    let first = text.lines().next().unwrap_or_default();
+    assert!(first.contains("not about the repository") && text.contains("in this repository"), "{text}");
+    assert!(!text.contains(".py"), "{text}");
+    let prompt = repo.run(["ask", "-q", "--format", "prompt", "how do I reverse a list in python"]).code(0).stdout;
+    assert!(!prompt.contains(".py"), "{prompt}");
+}

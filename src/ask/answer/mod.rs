@@ -270,8 +270,8 @@ const CODE_WORDS: &str = "function functions class classes method methods module
     parameter parameters decorator decorators attribute attributes";
 
 /// The headline for a question about the world.
-const OF_THE_WORLD: &str =
-    "this question is not about the repository: the index has no answer to it, and nothing of the repository is shown";
+const OF_THE_WORLD: &str = "this question is not about the repository: the index has no answer to it, and nothing of the repository is shown; \
+     to ask the repository all the same, end the question with `in this repository`";
 
 /// The headline for a question that names nothing of the repository.
 fn unanswered(question: &str) -> String {
@@ -403,6 +403,11 @@ pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
 }
 
 fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    if understood.is_of_world && understood.plan.intent == QuestionIntent::Knowledge {
+        let mut plan = understood.plan.clone();
+        plan.notes.clear();
+        return Ok(Answer::new(plan, OF_THE_WORLD));
+    }
     if let Some(answer) = imports::free_code(reading, understood)? {
         return Ok(answer);
     }

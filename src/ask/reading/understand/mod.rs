@@ -311,6 +311,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         (understood.described, understood.further) = further(&phrase, &understood.plan.filters);
     }
     understood.words = phrase.words;
+    understood.is_of_world = holding.contains("world");
     // A message is looked up by its words, and a line as it stands.
     if holding.contains("line") && intent != QuestionIntent::Text {
         let targets: Vec<&Target> = understood.targets.iter().collect();
