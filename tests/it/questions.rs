@@ -235,6 +235,40 @@ fn frameworks() -> TestRepo {
 }
 
 #[test]
+fn words_that_are_the_parts_of_a_name_come_before_a_fixture() {
+    let repo = TestRepo::new()
+        .file("lib/__init__.py", "")
+        .file(
+            "lib/app.py",
+            "from lib.testing import AppClient\n\n\nclass App:\n    def test_client(self):\n        return AppClient()\n",
+        )
+        .file("lib/testing.py", "class AppClient:\n    def get(self): ...\n")
+        .file(
+            "lib/adapters.py",
+            "class BaseAdapter:\n    def send(self): ...\n\n\nclass HTTPAdapter(BaseAdapter):\n    def send(self): ...\n\n\n\
+             class Session:\n    def mount(self, prefix, adapter):\n        self.adapters = {prefix: adapter}\n",
+        )
+        .file("tests/conftest.py", "import pytest\n\n\n@pytest.fixture\ndef client():\n    return 1\n")
+        .file("tests/test_app.py", "def test_get(client):\n    assert client\n")
+        .commit("first");
+    let client = "lib.app.App.test_client lib.testing.AppClient";
+    let adapters = "lib.adapters.BaseAdapter lib.adapters.HTTPAdapter lib.adapters.Session.mount";
+    for (question, expected) in [
+        ("how does the test client work", client),
+        ("test client", client),
+        ("how do I write custom adapters", adapters),
+        ("custom adapters", adapters),
+        ("explain the fixture client", "tests.conftest.client"),
+    ] {
+        let plan = repo.run(["ask", "--plan", question, "--format", "json"]).code(0).stdout;
+        let plan: serde_json::Value = serde_json::from_str(&plan).expect("a plan");
+        let subjects = plan["subjects"].as_array().into_iter().flatten();
+        let names: Vec<&str> = subjects.map(|subject| subject["name"].as_str().unwrap_or_default()).collect();
+        assert_eq!(names.join(" "), expected, "{question}");
+    }
+}
+
+#[test]
 fn questions_about_the_world_are_told_from_those_about_the_repository() {
     let repo = frameworks();
     let general = [

@@ -424,7 +424,9 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
         return Ok(answer);
     }
     let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
-    let names_none = understood.targets.is_empty() && understood.plan.unknown.is_empty();
+    // Words that are the parts of a name may describe something all the same.
+    let names_none = understood.plan.unknown.is_empty()
+        && understood.plan.subjects.iter().all(|subject| subject.matched == NameMatch::Parts);
     if names_none
         && examples::asks_to_make(&words)
         && let Some(answer) = examples::instructions(reading, understood)?

@@ -57,8 +57,8 @@ pub(super) struct NamedModule {
     pub(super) is_at_cursor: bool,
 }
 
-/// The modules that the line of the cursor imports or uses, nearest to the cursor first, each once. A use of a module is
-/// no relationship, so the names of the imports are looked for in the text.
+/// The modules that the line of the cursor imports or uses, nearest to the cursor first, each once. A use of a module
+/// is no relationship, so the names of the imports are looked for in the text.
 pub(super) fn modules(place: &CursorPlace<'_>, outgoing: &[Relationship]) -> Result<Vec<NamedModule>, StoreError> {
     let cursor = place.cursor;
     let text = place.sources.line(&cursor.path, cursor.line).unwrap_or_default();

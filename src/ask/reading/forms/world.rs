@@ -1,7 +1,7 @@
 //! Recognizes questions about the world: `how do I reverse a list`, `what is a monad`, `write me a poem`.
 //!
-//! A question that is taken for one of the world by mistake has no answer, and the other error costs a search. So each of
-//! its telling words has to be known from such questions, and its form has to be one in which people ask them.
+//! A question that is taken for one of the world by mistake has no answer, and the other error costs a search. So each
+//! of its telling words has to be known from such questions, and its form has to be one in which people ask them.
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
@@ -21,7 +21,7 @@ const FORMS: &str = "^ what is/are/was/were/does | ^ what's/whats | what/which y
      difference* between | which/what .. better/best | vs/versus | ^ why | ^ is/are/can/does | ^ who is/was/won/invented/wrote | ^ when was/did/is | \
      ^ how do/can/would/should i/you/one | ^ how to | how .. work/works | \
      ^ write/tell/give/compose/sing/recommend/suggest/translate/create/implement | \
-     ^ can/could you/u write/tell/give/compose/sing/recommend/suggest/translate/explain | how many/long/much/tall/old/far";
+     ^ can/could you/u write/tell/give/compose/sing/recommend/suggest/translate/explain | how much/tall/old/far";
 /// Words by which a question speaks of the repository.
 const OURS: &str = "here we our us this these repo repository codebase project app application package library module modules test \
      tests docs documentation changelog release config settings argument arguments parameter parameters";

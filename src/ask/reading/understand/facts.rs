@@ -11,13 +11,15 @@ use crate::{
         words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, name_parts, stem},
     },
     model::EntityKind,
-    query::target::{
-        Target,
-        filter::{FilterReader, is_exception_name},
-        likeliest::is_aside,
+    query::{
+        search::stands_in,
+        target::{
+            Target,
+            filter::{FilterReader, is_exception_name},
+            likeliest::is_aside,
+        },
     },
     store::{Store, error::StoreError},
-    texts::words::query_words,
 };
 
 /// Texts of a question that names nothing: `what uses click` may mean a module from outside.
@@ -183,15 +185,7 @@ fn is_spoken_of(store: &Store, question: &ParsedQuestion) -> Result<bool, StoreE
         if parts.iter().any(|part| singulars.contains(part) || begins_alike(part, word)) {
             continue;
         }
-        let mut chunks = BTreeSet::new();
-        for key in query_words(word) {
-            store.each_posting(&key, &mut |(chunk, _)| {
-                if chunks.len() < PLACES {
-                    chunks.insert(chunk);
-                }
-            })?;
-        }
-        if chunks.len() < PLACES {
+        if !stands_in(store, word, PLACES)? {
             return Ok(false);
         }
     }

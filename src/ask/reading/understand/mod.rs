@@ -23,7 +23,7 @@ use crate::{
             follow_up::asked_again,
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
-            likeliest::{choose_twin, name_the_family, name_the_thing, pass_over_constants_of_tests},
+            likeliest::{choose_twin, name_by_parts, name_the_family, name_the_thing, pass_over_constants_of_tests},
             literals::{Literal, foreign_frame, frames, literals},
             names::NameMatch,
             plan::{Hints, Understood, assemble, finish, subject},
@@ -144,6 +144,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let outside = find_limits(store, &question, &mut named)?;
     // Read before other steps take a name for their own: `from A but not from B` needs both.
     let mut set = relations(store, &question, &phrase(&question, &named, false), &named, &hints.listed)?;
+    name_by_parts(store, &question, &mut named)?;
     name_the_thing(store, &question, &mut named)?;
     let family = name_the_family(store, &question, &mut named)?;
     let mut phrase = phrase(&question, &named, false);
