@@ -258,7 +258,6 @@ fn words_that_are_the_parts_of_a_name_come_before_a_fixture() {
         ("test client", client),
         ("how do I write custom adapters", adapters),
         ("custom adapters", adapters),
-        ("explain the fixture client", "tests.conftest.client"),
     ] {
         let plan = repo.run(["ask", "--plan", question, "--format", "json"]).code(0).stdout;
         let plan: serde_json::Value = serde_json::from_str(&plan).expect("a plan");
@@ -351,4 +350,62 @@ fn questions_about_the_world_are_told_from_those_about_the_repository() {
     assert!(!text.contains(".py"), "{text}");
     let prompt = repo.run(["ask", "-q", "--format", "prompt", "how do I reverse a list in python"]).code(0).stdout;
     assert!(!prompt.contains(".py"), "{prompt}");
+}
+
+#[test]
+fn bases_versions_unused_imports_and_ways_are_answered_in_the_first_line() {
+    let repo = TestRepo::new()
+        .file(
+            "shop/config.py",
+            "import os\nimport json\nfrom typing import Any  # noqa\n\n\nclass Base(dict):\n    pass\n\n\nclass Config(Base):\n\
+             \x20   def load(self) -> None:\n        return os.getcwd()\n\n    def path(self) -> str | None: ...\n\n\
+             \x20   def bare(self): ...\n",
+        )
+        .file("shop/__init__.py", "from shop.config import Config\nfrom shop import client\n")
+        .file(
+            "shop/client.py",
+            "class Cache:\n    def get(self): ...\n\n\nclass Client:\n    def get(self):\n        return self.request()\n\n\
+             \x20   def request(self):\n        return self._send_one()\n\n    def _send_one(self): ...\n",
+        )
+        .file(
+            "CHANGES.md",
+            "# Changes\n\n## Version 2.1.0\n\n- Adds `Client.request`.\n\n## Version 2.0.0\n\n- The first one.\n",
+        )
+        .commit("first");
+    repo.git(["tag", "v2.0.0"]);
+    let repo = repo.file("shop/late.py", "LATE = 1\n").commit("second");
+    repo.git(["tag", "v2.1.0"]);
+    let first = |question: &str| {
+        let text = repo.run(["ask", "--tokens", "2000", question]).code(0).stdout;
+        text.split("\n\n").next().unwrap_or_default().replace('\n', " ")
+    };
+    for (question, answer) in [
+        ("is Config a dict subclass?", "yes: `shop.config.Config` derives from `dict` over `Base`"),
+        ("is dict a base of Config", "yes: `shop.config.Config` derives from `dict` over `Base`"),
+        ("does Config inherit from dict", "yes: `shop.config.Config` derives from `dict` over `Base`"),
+        ("is Base a superclass of Config", "yes: `shop.config.Config` derives from `shop.config.Base` directly"),
+        ("is Config a Base subclass", "yes: `shop.config.Config` derives from `shop.config.Base` directly"),
+        ("is Config a base of Base", "no: `shop.config.Base` does not derive from `shop.config.Config`"),
+        (
+            "unused imports",
+            "1 import outside of tests seems unused, first `json` at shop/config.py:2 (not counted: 2 handed on to other modules, 1 kept by a comment)",
+        ),
+        ("which imports are unused in shop/client.py", "none: no unused import was found in 1 file in shop/client.py"),
+        (
+            "what changed in 2.1",
+            "`Version 2.1.0` tells the changes of 2.1 (CHANGES.md:3-5); the tag v2.1.0 has 1 commit (v2.0.0..v2.1.0)",
+        ),
+        ("what changed in 9.9", "nothing here tells the changes of 9.9"),
+        (
+            "how many functions return None",
+            "2 functions outside of tests (returns `None`), 2 of which are methods; by annotation, 1 of them `-> None` alone, and 5 without one are not counted",
+        ),
+        (
+            "path from get to send_one",
+            "`shop.client.Client.get` reaches `shop.client.Client._send_one` in 2 steps: over `Client.request`",
+        ),
+    ] {
+        let found = first(question);
+        assert!(found.starts_with(answer), "{question}\n  wanted {answer}\n  found  {found}");
+    }
 }

@@ -414,6 +414,12 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     if let Some(answer) = imports::outside::of_outside(reading, understood)? {
         return Ok(answer);
     }
+    if let Some(answer) = history::versions::of_version(reading, understood)? {
+        return Ok(answer);
+    }
+    if let Some(answer) = imports::unused::unused(reading, understood)? {
+        return Ok(answer);
+    }
     if let Some(answer) = relations::having::having(reading, understood)? {
         return Ok(answer);
     }
