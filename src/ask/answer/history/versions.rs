@@ -87,7 +87,7 @@ pub(in crate::ask::answer) fn of_version(
         }
     };
     if answer.command.is_empty() {
-        answer.command = "git tag --list".to_owned();
+        "git tag --list".clone_into(&mut answer.command);
     }
     Ok(Some(answer))
 }
@@ -137,10 +137,11 @@ fn asked_version(question: &str) -> Option<String> {
     let word = words[at + 1..].iter().find(|word| !is_filler(word))?;
     let version = word.strip_prefix('v').unwrap_or(word);
     let parts: Vec<&str> = version.split('.').collect();
-    let is_number = |part: &&str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
+    let begins_with_digit = |part: &&str| part.starts_with(|c: char| c.is_ascii_digit());
     // A year is a time, not a version.
-    let is_version =
-        parts.len() > 1 && parts[..2].iter().all(is_number) && version.chars().all(|c| c.is_alphanumeric() || c == '.');
+    let is_version = parts.len() > 1
+        && parts[..2].iter().all(begins_with_digit)
+        && version.chars().all(|c| c.is_alphanumeric() || c == '.');
     is_version.then(|| version.to_owned())
 }
 

@@ -39,7 +39,7 @@ pub(in crate::ask::answer) fn unused(
     let has = |known: &[&str]| words.iter().any(|word| known.contains(word));
     let is_unused = has(&["unused", "unneeded", "unnecessary", "superfluous"])
         || has(&["not", "never", "aren't", "isn't"]) && has(&["used", "needed", "read"]);
-    let is_asked = has(&["imports"]) || has(&["import"]) && words.iter().any(|word| *word == "statements");
+    let is_asked = has(&["imports"]) || has(&["import"]) && has(&["statements"]);
     if !is_asked || !is_unused || understood.set.is_some() {
         return Ok(None);
     }
@@ -90,7 +90,7 @@ pub(in crate::ask::answer) fn unused(
             format!("{imports}{place} {verb} unused, first `{}` at {}:{}{besides}", first.name, first.path, first.line)
         }
     };
-    answer.command = "ruff check --select F401".to_owned();
+    "ruff check --select F401".clone_into(&mut answer.command);
     answer.list(format!("imports whose name the file does not read ({})", rows.len()), rows);
     let message = "names are compared as text: a name in a string counts as read, imports inside functions are not \
                    looked at, and an import may be there for its effects"
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn an_import_is_read_where_its_name_stands_outside_of_imports() {
         let text = "\"\"\"Uses json.\"\"\"\nimport os, json\nimport a.b\nfrom m import (\n    x,\n    y as z,  # noqa\n    w as w,\n)\n\n\
-                    os.getcwd()\nq: \"x\"  # a.b\n__all__ = [\"late\"]\n";
+                    os.getcwd()\nq: \"x\"\n# a.b\n__all__ = [\"late\"]\n";
         let names: Vec<String> = unread(text, &[(2, 8)])
             .into_iter()
             .map(|import| {

@@ -94,10 +94,11 @@ pub fn is_of_world(
     // `how do threads work` may ask how they do here.
     let is_open = phrase.has("how .. work/works | ^ is/are/can/does/why") && !is_python;
     let is_defined = !is_python && !phrase.has("^ how do/can/would/should/to | ^ write/tell/give/compose");
-    !topics.is_empty()
-        && telling.iter().all(is_known)
-        && !(is_defined && others().any(|topic| is_called(topic)))
-        && !(is_open && others().any(|topic| is_here(topic)))
+    if topics.is_empty() || !telling.iter().all(is_known) {
+        return false;
+    }
+    let is_of_repository = |topic: &&&str| is_defined && is_called(topic) || is_open && is_here(topic);
+    !others().any(|topic| is_of_repository(&topic))
 }
 
 #[cfg(test)]
