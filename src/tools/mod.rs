@@ -44,6 +44,7 @@ use crate::{
     tools::{
         arguments::{Request, ToolQuestion},
         fitting::AnswerFrame,
+        opening::withheld::WithheldPaths,
         standing::AnswerStanding,
     },
 };
@@ -58,6 +59,8 @@ pub struct Workspace<'w> {
     pub config: &'w Config,
     /// How far the index lags behind, if it does, with the files that it has not read.
     pub staleness: Option<&'w Boundary>,
+    /// The files that are withheld from models.
+    pub withheld: &'w WithheldPaths,
 }
 
 /// The answer of a tool.
@@ -72,9 +75,8 @@ pub struct ToolAnswer {
 impl<'w> Workspace<'w> {
     /// The current files, but for those withheld from models.
     pub fn sources(&self) -> Sources<'w> {
-        let all = all_sources(self.repo);
-        let exclusions = exclusions(&all);
-        all.without(move |path| exclusions.has(path))
+        let withheld = self.withheld;
+        all_sources(self.repo).without(move |path| withheld.has(path))
     }
 
     /// The findings of a review that the settings expect.

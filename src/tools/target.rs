@@ -4,7 +4,12 @@ use crate::{
     error::Failure,
     model::conventions::pytest::is_test_path,
     query::{
-        target::{Target, TargetMatch, look_up, owner, place, respelled, spelling::nearest},
+        target::{
+            Target, TargetMatch,
+            likeliest::{likeliest, pick},
+            look_up, owner, place, respelled,
+            spelling::nearest,
+        },
         words::count,
     },
     render::escape::{visible, visible_path},
@@ -29,6 +34,24 @@ pub(crate) fn resolve(workspace: &Workspace, text: &str) -> Result<Target, Failu
         }
         TargetMatch::Unknown(proposals) => Err(unknown(workspace, name, &echo, proposals)?),
     }
+}
+
+/// The definition that a name means most probably, and the other ones of that name.
+pub(crate) fn resolve_likeliest(workspace: &Workspace, text: &str) -> Result<(Target, Vec<Entity>), Failure> {
+    let store = workspace.store;
+    let name = workspace.without_root(text).trim_end_matches("()");
+    let TargetMatch::Ambiguous(candidates) = look_up(store, name, "")? else {
+        return Ok((resolve(workspace, text)?, Vec::new()));
+    };
+    if let Some(picked) = pick(store, name, &candidates)? {
+        return Ok(picked);
+    }
+    let targets = candidates.iter().map(|entity| Target::of(vec![entity.clone()])).collect();
+    let Some(first) = likeliest(store, name, targets)?.0.into_iter().next() else {
+        return Ok((resolve(workspace, text)?, Vec::new()));
+    };
+    let others = candidates.into_iter().filter(|entity| entity.id != first.main().id).collect();
+    Ok((first, others))
 }
 
 /// The name of the one definition that a text means by another spelling, `make_response` for `makeresponse`; `None`

@@ -326,7 +326,7 @@ fn yes_or_no_comes_first_and_members_are_chosen_by_their_calls() {
         &[
             (
                 "does ArgError inherit from KitError?",
-                "yes: `kit.errors.ArgError` derives from `kit.errors.KitError`, over other",
+                "yes: `kit.errors.ArgError` derives from `kit.errors.KitError` over `UseError`",
             ),
             (
                 "is ArgError a subclass of UseError?",

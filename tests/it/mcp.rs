@@ -171,6 +171,34 @@ fn the_first_line_is_the_verdict_and_the_last_one_the_state() {
 }
 
 #[test]
+fn references_of_an_ambiguous_name_are_those_of_the_most_used_one() {
+    let repo = TestRepo::new()
+        .file("shop/__init__.py", "")
+        .file("shop/links.py", "def url_for(name):\n    return name\n")
+        .file("shop/app.py", "from shop.links import url_for\n\n\nclass App:\n    def url_for(self, name):\n        return url_for(name)\n")
+        .commit("first");
+    let mut server = Server::greeted(&repo, &[]);
+    let text = server.call("refs", json!({"target": "url_for"}));
+    expect![[r#"
+        `links.url_for`: 2 references
+        2 definitions have this name: `url_for` is taken for `shop.links.url_for`, the most used; call again for `shop.app.App.url_for`
+          shop.links.url_for  function  shop/links.py:1
+
+          shop/app.py:1  imports  shop.app  [bound by an import]
+              from shop.links import url_for
+          shop/app.py:6  calls  App.url_for  [bound by an import]
+              return url_for(name)
+        root /shop, branch main at COMMIT; up to date; complete"#]].assert_eq(&stable(&repo, &text));
+    repo.write(".aiignore", "shop/links.py\n");
+    let text = server.call("refs", json!({"target": "shop.links.url_for"}));
+    assert!(text.contains("withholds the source of shop/links.py"), "{text}");
+    repo.write(".aiignore", "other.py\n");
+    let text = server.call("refs", json!({"target": "shop.links.url_for"}));
+    assert!(!text.contains("withholds"), "{text}");
+    server.end();
+}
+
+#[test]
 fn an_edit_is_seen_and_named() {
     let repo = shop();
     let mut server = Server::greeted(&repo, &[]);

@@ -203,3 +203,209 @@ fn commands_are_printed_whole() {
     let command = text.lines().find(|line| line.starts_with("= ")).expect("a command");
     assert!(command.ends_with("_04") && !command.contains('…'), "{text}");
 }
+
+/// Names and words of a web framework, an HTTP client, a command line library and a template engine.
+fn frameworks() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "web/blueprints.py",
+            "class Blueprint:\n    \"\"\"A blueprint.\"\"\"\n\n    def register(self, app): ...\n\n\ndef frobnicate(x):\n    return x\n",
+        )
+        .file(
+            "web/sessions.py",
+            "class SessionInterface:\n    def open_session(self): ...\n\n    def save_cookie(self): ...\n\n\nclass Session:\n    def request(self, method, url): ...\n",
+        )
+        .file(
+            "web/routing.py",
+            "class Rule:\n    def match(self, path): ...\n\n\nclass Map:\n    def add_rule(self, rule): ...\n\n\ndef route_request(map, path): ...\n\n\ndef redirect(location): ...\n",
+        )
+        .file(
+            "cli/context.py",
+            "class Context:\n    def invoke(self): ...\n\n\nclass ParameterSource: ...\n\n\ndef convert_type(value): ...\n\n\ndef register_command(command): ...\n\n\ndef parse_options(args): ...\n",
+        )
+        .file(
+            "client/adapters.py",
+            "class BaseAdapter:\n    def send(self): ...\n\n\nclass HTTPAdapter(BaseAdapter):\n    def send(self, timeout=None, retries=0): ...\n\n\ndef handle_errors(response): ...\n\n\ndef retry_later(): ...\n\n\ndef authenticate(request): ...\n\n\nclass Client:\n    def stream_response(self): ...\n",
+        )
+        .file(
+            "engine/lexer.py",
+            "class Lexer:\n    def tokenize(self): ...\n\n\nclass Environment:\n    def load_template(self, name): ...\n\n    def add_filter(self, name): ...\n\n\ndef expand_macro(macro): ...\n\n\ndef run_threads(thread): ...\n\n\nclass Queue: ...\n\n\nclass Cache: ...\n\n\ndef send_signal(signal): ...\n",
+        )
+        .commit("first")
+}
+
+#[test]
+fn words_that_are_the_parts_of_a_name_come_before_a_fixture() {
+    let repo = TestRepo::new()
+        .file("lib/__init__.py", "")
+        .file(
+            "lib/app.py",
+            "from lib.testing import AppClient\n\n\nclass App:\n    def test_client(self):\n        return AppClient()\n",
+        )
+        .file("lib/testing.py", "class AppClient:\n    def get(self): ...\n")
+        .file(
+            "lib/adapters.py",
+            "class BaseAdapter:\n    def send(self): ...\n\n\nclass HTTPAdapter(BaseAdapter):\n    def send(self): ...\n\n\n\
+             class Session:\n    def mount(self, prefix, adapter):\n        self.adapters = {prefix: adapter}\n",
+        )
+        .file("tests/conftest.py", "import pytest\n\n\n@pytest.fixture\ndef client():\n    return 1\n")
+        .file("tests/test_app.py", "def test_get(client):\n    assert client\n")
+        .commit("first");
+    let client = "lib.app.App.test_client lib.testing.AppClient";
+    let adapters = "lib.adapters.BaseAdapter lib.adapters.HTTPAdapter lib.adapters.Session.mount";
+    for (question, expected) in [
+        ("how does the test client work", client),
+        ("test client", client),
+        ("how do I write custom adapters", adapters),
+        ("custom adapters", adapters),
+    ] {
+        let plan = repo.run(["ask", "--plan", question, "--format", "json"]).code(0).stdout;
+        let plan: serde_json::Value = serde_json::from_str(&plan).expect("a plan");
+        let subjects = plan["subjects"].as_array().into_iter().flatten();
+        let names: Vec<&str> = subjects.map(|subject| subject["name"].as_str().unwrap_or_default()).collect();
+        assert_eq!(names.join(" "), expected, "{question}");
+    }
+}
+
+#[test]
+fn questions_about_the_world_are_told_from_those_about_the_repository() {
+    let repo = frameworks();
+    let general = [
+        "how do I reverse a list in python",
+        "explain what a decorator is",
+        "write me a poem",
+        "difference between git merge and rebase",
+        "what is a monad",
+        "who is the president of France",
+        "what is the capital of Japan",
+        "how do I read a file line by line in python",
+        "what does the walrus operator do",
+        "how do I sort a dictionary by value",
+        "tell me a joke",
+        "explain recursion to a beginner",
+        "what is the difference between a list and a tuple",
+        "how does garbage collection work in python",
+        "write a haiku about code",
+        "how do I undo my last git commit",
+        "what is a race condition",
+        "how do I merge two dicts in python",
+        "what is polymorphism",
+        "translate hello to German",
+        "why is python slow",
+        "how to parse json in javascript",
+        "which is better, tabs or spaces",
+        "what is the time complexity of binary search",
+        "how do I install docker on ubuntu",
+        "what are python generators",
+        "explain the difference between threads and processes",
+        "how do I write a regex for an email address",
+        "what year did world war two end",
+        "write a function that reverses a string",
+    ];
+    let local = [
+        "Will changing frobnicate break something?",
+        "how does routing work",
+        "what is a blueprint",
+        "explain the session interface",
+        "what is a context",
+        "how are cookies handled",
+        "what does the client do",
+        "explain redirects",
+        "how do I add a filter",
+        "how do retries work",
+        "what is an environment",
+        "how does template loading work",
+        "what happens when a request times out",
+        "where is a path matched",
+        "how do I register a command",
+        "how does the parser handle options",
+        "explain the lexer",
+        "what does the lexer produce",
+        "which functions handle errors",
+        "how does authentication work",
+        "what are macros",
+        "how do threads work",
+        "what is a queue",
+        "is there a cache",
+        "difference between request and session",
+        "how do signals work",
+        "how does type conversion work",
+        "what is a parameter source",
+        "how do I run the tests in docker",
+        "what is a monad in this repository",
+    ];
+    let intent = |question: &str| {
+        let plan = repo.run(["ask", "--plan", question, "--format", "json"]).code(0).stdout;
+        serde_json::from_str::<serde_json::Value>(&plan).expect("a plan")["intent"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let taken: Vec<&str> = general.into_iter().filter(|question| intent(question) != "knowledge").collect();
+    let lost: Vec<&str> = local.into_iter().filter(|question| intent(question) == "knowledge").collect();
+    assert_eq!((taken, lost), (Vec::new(), Vec::new()));
+    let text = repo.run(["ask", "what is a monad"]).code(0).stdout;
+    let first = text.lines().next().unwrap_or_default();
+    assert!(first.contains("not about the repository") && text.contains("in this repository"), "{text}");
+    assert!(!text.contains(".py"), "{text}");
+    let prompt = repo.run(["ask", "-q", "--format", "prompt", "how do I reverse a list in python"]).code(0).stdout;
+    assert!(!prompt.contains(".py"), "{prompt}");
+}
+
+#[test]
+fn bases_versions_unused_imports_and_ways_are_answered_in_the_first_line() {
+    let repo = TestRepo::new()
+        .file(
+            "shop/config.py",
+            "import os\nimport json\nfrom typing import Any  # noqa\n\n\nclass Base(dict):\n    pass\n\n\nclass Config(Base):\n\
+             \x20   def load(self) -> None:\n        return os.getcwd()\n\n    def path(self) -> str | None: ...\n\n\
+             \x20   def bare(self): ...\n",
+        )
+        .file("shop/__init__.py", "from shop.config import Config\nfrom shop import client\n")
+        .file(
+            "shop/client.py",
+            "class Cache:\n    def get(self): ...\n\n\nclass Client:\n    def get(self):\n        return self.request()\n\n\
+             \x20   def request(self):\n        return self._send_one()\n\n    def _send_one(self): ...\n",
+        )
+        .file(
+            "CHANGES.md",
+            "# Changes\n\n## Version 2.1.0\n\n- Adds `Client.request`.\n\n## Version 2.0.0\n\n- The first one.\n",
+        )
+        .commit("first");
+    repo.git(["tag", "v2.0.0"]);
+    let repo = repo.file("shop/late.py", "LATE = 1\n").commit("second");
+    repo.git(["tag", "v2.1.0"]);
+    let first = |question: &str| {
+        let text = repo.run(["ask", "--tokens", "2000", question]).code(0).stdout;
+        text.split("\n\n").next().unwrap_or_default().replace('\n', " ")
+    };
+    for (question, answer) in [
+        ("is Config a dict subclass?", "yes: `shop.config.Config` derives from `dict` over `Base`"),
+        ("is dict a base of Config", "yes: `shop.config.Config` derives from `dict` over `Base`"),
+        ("does Config inherit from dict", "yes: `shop.config.Config` derives from `dict` over `Base`"),
+        ("is Base a superclass of Config", "yes: `shop.config.Config` derives from `shop.config.Base` directly"),
+        ("is Config a Base subclass", "yes: `shop.config.Config` derives from `shop.config.Base` directly"),
+        ("is Config a base of Base", "no: `shop.config.Base` does not derive from `shop.config.Config`"),
+        (
+            "unused imports",
+            "1 import outside of tests seems unused, first `json` at shop/config.py:2 (not counted: 2 handed on to other modules, 1 kept by a comment)",
+        ),
+        ("which imports are unused in shop/client.py", "none: no unused import was found in 1 file in shop/client.py"),
+        (
+            "what changed in 2.1",
+            "`Version 2.1.0` tells the changes of 2.1 (CHANGES.md:3-5); the tag v2.1.0 has 1 commit (v2.0.0..v2.1.0)",
+        ),
+        ("what changed in 9.9", "nothing here tells the changes of 9.9"),
+        (
+            "how many functions return None",
+            "2 functions outside of tests (returns `None`), 2 of which are methods; by annotation, 1 of them `-> None` alone, and 5 without one are not counted",
+        ),
+        (
+            "path from get to send_one",
+            "`shop.client.Client.get` reaches `shop.client.Client._send_one` in 2 steps: over `Client.request`",
+        ),
+    ] {
+        let found = first(question);
+        assert!(found.starts_with(answer), "{question}\n  wanted {answer}\n  found  {found}");
+    }
+}

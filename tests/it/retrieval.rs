@@ -445,6 +445,43 @@ fn a_line_that_is_half_written_brings_what_it_needs() {
 }
 
 #[test]
+fn a_module_that_is_imported_or_used_brings_its_outline() {
+    let repo = TestRepo::new()
+        .file("shop/__init__.py", "from .parts import Part\n")
+        .file(
+            "shop/rules.py",
+            "LIMIT = 3\n\n\ndef _own(): ...\n\n\ndef first(a: int) -> int:\n    \"\"\"Adds one. And more.\"\"\"\n    return a + 1\n\n\n\
+             class Rule(dict):\n    \"\"\"One rule.\"\"\"\n\n    def apply(self): ...\n\n\ndef last(): ...\n",
+        )
+        .file("shop/parts/__init__.py", "from .part import Part\n")
+        .file("shop/parts/part.py", "class Part:\n    \"\"\"A part.\"\"\"\n")
+        .file(
+            "shop/main.py",
+            "from . import rules\nfrom .rules import first\nfrom . import parts as p\n\n\ndef run():\n    rules.last()\n\n\ndef make():\n    return p.\n",
+        )
+        .commit("first");
+    let at = |place: &str| repo.run(["context", "--at", place, "--tokens", "600"]).code(0).stdout;
+    // What the file uses comes first; private names are no part of it.
+    let outline = "# Path: shop/rules.py\n# 1: module shop.rules\n\
+                   #     def first(a: int) -> int  # Adds one.\n\
+                   #     def last()\n\
+                   #     class Rule(dict)  # One rule.\n\
+                   #     further names: LIMIT\n";
+    assert!(at("shop/main.py:1:15").starts_with(outline), "{}", at("shop/main.py:1:15"));
+    let used = at("shop/main.py:7:10");
+    assert!(used.contains(outline), "{used}");
+    // A package hands on what its parts define.
+    let package = "# Path: shop/parts/__init__.py\n# 1: module shop.parts\n#     class Part  # A part.\n";
+    for place in ["shop/main.py:3", "shop/main.py:11:14"] {
+        assert!(at(place).contains(package), "{place}: {}", at(place));
+    }
+    // Where a definition is imported, the definitions stand one by one.
+    assert!(!at("shop/main.py:2").contains("module shop.rules"), "{}", at("shop/main.py:2"));
+    let small = repo.run(["context", "--at", "shop/main.py:1", "--tokens", "100"]).code(0).stdout;
+    assert!(fits(&small, 100) && small.contains("# 1: module shop.rules\n") && small.contains(" more\n"), "{small}");
+}
+
+#[test]
 fn what_is_spelled_out_comes_first_also_where_it_is_not_spelled_quite_right() {
     let repo =
         shop().file("docs/guide.md", "# Guide\n\nFirst steps\nwith `Cart.total`, `shop.Cart` and `local`.\n\nMore.\n");

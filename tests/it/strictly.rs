@@ -57,13 +57,13 @@ fn one_class_and_one_base_from_outside_are_yes_or_no() {
         &[
             ("does the Config class inherit from dict?", "yes: `kit.lib.Config` derives from `dict` directly"),
             ("is Config a subclass of dict?", "yes: `kit.lib.Config` derives from `dict` directly"),
-            ("is Small derived from dict?", "yes: `kit.lib.Small` derives from `dict`, over other classes"),
+            ("is Small derived from dict?", "yes: `kit.lib.Small` derives from `dict` over `Config`"),
             (
                 "does Config inherit from list?",
                 "no: `kit.lib.Config` does not derive from `list`; its bases are `dict`",
             ),
             ("is Client a subclass of dict?", "no: `kit.client.Client` has no base"),
-            ("does Other inherit from Exception?", "yes: `kit.errors.Other` derives from `Exception`, over other"),
+            ("does Other inherit from Exception?", "yes: `kit.errors.Other` derives from `Exception` over"),
         ],
     );
 }

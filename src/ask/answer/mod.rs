@@ -270,8 +270,8 @@ const CODE_WORDS: &str = "function functions class classes method methods module
     parameter parameters decorator decorators attribute attributes";
 
 /// The headline for a question about the world.
-const OF_THE_WORLD: &str =
-    "this question is not about the repository: the index has no answer to it, and nothing of the repository is shown";
+const OF_THE_WORLD: &str = "this question is not about the repository: the index has no answer to it, and nothing of the repository is shown; \
+     to ask the repository all the same, end the question with `in this repository`";
 
 /// The headline for a question that names nothing of the repository.
 fn unanswered(question: &str) -> String {
@@ -403,10 +403,21 @@ pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
 }
 
 fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    if understood.is_of_world && understood.plan.intent == QuestionIntent::Knowledge {
+        let mut plan = understood.plan.clone();
+        plan.notes.clear();
+        return Ok(Answer::new(plan, OF_THE_WORLD));
+    }
     if let Some(answer) = imports::free_code(reading, understood)? {
         return Ok(answer);
     }
     if let Some(answer) = imports::outside::of_outside(reading, understood)? {
+        return Ok(answer);
+    }
+    if let Some(answer) = history::versions::of_version(reading, understood)? {
+        return Ok(answer);
+    }
+    if let Some(answer) = imports::unused::unused(reading, understood)? {
         return Ok(answer);
     }
     if let Some(answer) = relations::having::having(reading, understood)? {
@@ -419,7 +430,9 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
         return Ok(answer);
     }
     let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
-    let names_none = understood.targets.is_empty() && understood.plan.unknown.is_empty();
+    // Words that are the parts of a name may describe something all the same.
+    let names_none = understood.plan.unknown.is_empty()
+        && understood.plan.subjects.iter().all(|subject| subject.matched == NameMatch::Parts);
     if names_none
         && examples::asks_to_make(&words)
         && let Some(answer) = examples::instructions(reading, understood)?

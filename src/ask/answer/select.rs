@@ -130,6 +130,21 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let are = if nested == 1 { "is a nested function" } else { "are nested functions" };
         answer.headline += &format!(", {nested} of which {are}");
     }
+    if let ([name], true) = (filter.returns.as_slice(), ranking.is_none() && all > 0) {
+        let alone = format!("-> {name}");
+        let exact = found.iter().filter(|(_, entity)| entity.record.signature.ends_with(&alone)).count();
+        let bare = Filter { returns: Vec::new(), ..filter.clone() };
+        let mut untold = reader.fitting(&bare)?;
+        untold.retain(|entity| is_within(entity) && !tells(&filter, &entity.record.signature));
+        let others = match untold.len() {
+            0 => String::new(),
+            number => {
+                let are = if number == 1 { "is" } else { "are" };
+                format!(", and {number} without one {are} not counted")
+            }
+        };
+        answer.headline += &format!("; by annotation, {exact} of them `{alone}` alone{others}");
+    }
     let idle: Vec<String> =
         understood.described.iter().chain(understood.further.iter().filter(|_| degree.is_none())).cloned().collect();
     if !idle.is_empty() {

@@ -188,6 +188,9 @@ pub struct Filters {
     pub denied: Vec<&'static str>,
 }
 
+/// Words before the type that functions return.
+const RETURNING: &str = "return/returns/returning|give/gives back";
+
 impl Filters {
     /// The filters that the words state.
     pub fn of(phrase: &Phrase) -> Self {
@@ -258,8 +261,12 @@ impl Filters {
     /// The words that state a decorator or a base, with its name and a `not` before them.
     pub fn places_of_names(&self, phrase: &Phrase) -> Vec<usize> {
         let is_exceptional = self.noun == Some(Noun::Exception);
-        let stated =
-            [(DECORATED, self.decorator.is_some()), (DERIVED, self.base.is_some() || is_exceptional)].into_iter();
+        let stated = [
+            (DECORATED, self.decorator.is_some()),
+            (DERIVED, self.base.is_some() || is_exceptional),
+            (RETURNING, self.returns.is_some()),
+        ]
+        .into_iter();
         let mut places: Vec<usize> = Vec::new();
         for (start, end) in stated.filter(|(_, is)| *is).filter_map(|(list, _)| phrase.place(list)) {
             let is_around = |at: &usize| matches!(phrase.words[*at].as_str(), "a" | "an" | "the");
@@ -470,7 +477,7 @@ pub fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filt
             true,
             &mut filters.takes,
         ),
-        ("returns", "return/returns/returning|give/gives back", true, &mut filters.returns),
+        ("returns", RETURNING, true, &mut filters.returns),
         ("raises", "raise/raises/raising/throw/throws", has_file, &mut filters.raises),
         ("catches", "catch/catches/catching", has_file, &mut filters.catches),
     ] {

@@ -1,15 +1,15 @@
 //! Finds definitions by what people call them: an instance, a thing, a family of classes.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{cmp::Reverse, collections::BTreeMap, ops::Range};
 
 use crate::{
     ask::reading::{
         forms::patterns::Phrase,
         names::{Meanings, NameMatch, meanings},
         subjects::{NameMention, QuestionNames},
-        words::{ParsedQuestion, QuestionWord, Shape},
+        words::{ParsedQuestion, QuestionWord, Shape, is_stop_word, stem},
     },
-    model::{EntityFlags, EntityKind, RelationshipKind},
+    model::{EntityFlags, EntityKind, RelationshipKind, signature::Signature},
     query::{
         source::Sources,
         target::{
@@ -20,6 +20,8 @@ use crate::{
     store::{Store, error::StoreError},
 };
 
+/// Most definitions that the parts of a name mean.
+const MAX_BY_PARTS: usize = 3;
 /// Classes of variables of one name that are tried.
 const MAX_CLASSES: usize = 3;
 
@@ -156,6 +158,181 @@ pub fn name_the_thing(store: &Store, question: &ParsedQuestion, named: &mut Ques
     Ok(())
 }
 
+/// `how does the test client work`: the class or callable whose name has these words as its parts. Such a name comes
+/// before a helper of the tests or a variable that one of the words alone would name.
+pub fn name_by_parts(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    let Some(asked) = asked_words(question) else { return Ok(()) };
+    for mention in &named.mentions {
+        for target in &mention.meanings.targets {
+            let is_test = store.file(target.main().file)?.is_some_and(|file| file.is_test);
+            let is_weak = is_test || is_aside(&target.main().path) || target.main().record.kind == EntityKind::Variable;
+            let is_plain = question.words[mention.at].shape == Shape::Plain;
+            if !(is_weak && is_plain && asked.places.contains(&mention.at)) {
+                return Ok(());
+            }
+        }
+    }
+    if !named.files.is_empty() || named.has_parameter {
+        return Ok(());
+    }
+    let words: Vec<String> = question.words[asked.places.clone()].iter().map(QuestionWord::lower).collect();
+    let mut found: Vec<(PartsMatch, usize, Target)> = Vec::new();
+    for name in store.names()? {
+        let Some(how) = parts_match(&name, &words, asked.is_own) else { continue };
+        for entity in store.entities_named(&name, false)? {
+            let is_test = store.file(entity.file)?.is_some_and(|file| file.is_test);
+            let is_class = entity.record.kind == EntityKind::Class;
+            let is_named = is_class || entity.record.kind.is_callable() && how == PartsMatch::Whole;
+            // `flask.testing.FlaskClient` is a test client by the name of its module.
+            let module = entity.module.rsplit('.').next().unwrap_or_default();
+            let is_by_module = how != PartsMatch::Last || stem(module) == stem(&words[0]) && words.len() == 2;
+            if is_test || is_aside(&entity.path) || !is_named || !is_by_module {
+                continue;
+            }
+            let heirs = store.incoming_of(entity.id, RelationshipKind::Inherits)?.len();
+            found.push((how, heirs, Target::of(vec![entity])));
+        }
+    }
+    // A class of the very name is meant rather than what only ends so.
+    let is_whole_class = |(how, _, target): &(PartsMatch, usize, Target)| {
+        *how == PartsMatch::Whole && target.main().record.kind == EntityKind::Class
+    };
+    if found.iter().any(is_whole_class) {
+        found.retain(is_whole_class);
+    }
+    let is_bare = asked.places.len() == question.words.len();
+    if is_bare && !found.iter().any(|(how, ..)| *how == PartsMatch::Whole) {
+        return Ok(());
+    }
+    found.sort_by(|(a, x, one), (b, y, other)| {
+        let place = |target: &Target| (target.main().path.clone(), target.main().record.line);
+        (a, Reverse(x), place(one)).cmp(&(b, Reverse(y), place(other)))
+    });
+    found.dedup_by(|(_, _, one), (_, _, other)| one.main().record.qualified == other.main().record.qualified);
+    if found.is_empty() {
+        return Ok(());
+    }
+    found.truncate(MAX_BY_PARTS);
+    if let Some(taker) = asked.is_own.then(|| taker(store, &words)).transpose()?.flatten() {
+        found.truncate(MAX_BY_PARTS - 1);
+        found.push((PartsMatch::Last, 0, taker));
+    }
+    let targets = found.into_iter().map(|(_, _, target)| target).collect();
+    let meanings = Meanings { targets, how: Some(NameMatch::Parts), proposals: Vec::new() };
+    named.mentions = vec![NameMention::new(asked.places.end - 1, words.join(" "), None, meanings)];
+    named.blank.extend(asked.places);
+    Ok(())
+}
+
+/// The only public method or function of the program that takes one: `Session.mount(prefix, adapter)`.
+fn taker(store: &Store, words: &[String]) -> Result<Option<Target>, StoreError> {
+    let name = words.join("_");
+    let name = name.strip_suffix('s').unwrap_or(&name);
+    let mut found = Vec::new();
+    for (id, file) in store.files()? {
+        if file.is_test || is_aside(&file.path) {
+            continue;
+        }
+        found.extend(store.entities_of(id)?.into_iter().filter(|entity| {
+            let record = &entity.record;
+            let takes = || {
+                let signature = Signature::parse(&record.signature);
+                signature.is_some_and(|signature| signature.parameters.iter().any(|one| one.name == name))
+            };
+            record.kind.is_callable() && !record.name.starts_with('_') && takes()
+        }));
+    }
+    Ok(match found.as_slice() {
+        [one] => Some(Target::of(vec![one.clone()])),
+        _ => None,
+    })
+}
+
+/// How words are a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum PartsMatch {
+    /// All its parts.
+    Whole,
+    /// Its last parts: `cli runner` of `FlaskCliRunner`.
+    End,
+    /// The last word is its last part.
+    Last,
+}
+
+/// The words of a question that stand where the thing in question does.
+struct AskedWords {
+    places: Range<usize>,
+    /// One of one's own is to be made: `how do I write a custom adapter`.
+    is_own: bool,
+}
+
+/// The words between the head of a question and its end: `how does the test client work`. One word is enough only
+/// where something of one's own is to be made.
+fn asked_words(question: &ParsedQuestion) -> Option<AskedWords> {
+    const ARTICLES: &str = "a an the my our your own custom new";
+    const ENDS: &str = "work works do does mean means for please";
+    /// More words describe something rather than name it.
+    const MOST: usize = 4;
+    let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    let heads: Vec<&str> = words.iter().map(String::as_str).collect();
+    let head = match heads.as_slice() {
+        ["how", "do" | "can" | "should" | "could" | "would", "i" | "we" | "you" | "one", _, ..] => 4,
+        ["how", "to", _, ..] => 3,
+        ["how" | "what", "does" | "do" | "is" | "are", ..] => 2,
+        ["explain" | "describe" | "understand", ..] => 1,
+        _ => 0,
+    };
+    let is_in = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+    let mut start = head;
+    let mut is_own = false;
+    while start < words.len() && is_in(ARTICLES, &words[start]) {
+        is_own |= is_in("own custom new", &words[start]);
+        start += 1;
+    }
+    let mut end = words.len();
+    while end > start && head > 0 && is_in(ENDS, &words[end - 1]) {
+        end -= 1;
+    }
+    let is_plain = |word: &QuestionWord| matches!(word.shape, Shape::Plain | Shape::Capitalized) && !word.is_quoted;
+    let count = end.saturating_sub(start);
+    let is_meant = (2..=MOST).contains(&count) || count == 1 && is_own;
+    // `test` and `request` are parts of names, and other words of questions seldom are.
+    let says_more = |word: &String| is_stop_word(word) && !is_in("test code data error type value request", word);
+    (is_meant
+        && question.quotes.is_empty()
+        && question.words.iter().all(is_plain)
+        && !words[start..end].iter().any(says_more))
+    .then_some(AskedWords { places: start..end, is_own })
+}
+
+/// How `words` in lower case are the name, its last word in the singular or plural.
+fn parts_match(name: &str, words: &[String], is_own: bool) -> Option<PartsMatch> {
+    let plain: String = name.chars().filter(|c| *c != '_').collect();
+    let lower = plain.to_lowercase();
+    let ends_with = |text: &str| {
+        let at = lower.len().checked_sub(text.len())?;
+        // A part begins with a capital letter.
+        (lower.is_char_boundary(at) && lower[at..] == *text && plain.is_char_boundary(at))
+            .then(|| at == 0 || plain[at..].starts_with(char::is_uppercase))
+    };
+    let last = words.last()?;
+    let singular = last.strip_suffix("ies").map(|head| format!("{head}y"));
+    let singular = singular.or_else(|| last.strip_suffix('s').map(str::to_owned));
+    for last in [Some(last.clone()), singular].into_iter().flatten() {
+        let joined: String = words[..words.len() - 1].iter().map(String::as_str).chain([last.as_str()]).collect();
+        if lower == joined && (words.len() > 1 || is_own) {
+            return Some(PartsMatch::Whole);
+        }
+        if ends_with(&joined) == Some(true) || is_own && ends_with(&format!("{joined}base")) == Some(true) {
+            return Some(PartsMatch::End);
+        }
+        if words.len() > 1 && ends_with(&last) == Some(true) {
+            return Some(PartsMatch::Last);
+        }
+    }
+    None
+}
+
 /// `list all builders`: the class `Builder` with its subclasses, or the module `builders`. Gives the fact that holds:
 /// `family` for a class, `collection` for a module.
 pub fn name_the_family(
@@ -270,6 +447,53 @@ mod tests {
         assert_eq!(read("which filters exist"), Some(("collection", "pkg.filters".to_owned())));
         assert_eq!(read("which builders write text to a file"), None);
         assert_eq!(read("list all functions"), None);
+    }
+
+    #[test]
+    fn words_are_the_parts_of_a_name() {
+        let mut fixture = Fixture::default();
+        fixture.file("lib/app.py", "lib.app").entity(Class, "App", 1, 40).entity(Method, "App.test_client", 5, 9);
+        fixture.entity(Variable, "App.session_interface", 10, 10);
+        fixture.file("lib/trials.py", "lib.testing").entity(Class, "AppClient", 1, 9).entity(
+            Class,
+            "CliRunner",
+            10,
+            19,
+        );
+        fixture.file("lib/sessions.py", "lib.sessions").entity(Class, "SessionInterface", 1, 9);
+        fixture.file("lib/adapters.py", "lib.adapters").entity(Class, "HTTPAdapter", 1, 9);
+        fixture.entity(Class, "BaseAdapter", 10, 19);
+        fixture.edge(
+            "lib.adapters.HTTPAdapter",
+            RelationshipKind::Inherits,
+            "lib.adapters.BaseAdapter",
+            1,
+            Basis::Scope,
+        );
+        fixture.file("tests/conftest.py", "tests.conftest").entity(Function, "client", 1, 3);
+        let store = fixture.store();
+        let read = |text: &str| {
+            let question = ParsedQuestion::parse(text);
+            let mut named = QuestionNames::default();
+            name_by_parts(&store, &question, &mut named).expect("a store in memory");
+            let targets = named.mentions.iter().flat_map(|mention| &mention.meanings.targets);
+            targets.map(|target| target.main().full_name()).collect::<Vec<_>>().join(" ")
+        };
+        for (text, names) in [
+            ("how does the test client work", "lib.app.App.test_client lib.testing.AppClient"),
+            ("test client", "lib.app.App.test_client lib.testing.AppClient"),
+            ("explain the session interface", "lib.sessions.SessionInterface"),
+            ("what does the cli runner do", "lib.testing.CliRunner"),
+            ("what are cli runners", "lib.testing.CliRunner"),
+            ("how do I write custom adapters", "lib.adapters.BaseAdapter lib.adapters.HTTPAdapter"),
+            ("how do I write a custom adapter", "lib.adapters.BaseAdapter lib.adapters.HTTPAdapter"),
+            ("custom adapters", "lib.adapters.BaseAdapter lib.adapters.HTTPAdapter"),
+            ("how do adapters work", ""),
+            ("http adapter", "lib.adapters.HTTPAdapter"),
+            ("test coverage", ""),
+        ] {
+            assert_eq!(read(text), names, "{text}");
+        }
     }
 
     #[test]

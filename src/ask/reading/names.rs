@@ -32,6 +32,8 @@ pub enum NameMatch {
     Caseless,
     /// Underscores were missing or too many.
     Underscores,
+    /// Several words are the parts of the name together: `test client` for `test_client`.
+    Parts,
     /// A few letters are wrong; the answer mentions it.
     Slip,
 }

@@ -226,6 +226,8 @@ pub struct Understood {
     pub unused_in: Option<PlannedFile>,
     /// The relationships under which a set of definitions is asked for.
     pub set: Option<RelationSet>,
+    /// All words are those of questions about the world.
+    pub is_of_world: bool,
     /// The second half of a question that has two.
     pub second: Option<Box<Understood>>,
 }
@@ -428,6 +430,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         search: text.to_owned(),
         unused_in: None,
         set: None,
+        is_of_world: false,
         second: None,
     }
 }

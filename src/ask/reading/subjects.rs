@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 use crate::{
     ask::reading::{
         names::{Hint, Meanings, NameMatch, meanings},
-        words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, objects::is_object},
+        words::{
+            ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word,
+            objects::{is_object, is_way},
+        },
     },
     model::{EntityFlags, EntityKind, FileId, FileRecord, conventions::standard_library, signature::Signature},
     query::target::{
@@ -770,7 +773,9 @@ fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut Ques
     // `step of walk`: an ordinary word before a name may be a part of it.
     for (at, pair) in question.words.windows(2).enumerate() {
         let is_part = matches!(pair[1].lower().as_str(), "of" | "in" | "from") && !named.blank.contains(&at);
-        if !is_part || pair[0].shape != Shape::Plain || is_stop_word(&pair[0].lower()) {
+        // `path from get to send` has its two ends behind it.
+        let is_way = is_way(&pair[0].lower()) && pair[1].lower() == "from";
+        if !is_part || is_way || pair[0].shape != Shape::Plain || is_stop_word(&pair[0].lower()) {
             continue;
         }
         for target in &targets {

@@ -1,5 +1,7 @@
 //! The context of a line of code.
 
+use std::collections::BTreeSet;
+
 use crate::{
     model::{EntityId, EntityKind, RelationshipKind},
     query::{
@@ -47,9 +49,19 @@ pub(super) fn code(
             pieces.add_class(base)?;
         }
     }
+    // A member of a module that is being written can be any of its definitions.
+    let outgoing = store.outgoing_between(place.file, 1, u32::MAX)?;
+    let used: BTreeSet<EntityId> = outgoing.iter().map(|relationship| relationship.target).collect();
+    let modules = named::modules(place, &outgoing)?;
+    for named in modules.iter().filter(|named| named.is_at_cursor) {
+        pieces.add_module(&named.module, Reason::Defined, &used)?;
+    }
     let (nearest, others) = named.split_at(named.len().min(NEAREST));
     for entity in nearest {
         pieces.add(entity, Reason::Defined);
+    }
+    for named in modules.iter().take(CLASSES) {
+        pieces.add_module(&named.module, Reason::Defined, &used)?;
     }
     for class in classes(place, &named, receivers)? {
         pieces.add_class(class)?;

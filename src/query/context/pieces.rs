@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    model::{EntityId, EntityKind},
+    model::{EntityId, EntityKind, RelationshipKind},
     query::{
-        context::{ContextPiece, Reason},
+        context::{ContextPiece, Reason, position},
         map::headline,
         source::Sources,
     },
@@ -16,6 +16,9 @@ use crate::{
 const MEMBERS: usize = 24;
 /// Most names of further methods, and of attributes.
 const NAMES: usize = 24;
+/// Most definitions of a module that its outline lists, and most characters of the docstring of each.
+const OUTLINED: usize = 60;
+const SENTENCE: usize = 80;
 
 /// How much of the members of a class is listed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -73,8 +76,62 @@ impl Pieces<'_, '_> {
         Ok(())
     }
 
+    /// A module with what it offers: its public definitions with the first lines of their docstrings, or those that a
+    /// package hands on. The ones that are `used` come first.
+    pub(super) fn add_module(
+        &mut self,
+        module: &Entity,
+        reason: Reason,
+        used: &BTreeSet<EntityId>,
+    ) -> Result<(), StoreError> {
+        if module.path == self.seen.path || !self.known.insert((module.path.clone(), module.record.start_line)) {
+            return Ok(());
+        }
+        let mut offered = self.store.children(module.id)?;
+        if module.path.ends_with("__init__.py") {
+            let mut handed_on = Vec::new();
+            for relationship in self.store.outgoing_between(module.file, 1, u32::MAX)? {
+                if relationship.kind == RelationshipKind::Imports && relationship.source == module.id {
+                    handed_on.extend(self.store.entity(relationship.target)?);
+                }
+            }
+            handed_on.sort_by_key(position);
+            handed_on.dedup_by_key(|entity| entity.id);
+            offered.extend(handed_on);
+        }
+        offered.retain(|entity| used.contains(&entity.id) || !entity.record.name.starts_with('_'));
+        offered.sort_by_key(|entity| !used.contains(&entity.id));
+        let (names, defined): (Vec<&Entity>, Vec<&Entity>) =
+            offered.iter().partition(|entity| matches!(entity.record.kind, EntityKind::Variable | EntityKind::Module));
+        let mut signature = format!("module {}", module.module);
+        for entity in defined.iter().take(OUTLINED) {
+            let doc = first_sentence(&entity.record.doc);
+            let doc = if doc.is_empty() { String::new() } else { format!("  # {doc}") };
+            signature.push_str(&format!("\n    {}{doc}", headline(&entity.record, &entity.path, self.sources)));
+        }
+        let rest = defined.iter().skip(OUTLINED).chain(&names);
+        signature.push_str(&listed("further names", rest.map(|entity| entity.record.name.as_str())));
+        self.list.push(ContextPiece {
+            name: module.full_name(),
+            qualified: String::new(),
+            kind: EntityKind::Module,
+            path: module.path.clone(),
+            start_line: module.record.start_line,
+            end_line: module.record.end_line,
+            reason,
+            signature,
+            doc: module.record.doc.clone(),
+            source: None,
+        });
+        Ok(())
+    }
+
     /// A definition, unless the reader sees it or has it already.
     pub(super) fn add(&mut self, entity: &Entity, reason: Reason) {
+        // A module is more than its name: `add_module` has its outline.
+        if entity.record.kind == EntityKind::Module {
+            return;
+        }
         self.add_with(entity, reason, &[], MemberForm::Name);
     }
 
@@ -92,7 +149,6 @@ impl Pieces<'_, '_> {
         }
         let mut signature = match record.kind {
             EntityKind::Variable => self.sources.line(&entity.path, record.line).unwrap_or_default(),
-            EntityKind::Module => format!("module {}", entity.module),
             _ => headline(record, &entity.path, self.sources),
         };
         // Only the class itself and those derived from it use its private members.
@@ -116,7 +172,6 @@ impl Pieces<'_, '_> {
         let rest = callables[with_signature..].iter();
         signature.push_str(&listed("methods", rest.map(|member| member.record.name.as_str())));
         let source = match record.kind {
-            EntityKind::Module => None,
             // Its members are what is needed of it.
             _ if reason == Reason::Receiver => None,
             _ => self.sources.lines(&entity.path, record.start_line, record.end_line),
@@ -141,4 +196,14 @@ fn listed<'n>(title: &str, names: impl Iterator<Item = &'n str>) -> String {
     let mut known = BTreeSet::new();
     let names: Vec<&str> = names.filter(|name| known.insert(*name)).take(NAMES).collect();
     if names.is_empty() { String::new() } else { format!("\n    {title}: {}", names.join(", ")) }
+}
+
+/// The first sentence of a docstring, or as much of it as an outline has room for.
+fn first_sentence(doc: &str) -> String {
+    let line = doc.lines().next().unwrap_or_default();
+    let sentence = line.find(". ").map_or(line, |end| &line[..=end]);
+    match sentence.char_indices().nth(SENTENCE) {
+        Some((end, _)) => format!("{}…", sentence[..end].trim_end()),
+        None => sentence.to_owned(),
+    }
 }

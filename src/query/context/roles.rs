@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use crate::{
     model::{EntityId, EntityKind, RelationshipKind},
     query::{
-        context::{CLASSES, CursorPlace, Reason, USAGES, code, is_class, named, pieces::Pieces, position},
+        context::{
+            CLASSES, CursorPlace, Reason, USAGES, code, is_class, named, named::NamedModule, pieces::Pieces, position,
+        },
         target::bases,
     },
     store::error::StoreError,
@@ -19,6 +21,14 @@ const EXPORTED: usize = 60;
 pub(super) fn import(place: &CursorPlace<'_>, module: &str, pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
     let store = place.store;
     let module = absolute(place, module);
+    let outgoing = store.outgoing_between(place.file, 1, u32::MAX)?;
+    let used: BTreeSet<EntityId> = outgoing.iter().map(|relationship| relationship.target).collect();
+    for NamedModule { module: imported, .. } in named::modules(place, &outgoing)? {
+        // Of the module before `import`, the definitions follow one by one.
+        if imported.module != module {
+            pieces.add_module(&imported, Reason::Defined, &used)?;
+        }
+    }
     let unresolved = store.unresolved_of(place.file)?.into_iter().filter(|unresolved| unresolved.receiver.is_empty());
     let mut lacking: Vec<String> = Vec::new();
     for occurrence in unresolved {

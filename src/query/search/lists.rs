@@ -3,6 +3,8 @@
 //! It also gives the share of a question's words that each column of a chunk has. A word in few chunks counts more: its
 //! *rarity* is `ln((N - n + 0.5) / (n + 0.5))`, as in BM25 (Robertson and Zaragoza 2009), at least 0.05.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use super::corpus::Corpus;
@@ -142,6 +144,19 @@ pub fn absent<'w>(store: &Store, words: impl Iterator<Item = &'w str>) -> Result
         }
     }
     Ok(absent)
+}
+
+/// Whether a word stands in so many places of the index, in code, comments or documents.
+pub fn stands_in(store: &Store, word: &str, places: usize) -> Result<bool, StoreError> {
+    let mut chunks = BTreeSet::new();
+    for key in query_words(word) {
+        store.each_posting(&key, &mut |(chunk, _)| {
+            if chunks.len() < places {
+                chunks.insert(chunk);
+            }
+        })?;
+    }
+    Ok(chunks.len() >= places)
 }
 
 /// Whether the table of vectors knows a word, so that other words can be near it in meaning.

@@ -36,7 +36,7 @@ pub use self::{
     features::FEATURES,
     fields::SearchField,
     files::{FILE_FEATURES, FileDefinition, FileHit, FilesReport},
-    lists::{absent, has_meaning},
+    lists::{absent, has_meaning, stands_in},
     order::{copies::CopyPlace, parents::MergeRule},
     report::{Explanation, Hit, LineRange, MergedHits, SearchReport},
 };

@@ -8,6 +8,7 @@
 
 use crate::{
     ask::context::tokens::tokens,
+    model::EntityKind,
     query::{
         context::{ContextPiece, ContextReport},
         words,
@@ -25,6 +26,8 @@ const LEAST_TEXT: usize = 500;
 /// A piece counts on no more than this part of the budget, one by so many.
 const LARGEST: usize = 5;
 
+/// The outline of a module takes no more than this part of the budget, one by so many.
+const OUTLINE: usize = 3;
 /// Fewest lines of a function whose end is left out.
 const LEAST_LINES: usize = 5;
 
@@ -63,7 +66,10 @@ pub struct FittedContext {
 /// The text of as many pieces as fit `budget` tokens, by an upper estimate, with lines of about `longest` characters.
 pub fn fitted(report: &ContextReport, style: Style, budget: usize, longest: usize) -> FittedContext {
     let short = |piece: &ContextPiece| ContextPiece {
-        signature: elided(&piece.signature, longest),
+        signature: match piece.kind {
+            EntityKind::Module => outline(&elided(&piece.signature, longest), budget / OUTLINE),
+            _ => elided(&piece.signature, longest),
+        },
         source: piece.source.as_ref().map(|source| elided(source, longest)),
         ..piece.clone()
     };
@@ -104,6 +110,18 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize, longest: usiz
     let (text, header_tokens) = (written(&parts, style), header_tokens(&parts, style));
     debug_assert!(tokens(&text) <= budget);
     FittedContext { tokens: tokens(&text), pieces: parts.len() + covered, header_tokens, text }
+}
+
+/// The first lines of a module's outline that fit, and how many are left out.
+fn outline(signature: &str, room: usize) -> String {
+    let lines: Vec<&str> = signature.lines().collect();
+    let first = |count: usize| match lines.len() - count {
+        0 => signature.to_owned(),
+        rest => format!("{}\n    … {rest} more", lines[..count].join("\n")),
+    };
+    let counts: Vec<usize> = (1..=lines.len()).collect();
+    let fitting = counts.partition_point(|count| tokens(&first(*count)) <= room);
+    first(fitting.max(1))
 }
 
 /// Shows as many first lines as fit of functions that do not fit.
@@ -358,7 +376,7 @@ fn dedented(source: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{model::EntityKind, query::context::Reason, render::escape::MAX_LINE};
+    use crate::{query::context::Reason, render::escape::MAX_LINE};
 
     fn fitted(report: &ContextReport, style: Style, budget: usize) -> FittedContext {
         super::fitted(report, style, budget, MAX_LINE)

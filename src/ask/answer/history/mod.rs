@@ -1,6 +1,7 @@
 //! Answers about the history: who changed a definition last, since when it stands there, and the git command for more.
 
 mod moves;
+pub(super) mod versions;
 
 use std::{cmp::Reverse, collections::BTreeMap};
 

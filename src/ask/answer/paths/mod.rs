@@ -187,7 +187,7 @@ fn asks_whether(understood: &Understood) -> Option<bool> {
     is_asked.then(|| understood.words.iter().any(|word| matches!(word.as_str(), "call" | "calls" | "invoke")))
 }
 
-/// One definition for each name of the question. Where a name has several, the first ones that calls join are meant.
+/// One definition for each name of the question. Where a name has several, those that the fewest calls join are meant.
 fn ends(reading: AnswerInputs, understood: &Understood) -> Result<Vec<Target>, StoreError> {
     let subjects = understood.plan.subjects.iter().zip(&understood.targets);
     let mut names: Vec<(&str, Vec<&Target>)> = Vec::new();
@@ -201,11 +201,14 @@ fn ends(reading: AnswerInputs, understood: &Understood) -> Result<Vec<Target>, S
     let mut chosen: Vec<Target> = names.iter().map(|(_, meanings)| meanings[0].clone()).collect();
     if first.len() + second.len() > 2 {
         let meanings = |list: &[&Target]| list.iter().take(MAX_MEANINGS).copied().cloned().collect::<Vec<_>>();
-        'tried: for from in meanings(first) {
+        let mut shortest = usize::MAX;
+        for from in meanings(first) {
             for to in meanings(second) {
-                if calls_between(reading, &from, &to, &BTreeSet::new())?.is_some() {
-                    chosen.splice(0..2, [from, to]);
-                    break 'tried;
+                let steps =
+                    calls_between(reading, &from, &to, &BTreeSet::new())?.map_or(usize::MAX, |steps| steps.len());
+                if steps < shortest {
+                    shortest = steps;
+                    chosen.splice(0..2, [from.clone(), to]);
                 }
             }
         }

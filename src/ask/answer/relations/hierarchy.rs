@@ -12,9 +12,15 @@ use crate::{
                 overrides::{class_overrides, overridden, overridden_namesakes},
             },
         },
-        reading::{filters::Noun, forms::QuestionIntent, names::at_path, plan::Understood},
+        reading::{
+            filters::Noun,
+            forms::QuestionIntent,
+            names::at_path,
+            plan::Understood,
+            words::{ParsedQuestion, QuestionWord},
+        },
     },
-    model::{EntityKind, RelationshipKind},
+    model::{EntityId, EntityKind, RelationshipKind},
     query::{
         navigate::{
             outside::outside_bases,
@@ -28,7 +34,7 @@ use crate::{
         },
         words::count,
     },
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, read::Entity},
 };
 
 /// Lists bases and subclasses, direct and indirect ones apart.
@@ -172,9 +178,11 @@ fn derives(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) 
     let is_whether = matches!(understood.words.first().map(String::as_str), Some("does" | "do" | "is" | "are"));
     let [heir, base] = understood.targets.as_slice() else { return Ok(None) };
     let are_classes = [heir, base].iter().all(|target| target.main().record.kind == EntityKind::Class);
-    if !is_whether || !are_classes || !has(&["deriv", "inherit", "subclass", "extend", "descend"]) {
+    if !is_whether || !are_classes || !has(&DERIVING) {
         return Ok(None);
     }
+    // `is A a base of B` names the base first.
+    let (heir, base) = if names_base_first(&understood.words) { (base, heir) } else { (heir, base) };
     let (heir, base) = (heir.main(), base.main());
     let above = lineage(reading.store, heir.id)?;
     let mut rows = Vec::new();
@@ -186,12 +194,74 @@ fn derives(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) 
     }
     answer.list(format!("bases of `{}` ({})", heir.record.name, rows.len()), rows);
     let is_direct = bases(reading.store, heir.id)?.contains(&base.id);
+    let chain = between(reading.store, heir.id, base.id)?;
     let (heir, name) = (heir.full_name(), base.full_name());
     Ok(Some(match (above.contains(&base.id), is_direct) {
         (true, true) => format!("yes: `{heir}` derives from `{name}` directly"),
-        (true, false) => format!("yes: `{heir}` derives from `{name}`, over other classes"),
+        (true, false) => {
+            let over: Vec<String> = chain.iter().map(|class| format!("`{}`", class.record.name)).collect();
+            format!("yes: `{heir}` derives from `{name}` over {}", in_words(&over))
+        }
         (false, _) => format!("no: `{heir}` does not derive from `{name}`"),
     }))
+}
+
+/// Beginnings of words by which a question asks whether a class derives from another.
+const DERIVING: [&str; 11] = [
+    "deriv",
+    "inherit",
+    "subclass",
+    "extend",
+    "descend",
+    "base",
+    "superclass",
+    "parent",
+    "ancestor",
+    "child",
+    "subtype",
+];
+
+/// Whether the base stands before its heir: `is A a base class of B`.
+fn names_base_first(words: &[String]) -> bool {
+    let is_base = |word: &str| ["base", "superclass", "parent", "ancestor"].contains(&word);
+    let is_of = |word: Option<&String>| word.is_some_and(|word| matches!(word.as_str(), "of" | "for"));
+    (0..words.len()).filter(|at| is_base(&words[*at])).any(|at| {
+        let is_class = words.get(at + 1).is_some_and(|word| word == "class");
+        is_of(words.get(at + 1 + usize::from(is_class)))
+    })
+}
+
+/// The classes between a class and one above it, the nearest to the heir first; the shortest way.
+fn between(store: &Store, heir: EntityId, base: EntityId) -> Result<Vec<Entity>, StoreError> {
+    let mut ways: Vec<Vec<EntityId>> = vec![vec![heir]];
+    let mut seen = BTreeSet::from([heir]);
+    let mut at = 0;
+    while let Some(way) = ways.get(at).cloned() {
+        at += 1;
+        for above in bases(store, way[way.len() - 1])? {
+            if above == base {
+                let entities = way[1..].iter().map(|id| store.entity(*id));
+                return Ok(entities.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect());
+            }
+            if seen.insert(above) {
+                ways.push(way.iter().copied().chain([above]).collect());
+            }
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// The base from outside in `is A a dict subclass` and `is dict a base of A`, as it is written.
+fn outside_base(question: &str) -> Option<String> {
+    let words = ParsedQuestion::parse(question).words;
+    let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
+    let heads: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let at = match heads.as_slice() {
+        ["is", _, "a" | "an", _, "subclass" | "subtype" | "child" | "descendant" | "derivative", ..] => 3,
+        ["is", _, "a" | "an" | "the", ..] if names_base_first(&lower) => 1,
+        _ => return None,
+    };
+    Some(words[at].text.clone())
 }
 
 /// Answers `does A derive from dict`: of one class and a base from outside; `None` for other questions.
@@ -207,7 +277,11 @@ pub(in crate::ask::answer) fn derives_from_outside(
     let base = match (&filters.base, of_exceptions) {
         (Some(base), _) => base.clone(),
         (None, Some(word)) => if *word == "exception" { "Exception" } else { "BaseException" }.to_owned(),
-        (None, None) => return Ok(None),
+        (None, None) => match outside_base(&understood.plan.question) {
+            // A class of the repository is one of the targets.
+            Some(base) if !understood.targets.iter().any(|target| target.main().record.name == base) => base,
+            _ => return Ok(None),
+        },
     };
     let is_whether = matches!(words.first(), Some(&("does" | "do" | "is" | "are")));
     let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
@@ -228,10 +302,14 @@ pub(in crate::ask::answer) fn derives_from_outside(
         let own: Vec<String> = outside_bases(reading.store, main)?.iter().map(last).collect();
         let mut rows = vec![ListRow::of(main).with(in_words(&own))];
         let mut all = own.clone();
+        let mut holder = None;
         for id in lineage(reading.store, main.id)? {
             let Some(above) = reading.store.entity(id)? else { continue };
             let outside: Vec<String> = outside_bases(reading.store, &above)?.iter().map(last).collect();
             rows.push(ListRow::of(&above).with(in_words(&outside)));
+            if holder.is_none() && outside.contains(&base) {
+                holder = Some(above.record.name.clone());
+            }
             all.push(above.record.name);
             all.extend(outside);
         }
@@ -239,7 +317,10 @@ pub(in crate::ask::answer) fn derives_from_outside(
         let at = format!("{}:{}", main.path, main.record.start_line);
         headlines.push(match (is_derived, own.contains(&base)) {
             (true, true) => format!("yes: `{name}` derives from `{base}` directly ({at})"),
-            (true, false) => format!("yes: `{name}` derives from `{base}`, over other classes ({at})"),
+            (true, false) => {
+                let over = holder.map_or("other classes".to_owned(), |holder| format!("`{holder}`"));
+                format!("yes: `{name}` derives from `{base}` over {over} ({at})")
+            }
             (false, _) if all.is_empty() => format!("no: `{name}` has no base ({at})"),
             (false, _) => {
                 let all: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();

@@ -5,6 +5,7 @@
 
 pub mod learned;
 pub mod patterns;
+pub mod world;
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
@@ -219,6 +220,9 @@ pub fn readings(phrase: &Phrase, facts: &Facts, words: &[String]) -> Vec<Reading
     // The words of a clear form leave nothing to guess. Questions left out of the fit set the bound.
     if !words.is_empty() && !found.iter().any(|reading| reading.score >= CLEAR) {
         weigh(&mut found, facts, &WordEvidence::of(words));
+    }
+    if facts.contains("here") {
+        found.retain(|reading| reading.intent != QuestionIntent::Knowledge);
     }
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.intent.cmp(&b.intent)));
     found

@@ -5,15 +5,19 @@ use std::collections::BTreeSet;
 use crate::{
     ask::reading::{
         filters::EVERY_VARIABLE,
-        forms::{Facts, patterns::Phrase},
+        forms::{Facts, patterns::Phrase, world},
         literals::Literal,
         subjects::{NameMention, QuestionNames},
-        words::{ParsedQuestion, QuestionWord, Shape, is_stop_word, name_parts, stem},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, name_parts, stem},
     },
     model::EntityKind,
-    query::target::{
-        Target,
-        filter::{FilterReader, is_exception_name},
+    query::{
+        search::stands_in,
+        target::{
+            Target,
+            filter::{FilterReader, is_exception_name},
+            likeliest::is_aside,
+        },
     },
     store::{Store, error::StoreError},
 };
@@ -63,7 +67,11 @@ pub(super) fn facts(
     let is_place = subjects + unknown + files > 0;
     let kind = about.first().or_else(|| named.mentions.iter().find_map(|mention| mention.meanings.targets.first()));
     let kind = kind.map(|target| target.main().record.kind);
+    let names = if is_free && subjects == 0 { store.names()? } else { Vec::new() };
+    let is_world = is_free && subjects == 0 && is_of_world(question, phrase, &names, store);
     let (is_local, is_spelled) = if is_place { (false, false) } else { spoken(store, question)? };
+    let speaks_of_parts = phrase.has("the/our/my test/tests/suite/app/application/docs/documentation");
+    let is_local = is_local || !is_place && !is_world && (speaks_of_parts || is_spoken_of(store, question)?);
     let is_exception = |mention: &NameMention| is_exception_name(&mention.text);
     let either = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
     let mut facts = Facts::from([
@@ -84,6 +92,9 @@ pub(super) fn facts(
         either(question.words.len() > STORY, "story", "sentence"),
         either(named.mentions.iter().any(is_exception), "exception", "noexception"),
     ]);
+    facts.extend(is_world.then_some("world"));
+    // Who says so asks the repository, whatever the other words are.
+    facts.extend(phrase.has("in/of/within/inside this/the/our/my repo/repository/codebase/project").then_some("here"));
     facts.extend(match kind {
         Some(EntityKind::Class) => Some("class"),
         Some(EntityKind::Module) => Some("module"),
@@ -137,6 +148,57 @@ pub(super) fn revision(phrase: &Phrase, question: &ParsedQuestion) -> Option<Str
             && !text.starts_with(['.', '/', '-'])
     };
     words.map(|word| word.text.clone()).find(|text| is_revision(text))
+}
+
+/// Whether the words are those of a question about the world, as far as the repository has no names like them.
+fn is_of_world(question: &ParsedQuestion, phrase: &Phrase, names: &[String], store: &Store) -> bool {
+    let is_here = |word: &str| is_in_names(names, word);
+    let is_called = |word: &str| {
+        let mut alike = names.iter().filter(|name| world::singulars(word).contains(&name.to_lowercase()));
+        // Of an index that cannot be read, other steps tell.
+        alike.any(|name| is_offered(store, name).unwrap_or(true))
+    };
+    world::is_of_world(question, phrase, &is_here, &is_called)
+}
+
+/// Whether some class, module or function at the top level, outside of tests, has this name.
+fn is_offered(store: &Store, name: &str) -> Result<bool, StoreError> {
+    let entities = store.entities_named(name, false)?;
+    Ok(entities.iter().any(|entity| {
+        let record = &entity.record;
+        let is_top = !record.qualified.contains('.') && record.kind != EntityKind::Variable;
+        is_top && !is_aside(&entity.path)
+    }))
+}
+
+/// Whether each telling word of the question stands in several places of the repository's texts, or begins as a part of
+/// a name does: `authentication` where a function is called `authenticate`.
+fn is_spoken_of(store: &Store, question: &ParsedQuestion) -> Result<bool, StoreError> {
+    /// A word in fewer places may be there by chance.
+    const PLACES: usize = 3;
+    let lower = question.words.iter().map(QuestionWord::lower);
+    let telling: Vec<String> = lower.filter(|word| !is_stop_word(word)).collect();
+    let names = store.names()?;
+    let parts: BTreeSet<String> = names.iter().flat_map(|name| name_parts(name)).collect();
+    for word in &telling {
+        let singulars = world::singulars(word);
+        if parts.iter().any(|part| singulars.contains(part) || begins_alike(part, word)) {
+            continue;
+        }
+        if !stands_in(store, word, PLACES)? {
+            return Ok(false);
+        }
+    }
+    Ok(!telling.is_empty())
+}
+
+/// Whether two words share so long a beginning that they are of one family.
+fn begins_alike(one: &str, other: &str) -> bool {
+    /// Letters of the shortest beginning, and those that the shorter word may go on with.
+    const BEGINNING: usize = 5;
+    const ENDING: usize = 3;
+    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    same >= BEGINNING && same + ENDING >= one.chars().count().min(other.chars().count())
 }
 
 /// Whether some meaningful word of the question is part of a name here, and whether two of them are parts of one name.

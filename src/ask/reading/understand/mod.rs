@@ -23,7 +23,7 @@ use crate::{
             follow_up::asked_again,
             forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
             languages::translate,
-            likeliest::{choose_twin, name_the_family, name_the_thing, pass_over_constants_of_tests},
+            likeliest::{choose_twin, name_by_parts, name_the_family, name_the_thing, pass_over_constants_of_tests},
             literals::{Literal, foreign_frame, frames, literals},
             names::NameMatch,
             plan::{Hints, Understood, assemble, finish, subject},
@@ -144,10 +144,11 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let outside = find_limits(store, &question, &mut named)?;
     // Read before other steps take a name for their own: `from A but not from B` needs both.
     let mut set = relations(store, &question, &phrase(&question, &named, false), &named, &hints.listed)?;
-    // No filter knows `untested`: whether tests reach a definition is a question of its own. Later steps read
-    // `tests in` as a place.
+    // No filter knows `untested`: whether tests reach a definition is a question of its own.
+    // Later steps read `tests in` as a place.
     let lacks_tests =
         phrase(&question, &named, false).has("untested/uncovered | without test/tests | without any/a/unit test/tests");
+    name_by_parts(store, &question, &mut named)?;
     name_the_thing(store, &question, &mut named)?;
     let family = name_the_family(store, &question, &mut named)?;
     let mut phrase = phrase(&question, &named, false);
@@ -316,6 +317,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         (understood.described, understood.further) = further(&phrase, &understood.plan.filters);
     }
     understood.words = phrase.words;
+    understood.is_of_world = holding.contains("world");
     // A message is looked up by its words, and a line as it stands.
     if holding.contains("line") && intent != QuestionIntent::Text {
         let targets: Vec<&Target> = understood.targets.iter().collect();

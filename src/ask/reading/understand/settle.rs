@@ -10,7 +10,7 @@ use crate::{
         names::{Meanings, NameMatch, meanings},
         plan::{PlannedFile, Understood},
         subjects::{NameMention, QuestionNames},
-        words::{ParsedQuestion, QuestionWord, Shape},
+        words::{ParsedQuestion, QuestionWord, Shape, objects::is_way},
     },
     model::EntityKind,
     query::{
@@ -144,8 +144,12 @@ pub(super) fn name_the_new(question: &mut ParsedQuestion, named: &QuestionNames)
     let is_new = |at: usize| {
         question.words.get(at).is_some_and(|word| word.shape == Shape::Code && word.text.contains('_')) && !is_here(at)
     };
-    let found =
-        (1..question.words.len()).find(|at| question.words[*at].lower() == "to" && is_here(at - 1) && is_new(at + 1));
+    // `path from get to send_request` names two ends.
+    let is_from = |at: usize| question.words[..at].iter().any(|word| word.lower() == "from");
+    let has_way = question.words.iter().any(|word| is_way(&word.lower()));
+    let found = (1..question.words.len())
+        .filter(|at| !(has_way && is_from(*at)))
+        .find(|at| question.words[*at].lower() == "to" && is_here(at - 1) && is_new(at + 1));
     if let Some(at) = found {
         "becomes".clone_into(&mut question.words[at].text);
     }

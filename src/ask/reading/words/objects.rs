@@ -29,6 +29,11 @@ const DOES: &str = "accept call do mean raise return take use work";
 const IS: &str = "called caught covered defined deprecated imported implemented overridden raised read referenced tested \
      used written";
 
+/// Whether a word in lower case asks for a way between two definitions.
+pub fn is_way(lower: &str) -> bool {
+    is_in("chain path paths route way", lower)
+}
+
 /// Whether the word at `at` stands where only a name does.
 pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
     let word =
@@ -55,6 +60,13 @@ pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
     let is_topic = is_last
         && (before == "about" && is_in("tell me", &earlier)
             || at == 1 && is_in("describe explain show", &before) && question.words.len() == 2);
+    // `path from get to send`, `how does get reach send`
+    let has_way = question.words[..at].iter().any(|word| is_way(&word.lower()));
+    let is_end = has_way && (before == "from" && next == "to" || before == "to" && is_last && !is_in("get", &earlier));
+    let is_start = is_told && is_in("reach reaches", &next);
+    if is_end || is_start {
+        return true;
+    }
     ends && (is_behind_verb || is_behind_noun || is_user) || is_subject || is_topic
 }
 
@@ -91,6 +103,8 @@ mod tests {
             "is next only used in a.py",
             "where is next called",
             "callers of next",
+            "path from next to send",
+            "how does next reach send",
             "what breaks if I change next",
         ] {
             let wanted = if text.ends_with("change next") { "" } else { "next" };

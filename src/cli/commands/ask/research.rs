@@ -22,7 +22,10 @@ use crate::{
         tools::{Tool, ToolCall, ToolLimits, ask_with_tools, first_message, has_tools},
     },
     render::escape::visible,
-    tools::{Workspace, answer, arguments::Request, catalog::for_one_repository, exclusions_of, worded},
+    tools::{
+        Workspace, all_sources, answer, arguments::Request, catalog::for_one_repository, exclusions_of,
+        opening::withheld::WithheldPaths, worded,
+    },
 };
 
 /// Calls that a model may make for one question.
@@ -114,11 +117,13 @@ fn result(asking: &Asking, call: &ToolCall, room: usize) -> Result<String, Failu
     let mut request = Request::parse(&call.name, &arguments)?;
     request.max_tokens = request.max_tokens.min(room.max(crate::tools::arguments::MIN_TOKENS));
     let session = asking.session;
+    let withheld = WithheldPaths::of(&all_sources(&session.repo));
     let workspace = Workspace {
         repo: &session.repo,
         store: &session.store,
         config: &session.config,
         staleness: session.staleness.as_ref(),
+        withheld: &withheld,
     };
     Ok(answer(&workspace, &request, false)?.text)
 }

@@ -3,6 +3,8 @@
 //! An update that takes longer goes on in its thread, and the answer comes from the index as it is. The lock of the
 //! index decides among several processes: the second one finds nothing left to do.
 
+pub mod withheld;
+
 use std::{
     collections::HashMap,
     io,
@@ -24,7 +26,10 @@ use crate::{
     query::{impact::completeness::Boundary, words::count},
     render::escape::{visible, visible_path},
     store::{Store, error::StoreError},
-    tools::{Workspace, exclusions_of, index_options},
+    tools::{
+        Workspace, all_sources, index_options,
+        opening::withheld::{WithheldMemo, WithheldPaths},
+    },
 };
 
 /// How often a waiting call tells the progress.
@@ -41,11 +46,18 @@ pub struct OpenedRepository {
     store: Store,
     config: Config,
     staleness: Option<Boundary>,
+    withheld: Arc<WithheldPaths>,
 }
 
 impl OpenedRepository {
     pub fn workspace(&self) -> Workspace<'_> {
-        Workspace { repo: &self.repo, store: &self.store, config: &self.config, staleness: self.staleness.as_ref() }
+        Workspace {
+            repo: &self.repo,
+            store: &self.store,
+            config: &self.config,
+            staleness: self.staleness.as_ref(),
+            withheld: &self.withheld,
+        }
     }
 }
 
@@ -63,6 +75,7 @@ pub struct UpdateStage {
 pub struct Updates {
     turns: Mutex<HashMap<PathBuf, UpdateTurns>>,
     threads: Arc<UpdateThreads>,
+    withheld: WithheldMemo,
 }
 
 /// Threads that wait for the next update: a new one costs as much as a look at a worktree without changes.
@@ -174,9 +187,9 @@ impl Updates {
             Ending::Running(_) => lag(&repo, store.as_ref().ok(), "the index is still being updated"),
         };
         let mut store = store?;
-        let exclusions = exclusions_of(&repo);
-        store.withhold(&|path| exclusions.has(path))?;
-        Ok(OpenedRepository { repo, store, config, staleness })
+        let withheld = self.withheld.of(repo.root().unwrap_or(repo.git_dir()), &all_sources(&repo));
+        store.withhold(&|path| withheld.has(path))?;
+        Ok(OpenedRepository { repo, store, config, staleness, withheld })
     }
 
     /// Updates the index of a worktree until `deadline`.

@@ -1,0 +1,161 @@
+//! Recognizes questions about the world: `how do I reverse a list`, `what is a monad`, `write me a poem`.
+//!
+//! A question that is taken for one of the world by mistake has no answer, and the other error costs a search. So each
+//! of its telling words has to be known from such questions, and its form has to be one in which people ask them.
+
+use std::{collections::BTreeMap, sync::OnceLock};
+
+use crate::ask::reading::{
+    forms::patterns::Phrase,
+    words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
+};
+
+/// The words, a kind and some words a line.
+const TABLE: &str = include_str!("world.txt");
+
+/// Languages besides that of the repository: code in them is not asked of it.
+const OTHER_LANGUAGES: &str = "bash c c# c++ css excel golang haskell html java javascript kotlin matlab perl php powershell ruby \
+     rust scala sql swift typescript";
+/// Forms in which the world is asked about.
+const FORMS: &str = "^ what is/are/was/were/does | ^ what's/whats | what/which year | ^ explain/describe/define | ^ compare | \
+     difference* between | which/what .. better/best | vs/versus | ^ why | ^ is/are/can/does | ^ who is/was/won/invented/wrote | ^ when was/did/is | \
+     ^ how do/can/would/should i/you/one | ^ how to | how .. work/works | \
+     ^ write/tell/give/compose/sing/recommend/suggest/translate/create/implement | \
+     ^ can/could you/u write/tell/give/compose/sing/recommend/suggest/translate/explain | how much/tall/old/far";
+/// Words by which a question speaks of the repository.
+const OURS: &str = "here we our us this these repo repository codebase project app application package library module modules test \
+     tests docs documentation changelog release config settings argument arguments parameter parameters";
+/// A definite article before other words means a part of the repository.
+const DEFINITE: &str = "advantage advantages average benefit benefits best capital ceo concept difference differences \
+     disadvantages factorial fastest fibonacci first gil greatest king last length main maximum meaning minimum \
+     point population president pros purpose queen rest same solid space sum syntax time walrus weather winner world";
+
+/// Whether each word of the table is a topic.
+fn words() -> &'static BTreeMap<&'static str, bool> {
+    static WORDS: OnceLock<BTreeMap<&'static str, bool>> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let mut words = BTreeMap::new();
+        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+            let mut line = line.split_whitespace();
+            let is_topic = line.next() == Some("topic");
+            for word in line {
+                *words.entry(word).or_default() |= is_topic;
+            }
+        }
+        words
+    })
+}
+
+/// The word without common endings, in every way in which it may have got them.
+pub fn singulars(word: &str) -> Vec<String> {
+    let mut found = vec![word.to_owned()];
+    for (ending, instead) in [("s", ""), ("es", ""), ("ies", "y"), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e")] {
+        found.extend(word.strip_suffix(ending).map(|stem| format!("{stem}{instead}")));
+    }
+    found
+}
+
+/// Whether a question without names of the repository is about the world. `is_here` says whether the repository has a
+/// name with such a part, and `is_called` whether a class, module or function of it is called so.
+pub fn is_of_world(
+    question: &ParsedQuestion,
+    phrase: &Phrase,
+    is_here: &dyn Fn(&str) -> bool,
+    is_called: &dyn Fn(&str) -> bool,
+) -> bool {
+    let lower: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    let has = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+    if !phrase.has(FORMS) || !question.quotes.is_empty() || lower.iter().any(|word| has(OURS, word)) {
+        return false;
+    }
+    let is_language =
+        |pair: &[String]| matches!(pair[0].as_str(), "in" | "using" | "with") && has(OTHER_LANGUAGES, &pair[1]);
+    let is_plain = |word: &QuestionWord| matches!(word.shape, Shape::Plain | Shape::Capitalized);
+    if lower.windows(2).any(is_language) && question.words.iter().all(is_plain) {
+        return true;
+    }
+    let is_python = lower.windows(2).any(|pair| pair[0] == "in" && pair[1] == "python");
+    let is_definite = |pair: &[String]| pair[0] == "the" && !has(DEFINITE, &pair[1]);
+    if lower.windows(2).any(is_definite) {
+        return false;
+    }
+    let kind = |word: &str| singulars(word).iter().find_map(|word| words().get(word.as_str()).copied());
+    let is_told = |at: &usize| {
+        let word = &question.words[*at];
+        // The first word is no name for its capital letter; a later one is of a place, a person or a product.
+        let is_name = word.shape == Shape::Capitalized && *at > 0 && !is_here(&lower[*at]);
+        !is_stop_word(&lower[*at]) && !is_name
+    };
+    let telling: Vec<usize> = (0..lower.len()).filter(is_told).collect();
+    let topics: Vec<&str> = lower.iter().map(String::as_str).filter(|word| kind(word) == Some(true)).collect();
+    let is_known = |at: &usize| kind(&lower[*at]).is_some();
+    // The language of the repository says nothing about it.
+    let others = || topics.iter().filter(|topic| **topic != "python");
+    // `how do threads work` may ask how they do here.
+    let is_open = phrase.has("how .. work/works | ^ is/are/can/does/why") && !is_python;
+    let is_defined = !is_python && !phrase.has("^ how do/can/would/should/to | ^ write/tell/give/compose");
+    if topics.is_empty() || !telling.iter().all(is_known) {
+        return false;
+    }
+    let is_of_repository = |topic: &&&str| is_defined && is_called(topic) || is_open && is_here(topic);
+    !others().any(|topic| is_of_repository(&topic))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_of_world(text: &str) -> bool {
+        let question = ParsedQuestion::parse(text);
+        let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+        let phrase = Phrase { is_name: vec![false; words.len()], words };
+        let is_here = |word: &str| ["json", "thread", "context", "test"].contains(&word.trim_end_matches('s'));
+        super::is_of_world(&question, &phrase, &is_here, &|word| word == "queue")
+    }
+
+    #[test]
+    fn questions_of_the_world_have_only_words_of_the_world() {
+        for text in [
+            "how do I reverse a list in python",
+            "explain what a decorator is",
+            "write me a poem",
+            "difference between git merge and rebase",
+            "what is a monad",
+            "who is the president of France",
+            "how do I sort a dictionary by value",
+            "what is the difference between a list and a tuple",
+            "which is better, vim or emacs",
+            "how to parse a query in javascript",
+            "what are python generators",
+            "write a function that reverses a string",
+            "explain recursion to a beginner",
+            "tell me a joke",
+        ] {
+            assert!(is_of_world(text), "{text}");
+        }
+        for text in [
+            "how does routing work",
+            "what is a blueprint",
+            "explain the session interface",
+            "how do threads work",
+            "how do I sort a list of routes in python",
+            "explain the decorator",
+            "how do I run the tests in docker",
+            "how do I run tests in docker",
+            "is python 3.8 supported",
+            "what is a queue",
+            "what does a generator do in this repository",
+            "which functions reverse a list",
+            "where is a list reversed",
+        ] {
+            assert!(!is_of_world(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_line_of_the_table_has_a_kind_and_words() {
+        for line in TABLE.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+            assert!(line.starts_with("topic   ") || line.starts_with("helper  "), "{line}");
+        }
+    }
+}
