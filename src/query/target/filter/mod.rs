@@ -491,12 +491,12 @@ impl<'s> FilterReader<'s> {
     /// Whether a library may run a method because of a decorator: `@root_validator()`. Those of Python itself only wrap
     /// it.
     pub fn has_library_decorator(&self, entity: &Entity) -> Result<bool, StoreError> {
+        fn top(module: &str) -> &str {
+            module.split('.').next().unwrap_or(module)
+        }
         let record = &entity.record;
         if record.kind != EntityKind::Method || record.decorators.is_empty() {
             return Ok(false);
-        }
-        fn top(module: &str) -> &str {
-            module.split('.').next().unwrap_or(module)
         }
         let is_own = |package: &str| self.files.values().any(|file| top(&file.module) == package);
         let decorators = self.bodies(entity)?.decorators_at((record.line, record.column));
