@@ -228,6 +228,10 @@ impl Interpreter<'_> {
                     self.solver.sets.union(exact, any)
                 }
             };
+            // Too much is in all containers that are passed: those that are known apart tell more.
+            if found == SetId::TOP && matches!(site, Site::Passed { .. }) {
+                continue;
+            }
             let found = self.solver.sets.weaken(found, Basis::Element);
             result = self.solver.sets.union(result, found);
         }

@@ -19,7 +19,7 @@ use crate::{
         names::{Lookup, Target},
         solver::Solver,
         values::{
-            self, SetId, Sets, Value, questions,
+            self, Kinds, SetId, Sets, Value, questions,
             site::{Site, SitePart},
             slot::Slot,
         },
@@ -150,6 +150,25 @@ impl Solver<'_> {
     pub(crate) fn variadic_container(function: EntityId, index: u32, kind: ParameterKind) -> Value {
         let is_dict = kind == ParameterKind::Keywords;
         Value::Container(function, Site::Gathered { index, is_dict })
+    }
+
+    /// Adds the elements of the lists and tuples that are passed for a parameter to those of [`Site::Passed`].
+    pub(crate) fn pass_elements(&mut self, function: EntityId, index: u32, passed: SetId) {
+        if !self.sets.holds(passed, Kinds::CONTAINERS) {
+            return;
+        }
+        let together = Value::Container(function, Site::Passed { index });
+        for at in self.sets.range(passed) {
+            let container = values::parts(self.sets.at(at)).0;
+            if let Value::Container(owner, site) = container
+                && container != together
+                && !site.is_declared()
+                && !site.is_dict()
+            {
+                let elements = self.read(questions::element(owner, site, Slot::All));
+                self.add_element(together, Slot::Any, elements);
+            }
+        }
     }
 
     /// `asyncio.gather(a, b)`: the list of the results.

@@ -62,7 +62,8 @@ pub fn inside(site: Site) -> Inside {
         | Site::View(_)
         | Site::Made { .. }
         | Site::ViewOfMade { .. }
-        | Site::Gathered { .. } => Inside::Made,
+        | Site::Gathered { .. }
+        | Site::Passed { .. } => Inside::Made,
     }
 }
 

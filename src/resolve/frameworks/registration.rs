@@ -1,6 +1,8 @@
 //! Functions that a framework calls: registered by a decorator or a call, passed as callbacks, declared as
 //! dependencies.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::{
     facts::{
         bodies::{ExprId, ExprKind, NONE, Stmt},
@@ -28,29 +30,23 @@ use crate::{
 
 /// `thread.start()`: library code that a class inherits runs methods of the class.
 pub(crate) fn run_members(interpreter: &mut Interpreter<'_>, call: &MethodCall<'_>) {
-    let &MethodCall { receivers, method, place, .. } = call;
-    let method = interpreter.solver.bodies.names.hash(method);
+    let &MethodCall { receivers, method: name, place, .. } = call;
+    let method = interpreter.solver.bodies.names.hash(name);
     if !rules().runs_members(method) {
         return;
     }
+    let name = interpreter.solver.bodies.names.text(name);
     let receivers = interpreter.expand_parameters(receivers);
     for at in interpreter.solver.sets.range(receivers) {
-        let (Value::Instance(class), basis) = values::parts(interpreter.solver.sets.at(at)) else { continue };
-        for base in interpreter.solver.look.mro(class).externals.clone() {
-            for member in rules().members_run(base, method) {
-                match member.strip_suffix('*').and_then(PartOfName::of) {
-                    Some(beginning) => {
-                        for (method, class) in interpreter.solver.methods_with_prefix(class, beginning) {
-                            let receiver = interpreter.solver.sets.single(Value::Instance(class), basis);
-                            let targets = smallvec::smallvec![Target::Entity(method)];
-                            interpreter.call_members(&targets, receiver, &[], basis.max(Basis::Text), place);
-                        }
-                    }
-                    None => {
-                        interpreter.special_on(class, member, basis.max(Basis::Text), &[], place);
-                    }
-                }
+        match values::parts(interpreter.solver.sets.at(at)) {
+            (Value::Instance(class), basis) if interpreter.solver.look.is_of_library(class, name) => {
+                interpreter.run_inherited(class, method, basis, place);
             }
+            // `super().run()` in the method that hides it.
+            (Value::Super(class, receiver), basis) => {
+                interpreter.run_inherited(receiver.unwrap_or(class), method, basis, place);
+            }
+            _ => {}
         }
     }
 }
@@ -80,6 +76,38 @@ pub(crate) fn run_function(interpreter: &mut Interpreter<'_>, call: &MethodCall<
 }
 
 impl Interpreter<'_> {
+    /// Runs the methods of a class that a method uses which it inherits from a library, itself or by others of the
+    /// library.
+    pub(crate) fn run_inherited(&mut self, class: EntityId, method: u64, basis: Basis, place: Position) {
+        let basis = basis.max(Basis::Text);
+        for base in self.solver.look.mro(class).externals.clone() {
+            let mut inherited: SmallVec<[u64; 8]> = smallvec![method];
+            let mut next = 0;
+            while let Some(&method) = inherited.get(next) {
+                next += 1;
+                for member in rules().members_run(base, method) {
+                    if let Some(beginning) = member.strip_suffix('*').and_then(PartOfName::of) {
+                        self.run_all_with_prefix(class, beginning, basis, place);
+                    } else if self.solver.look.is_of_library(class, member) {
+                        let member = hash_name(member);
+                        if !inherited.contains(&member) {
+                            inherited.push(member);
+                        }
+                    } else {
+                        self.special_on(class, member, basis, &[], place);
+                    }
+                }
+            }
+        }
+    }
+
+    fn run_all_with_prefix(&mut self, class: EntityId, beginning: PartOfName, basis: Basis, place: Position) {
+        for (method, class) in self.solver.methods_with_prefix(class, beginning) {
+            let receiver = self.solver.sets.single(Value::Instance(class), basis);
+            self.call_members(&smallvec![Target::Entity(method)], receiver, &[], basis, place);
+        }
+    }
+
     /// The arguments in a list that is passed as the keyword `args`, else at a position.
     fn arguments_held(&mut self, arguments: &Arguments, position: Option<usize>) -> Arguments {
         let keyword = const { hash_name("args") };

@@ -6,7 +6,7 @@
 
 use crate::{
     facts::{
-        NameId,
+        Bodies, NameId,
         bodies::{ExprId, ExprKind, Literal, NONE, Operator, ScopeKind},
         hash_name,
     },
@@ -48,6 +48,20 @@ fn is_known_by_class(value: Value) -> bool {
 }
 
 impl Solver<'_> {
+    /// Where callers pass too many containers for a parameter to tell them apart, one stands for all. The annotation
+    /// of the parameter promises that they hold elements of one kind: without, the elements tell little.
+    pub(crate) fn merge_containers_passed(&mut self, function: EntityId, index: u32, annotation: ExprId) {
+        if annotation == NONE || self.bodies.is_plain_type(annotation) {
+            return;
+        }
+        let key = questions::parameter(function, 0, index);
+        let passed = self.read(key);
+        if self.sets.has_too_many_containers(passed) {
+            let together = self.sets.single(Value::Container(function, Site::Passed { index }), Basis::Passed);
+            self.add(key, together);
+        }
+    }
+
     /// Values of a declared type.
     pub(crate) fn declared_instances(&mut self, types: SetId) -> SetId {
         let mut result = SetId::EMPTY;
@@ -252,5 +266,19 @@ impl Sets {
     pub(crate) fn has_new_type(&self, set: SetId) -> bool {
         const MADE: Value = Value::External(known::dotted("typing.NewType.__call__"));
         self.entries(set).iter().any(|&entry| values::parts(entry).0 == MADE)
+    }
+}
+
+impl Bodies {
+    /// Whether an annotation names texts, numbers and containers of these alone: `Sequence[str | int]`.
+    fn is_plain_type(&self, annotation: ExprId) -> bool {
+        match self.kind(annotation) {
+            Some(&ExprKind::Name { name, variable: NONE }) => is_concrete(known::builtin(self.names.hash(name))),
+            Some(&ExprKind::Subscript { index, .. }) => self.is_plain_type(index),
+            Some(&ExprKind::Binary { left, right, .. }) => self.is_plain_type(left) && self.is_plain_type(right),
+            Some(&ExprKind::Sequence { items, .. }) => self.list(items).iter().all(|&item| self.is_plain_type(item)),
+            Some(ExprKind::Literal(_)) => true,
+            _ => false,
+        }
     }
 }

@@ -157,6 +157,7 @@ fn sites_have_the_codes_that_they_always_had() {
         (Site::Giver { hash: 3, is_entered: true }, 0x80_0000 | 0x20_0000 | 3 << 1 | 1),
         (Site::Gathered { index: 3, is_dict: true }, (0x70_0000 | 3) << 1 | 1),
         (Site::Gathered { index: 3, is_dict: true }.view(), (0x70_0000 | 3) << 1),
+        (Site::Passed { index: 3 }, 0xf0_0000 | 3 << 1),
         (Site::Declared { nesting: 1, is_dict: true }, 0xff_0000 | 1 << 1 | 1),
         (Site::Declared { nesting: 0x7f, is_dict: false }, 0xff_0000 | 0x7f << 1),
         (Site::DeclaredKeys, 0xff_0000 | 0x100 | 1 << 1 | 1),
@@ -182,6 +183,7 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
         Site::ViewOfMade { .. } => "view of made",
         Site::Giver { .. } => "giver",
         Site::Gathered { .. } => "gathered",
+        Site::Passed { .. } => "passed",
         Site::Declared { .. } => "declared",
         Site::DeclaredKeys => "declared keys",
     };
@@ -221,6 +223,7 @@ fn every_code_is_of_one_site_and_the_ranges_are_disjoint() {
             (0xa0_0000, "giver"),
             (0xc0_0000, "view of made"),
             (0xe0_0000, "gathered"),
+            (0xf0_0000, "passed"),
         ]
     );
 }

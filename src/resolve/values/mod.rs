@@ -412,6 +412,11 @@ impl Sets {
         self.kinds[set.0 as usize].0 & kinds.0 != 0
     }
 
+    /// Whether a set held too many containers to tell them apart.
+    pub(crate) fn has_too_many_containers(&self, set: SetId) -> bool {
+        self.entries(set).iter().any(|&entry| entry >> 4 == SOME_CONTAINER_CODE)
+    }
+
     /// Whether so much is in a set that a little more tells little.
     pub(crate) fn is_large(&self, set: SetId) -> bool {
         set == SetId::TOP || self.range(set).len() >= LARGE
@@ -583,9 +588,9 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
     if weight > MAX_VALUES { Some(Bounded::TooMany) } else { reduced.map(Bounded::Fewer) }
 }
 
-/// A container that is known by its place; few are known by the class of their elements.
+/// A container that is known by its place. Others are known by the class of their elements, or stand for many.
 fn is_made(value: Value) -> bool {
-    matches!(value, Value::Container(_, site) if !site.is_declared())
+    matches!(value, Value::Container(_, site) if !site.is_declared() && !matches!(site, Site::Passed { .. }))
 }
 
 /// The effect of the bounds on entries that are too many.

@@ -12,7 +12,8 @@
 //! | `800000`–`9fffff` | [`Site::Made`] |
 //! | `a00000`–`bfffff` | [`Site::Giver`] |
 //! | `c00000`–`dfffff` | [`Site::ViewOfMade`] |
-//! | `e00000`–`feffff` | [`Site::Gathered`] |
+//! | `e00000`–`efffff` | [`Site::Gathered`] |
+//! | `f00000`–`feffff` | [`Site::Passed`] |
 //! | `ff0000`–`ffffff` | [`Site::Declared`]; with `100` [`Site::DeclaredKeys`] |
 
 /// The origin of a container of an entity.
@@ -38,6 +39,8 @@ pub enum Site {
     Giver { hash: u32, is_entered: bool },
     /// The arguments that a function gathers by `*args` or `**kwargs`, by the index of the parameter.
     Gathered { index: u32, is_dict: bool },
+    /// Stands for all lists and tuples that callers pass for a parameter, by its index.
+    Passed { index: u32 },
     /// Declared to hold instances of the class, or containers of them: `list[Item]` is nested once.
     Declared { nesting: u8, is_dict: bool },
     /// A dict whose keys are declared to be instances of the class: `dict[Item, int]`.
@@ -85,6 +88,8 @@ const VIEW_OF_MADE: u32 = 0xc0_0000;
 
 const GATHERED: u32 = 0xe0_0000;
 
+const PASSED: u32 = 0xf0_0000;
+
 const DECLARED: u32 = 0xff_0000;
 
 const KEYED: u32 = 0x100;
@@ -111,6 +116,7 @@ impl Site {
             Site::ViewOfMade { hash } => VIEW_OF_MADE | hash << 1,
             Site::Giver { hash, is_entered } => GIVER | hash << 1 | is_entered as u32,
             Site::Gathered { index, is_dict } => GATHERED | index << 1 | is_dict as u32,
+            Site::Passed { index } => PASSED | index << 1,
             Site::Declared { nesting, is_dict } => DECLARED | (nesting as u32) << 1 | is_dict as u32,
             Site::DeclaredKeys => DECLARED_KEYS,
         }
@@ -132,7 +138,8 @@ impl Site {
             4 => Site::Made { hash: number, is_dict: is_odd },
             5 => Site::Giver { hash: number, is_entered: is_odd },
             6 => Site::ViewOfMade { hash: number },
-            _ if code & DECLARED != DECLARED => Site::Gathered { index: number, is_dict: is_odd },
+            _ if code & PASSED != PASSED => Site::Gathered { index: number, is_dict: is_odd },
+            _ if code & DECLARED != DECLARED => Site::Passed { index: (code & !PASSED) >> 1 },
             _ if code & KEYED != 0 => Site::DeclaredKeys,
             _ => Site::Declared { nesting: number as u8 & Self::NESTING, is_dict: is_odd },
         }
@@ -165,6 +172,7 @@ impl Site {
             Site::DeclaredKeys => true,
             // The lowest bit of a giver's code says whether `with` opens it.
             Site::Giver { .. }
+            | Site::Passed { .. }
             | Site::Request
             | Site::Tests
             | Site::Starred { .. }
@@ -182,6 +190,7 @@ impl Site {
             | Site::ViewOfMade { .. }
             | Site::Giver { .. }
             | Site::Gathered { .. }
+            | Site::Passed { .. }
             | Site::Declared { .. }
             | Site::DeclaredKeys => false,
         }

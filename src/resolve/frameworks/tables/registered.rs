@@ -173,7 +173,22 @@ impl Rules {
     }
 
     /// The methods that a method runs which a class inherits from `base`.
-    pub(crate) fn members_run(&self, base: u64, method: u64) -> impl Iterator<Item = &String> {
-        self.runs.all(known::member(base, method)).iter().flat_map(|rule| &rule.members)
+    pub(crate) fn members_run(&self, base: u64, method: u64) -> impl Iterator<Item = &str> {
+        let path = known::member(base, method);
+        let of_python = self.runs_in_python.get(&path).into_iter().flat_map(|members| members.split(' '));
+        self.runs.all(path).iter().flat_map(|rule| &rule.members).map(String::as_str).chain(of_python)
+    }
+
+    /// Reads `rules/stdlib_members.txt`: a class, its methods, and the methods of the same object that these use.
+    pub(super) fn add_members_of_python(&mut self, text: &'static str) {
+        for line in text.lines() {
+            let (methods, members) = line.split_once(" > ").expect("a test reads every line");
+            let mut words = methods.split(' ');
+            let class = words.next().map_or(0, known::dotted);
+            for method in words.map(hash_name) {
+                self.running.insert(method);
+                self.runs_in_python.insert(known::member(class, method), members);
+            }
+        }
     }
 }

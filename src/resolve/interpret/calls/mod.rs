@@ -13,6 +13,7 @@ use crate::{
     facts::{
         NameId,
         bodies::{ExprId, ExprKind, NONE, Run},
+        hash_name,
         interface::ParameterKind,
     },
     model::{
@@ -391,6 +392,9 @@ impl Interpreter<'_> {
         for (index, &set) in (0..).zip(bound).skip(skip) {
             let passed = self.as_passed(set);
             self.solver.add(questions::parameter(function, lambda, index), passed);
+            if lambda == 0 {
+                self.solver.pass_elements(function, index, passed);
+            }
         }
     }
 
@@ -430,6 +434,7 @@ impl Interpreter<'_> {
             }
             None => {
                 self.construct_by_passed_bases(class, made, arguments, place);
+                self.run_inherited(class, const { hash_name("__init__") }, basis, place);
                 self.fill_container(class, arguments, place);
                 self.solver.fill_fields(class, basis, arguments);
                 let applied = self.applied_by_fields(class, arguments);

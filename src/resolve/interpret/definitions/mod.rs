@@ -183,6 +183,7 @@ impl Interpreter<'_> {
                 self.solver.comes_from(parameter.annotation);
                 // The body sees a symbol: each call substitutes its own arguments in the summary.
                 self.solver.add(key, declared);
+                self.solver.merge_containers_passed(owner, index, parameter.annotation);
                 self.solver.sets.single(Value::Parameter(owner, function.lambda, index), Basis::Scope)
             };
             self.solver.comes_from(NONE);
