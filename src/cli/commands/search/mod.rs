@@ -111,6 +111,7 @@ pub(crate) struct SearchArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FieldName {
     Name,
+    /// By words and by meaning
     Docstring,
     Body,
     /// String literals, with values filled in too

@@ -34,7 +34,8 @@ const BY_WORDS: f64 = 0.6;
 
 /// That of the static table with all docstrings of flask, click and requests: for seven questions the means were from
 /// -.005 to .095, the deviations from .054 to .120. The cosines of other embedders are scaled to it, so that words keep
-/// their worth.
+/// their worth. Names of functions as questions (161 of flask, 157 of click) with vectors of a latent semantic analysis
+/// have an MRR of .577 and .483; words alone .476 and .434. Deviations from .06 to .12 change it by .012 at most.
 const OF_DOCSTRINGS: Distribution = Distribution { center: 0.04, spread: 0.09 };
 
 /// How near docstrings are to a question, by place.
