@@ -18,7 +18,7 @@ use crate::{
     error::Failure,
     git::{Repository, worktree::exclusions::Exclusions},
     hooks,
-    index::{self, IndexError, Progress},
+    index::{self, IndexError, PassageFilter, Progress},
     llm::{Provider, Wire, is_loopback, requests::RequestLog},
     query::{search::Searcher, words::count},
     render::escape::{visible, visible_source},
@@ -75,7 +75,7 @@ impl Meaning {
     ) -> Result<(), StoreError> {
         let name = chosen.embedder.name();
         if coverage.missing() > 0 {
-            let Coverage { texts, embedded } = coverage;
+            let Coverage { texts, embedded, .. } = coverage;
             self.missing.push(format!("{name} has vectors of {embedded} of {texts} texts{work}; {}", instead()));
             return Ok(());
         }
@@ -190,7 +190,7 @@ pub(crate) fn fill_now(repo: &Repository, config: &Config, notes: Notes) {
     };
     bar.done();
     match filled {
-        Ok((chosen, Coverage { texts, embedded })) => {
+        Ok((chosen, Coverage { texts, embedded, .. })) => {
             let name = visible(chosen.embedder.name()).into_owned();
             notes.summary(&format!(
                 "{embedded} of {} have vectors of {name}",
@@ -205,13 +205,12 @@ impl ChosenEmbedder {
     fn fill(&self, repo: &Repository, progress: &dyn Progress) -> Result<Coverage, Failure> {
         let text = |file: &str| repo.read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let exclusions = Exclusions::read(text);
-        let shown = |path: &str, fields: TextFields| match self.is_remote {
-            // A remote service must never see withheld files.
-            true if exclusions.has(path) => None,
-            true => Some(cleaned(fields)),
-            false => Some(fields),
+        // A remote service must never see withheld files, nor their docstrings.
+        let filter = PassageFilter {
+            withholds: &|path| self.is_remote && exclusions.has(path),
+            shown: &|fields| if self.is_remote { cleaned(fields) } else { fields },
         };
-        index::fill(repo, self.embedder.as_ref(), &shown, progress).map_err(|error| match error {
+        index::fill(repo, self.embedder.as_ref(), filter, progress).map_err(|error| match error {
             IndexError::Embed(error) => failure(&error),
             error => error.into(),
         })

@@ -37,6 +37,15 @@ impl TextFields {
         [&self.name, &self.owner, &self.path, &self.signature, &self.doc, &self.body]
     }
 
+    /// The docstring as a text of its own, without the white space around its lines: definitions that are documented
+    /// alike share it, whatever their place.
+    pub fn docstring(&self) -> Option<TextFields> {
+        let lines: Vec<&str> = self.doc.trim().lines().map(str::trim).collect();
+        let TextFields { ordinal, piece, start_line, end_line, .. } = *self;
+        let doc = lines.join("\n");
+        (!doc.is_empty()).then(|| TextFields { ordinal, piece, start_line, end_line, doc, ..TextFields::default() })
+    }
+
     /// Recognizes the same texts in another file or at another time.
     pub fn hash(&self) -> u64 {
         let mut hasher = blake3::Hasher::new();
@@ -270,6 +279,18 @@ mod tests {
             ]
         );
         assert_eq!((chunks[2].owner.as_str(), chunks[2].path.as_str()), ("A", "pkg mod"));
+    }
+
+    #[test]
+    fn a_docstring_is_the_same_text_at_every_place() {
+        let documented = |name: &str, doc: &str| {
+            let fields = TextFields { name: name.to_owned(), doc: doc.to_owned(), ..TextFields::default() };
+            fields.docstring()
+        };
+        let (f, g) =
+            (documented("f", "Adds.\n\n    More.").unwrap(), documented("g", " Adds.\n\n  More.\n  ").unwrap());
+        assert_eq!((f.hash(), f.texts()), (g.hash(), ["", "", "", "", "Adds.\n\nMore.", ""]));
+        assert_eq!(documented("f", "\n "), None);
     }
 
     #[test]

@@ -218,3 +218,148 @@ fn a_repository_cannot_choose_an_embedder() {
     assert_eq!(answer(&run).0, "zoo.clean");
     assert_eq!(service.sent(), "");
 }
+
+/// A zoo whose animals are described in docstrings, two of them alike.
+fn described_zoo() -> TestRepo {
+    let code = "\"\"\"mmm mmm mmm\"\"\"\n\n\nclass Cage:\n    \"\"\"ccc ccc ccc\"\"\"\n\n    def lock(self):\n        \"\"\"kkk kkk\n\n        kk\n        \"\"\"\n        return 'zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz'\n\n\ndef shut():\n    \"\"\"kkk kkk\n\n    kk\n    \"\"\"\n    return 1\n\n\ndef bare():\n    return 'kkkkkkkkkkkkkkkkkkkkkkkkkkkk'\n";
+    TestRepo::new().file("zoo.py", code).commit("first")
+}
+
+/// The names of the hits in docstrings, best first.
+fn in_docstrings(service: &Service, repo: &TestRepo, question: &str) -> (Vec<String>, Vec<String>) {
+    let run = service.run(repo, &["search", "--field", "docstring", question, "--format", "json"]);
+    let missing = answer(&run).1;
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("a report is JSON");
+    let hits = report["hits"].as_array().expect("a list").iter();
+    (hits.map(|hit| hit["name"].as_str().unwrap_or_default().to_owned()).collect(), missing)
+}
+
+fn sorted(names: &[String]) -> Vec<&str> {
+    let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+    names.sort_unstable();
+    names
+}
+
+/// The inputs that were sent since the last look.
+fn inputs(service: &Service) -> Vec<String> {
+    let requests = std::mem::take(&mut *service.requests.lock().expect("no test panics with it"));
+    let bodies = requests.iter().filter_map(|request| request.split_once("\r\n\r\n"));
+    let texts = |body: &str| -> Vec<String> {
+        let body: serde_json::Value = serde_json::from_str(body).expect("a request is JSON");
+        serde_json::from_value(body["input"].clone()).expect("texts")
+    };
+    bodies.flat_map(|(_, body)| texts(body)).map(|text| text.trim().to_owned()).collect()
+}
+
+#[test]
+fn a_docstring_has_a_vector_of_its_own_which_a_search_in_docstrings_compares() {
+    let (repo, service) = (described_zoo(), letters());
+    service.run(&repo, &["index"]).code(0);
+    let sent = inputs(&service);
+    let alone = |doc: &str| sent.iter().filter(|text| *text == doc).count();
+    assert_eq!(["mmm mmm mmm", "ccc ccc ccc", "kkk kkk\n\nkk"].map(alone), [1, 1, 1], "{sent:?}");
+    // No word of the question is anywhere. Most letters of `lock` and `bare` are in their bodies, which do not count.
+    let (hits, missing) = in_docstrings(&service, &repo, "k kk kkkk");
+    assert_eq!((sorted(&hits), missing.len()), (vec!["zoo.Cage.lock", "zoo.shut"], 0));
+    assert_eq!(in_docstrings(&service, &repo, "c cc cccc").0[0], "zoo.Cage");
+    assert_eq!(in_docstrings(&service, &repo, "m mm mmmm").0[0], "zoo");
+    let explained = service.run(&repo, &["search", "--field", "docstring", "ccc c cc", "-k", "1", "--explain"]);
+    assert!(explained.stdout.contains("words 1, docstrings 1, bm25 +0.60, cosine +"), "{}", explained.stdout);
+    // The same texts are counted: five definitions, and three docstrings among them.
+    let status = service.run(&repo, &["status"]).code(0).stdout;
+    assert!(status.contains("letters: 8 of 8 texts (3 docstrings)"), "{status}");
+    // Nothing is left to ask for but the questions.
+    inputs(&service);
+    service.run(&repo, &["index"]).code(0);
+    assert_eq!(inputs(&service), Vec::<String>::new());
+}
+
+#[test]
+fn a_docstring_is_embedded_again_only_when_its_text_changes() {
+    let (repo, service) = (described_zoo(), letters());
+    service.run(&repo, &["index"]).code(0);
+    let code = std::fs::read_to_string(repo.root().join("zoo.py")).expect("the file is there");
+    inputs(&service);
+    // A body, and a docstring that others have too, moved to another place and depth.
+    let moved = "\n\nclass Yard:\n    class Gate:\n        def shut(self):\n            \"\"\"kkk kkk\n\n            kk\n            \"\"\"\n";
+    repo.write("zoo.py", format!("{}{moved}", code.replace("return 1", "return 2")));
+    let (hits, missing) = in_docstrings(&service, &repo, "k kk kkkk");
+    assert_eq!((hits.len(), missing.len()), (3, 0), "{hits:?}");
+    let sent = inputs(&service);
+    assert!(sent.iter().any(|text| text.contains("return 2")), "{sent:?}");
+    assert!(!sent.iter().any(|text| text == "kkk kkk\n\nkk"), "{sent:?}");
+    repo.write("zoo.py", code.replace("ccc ccc ccc", "ppp ppp ppp"));
+    assert_eq!(in_docstrings(&service, &repo, "p pp pppp").0[0], "zoo.Cage");
+    assert!(inputs(&service).contains(&"ppp ppp ppp".to_owned()));
+    // The answers are those of an index that was built from nothing.
+    let (fresh, questions) = (TestRepo::clone_of(&repo), ["k kk kkkk", "p pp pppp", "m ccc"]);
+    fresh.write("zoo.py", code.replace("ccc ccc ccc", "ppp ppp ppp"));
+    service.run(&fresh, &["index"]).code(0);
+    for question in questions {
+        let ask = |repo| {
+            service.run(repo, &["search", "--field", "docstring", question, "--explain", "--format", "json"]).stdout
+        };
+        let hits = |text: &str| text.split_once("\"hits\"").map(|(_, hits)| hits.to_owned());
+        assert_eq!(hits(&ask(&repo)), hits(&ask(&fresh)), "{question}");
+    }
+}
+
+#[test]
+fn docstrings_of_withheld_files_are_sent_only_if_another_file_has_them() {
+    let (repo, service) = (described_zoo(), letters());
+    let code = "def hidden():\n    \"\"\"xxx xxx\"\"\"\n\n\ndef shared():\n    \"\"\"ccc ccc ccc\"\"\"\n";
+    repo.write("kept/back.py", code);
+    repo.write(".aiignore", "kept/\n");
+    service.run(&repo, &["index"]).code(0);
+    let sent = inputs(&service);
+    assert!(sent.contains(&"ccc ccc ccc".to_owned()) && !sent.iter().any(|text| text.contains("xxx")), "{sent:?}");
+    let (hits, missing) = in_docstrings(&service, &repo, "xxx");
+    assert_eq!((hits[0].as_str(), missing.len()), ("kept.back.hidden", 0), "it is found by its words all the same");
+    inputs(&service);
+    // A secret in a docstring is replaced.
+    repo.write(
+        "open.py",
+        "def told():\n    \"\"\"xxx xxx\"\"\"\n\n\ndef key():\n    \"\"\"Key AKIAQWERTYUIOPASDFGH.\"\"\"\n",
+    );
+    assert_eq!(sorted(&in_docstrings(&service, &repo, "x xx xxxx").0[..2]), ["kept.back.hidden", "open.told"]);
+    let sent = inputs(&service);
+    assert!(sent.contains(&"xxx xxx".to_owned()), "{sent:?}");
+    assert!(sent.iter().any(|text| text.starts_with("Key ")) && !sent.join("").contains("AKIAQWERTY"), "{sent:?}");
+    // What is withheld no more is made up for by the next run.
+    repo.write("kept/back.py", "def hidden():\n    \"\"\"www www\"\"\"\n");
+    service.run(&repo, &["index"]).code(0);
+    repo.write(".aiignore", "");
+    assert!(!inputs(&service).contains(&"www www".to_owned()));
+    service.run(&repo, &["index"]).code(0);
+    assert!(inputs(&service).contains(&"www www".to_owned()));
+}
+
+#[test]
+fn docstrings_without_vectors_are_compared_by_the_table_and_a_note_says_so() {
+    let failing = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&failing);
+    let service = Service::start(move |texts| (seen.load(Ordering::SeqCst) == 0).then(|| vectors(texts, 26)));
+    let code = "def shrink(source):\n    \"\"\"Make a small preview of an image.\"\"\"\n\n\ndef pay(order):\n    \"\"\"Charge the credit card of a customer.\"\"\"\n";
+    let repo = TestRepo::new().file("shop.py", code).commit("first");
+    service.run(&repo, &["index"]).code(0);
+    let run = |arguments: &[&str]| {
+        let arguments = [&["search", "--field", "docstring", "picture thumbnails"], arguments].concat();
+        service.run(&repo, &arguments).code(0).stdout
+    };
+    failing.store(1, Ordering::SeqCst);
+    let text = run(&[]);
+    assert!(text.starts_with("shop.shrink ") && text.contains("note: the embedder "), "{text}");
+    // Vectors that are gone are missed, and made anew when they may be.
+    let lose = || {
+        let index = repoidx::index::edition::file(&repoidx::git::Repository::open(&repo.root()).expect("a repository"));
+        let index = rusqlite::Connection::open(index).expect("an index");
+        index
+            .execute("DELETE FROM vectors WHERE model_id > 0 AND text IN (SELECT doc FROM chunks)", ())
+            .expect("a table")
+    };
+    assert_eq!(lose(), 2);
+    let text = run(&["--no-update"]);
+    assert!(text.starts_with("shop.shrink ") && text.contains("note: ") && text.contains("3 of 5 texts"), "{text}");
+    failing.store(0, Ordering::SeqCst);
+    assert!(!run(&[]).contains("note: "));
+}

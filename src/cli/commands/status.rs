@@ -74,7 +74,7 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
     let store = index::open(&repo);
     let (embedder, coverage) = embedding::state(&repo, &config, store.as_ref().ok());
     report.embedder = Some(embedder);
-    report.vectors = coverage.map(|Coverage { texts, embedded }| Vectors { texts, embedded });
+    report.vectors = coverage.map(|Coverage { texts, embedded, docstrings }| Vectors { texts, embedded, docstrings });
     match store {
         Ok(store) => {
             describe(&repo, &store, &mut report)?;

@@ -48,11 +48,11 @@ pub(crate) fn of_file(path: &str, bytes: &[u8], records: &[EntityRecord], known:
 }
 
 fn row(fields: &TextFields, kind: EntityKind) -> ChunkRow {
-    let chunk = Chunk::of(fields);
+    let (chunk, doc) = (Chunk::of(fields), fields.docstring().map(|doc| doc.hash()));
     let Chunk { ordinal, piece, start_line, end_line, text, .. } = chunk;
     let (length, lengths) = (chunk.length(), lengths(&chunk));
     let (words, vector) = words_and_vector(chunk);
-    ChunkRow { ordinal, piece, kind, start_line, end_line, length, lengths, text, words, vector }
+    ChunkRow { ordinal, piece, kind, start_line, end_line, length, lengths, text, doc, words, vector }
 }
 
 /// The numbers of words in the parts of a chunk that a search weighs.

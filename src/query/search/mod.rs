@@ -80,6 +80,7 @@ impl Explanation {
         Explanation {
             lexical_rank: candidate.lexical_rank,
             vector_rank: candidate.vector_rank,
+            docstring_rank: None,
             named: candidate.named.is_some(),
             change: intent.change,
             file: candidate.of_file,
@@ -331,6 +332,20 @@ impl<'s> Searcher<'s> {
         wanted: &[usize],
         missing: &mut Vec<String>,
     ) -> Result<Cosines, StoreError> {
+        let Some((model, vector)) = self.question_vector(question, missing) else {
+            return Ok(Cosines { all: vec![None; self.corpus.places.len()], pieces: FxHashMap::default() });
+        };
+        let wanted = wanted.iter().copied();
+        let mut cosines = vectors::cosines(self.store, model.id, &vector, &self.corpus.places, accepted, wanted)?;
+        if model != STATIC {
+            vectors::aligned(&mut cosines, vectors::OF_CHUNKS);
+        }
+        let pieces = vectors::joined(&mut cosines, &self.corpus.places);
+        Ok(Cosines { all: cosines, pieces })
+    }
+
+    /// The vector of a question by the first embedder that answers, and the model under which its vectors are stored.
+    fn question_vector(&self, question: &QuestionInput<'_>, missing: &mut Vec<String>) -> Option<(Model, Vec<u8>)> {
         for space in &self.spaces {
             let name = space.embedder.name();
             match space.embedder.question(question) {
@@ -340,17 +355,7 @@ impl<'s> Searcher<'s> {
                         "the embedder {name} answers with {now} numbers, and its vectors in the index have {then}: `repoidx index --full` makes them anew"
                     ));
                 }
-                Ok(Some(vector)) => {
-                    let (model, wanted) = (space.model.id, wanted.iter().copied());
-                    let vector = quantized(&vector);
-                    let mut cosines =
-                        vectors::cosines(self.store, model, &vector, &self.corpus.places, accepted, wanted)?;
-                    if space.model != STATIC {
-                        vectors::aligned(&mut cosines);
-                    }
-                    let pieces = vectors::joined(&mut cosines, &self.corpus.places);
-                    return Ok(Cosines { all: cosines, pieces });
-                }
+                Ok(Some(vector)) => return Some((space.model, quantized(&vector))),
                 Ok(None) => {
                     missing.push(format!("no word of the question is in the table of the {name} embedder"));
                     break;
@@ -358,7 +363,7 @@ impl<'s> Searcher<'s> {
                 Err(error) => missing.push(format!("the embedder {name} gave no vector: {error}")),
             }
         }
-        Ok(Cosines { all: vec![None; self.corpus.places.len()], pieces: FxHashMap::default() })
+        None
     }
 
     /// The ranks of the best of each list and of the named chunks.

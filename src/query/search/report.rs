@@ -134,6 +134,9 @@ pub struct Explanation {
     /// 1-based ranks in the lists; absent if it is not among the best of a list.
     pub lexical_rank: Option<usize>,
     pub vector_rank: Option<usize>,
+    /// The rank in the list by the meaning of docstrings, for a search in docstrings alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub docstring_rank: Option<usize>,
     /// The name was spelled out in the question.
     pub named: bool,
     /// Probability that the question describes a change, 0..=1.
@@ -141,7 +144,7 @@ pub struct Explanation {
     /// Part of the score that its file has, for a text of many words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<f64>,
-    /// By the names of [`super::FEATURES`].
+    /// By the names of [`super::FEATURES`]; a search in one part of definitions has `bm25`, and docstrings `cosine`.
     pub features: BTreeMap<&'static str, f64>,
     /// Contribution of each feature to the score.
     pub parts: BTreeMap<&'static str, f64>,

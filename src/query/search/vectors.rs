@@ -18,11 +18,16 @@ use crate::store::{
 /// chunks, and 99.8 % of the 50 nearest.
 const PRESELECTED: usize = 800;
 
-/// Mean and standard deviation of the static table's cosines over questions of the benchmark: .22 and .079 in flask,
-/// .18 and .074 in langchain, .12 and .061 in sympy. The weights of the model were fitted to such cosines, so those of
-/// other embedders are scaled to them.
-const CENTER: f64 = 0.18;
-const SPREAD: f64 = 0.07;
+/// Mean and standard deviation of the cosines with many texts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Distribution {
+    pub(super) center: f64,
+    pub(super) spread: f64,
+}
+
+/// That of the static table over questions of the benchmark: .22 and .079 in flask, .18 and .074 in langchain, .12 and
+/// .061 in sympy. The weights of the model were fitted to such cosines, so those of other embedders are scaled to them.
+pub(super) const OF_CHUNKS: Distribution = Distribution { center: 0.18, spread: 0.07 };
 
 /// By place: the cosine with a question's vector, -1..=1. It is `None` for chunks without a vector, and for chunks that
 /// the signs rule out. Places in `wanted` always get one.
@@ -122,15 +127,15 @@ fn all_cosines(
     Ok(cosines)
 }
 
-/// Scales the cosines of another embedder to the mean and deviation of the static table.
-pub(super) fn aligned(cosines: &mut [Option<f64>]) {
+/// Scales the cosines of another embedder to the mean and deviation that those of the static table have.
+pub(super) fn aligned(cosines: &mut [Option<f64>], like: Distribution) {
     let known: Vec<f64> = cosines.iter().flatten().copied().collect();
     #[expect(clippy::cast_precision_loss, reason = "a mean")]
     let count = known.len().max(1) as f64;
     let mean = known.iter().sum::<f64>() / count;
     let spread = (known.iter().map(|cosine| (cosine - mean).powi(2)).sum::<f64>() / count).sqrt();
     for cosine in cosines.iter_mut().flatten() {
-        *cosine = if spread > 0.0 { CENTER + SPREAD * (*cosine - mean) / spread } else { CENTER };
+        *cosine = if spread > 0.0 { like.center + like.spread * (*cosine - mean) / spread } else { like.center };
     }
 }
 
@@ -197,12 +202,12 @@ mod tests {
     #[test]
     fn aligned_cosines_keep_their_order() {
         let mut cosines = vec![Some(0.9), None, Some(0.7), Some(0.8)];
-        aligned(&mut cosines);
+        aligned(&mut cosines, OF_CHUNKS);
         let at = |place: usize| cosines[place].unwrap();
         assert!(at(0) > at(3) && at(3) > at(2) && cosines[1].is_none());
-        assert!((at(3) - CENTER).abs() < 1e-9);
+        assert!((at(3) - OF_CHUNKS.center).abs() < 1e-9);
         let mut equal = vec![Some(0.5); 2];
-        aligned(&mut equal);
-        assert_eq!(equal, [Some(CENTER); 2]);
+        aligned(&mut equal, OF_CHUNKS);
+        assert_eq!(equal, [Some(OF_CHUNKS.center); 2]);
     }
 }

@@ -190,7 +190,11 @@ fn explained(explanation: &Explanation) -> String {
         Some(rank) => format!("{list} {rank}"),
         None => format!("{list} -"),
     };
-    let mut parts = vec![rank("words", explanation.lexical_rank), rank("meaning", explanation.vector_rank)];
+    let meaning = match explanation.docstring_rank {
+        Some(_) => rank("docstrings", explanation.docstring_rank),
+        None => rank("meaning", explanation.vector_rank),
+    };
+    let mut parts = vec![rank("words", explanation.lexical_rank), meaning];
     if explanation.named {
         parts.insert(0, "named".to_owned());
     }

@@ -77,6 +77,8 @@ pub struct StatusReport {
 pub struct Vectors {
     pub texts: u64,
     pub embedded: u64,
+    /// How many of the texts are docstrings, which have vectors of their own.
+    pub docstrings: u64,
 }
 
 /// A file that is not indexed, and the reason.
@@ -119,8 +121,13 @@ pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::
         writeln!(out, "hooks          {}", screen.paint(Ink::Bad, &said))?;
     }
     writeln!(out, "backend        {}", report.backend)?;
-    if let (Some(name), Some(Vectors { texts, embedded })) = (&report.embedder, report.vectors) {
-        writeln!(out, "embedder       {}: {embedded} of {texts} texts", visible(name))?;
+    if let (Some(name), Some(Vectors { texts, embedded, docstrings })) = (&report.embedder, report.vectors) {
+        writeln!(
+            out,
+            "embedder       {}: {embedded} of {texts} texts ({})",
+            visible(name),
+            count(usize::try_from(docstrings).unwrap_or(usize::MAX), "docstring")
+        )?;
     }
     writeln!(out, "index          {}", visible_path(&report.index))?;
     writeln!(out, "sent           {}", report.sent)?;

@@ -8,7 +8,7 @@
 pub(crate) const APPLICATION_ID: i32 = 0x5249_4458;
 
 /// Format of the tables below. There are no migrations: another number means rebuild.
-pub(crate) const VERSION: i32 = 10;
+pub(crate) const VERSION: i32 = 11;
 
 /// Bytes in a page; set once, when the file is made.
 pub(crate) const PAGE_SIZE: u32 = 4096;
@@ -116,7 +116,8 @@ pub(crate) const TABLES: &[&str] = &[
   start_line INTEGER NOT NULL,
   end_line   INTEGER NOT NULL,
   length     INTEGER NOT NULL,      -- number of words
-  text       INTEGER NOT NULL       -- hash of the text
+  text       INTEGER NOT NULL,      -- hash of the text
+  doc        INTEGER                -- hash of the docstring alone; NULL without one
 ) STRICT",
     "CREATE TABLE digests (             -- what a search reads of every chunk, packed by file
   first   INTEGER PRIMARY KEY,      -- the number of the file's first chunk; the others follow
@@ -151,7 +152,7 @@ pub(crate) const TABLES: &[&str] = &[
 ) STRICT",
     "CREATE TABLE vectors (             -- keyed by the text: what was embedded once is not embedded again
   model_id INTEGER NOT NULL,        -- 0: the table in the binary
-  text     INTEGER NOT NULL,        -- see chunks
+  text     INTEGER NOT NULL,        -- see chunks: the text or the docstring of one
   vector   BLOB NOT NULL,           -- signed bytes; their scale means nothing
   PRIMARY KEY (model_id, text)
 ) STRICT, WITHOUT ROWID",

@@ -40,6 +40,8 @@ pub struct ChunkRow {
     pub lengths: ChunkLengths,
     /// Hash of the text.
     pub text: u64,
+    /// Hash of the docstring alone.
+    pub doc: Option<u64>,
     /// By [`COLUMNS`]: distinct words, separated by spaces.
     pub words: [String; COLUMNS.len()],
     /// Of the static model, as signed bytes.
@@ -89,8 +91,8 @@ impl<'c> Inserts<'c> {
         Ok(Inserts {
             connection,
             chunk: connection.prepare_cached(
-                "INSERT INTO chunks (file_id, ordinal, piece, kind, start_line, end_line, length, text)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                "INSERT INTO chunks (file_id, ordinal, piece, kind, start_line, end_line, length, text, doc)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             )?,
             words: connection.prepare_cached(INSERT_WORDS)?,
         })
@@ -108,8 +110,8 @@ impl<'c> Inserts<'c> {
 
     fn insert(&mut self, file: FileId, row: &ChunkRow) -> Result<u32, StoreError> {
         let ChunkRow { ordinal, piece, kind, start_line, end_line, length, text, .. } = row;
-        let text = text.cast_signed();
-        let id = self.chunk.insert(params![file, ordinal, piece, kind, start_line, end_line, length, text])?;
+        let (text, doc) = (text.cast_signed(), row.doc.map(u64::cast_signed));
+        let id = self.chunk.insert(params![file, ordinal, piece, kind, start_line, end_line, length, text, doc])?;
         let id = u32::try_from(id).map_err(|_| StoreError::Damaged("numbers of chunks".to_owned()))?;
         insert_words(&mut self.words, id, row)?;
         Ok(id)
@@ -193,8 +195,9 @@ impl Update<'_> {
             "UPDATE chunks SET ordinal = ?2, kind = ?3, start_line = ?4, end_line = ?5
              WHERE id = ?1 AND (ordinal <> ?2 OR kind <> ?3 OR start_line <> ?4 OR end_line <> ?5)",
         )?;
-        let mut chunk =
-            self.connection.prepare_cached("UPDATE chunks SET piece = ?2, length = ?3, text = ?4 WHERE id = ?1")?;
+        let mut chunk = self
+            .connection
+            .prepare_cached("UPDATE chunks SET piece = ?2, length = ?3, text = ?4, doc = ?5 WHERE id = ?1")?;
         let mut no_words = self.connection.prepare_cached("DELETE FROM chunk_words WHERE rowid = ?1")?;
         let mut words = self.connection.prepare_cached(INSERT_WORDS)?;
         let mut lost = Vec::new();
@@ -207,7 +210,8 @@ impl Update<'_> {
             match change {
                 ChunkChange::Kept { .. } => digests.keep(at, *ordinal, *kind),
                 ChunkChange::New(row) => {
-                    chunk.execute(params![id, row.piece, row.length, row.text.cast_signed()])?;
+                    let doc = row.doc.map(u64::cast_signed);
+                    chunk.execute(params![id, row.piece, row.length, row.text.cast_signed(), doc])?;
                     no_words.execute([id])?;
                     insert_words(&mut words, id, row)?;
                     put_static(&self.connection, std::iter::once((row.text, row.vector.as_slice())))?;
@@ -284,7 +288,7 @@ impl Store {
         let mut names = std::collections::BTreeMap::new();
         let mut statement = self.connection.prepare(
             "SELECT c.id, f.path || '#' || c.ordinal || iif(c.piece = 0, '', '/' || c.piece), c.kind || ' ' || c.start_line || '-' || c.end_line || ' ' || c.length
-               || ' ' || c.text || ' ' || hex(v.vector)
+               || ' ' || c.text || ' ' || coalesce(c.doc, '-') || ' ' || hex(v.vector)
              FROM chunks c JOIN files f ON f.id = c.file_id LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = c.text
              UNION ALL
              SELECT s.id, d.path || '#' || s.ordinal, s.title || ' ' || s.above || ' ' || s.lead || ' ' || s.start_line || '-'
@@ -354,6 +358,7 @@ mod tests {
             length: 3,
             lengths: ChunkLengths::default(),
             text,
+            doc: text.is_multiple_of(2).then_some(text + 1000),
             words,
             vector,
         }

@@ -1,4 +1,4 @@
-//! Rows about vectors: one for each text and model.
+//! Rows about vectors: one for each text and model. A docstring is a text of its own.
 //!
 //! Vectors are stored as bytes, by the hash of the text and the name of the model. The vectors of the built-in table
 //! are removed with their chunks (see `texts`). Those of slow models stay, because their text may come back.
@@ -15,20 +15,28 @@ pub struct Model {
     pub dimensions: u32,
 }
 
+/// All texts that a model should know, each once. `doc` tells the docstrings among them.
+const TEXTS: &str = "SELECT text, 0 AS doc FROM (SELECT text FROM chunks UNION SELECT text FROM sections)
+  UNION ALL SELECT DISTINCT doc, 1 FROM chunks WHERE doc IS NOT NULL";
+
 /// How many texts there are, and how many of them have a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coverage {
     pub texts: u64,
     pub embedded: u64,
+    /// How many of the texts are docstrings.
+    pub docstrings: u64,
 }
 
-/// A text without a vector.
+/// A place of a text without a vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     pub path: String,
     pub is_document: bool,
     /// Its hash.
     pub text: u64,
+    /// It was withheld from the model before.
+    pub is_withheld: bool,
 }
 
 impl Coverage {
@@ -48,29 +56,34 @@ impl Store {
 
     /// How far the texts have vectors of the model.
     pub fn coverage(&self, model: Option<Model>) -> Result<Coverage, StoreError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT count(*), count(v.text) FROM (SELECT text FROM chunks UNION SELECT text FROM sections) c
-             LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = c.text",
-        )?;
-        let counts = |row: &rusqlite::Row<'_>| Ok(Coverage { texts: row.get(0)?, embedded: row.get(1)? });
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT count(*), count(v.text), coalesce(sum(t.doc), 0) FROM ({TEXTS}) t
+             LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = t.text",
+        ))?;
+        let counts = |row: &rusqlite::Row<'_>| {
+            Ok(Coverage { texts: row.get(0)?, embedded: row.get(1)?, docstrings: row.get(2)? })
+        };
         Ok(statement.query_row([model.map(|model| model.id)], counts)?)
     }
 
-    /// Texts without a vector of the model, each with one place where it stands.
+    /// All places of the texts without a vector of the model, withheld ones included: they may stand in another file
+    /// now, which is not withheld.
     pub fn texts_without_vector(&self, model: Option<Model>) -> Result<Vec<Missing>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT path, is_document, text FROM (
-               SELECT min(f.path) AS path, 0 AS is_document, c.text FROM chunks c JOIN files f ON f.id = c.file_id
-               GROUP BY c.text
-               UNION ALL
-               SELECT min(d.path), 1, s.text FROM sections s JOIN documents d ON d.id = s.document_id GROUP BY s.text
+            "SELECT path, is_document, t.text, v.text IS NOT NULL FROM (
+               SELECT f.path, 0 AS is_document, c.text FROM chunks c JOIN files f ON f.id = c.file_id
+               UNION
+               SELECT f.path, 0, c.doc FROM chunks c JOIN files f ON f.id = c.file_id WHERE c.doc IS NOT NULL
+               UNION
+               SELECT d.path, 1, s.text FROM sections s JOIN documents d ON d.id = s.document_id
              ) t
-             WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model_id = ?1 AND v.text = t.text)
-             ORDER BY path, text",
+             LEFT JOIN vectors v ON v.model_id = ?1 AND v.text = t.text
+             WHERE v.text IS NULL OR length(v.vector) = 0
+             ORDER BY path, t.text",
         )?;
         let texts = statement.query_map([model.map(|model| model.id)], |row| {
             let text = row.get::<_, i64>(2)?.cast_unsigned();
-            Ok(Missing { path: row.get(0)?, is_document: row.get(1)?, text })
+            Ok(Missing { path: row.get(0)?, is_document: row.get(1)?, text, is_withheld: row.get(3)? })
         })?;
         Ok(texts.collect::<Result<_, _>>()?)
     }
@@ -132,6 +145,32 @@ impl Store {
         Ok(())
     }
 
+    /// Calls `visit` with every chunk whose docstring has a vector of the model that can be compared with this one, and
+    /// with their cosine, -1..=1; by number.
+    pub fn each_docstring_cosine(
+        &self,
+        model: u32,
+        vector: &[u8],
+        visit: &mut dyn FnMut(u32, f64),
+    ) -> Result<(), StoreError> {
+        if vector.is_empty() {
+            return Ok(());
+        }
+        let mut statement = self.connection.prepare_cached(
+            "SELECT c.id, vec_distance_cosine(vec_int8(v.vector), vec_int8(?2)) FROM chunks c
+             JOIN vectors v ON v.model_id = ?1 AND v.text = c.doc
+             WHERE length(v.vector) = length(?2) ORDER BY c.id",
+        )?;
+        let mut rows = statement.query(params![model, vector])?;
+        while let Some(row) = rows.next()? {
+            let distance: Option<f64> = row.get(1)?;
+            if let Some(distance) = distance.filter(|distance| distance.is_finite()) {
+                visit(row.get(0)?, 1.0 - distance);
+            }
+        }
+        Ok(())
+    }
+
     /// The vector of one text.
     #[cfg(test)]
     pub(crate) fn vector(&self, model: u32, text: u64) -> Result<Option<Vec<u8>>, StoreError> {
@@ -178,10 +217,8 @@ impl Update<'_> {
         let mut statement = self.connection.prepare_cached("SELECT count(*) FROM vectors WHERE model_id = ?1")?;
         let all: u64 = statement.query_row([keep.id], |row| row.get(0))?;
         if all > 2 * self.coverage(Some(keep))?.embedded {
-            self.connection.execute(
-                "DELETE FROM vectors WHERE model_id = ?1 AND text NOT IN (SELECT text FROM chunks UNION SELECT text FROM sections)",
-                [keep.id],
-            )?;
+            let dead = format!("DELETE FROM vectors WHERE model_id = ?1 AND text NOT IN (SELECT text FROM ({TEXTS}))");
+            self.connection.execute(&dead, [keep.id])?;
         }
         Ok(())
     }
@@ -248,7 +285,19 @@ mod tests {
     fn row(ordinal: u32, text: u64) -> ChunkRow {
         let (kind, vector) = (EntityKind::Function, vec![1; 256]);
         let (lengths, words) = Default::default();
-        ChunkRow { ordinal, piece: 0, kind, start_line: 1, end_line: 2, length: 3, lengths, text, words, vector }
+        ChunkRow {
+            ordinal,
+            piece: 0,
+            kind,
+            start_line: 1,
+            end_line: 2,
+            length: 3,
+            lengths,
+            text,
+            doc: None,
+            words,
+            vector,
+        }
     }
 
     #[test]
@@ -284,8 +333,8 @@ mod tests {
             update.texts_without_vector(model).unwrap().iter().map(|missing| missing.text).collect()
         };
         assert_eq!(update.model("m").unwrap(), None);
-        assert_eq!(update.coverage(None).unwrap(), Coverage { texts: 2, embedded: 0 });
-        assert_eq!(missing(None), [u64::MAX, 7]);
+        assert_eq!(update.coverage(None).unwrap(), Coverage { texts: 2, embedded: 0, docstrings: 0 });
+        assert_eq!(missing(None), [u64::MAX, 7], "each text once for a file");
         let model = update.put_model("m", 3).unwrap();
         assert!(model.id != STATIC_MODEL);
         update.put_vector(model, 7, &[1, 2, 3]).unwrap();

@@ -63,7 +63,7 @@ pub(crate) struct SearchArgs {
     #[arg(short = 'k', long, value_name = "N", default_value = "10", value_parser = positive::<u16>)]
     limit: u16,
     /// Look into one PART of definitions alone
-    #[arg(long, value_name = "PART", conflicts_with_all = ["regex", "explain"])]
+    #[arg(long, value_name = "PART", conflicts_with = "regex")]
     field: Option<FieldName>,
     /// List files in place of definitions; the query may be a whole issue, a log or a traceback
     #[arg(long, conflicts_with_all = ["regex", "field", "near", "per_file", "sort", "count"])]
@@ -111,6 +111,7 @@ pub(crate) struct SearchArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FieldName {
     Name,
+    /// By words and by meaning
     Docstring,
     Body,
     /// String literals, with values filled in too
@@ -195,16 +196,21 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
             "repoidx search --repo DIR --rerank llm",
         ));
     }
+    if args.explain && matches!(args.field, Some(FieldName::Literal | FieldName::Comment)) {
+        return Err(Failure::usage(
+            "literals and comments are compared as text, which has no ranks to explain",
+            "repoidx search --field docstring --explain 'parse a date'",
+        ));
+    }
     let mut opened = Vec::new();
     for (name, global) in global.each() {
         let mut session = Session::open(&global, notes)?;
         args.size.apply(&mut session);
         // Filling vectors writes to the index.
         let may_write = !global.no_update && session.config.flag("update");
-        let meaning = if args.regex || args.field.is_some() {
-            Meaning::default()
-        } else {
-            embedding::meaning(&mut session, may_write)?
+        let meaning = match args.field {
+            None | Some(FieldName::Docstring) if !args.regex => embedding::meaning(&mut session, may_write)?,
+            _ => Meaning::default(),
         };
         opened.push((name, session, meaning));
     }

@@ -9,7 +9,7 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use self::pattern::accepts;
-use super::{ChunkPlace, Hit, ScoredChunk, SearchOptions, SearchReport, Searcher, lists::Lexical};
+use super::{ChunkPlace, Explanation, Hit, ScoredChunk, SearchOptions, SearchReport, Searcher, lists::Lexical};
 use crate::{
     facts::literals::LiteralKind,
     model::{EntityKind, FileId},
@@ -30,6 +30,42 @@ pub enum SearchField {
 
 /// Characters of a literal that a hit shows.
 const MAX_SHOWN: usize = 160;
+
+/// A chunk that fits in one part.
+struct FieldMatch {
+    place: usize,
+    lexical_rank: Option<usize>,
+    docstring_rank: Option<usize>,
+    /// The score by words, 0..=1, and its weight.
+    words: f64,
+    weight: f64,
+    /// The cosine of the docstring with the question.
+    meaning: Option<f64>,
+}
+
+impl FieldMatch {
+    fn by_words(place: usize, rank: usize, words: f64) -> Self {
+        FieldMatch { place, lexical_rank: Some(rank), docstring_rank: None, words, weight: 1.0, meaning: None }
+    }
+
+    fn score(&self) -> f64 {
+        self.words * self.weight + self.meaning.unwrap_or(0.0)
+    }
+
+    fn explanation(&self) -> Explanation {
+        let meaning = self.meaning.map(|meaning| ("cosine", meaning));
+        Explanation {
+            lexical_rank: self.lexical_rank,
+            vector_rank: None,
+            docstring_rank: self.docstring_rank,
+            named: false,
+            change: 0.0,
+            file: None,
+            features: [("bm25", self.words)].into_iter().chain(meaning).collect(),
+            parts: [("bm25", self.words * self.weight)].into_iter().chain(meaning).collect(),
+        }
+    }
+}
 
 impl SearchField {
     /// The columns of the full-text index, as bits; none for literals and comments, which have lists of their own.
@@ -52,25 +88,24 @@ impl Searcher<'_> {
         field: SearchField,
         options: &SearchOptions,
     ) -> Result<SearchReport, StoreError> {
+        let mut missing = self.missing.clone();
         let (hits, more) = match field {
             SearchField::Literal => self.in_literals(question, LiteralKind::Text, options)?,
             SearchField::Comment => self.in_literals(question, LiteralKind::Comment, options)?,
-            field => (self.in_columns(question, field, options)?, 0),
+            field => (self.in_columns(question, field, options, &mut missing)?, 0),
         };
         let query = question.to_owned();
-        Ok(SearchReport {
-            schema: "repoidx.search",
-            schema_version: 1,
-            query,
-            hits,
-            more,
-            missing: Vec::new(),
-            is_reranked: None,
-        })
+        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more, missing, is_reranked: None })
     }
 
     /// The chunks with the words of a question in a part, by BM25; docstrings count by their meaning too.
-    fn in_columns(&self, question: &str, field: SearchField, options: &SearchOptions) -> Result<Vec<Hit>, StoreError> {
+    fn in_columns(
+        &self,
+        question: &str,
+        field: SearchField,
+        options: &SearchOptions,
+        missing: &mut Vec<String>,
+    ) -> Result<Vec<Hit>, StoreError> {
         // Sections of documents are no part of a definition, unless they are asked for.
         let is_code =
             |place: &ChunkPlace| place.kind != EntityKind::Document || options.kinds.contains(&EntityKind::Document);
@@ -79,14 +114,15 @@ impl Searcher<'_> {
         let words = words::query_words(question);
         let lexical = Lexical::of_columns(self.store, &words, &[], &self.corpus, field.columns())?;
         let found = match field {
-            SearchField::Docstring => self.in_docstrings(&lexical, &accepted, options)?,
+            SearchField::Docstring => self.in_docstrings(question, &lexical, &accepted, options, missing)?,
             _ => {
-                let best = lexical.best(&accepted, accepted.len()).into_iter();
-                best.map(|place| (place, lexical.score(place))).collect()
+                let best = (1..).zip(lexical.best(&accepted, accepted.len()));
+                best.map(|(rank, place)| FieldMatch::by_words(place, rank, lexical.score(place))).collect()
             }
         };
         let mut hits: Vec<Hit> = Vec::new();
-        for (place, score) in found {
+        for found in found {
+            let place = found.place;
             let chunk = &self.corpus.places[place];
             // Pieces of a long definition have no words; a document has sections of its own.
             if chunk.piece > 0 || self.is_full(&hits, place, options) {
@@ -97,15 +133,16 @@ impl Searcher<'_> {
                 variable: None,
                 piece: None,
                 names: self.names_of(place)?,
-                lexical_rank: Some(hits.len() + 1),
+                lexical_rank: found.lexical_rank,
                 vector_rank: None,
                 features: [0.0; super::FEATURES.len()],
                 parts: [0.0; super::FEATURES.len()],
                 named: None,
                 of_file: None,
-                score,
+                score: found.score(),
             };
-            hits.extend(self.hit(&candidate, candidate.score, None)?);
+            let explain = options.explain.then(|| found.explanation());
+            hits.extend(self.hit(&candidate, candidate.score, None)?.map(|hit| Hit { explain, ..hit }));
             if hits.len() >= options.limit.max(1) {
                 break;
             }
