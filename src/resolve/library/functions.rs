@@ -195,6 +195,9 @@ impl Interpreter<'_> {
             return self.tuples_of(&taken, place);
         }
         let same = taken.iter().fold(SetId::EMPTY, |all, &set| self.solver.sets.union(all, set));
+        if gives == Taken::Path {
+            return self.paths_given(same);
+        }
         if matches!(gives, Taken::Same | Taken::Single) {
             return if gives == Taken::Same { same } else { self.solver.container_made(same, place, false) };
         }

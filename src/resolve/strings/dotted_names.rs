@@ -8,7 +8,7 @@ use crate::{
     facts::NameId,
     model::{Basis, EntityId, EntityKind},
     resolve::{
-        names::Target,
+        names::{Target, imports::Found},
         solver::Solver,
         values::{self, Kinds, SetId, Sets, TextRole, Value},
     },
@@ -21,10 +21,17 @@ pub(crate) const PARTS: [&str; 9] =
 /// With more texts in a set, the results of calls are not followed.
 pub(crate) const MAX_OBJECTS: usize = 32;
 
+fn is_no_name(part: &str) -> bool {
+    part.is_empty() || !part.chars().all(|c| c == '_' || c.is_alphanumeric())
+}
+
 impl Solver<'_> {
     /// The definition that a literal names; nothing for texts without a dot.
     pub(crate) fn text_named(&mut self, name: NameId) -> SetId {
         let text = self.bodies.names.text(name);
+        if text.ends_with(".py") {
+            return self.file_named(text);
+        }
         let (first, is_dotted) = (text.as_bytes().first(), text.contains(['.', ':']));
         if !is_dotted || !first.is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_') {
             return SetId::EMPTY;
@@ -33,7 +40,6 @@ impl Solver<'_> {
         if let Some(&known) = self.memo.named.get(&name) {
             return known;
         }
-        let is_no_name = |part: &str| part.is_empty() || !part.chars().all(|c| c == '_' || c.is_alphanumeric());
         let parts: Vec<&str> = text.split(['.', ':']).collect();
         let named = if parts.iter().any(|part| is_no_name(part)) {
             SetId::EMPTY
@@ -45,6 +51,19 @@ impl Solver<'_> {
         };
         self.memo.named.insert(name, named);
         named
+    }
+
+    /// The module at a path, written from a folder in which imports are looked up: `examples/quote.py`.
+    pub(crate) fn file_named(&mut self, path: &str) -> SetId {
+        let is_up = |part: &&str| matches!(*part, "" | "." | "..");
+        let parts: Vec<&str> = path.trim_end_matches(".py").split('/').skip_while(is_up).collect();
+        if parts.is_empty() || parts.iter().any(|part| is_no_name(part)) {
+            return SetId::EMPTY;
+        }
+        let here = self.look.own.path.clone();
+        let Found::Module(file) = self.look.import(&here, 0, &parts) else { return SetId::EMPTY };
+        let module = self.look.entity_of(Target::Module(file));
+        module.map_or(SetId::EMPTY, |module| self.sets.single(Value::DottedName(module), Basis::Scope))
     }
 
     pub(crate) fn object_named(&mut self, entity: EntityId, basis: Basis) -> SetId {

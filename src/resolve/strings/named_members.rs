@@ -40,6 +40,21 @@ impl Interpreter<'_> {
         texts
     }
 
+    /// The paths of modules in a set, and parameters for which each call may pass one.
+    pub(crate) fn paths_given(&mut self, set: SetId) -> SetId {
+        let mut paths = values::Entries::new();
+        for &entry in self.solver.sets.entries(set) {
+            match values::parts(entry) {
+                (Value::DottedName(_) | Value::OfPassedText(_, TextRole::Itself, _), _) => paths.push(entry),
+                (Value::Parameter(function, 0, index), basis) => {
+                    paths.push(values::entry(Value::OfPassedText(function, TextRole::Itself, index), basis));
+                }
+                _ => {}
+            }
+        }
+        self.solver.sets.of(paths)
+    }
+
     /// The definitions that texts name.
     pub(crate) fn objects_named_by(&mut self, set: SetId) -> SetId {
         let texts = self.texts_given(set);

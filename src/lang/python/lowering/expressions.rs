@@ -411,7 +411,7 @@ impl Lowerer<'_> {
         if is_bytes {
             return self.literal(Literal::Bytes, node);
         }
-        if text.is_empty() || text.len() > MAX_TEXT || text.contains('\n') {
+        if text.len() > MAX_TEXT || text.contains('\n') {
             return self.literal(Literal::Text, node);
         }
         let named = entry_point(&text).unwrap_or(&text);

@@ -47,6 +47,8 @@ pub(crate) enum Taken {
     Same,
     /// A list of them.
     Single,
+    /// Those that are paths of modules.
+    Path,
 }
 
 /// `operator.add(a, b)` runs a special method of its arguments and gives the result.

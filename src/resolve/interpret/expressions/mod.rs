@@ -10,9 +10,9 @@ use crate::{
     model::{Basis, Position, RelationshipKind},
     resolve::{
         interpret::{Interpreter, expressions::literals::special_names},
-        library::string_conversion::FORMAT,
+        library::{known, string_conversion::FORMAT},
         names::Referents,
-        values::{self, Kinds, SetId, Value, questions, site::Site, slot::Slot},
+        values::{self, Kinds, SetId, Sets, Value, questions, site::Site, slot::Slot},
     },
 };
 
@@ -152,7 +152,11 @@ impl Interpreter<'_> {
                 self.assign(*target, set, *value);
                 set
             }
-            ExprKind::Format { values, prefix, suffix } => self.format_string(*values, (*prefix, *suffix), place),
+            ExprKind::Format { values, prefix, suffix } => {
+                let text = self.format_string(*values, (*prefix, *suffix), place);
+                let path = self.files_computed(expression, *suffix);
+                self.solver.sets.union(text, path)
+            }
             ExprKind::Slice(parts) => {
                 self.eval_parts(*parts);
                 self.solver.sets.builtin_instance("slice")
@@ -182,7 +186,12 @@ impl Interpreter<'_> {
             self.percent_format((written.0, left), (written.1, right), place);
         }
         let of_left = self.solver.sets.texts(left);
-        let result = self.binary(operator, left, right, place, false);
+        let mut result = self.binary(operator, left, right, place, false);
+        if operator == Operator::Div && self.solver.sets.may_hold_paths(left) {
+            // `folder / "quote.py"`
+            let path = self.paths_given(right);
+            result = self.solver.sets.union(result, path);
+        }
         let beginning = self.solver.sets.union(beginning, of_left);
         self.solver.sets.union(result, beginning)
     }
@@ -221,6 +230,18 @@ impl Interpreter<'_> {
         let (text, beginning) = (self.solver.sets.builtin_instance("str"), self.solver.beginning(prefix));
         let part = if beginning == SetId::EMPTY { self.solver.ending(suffix) } else { beginning };
         self.solver.sets.union(text, part)
+    }
+
+    /// `f"examples/{name}.py"`: the modules at paths that are put together.
+    fn files_computed(&mut self, expression: ExprId, suffix: NameId) -> SetId {
+        let mut files = SetId::EMPTY;
+        if self.solver.bodies.names.text(suffix).ends_with(".py") {
+            for path in self.solver.texts_computed(expression) {
+                let file = self.solver.file_named(&path);
+                files = self.solver.sets.union(files, file);
+            }
+        }
+        files
     }
 
     fn eval_parts(&mut self, parts: Run) {
@@ -428,5 +449,16 @@ impl Interpreter<'_> {
             }
         }
         self.solver.sets.of(entries)
+    }
+}
+
+impl Sets {
+    /// Whether a set may hold a path: the folder in `folder / "quote.py"`. That is an object from outside, no number.
+    fn may_hold_paths(&self, set: SetId) -> bool {
+        const NUMBERS: [u64; 2] = [known::dotted("builtins.int"), known::dotted("builtins.float")];
+        self.entries(set).iter().any(|&entry| match values::parts(entry).0 {
+            Value::ExternalInstance(class) => !NUMBERS.contains(&class),
+            _ => false,
+        })
     }
 }
