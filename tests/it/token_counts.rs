@@ -85,3 +85,36 @@ fn show_keeps_to_its_budget_of_tokens() {
         }
     }
 }
+
+/// Prompts of `impact` and `review` are counted like those of `ask`, and a budget that holds none is refused.
+#[test]
+fn prompts_about_changes_keep_to_their_budget_by_any_count() {
+    let repo = shop();
+    let cart = repo.root().join("src/shop/cart.py");
+    let text = std::fs::read_to_string(&cart).expect("the sample has it");
+    std::fs::write(&cart, text.replace("def total(self)", "def total(self, rate)")).expect("it is written");
+    let run = |arguments: &[&str], budget: usize, is_counted: bool| {
+        let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+        command.args(arguments).args(["--format", "prompt", "--tokens", &budget.to_string()]);
+        if is_counted {
+            command.env("REPOIDX_TOKENIZER", repo.root().join("../home/tokenizer.json"));
+        }
+        Run::of(command.output().expect("the binary was built"))
+    };
+    for arguments in [&["impact", "Cart.total"][..], &["review", "--worktree"]] {
+        for is_counted in [false, true] {
+            let count = |text: &str| if is_counted { counted(text) } else { tokens(text) };
+            let refused = run(arguments, 60, is_counted).code(2);
+            assert!(refused.stdout.is_empty(), "{}", refused.stdout);
+            let said = "60 tokens do not hold the shortest prompt about this, which takes ";
+            let least = refused.stderr.split_once(said).unwrap_or_else(|| panic!("{}", refused.stderr)).1;
+            let least: usize = least.split_whitespace().next().and_then(|word| word.parse().ok()).expect("a number");
+            assert_eq!(count(&run(arguments, least, is_counted).code(0).stdout), least);
+            run(arguments, least - 1, is_counted).code(2);
+            for budget in [least + 150, least + 400] {
+                let used = count(&run(arguments, budget, is_counted).code(0).stdout);
+                assert!(used <= budget && used + 150 > budget, "{arguments:?}: {used} of {budget}");
+            }
+        }
+    }
+}
