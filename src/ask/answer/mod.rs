@@ -18,6 +18,8 @@ pub mod select;
 pub mod survey;
 pub mod traceback;
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::{
@@ -41,6 +43,7 @@ use crate::{
     },
     review::ChangedEntity,
     store::{Store, error::StoreError, read::Entity},
+    texts::secrets::without_secrets,
 };
 
 /// Less likely definitions of a name that are listed.
@@ -227,6 +230,29 @@ impl Answer {
         }
     }
 
+    /// Takes the secrets out of the source that it shows.
+    fn hide_secrets(&mut self) {
+        let hide = |text: &mut String| {
+            if let Cow::Owned(clean) = without_secrets(text) {
+                *text = clean;
+            }
+        };
+        hide(&mut self.headline);
+        for block in &mut self.blocks {
+            match block {
+                AnswerBlock::Source(Snippet { text, .. }) => text.iter_mut().for_each(hide),
+                AnswerBlock::List(list) => {
+                    for row in &mut list.rows {
+                        hide(&mut row.text);
+                        hide(&mut row.note);
+                    }
+                }
+                AnswerBlock::Table(table) => table.rows.iter_mut().flatten().for_each(hide),
+                AnswerBlock::Impact(_) => {}
+            }
+        }
+    }
+
     /// Whether the question names only things that are unknown, and nothing was found for them.
     pub fn is_unsettled(&self) -> bool {
         const NEIGHBORS: [&str; 2] = ["nothing is called", "other definitions called"];
@@ -383,6 +409,12 @@ const LEAST_OTHER: f64 = 0.3;
 
 /// Answers the question in its likeliest reading that has an answer; both halves of a question that has two.
 pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = both(reading, understood)?;
+    answer.hide_secrets();
+    Ok(answer)
+}
+
+fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = one(reading, understood)?;
     let Some(second) = &understood.second else { return Ok(answer) };
     let second = one(reading, second)?;

@@ -307,7 +307,7 @@ fn write(
     let is_report = matches!(args.format, ImpactFormat::Text | ImpactFormat::Json);
     // A difference between commits names them itself.
     let standing = if is_report && is_worktree { Standing::of(session) } else { Standing::default() };
-    let source_line = |path: &str, line: u32| sources.line(path, line);
+    let source_line = |path: &str, line: u32| sources.shown_line(path, line);
     let closing = standing.closing(asked(args, global, report));
     let view = View { source_line: &source_line, has_details: args.explain, closing };
     to_stdout(|out| match args.format {

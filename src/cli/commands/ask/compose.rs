@@ -13,7 +13,6 @@ use crate::{
         context::{
             Context, HEADERS, PrivacyGuard, assemble,
             headers::header_tokens,
-            secrets::{Findings, redacted},
             tokens::{head, tokens},
         },
         reading::forms::{QuestionIntent, Task},
@@ -28,9 +27,10 @@ use crate::{
     llm::Prompt,
     prompt::Templates,
     render::{
-        escape::{MAX_LINE, elided},
+        escape::{MAX_LINE, elided, fence},
         words::argument,
     },
+    texts::secrets::without_secrets,
     tools::exclusions_of,
 };
 
@@ -76,6 +76,8 @@ struct Values<'a> {
     /// The commit and the edited files that the findings are about, where that is not plain.
     standing: Option<&'a str>,
     history: &'a [ConversationTurn],
+    /// Longer than any run of backticks in the text of the repository, so that none can end its own block.
+    fence: String,
     #[serde(flatten)]
     context: &'a Context,
 }
@@ -87,7 +89,7 @@ pub(crate) fn clean(text: &str) -> String {
 
 /// The same with lines of at most about so many characters.
 fn clean_source(text: &str, longest: usize) -> String {
-    elided(&redacted(text, &mut Findings::new()), longest)
+    elided(&without_secrets(text), longest)
 }
 
 /// The command that asks the question within so many tokens.
@@ -196,14 +198,21 @@ impl<'a> Filling<'a> {
 
     fn user(&self, context: &Context, history: &[ConversationTurn]) -> Result<String, Failure> {
         let answer = self.answer;
+        let headline = clean(&answer.headline);
+        let boundaries: Vec<String> = answer.boundaries.iter().map(|boundary| clean(&boundary.message)).collect();
+        let notes: Vec<String> =
+            answer.plan.notes.iter().map(|note| clean(note)).chain(self.withheld_subjects()).collect();
+        let quoted = [&headline].into_iter().chain(&boundaries).chain(&notes);
+        let quoted = quoted.chain(history.iter().map(|turn| &turn.answer)).map(String::as_str);
         let values = Values {
+            fence: fence(quoted.chain(context.texts())),
             task: answer.plan.task.as_str(),
             question: &self.question,
             is_about_repository: answer.plan.intent != QuestionIntent::Knowledge,
-            headline: clean(&answer.headline),
+            headline,
             completeness: answer.completeness.as_str(),
-            boundaries: answer.boundaries.iter().map(|boundary| clean(&boundary.message)).collect(),
-            notes: answer.plan.notes.iter().map(|note| clean(note)).chain(self.withheld_subjects()).collect(),
+            boundaries,
+            notes,
             standing: self.standing.as_deref(),
             history,
             context,

@@ -12,6 +12,7 @@ use crate::{
     config::Config,
     error::Failure,
     llm::{Counter, Prompt, Provider},
+    texts::secrets::without_secrets,
 };
 
 /// Bytes of evidence for a token that no text exceeds by much: with so many, a long prompt is rather too long.
@@ -91,7 +92,12 @@ impl Measure {
         evidence: impl Fn(usize) -> T,
     ) -> Result<String, Failure> {
         let templates = templates();
-        let worded = |bytes| Ok((String::new(), templates.render(template, &evidence(bytes))?));
+        let worded = |bytes| {
+            // Values that calls pass can be keys, too. A key of several lines stands in source, which has none here.
+            let text = templates.render(template, &evidence(bytes))?;
+            let lines: Vec<_> = text.split('\n').map(without_secrets).collect();
+            Ok((String::new(), lines.join("\n")))
+        };
         match Self::of(config, None)?.longest(budget, &worded)? {
             Ok(prompt) => Ok(prompt.user),
             Err(least) => Err(Failure::usage(
