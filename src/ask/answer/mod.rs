@@ -68,8 +68,8 @@ pub struct AnswerInputs<'a> {
     pub git: &'a dyn Fn(&[&str]) -> Option<String>,
     /// The definitions that differ between a commit and the files as they are; `None` where git does not know it.
     pub changed: &'a ChangedSince<'a>,
-    /// Part of the outline of the whole repository to give, from 1.
-    pub part: usize,
+    /// Part of the outline of the whole repository to give, from 1. `None` gives all of it, which a prompt divides.
+    pub part: Option<usize>,
 }
 
 /// The answer, as the JSON document has it.
@@ -137,6 +137,9 @@ pub struct List {
     /// The rows are the members of this definition; its source, where shown, says the same.
     #[serde(skip)]
     pub members_of: Option<EntityId>,
+    /// The rows are all that the module of this name has, as an outline of the repository lists it.
+    #[serde(skip)]
+    pub outline_of: Option<String>,
 }
 
 /// A row: a definition or a place. Fields that do not apply are empty or 0.
@@ -202,14 +205,14 @@ impl Answer {
     /// Adds a list unless it is empty.
     pub fn list(&mut self, title: impl Into<String>, rows: Vec<ListRow>) {
         if !rows.is_empty() {
-            self.blocks.push(AnswerBlock::List(List { title: title.into(), rows, members_of: None }));
+            self.blocks.push(AnswerBlock::List(List { title: title.into(), rows, ..List::default() }));
         }
     }
 
     /// Adds a list of the members of `owner` unless it is empty.
     pub fn members(&mut self, owner: EntityId, title: String, rows: Vec<ListRow>) {
         if !rows.is_empty() {
-            self.blocks.push(AnswerBlock::List(List { title, rows, members_of: Some(owner) }));
+            self.blocks.push(AnswerBlock::List(List { title, rows, members_of: Some(owner), ..List::default() }));
         }
     }
 
