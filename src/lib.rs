@@ -17,7 +17,7 @@
 //! - [`index`]: builds the index, updates it, and explains an occurrence by resolving its file once more.
 //! - [`query`]: impact and the boundaries of its answers, references, candidates, search, context, map.
 //! - [`review`]: compares two states of a repository and judges each place that refers to a change.
-//! - [`texts`], [`embed`]: chunks of source with their words, and their vectors.
+//! - [`texts`], [`embed`]: chunks of source with their words, and their vectors; secrets that a text must not show.
 //! - [`ask`]: from a question in words to a plan, an answer, and a context for a language model.
 //! - [`llm`], [`prompt`]: clients of language models, and the templates of prompts and pages.
 //! - [`render`]: reports as text, JSON, Markdown, pages, SARIF, SCIP. The only writer of standard output.

@@ -6,7 +6,6 @@
 use std::{env, path::PathBuf};
 
 use crate::{
-    ask::context::secrets::{Findings, redacted},
     cli::{
         commands::ask::provider::{key, timeout, variable},
         notes::Notes,
@@ -27,7 +26,7 @@ use crate::{
         error::StoreError,
         search::vectors::{Coverage, Model},
     },
-    texts::TextFields,
+    texts::{TextFields, secrets::without_secrets},
 };
 
 /// Texts that are embedded before an answer: one or two seconds of a small model.
@@ -220,7 +219,7 @@ impl ChosenEmbedder {
 /// The parts of a text in the form in which they may leave the machine.
 fn cleaned(mut fields: TextFields) -> TextFields {
     for text in [&mut fields.signature, &mut fields.doc, &mut fields.body] {
-        *text = visible_source(&redacted(text, &mut Findings::new())).into_owned();
+        *text = visible_source(&without_secrets(text)).into_owned();
     }
     fields
 }

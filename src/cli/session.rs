@@ -8,8 +8,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::Serialize;
-
 use crate::{
     cli::{Global, notes::Notes, progress::Bar},
     config::{Config, ConfigError, ConfigTexts, user_folder},
@@ -21,7 +19,6 @@ use crate::{
     query::{impact::completeness::Boundary, source::Sources, words::count},
     render::{
         escape::{MAX_LINE, visible, visible_path},
-        impact::briefing::{self, BYTES_PER_TOKEN},
         screen::{Screen, When},
     },
     review::sources_of,
@@ -156,27 +153,6 @@ impl Session {
 /// The templates, with the user's own ones.
 pub(crate) fn templates() -> Templates {
     Templates::new(user_folder(variable).map(|folder| folder.join("templates")))
-}
-
-/// Fills a template with as much evidence as the budget of `tokens` holds; `evidence` collects it for a number of
-/// bytes.
-pub(crate) fn prompt<T: Serialize>(
-    template: &str,
-    tokens: usize,
-    evidence: impl Fn(usize) -> T,
-) -> Result<String, Failure> {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a budget is small and positive")]
-    let limit = (f64::from(u32::try_from(tokens).unwrap_or(u32::MAX)) * BYTES_PER_TOKEN) as usize;
-    let mut bytes = limit;
-    loop {
-        let text = templates().render(template, &evidence(bytes))?;
-        let excess = text.len().saturating_sub(limit);
-        if excess == 0 || bytes == 0 {
-            debug_assert!(excess > 0 || briefing::tokens(&text) <= tokens + 1);
-            return Ok(text);
-        }
-        bytes = bytes.saturating_sub(excess.max(64));
-    }
 }
 
 /// Characters of a line of source in a prompt or a context.

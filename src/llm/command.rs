@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use crate::llm::{ApiKey, Message, Provider, error::LlmError, stream::StreamEvent};
+use crate::llm::{ApiKey, Message, Provider, error::LlmError, noted, stream::StreamEvent};
 
 /// Bytes of a program's error output that a message repeats.
 const MAX_COMPLAINT: usize = 400;
@@ -25,6 +25,7 @@ pub(super) fn run(
     send: &mut dyn FnMut(StreamEvent) -> bool,
 ) -> Result<(), LlmError> {
     let line = &provider.address;
+    noted(provider, message, 1)?;
     let mut child = shell(line)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::llm::{Message, Provider, error::LlmError, error::reason, http, noted};
+use crate::llm::{Message, Provider, error::LlmError, error::reason, http};
 
 #[derive(Deserialize)]
 struct EmbeddingsBody {
@@ -23,7 +23,6 @@ pub fn embeddings(provider: &Provider, texts: &[String]) -> Result<Vec<Vec<f32>>
     }
     let url = format!("{}/embeddings", provider.address);
     let message = Message { url, body: to_body(provider, texts) };
-    noted(provider, &message)?;
     let bytes = http::document(provider, &message)?;
     parse(&bytes, texts.len())
 }

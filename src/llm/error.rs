@@ -34,8 +34,8 @@ pub enum LlmError {
     Garbled(String),
     #[error("the answer is too long: stopped")]
     TooLong,
-    #[error("nothing was sent, since it cannot be noted in {}: {source}", path.display())]
-    NotNoted { path: PathBuf, source: io::Error },
+    #[error("{} sent, since it cannot be noted in {}: {source}", not_sent(*attempt), path.display())]
+    NotNoted { path: PathBuf, attempt: u32, source: io::Error },
     #[error("starting `{command}`: {source}")]
     NotStarted { command: String, source: io::Error },
     #[error("`{command}` ended with {status}: {reason}")]
@@ -47,6 +47,11 @@ pub enum LlmError {
     /// Our own output could not be written: nobody reads any more.
     #[error("writing the answer: {0}")]
     Output(io::Error),
+}
+
+/// The start of the message about a request that was held back.
+fn not_sent(attempt: u32) -> &'static str {
+    if attempt == 1 { "nothing was" } else { "the request was not again" }
 }
 
 impl LlmError {

@@ -14,7 +14,7 @@ use ureq::{Agent, Body, http::Response, http::Uri};
 use crate::llm::{
     Message, Provider, Wire, anthropic,
     error::{LlmError, of_status},
-    ollama, openai,
+    noted, ollama, openai,
     stream::{Decoder, StreamEvent},
 };
 
@@ -68,6 +68,8 @@ fn exchange(
     let agent = agent(provider, &message.url);
     let mut attempt = 1;
     loop {
+        // Each attempt carries the text once more.
+        noted(provider, message, attempt)?;
         let failure = match post(&agent, provider, message) {
             Ok(response) if response.status().is_success() => return Ok(Some(response)),
             Ok(response) if response.status().is_redirection() => {

@@ -154,12 +154,9 @@ pub fn ask(
     exchange(provider, message(provider, prompt), prompt, stop, take, &mut |_| ())
 }
 
-/// Notes a request that leaves this process.
-fn noted(provider: &Provider, message: &Message) -> Result<(), LlmError> {
-    match &provider.log {
-        Some(log) if provider.wire != Wire::Local => log.note(provider, message),
-        _ => Ok(()),
-    }
+/// Notes a request that is about to leave this process; `attempt` counts from 1.
+fn noted(provider: &Provider, message: &Message, attempt: u32) -> Result<(), LlmError> {
+    provider.log.as_ref().map_or(Ok(()), |log| log.note(provider, message, attempt))
 }
 
 /// Sends one request and reads its answer. `heard` gets the pieces of tool calls.
@@ -171,7 +168,6 @@ fn exchange(
     take: &mut dyn FnMut(&str) -> std::io::Result<()>,
     heard: &mut dyn FnMut(CallPiece),
 ) -> Result<ModelOutcome, LlmError> {
-    noted(provider, &message)?;
     let (sender, receiver) = mpsc::channel();
     let worker = {
         let (provider, prompt) = (provider.clone(), prompt.clone());

@@ -1,7 +1,7 @@
 //! The log of what was sent: when, to which host, how much, and which files the text names. Never the text itself.
 //!
-//! Each request is noted before it is sent, at the one place that sends it. A request that cannot be noted is not sent,
-//! so an empty log means that nothing left this machine.
+//! Each request is noted before it is sent, where it is sent: one that is sent again is noted again. A request that
+//! cannot be noted is not sent, so an empty log means that nothing left this machine.
 
 use std::{
     collections::BTreeSet,
@@ -35,6 +35,9 @@ pub struct LoggedRequest {
     pub to: String,
     pub model: String,
     pub bytes: usize,
+    /// Counts from 1; a provider that was busy or failed gets the same text again.
+    #[serde(default = "first_attempt")]
+    pub attempt: u32,
     /// The files that the text names as `path:line`; at most a hundred.
     pub files: Vec<String>,
 }
@@ -72,19 +75,25 @@ impl RequestLog {
     }
 
     /// Notes a request that is about to be sent.
-    pub(super) fn note(&self, provider: &Provider, message: &Message) -> Result<(), LlmError> {
+    pub(super) fn note(&self, provider: &Provider, message: &Message, attempt: u32) -> Result<(), LlmError> {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let entry = LoggedRequest {
             time,
             to: receiver(provider, message),
             model: provider.model.clone(),
             bytes: message.body.len(),
+            attempt,
             files: named_files(&message.body),
         };
         let line = serde_json::to_string(&entry).unwrap_or_default() + "\n";
         let noted = self.0.iter().try_for_each(|path| append(path, &line).map_err(|error| (path, error)));
-        noted.map_err(|(path, source)| LlmError::NotNoted { path: path.clone(), source })
+        noted.map_err(|(path, source)| LlmError::NotNoted { path: path.clone(), attempt, source })
     }
+}
+
+/// The attempt of lines that were noted before attempts were counted.
+fn first_attempt() -> u32 {
+    1
 }
 
 fn append(path: &Path, line: &str) -> std::io::Result<()> {
@@ -163,7 +172,7 @@ mod tests {
         let line = r#"{"time":1,"to":"a.org","model":"m","bytes":9,"files":[]}"#;
         std::fs::write(dir.path().join(FILE_NAME), format!("{line}\n{{\"time\":\n")).unwrap();
         let (entries, unreadable) = log.entries().unwrap();
-        assert_eq!((entries.len(), entries[0].bytes, unreadable), (1, 9, 1));
+        assert_eq!((entries.len(), entries[0].bytes, entries[0].attempt, unreadable), (1, 9, 1, 1));
         std::fs::remove_file(dir.path().join(FILE_NAME)).unwrap();
         std::fs::create_dir(dir.path().join(FILE_NAME)).unwrap();
         assert!(log.entries().is_err());

@@ -240,11 +240,13 @@ fn the_prompt_is_fenced_and_keeps_to_its_budget() {
 
         # Question
 
-        What breaks if `shop.cart.total` changes (body)? It is a function at shop/cart.py:1, signature (self, x, y=1).
+        What breaks if `shop.cart.total` changes (body)? It is a function at shop/cart.py:1.
 
         # Findings of the index
 
+        ````text
         4 entities affected: 2 directly, the rest over up to 3 steps; 1 test file to run. Completeness: lower bound.
+        Signature: (self, x, y=1).
         - 1 unresolved occurrence of `total` could be it
 
         ## Affected, most probable first
@@ -258,7 +260,9 @@ fn the_prompt_is_fenced_and_keeps_to_its_budget() {
 
         - tests/test_use.py
 
-        ## Source
+        ````
+
+        # Source
 
         shop/cart.py:1-2 (shop.cart.total)
         ````python

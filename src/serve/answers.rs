@@ -117,7 +117,7 @@ pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<PageContent, 
     let limits = workspace.limits();
     let changed = |base: &str| definitions_since(workspace.repo, store, base);
     let inputs =
-        AnswerInputs { store, sources: &sources, search, limits: &limits, git: &git, changed: &changed, part: 1 };
+        AnswerInputs { store, sources: &sources, search, limits: &limits, git: &git, changed: &changed, part: Some(1) };
     let mut answer = answer(inputs, &understood)?;
     if let Some(boundary) = workspace.staleness {
         answer.bound(Completeness::LowerBound, [boundary.clone()]);

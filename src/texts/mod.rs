@@ -10,6 +10,7 @@ pub mod documents;
 pub mod fields;
 pub mod long;
 mod pieces;
+pub mod secrets;
 mod source;
 pub mod words;
 

@@ -77,7 +77,7 @@ pub(super) fn impact(
         Change::Body => Section::default(),
         _ => places(&refs_of(workspace.store, &sources, &targets[0], false)?, frame.tokens / TOKENS_PER_ROW),
     };
-    written(&report, &places, arguments.only, frame, &|path, line| sources.line(path, line))
+    written(&report, &places, arguments.only, frame, &|path, line| sources.shown_line(path, line))
 }
 
 /// The impact on the files as they are; a lower bound where some of them are not read yet.

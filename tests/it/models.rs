@@ -479,7 +479,7 @@ fn a_conversation_with_a_model_has_its_history() {
     let run = typed(&repo, &arguments, "explain _create_file_node\nwho calls it?\n").code(0);
     assert!(run.stdout.contains("First answer.") && run.stdout.contains("Second answer."), "{}", run.stdout);
     let requests = server.requests();
-    assert!(!requests[0].contains("First answer.") && requests[1].contains("Answer: First answer."), "{}", requests[1]);
+    assert!(!requests[0].contains("First answer.") && requests[1].contains("First answer."), "{}", requests[1]);
 }
 
 #[test]
@@ -611,6 +611,24 @@ fn every_request_is_noted_without_its_text() {
     assert!(sent().starts_with("sent (1)\n") && sent().contains(" bytes  "), "{}", sent());
     let kept = std::fs::read_to_string(repo.root().join(".git/repoidx/requests.jsonl")).expect("it was noted");
     assert!(!kept.contains("sk-the-key") && !kept.contains("def _create_file_node"), "{kept}");
+}
+
+/// Each attempt carries the text to the provider once more, so each is a request of its own.
+#[test]
+fn a_request_that_is_sent_again_is_noted_again_with_its_attempt() {
+    let repo = agent();
+    let busy = Act::Say("500 Internal Server Error", String::new(), "{}".to_owned(), 100);
+    let server = Server::start(vec![busy.clone(), busy, ok(completion(&["at last"]))]);
+    ask(&repo, &server, &[], &[]).code(0);
+    assert_eq!(server.requests().len(), 3);
+    let noted = repo.run(["status", "--requests", "--format", "json"]).code(0).stdout;
+    let noted: serde_json::Value = serde_json::from_str(&noted).expect("the state is JSON");
+    let requests = noted["requests"].as_array().expect("the requests are listed");
+    let attempts: Vec<u64> = requests.iter().filter_map(|request| request["attempt"].as_u64()).collect();
+    assert_eq!(attempts, [1, 2, 3]);
+    assert_eq!(noted["sent"]["requests"], 3);
+    let listed = repo.run(["status", "--requests"]).code(0).stdout;
+    assert!(listed.starts_with("sent (3)\n") && listed.contains(" bytes  attempt 3  "), "{listed}");
 }
 
 #[test]

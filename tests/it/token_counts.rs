@@ -85,3 +85,104 @@ fn show_keeps_to_its_budget_of_tokens() {
         }
     }
 }
+
+/// Prompts of `impact` and `review` are counted like those of `ask`, and a budget that holds none is refused.
+#[test]
+fn prompts_about_changes_keep_to_their_budget_by_any_count() {
+    let repo = shop();
+    let cart = repo.root().join("src/shop/cart.py");
+    let text = std::fs::read_to_string(&cart).expect("the sample has it");
+    std::fs::write(&cart, text.replace("def total(self)", "def total(self, rate)")).expect("it is written");
+    let run = |arguments: &[&str], budget: usize, is_counted: bool| {
+        let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+        command.args(arguments).args(["--format", "prompt", "--tokens", &budget.to_string()]);
+        if is_counted {
+            command.env("REPOIDX_TOKENIZER", repo.root().join("../home/tokenizer.json"));
+        }
+        Run::of(command.output().expect("the binary was built"))
+    };
+    for arguments in [&["impact", "Cart.total"][..], &["review", "--worktree"]] {
+        for is_counted in [false, true] {
+            let count = |text: &str| if is_counted { counted(text) } else { tokens(text) };
+            let refused = run(arguments, 60, is_counted).code(2);
+            assert!(refused.stdout.is_empty(), "{}", refused.stdout);
+            let said = "60 tokens do not hold the shortest prompt about this, which takes ";
+            let least = refused.stderr.split_once(said).unwrap_or_else(|| panic!("{}", refused.stderr)).1;
+            let least: usize = least.split_whitespace().next().and_then(|word| word.parse().ok()).expect("a number");
+            assert_eq!(count(&run(arguments, least, is_counted).code(0).stdout), least);
+            run(arguments, least - 1, is_counted).code(2);
+            for budget in [least + 150, least + 400] {
+                let used = count(&run(arguments, budget, is_counted).code(0).stdout);
+                assert!(used <= budget && used + 150 > budget, "{arguments:?}: {used} of {budget}");
+            }
+        }
+    }
+}
+
+/// A prompt about the whole repository has as many parts as its budget needs, and together they name every file.
+#[test]
+fn the_parts_of_an_outline_follow_the_budget_and_leave_nothing_out() {
+    let repo = shop();
+    repo.write("src/shop/limits.py", "LOWEST = 1\nHIGHEST = 9\n");
+    repo.write("src/shop/imported.py", "from shop.cart import Cart\n");
+    repo.write("src/shop/empty.py", "");
+    for number in 0..30 {
+        let text = format!(
+            "class Part{number}:\n    size = {number}\n\n    def weigh_{number}(self, scale=None):\n        pass\n"
+        );
+        repo.write(&format!("src/shop/parts/part{number}.py"), text);
+    }
+    let question = "Are there any errors in the repository?";
+    let run = |part: usize, budget: usize, is_counted: bool, more: &[&str]| {
+        let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
+        command.args(["ask", question, "--part", &part.to_string(), "--tokens", &budget.to_string()]).args(more);
+        if is_counted {
+            command.env("REPOIDX_TOKENIZER", repo.root().join("../home/tokenizer.json"));
+        }
+        Run::of(command.output().expect("the binary was built"))
+    };
+    let prompt = ["--format", "prompt"];
+    for (budget, is_counted) in [(600, false), (600, true), (1200, false)] {
+        let count = |text: &str| if is_counted { counted(text) } else { tokens(text) };
+        let first = run(1, budget, is_counted, &prompt).code(0);
+        let parts = first.stdout.split_once("this is part 1 of ").expect("it says which part it is").1;
+        let parts: usize = parts.split(';').next().and_then(|number| number.parse().ok()).expect("a number");
+        assert!(parts > 2, "{parts}");
+        assert!(first.stderr.contains(&format!("; part 1 of {parts}; --part 2 goes on")), "{}", first.stderr);
+        let mut whole = String::new();
+        for part in 1..=parts {
+            let text = run(part, budget, is_counted, &prompt).code(0).stdout;
+            assert!(count(&text) <= budget, "{} of {budget}", count(&text));
+            let next = if part < parts { format!("--part {} goes on", part + 1) } else { "the last one".to_owned() };
+            assert!(text.contains(&format!("- this is part {part} of {parts}; {next}")), "{text}");
+            assert!(text.contains("Completeness: lower bound."), "{text}");
+            whole += &text;
+        }
+        let refused = run(parts + 1, budget, is_counted, &prompt).code(2).stderr;
+        assert!(
+            refused.contains(&format!("there is no part {}: this prompt has {parts} parts", parts + 1)),
+            "{refused}"
+        );
+        for file in repo.run(["export", "entities"]).code(0).stdout.lines() {
+            let entity: serde_json::Value = serde_json::from_str(file).expect("lines of JSON");
+            let (path, name) = (entity["path"].as_str().expect("a path"), entity["name"].as_str().expect("a name"));
+            assert!(whole.contains(&format!("## {path}\n")), "{path} is in no part");
+            let last = name.rsplit('.').next().unwrap_or_default();
+            assert!(entity["kind"] == "module" || whole.contains(last), "{name} is in no part");
+        }
+    }
+    let refused = run(1, 200, false, &prompt).code(2).stderr;
+    let least = refused.split_once("which take ").expect("it says the least budget").1;
+    let least: usize = least.split_whitespace().next().and_then(|number| number.parse().ok()).expect("a number");
+    assert!(tokens(&run(1, least, false, &prompt).code(0).stdout) <= least);
+    // The text lists the same, by parts of many rows.
+    let text = repo.run(["ask", "--all", question]).code(0).stdout;
+    for line in [
+        "  shop.limits.LOWEST, HIGHEST  src/shop/limits.py:1-2\n",
+        "  shop.imported  src/shop/imported.py:1  no definitions, only imports or other statements\n",
+        "\nsrc/shop/empty.py\n",
+        "  shop.parts.part7.Part7.weigh_7(self, scale=None)  src/shop/parts/part7.py:4-5\n",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+}

@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use crate::{
-    ask::answer::{Answer, AnswerBlock, AnswerTable, List, ListRow},
+    ask::answer::{Answer, AnswerBlock, AnswerTable, List, ListRow, survey::FILE},
     model::EntityId,
     query::impact::{CallSite, ImpactReport, Impacted},
 };
@@ -62,12 +62,35 @@ pub fn place(path: &str, line: u32, end_line: u32) -> String {
     if path.is_empty() {
         return "a library".to_owned();
     }
-    if end_line > line { format!("{path}:{line}-{end_line}") } else { format!("{path}:{line}") }
+    format!("{path}:{}", lines(line, end_line))
+}
+
+fn lines(first: u32, last: u32) -> String {
+    if last > first { format!("{first}-{last}") } else { first.to_string() }
 }
 
 fn of_list(list: &List, is_withheld: &dyn Fn(&str) -> bool) -> FactGroup {
     let shown = list.rows.iter().filter(|row| !is_withheld(&row.path) && !is_withheld(&row.text_path));
-    FactGroup { members_of: list.members_of, ..FactGroup::new(&list.title, shown.map(of_row).collect()) }
+    let lines = match &list.outline_of {
+        Some(module) => shown.map(|row| of_outline(row, module)).collect(),
+        None => shown.map(of_row).collect(),
+    };
+    FactGroup { members_of: list.members_of, ..FactGroup::new(&list.title, lines) }
+}
+
+/// A row under the path of its file, named below the module.
+fn of_outline(row: &ListRow, module: &str) -> String {
+    let ListRow { name, signature, kind, line, end_line, note, .. } = row;
+    let (name, line) = (below_module(name, module), lines(*line, *end_line));
+    let end = if note.is_empty() { String::new() } else { format!(": {note}") };
+    if *kind == FILE { note.clone() } else { format!("{name}{signature} ({kind}) {line}{end}") }
+}
+
+/// The name of a definition without its module, as it is or behind `async`.
+fn below_module(name: &str, module: &str) -> String {
+    let (head, name) = name.strip_prefix("async ").map_or(("", name), |rest| ("async ", rest));
+    let below = name.strip_prefix(module).and_then(|rest| rest.strip_prefix('.')).unwrap_or(name);
+    format!("{head}{below}")
 }
 
 fn of_row(row: &ListRow) -> String {

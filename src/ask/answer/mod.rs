@@ -18,6 +18,8 @@ pub mod select;
 pub mod survey;
 pub mod traceback;
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::{
@@ -41,6 +43,7 @@ use crate::{
     },
     review::ChangedEntity,
     store::{Store, error::StoreError, read::Entity},
+    texts::secrets::without_secrets,
 };
 
 /// Less likely definitions of a name that are listed.
@@ -65,8 +68,8 @@ pub struct AnswerInputs<'a> {
     pub git: &'a dyn Fn(&[&str]) -> Option<String>,
     /// The definitions that differ between a commit and the files as they are; `None` where git does not know it.
     pub changed: &'a ChangedSince<'a>,
-    /// Part of the outline of the whole repository to give, from 1.
-    pub part: usize,
+    /// Part of the outline of the whole repository to give, from 1. `None` gives all of it, which a prompt divides.
+    pub part: Option<usize>,
 }
 
 /// The answer, as the JSON document has it.
@@ -134,6 +137,9 @@ pub struct List {
     /// The rows are the members of this definition; its source, where shown, says the same.
     #[serde(skip)]
     pub members_of: Option<EntityId>,
+    /// The rows are all that the module of this name has, as an outline of the repository lists it.
+    #[serde(skip)]
+    pub outline_of: Option<String>,
 }
 
 /// A row: a definition or a place. Fields that do not apply are empty or 0.
@@ -199,14 +205,14 @@ impl Answer {
     /// Adds a list unless it is empty.
     pub fn list(&mut self, title: impl Into<String>, rows: Vec<ListRow>) {
         if !rows.is_empty() {
-            self.blocks.push(AnswerBlock::List(List { title: title.into(), rows, members_of: None }));
+            self.blocks.push(AnswerBlock::List(List { title: title.into(), rows, ..List::default() }));
         }
     }
 
     /// Adds a list of the members of `owner` unless it is empty.
     pub fn members(&mut self, owner: EntityId, title: String, rows: Vec<ListRow>) {
         if !rows.is_empty() {
-            self.blocks.push(AnswerBlock::List(List { title, rows, members_of: Some(owner) }));
+            self.blocks.push(AnswerBlock::List(List { title, rows, members_of: Some(owner), ..List::default() }));
         }
     }
 
@@ -224,6 +230,29 @@ impl Answer {
     pub fn want(&mut self, entity: &Entity, why: &'static str, is_background: bool) {
         if !self.wanted.iter().any(|wanted| wanted.entity.id == entity.id) {
             self.wanted.push(Wanted { entity: entity.clone(), why, is_background });
+        }
+    }
+
+    /// Takes the secrets out of the source that it shows.
+    fn hide_secrets(&mut self) {
+        let hide = |text: &mut String| {
+            if let Cow::Owned(clean) = without_secrets(text) {
+                *text = clean;
+            }
+        };
+        hide(&mut self.headline);
+        for block in &mut self.blocks {
+            match block {
+                AnswerBlock::Source(Snippet { text, .. }) => text.iter_mut().for_each(hide),
+                AnswerBlock::List(list) => {
+                    for row in &mut list.rows {
+                        hide(&mut row.text);
+                        hide(&mut row.note);
+                    }
+                }
+                AnswerBlock::Table(table) => table.rows.iter_mut().flatten().for_each(hide),
+                AnswerBlock::Impact(_) => {}
+            }
         }
     }
 
@@ -383,6 +412,12 @@ const LEAST_OTHER: f64 = 0.3;
 
 /// Answers the question in its likeliest reading that has an answer; both halves of a question that has two.
 pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut answer = both(reading, understood)?;
+    answer.hide_secrets();
+    Ok(answer)
+}
+
+fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = one(reading, understood)?;
     let Some(second) = &understood.second else { return Ok(answer) };
     let second = one(reading, second)?;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow},
+        answer::{Answer, AnswerBlock, AnswerInputs, List, ListRow},
         reading::{
             forms::Task,
             names::at_path,
@@ -30,8 +30,10 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Rows of one part of an outline: a few screens, and about the budget of one prompt.
+/// Rows of one part of an outline. A prompt has parts by its budget.
 const PART: usize = 400;
+/// Characters of a row that names variables.
+const VARIABLES: usize = 72;
 /// Definitions that a search returns.
 const MAX_FOUND: usize = 15;
 /// Definitions beside an answer that rests on a part of the question.
@@ -150,6 +152,9 @@ fn part(file: &FileRecord, entities: &[Entity]) -> Option<ListRow> {
     Some(file_row(file, &[]).with(note))
 }
 
+/// The kind of rows about files.
+pub const FILE: &str = "file";
+
 /// The title of the list that stands before the outline of a repository.
 pub const MODULES: &str = "modules of the program";
 
@@ -167,7 +172,7 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
         }
     }
     // The further parts go on where the outline stopped.
-    if reading.part <= 1 {
+    if reading.part.is_none_or(|part| part <= 1) {
         let mut modules = Vec::new();
         for (id, file) in files.iter().filter(|(_, file)| !file.is_test && !is_aside(&file.path)) {
             modules.extend(part(file, &store.entities_of(*id)?));
@@ -179,29 +184,22 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
         modules.sort_by(|a, b| a.path.cmp(&b.path));
         answer.list(format!("{MODULES} ({} of {all}, the largest)", modules.len()), modules);
     }
-    let mut outline: Vec<(String, ListRow)> = Vec::new();
     // The program comes before its tests.
     let (tests, code): (Vec<_>, Vec<_>) = files.iter().partition(|(_, file)| file.is_test);
+    let mut outline: Vec<List> = Vec::new();
+    let mut listed = 0;
     for (id, file) in code.into_iter().chain(tests) {
-        for entity in store.entities_of(*id)? {
-            if is_top(&entity) && entity.record.kind != EntityKind::Variable {
-                let note = entity.record.doc.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned();
-                outline.push((file.path.clone(), ListRow::of(&entity).with(note)));
-            }
+        let rows = outline_of(file, &store.entities_of(*id)?);
+        let is_shown = |at: usize| reading.part.is_none_or(|part| at / PART + 1 == part);
+        let all = rows.len();
+        let rows: Vec<ListRow> = (listed..).zip(rows).filter(|(at, _)| is_shown(*at)).map(|(_, row)| row).collect();
+        listed += all;
+        if !rows.is_empty() {
+            let (title, outline_of) = (file.path.clone(), Some(file.module.clone()));
+            outline.push(List { title, rows, members_of: None, outline_of });
         }
     }
-    let parts = outline.len().div_ceil(PART).max(1);
-    let part = reading.part.clamp(1, parts);
-    let mut by_file: Vec<(String, Vec<ListRow>)> = Vec::new();
-    for (index, (path, row)) in outline.into_iter().enumerate() {
-        if index / PART + 1 != part {
-            continue;
-        }
-        match by_file.last_mut().filter(|(last, _)| *last == path) {
-            Some((_, rows)) => rows.push(row),
-            None => by_file.push((path, vec![row])),
-        }
-    }
+    let parts = listed.div_ceil(PART).max(1);
     answer.headline = format!(
         "{} with {} and {}",
         count(to_usize(counts.files), "indexed file"),
@@ -228,15 +226,71 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
         })
         .collect();
     answer.list(format!("files that were not wholly read ({})", broken.len()), broken);
-    for (path, rows) in by_file {
-        answer.list(path, rows);
-    }
-    if parts > 1 {
-        // The last part leads back to the first.
-        let message = format!("this is part {part} of {parts}; --part {} goes on", part % parts + 1);
-        answer.bound(Completeness::LowerBound, [Boundary::new(PART_OF_ANSWER, parts, message)]);
+    answer.blocks.extend(outline.into_iter().map(AnswerBlock::List));
+    if let Some(part) = reading.part.filter(|_| parts > 1) {
+        answer.bound(Completeness::LowerBound, [part_of(part.min(parts), parts)]);
     }
     Ok(answer)
+}
+
+/// The boundary of an answer that is one of several parts: which one, and how to get the next.
+pub fn part_of(part: usize, parts: usize) -> Boundary {
+    let next = match part {
+        part if part < parts => format!("--part {} goes on", part + 1),
+        // The last part leads back to the first.
+        _ => "the last one; --part 1 is the first".to_owned(),
+    };
+    Boundary::new(PART_OF_ANSWER, parts, format!("this is part {part} of {parts}; {next}"))
+}
+
+/// Everything that a file defines, in the order of the source. A file without definitions is a row of its own.
+fn outline_of(file: &FileRecord, entities: &[Entity]) -> Vec<ListRow> {
+    let mut rows = Vec::new();
+    for entity in entities.iter().filter(|entity| entity.record.duplicate == 0) {
+        let is_module = entity.record.qualified.is_empty();
+        if !is_module && entity.record.kind != EntityKind::Variable {
+            let doc = if is_top(entity) { entity.record.doc.as_str() } else { "" };
+            let note = doc.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned();
+            rows.push(ListRow::of(entity).with(note));
+        }
+        rows.extend(variable_rows(file, entities, entity));
+    }
+    if rows.is_empty() {
+        let note = match () {
+            () if !file.skipped.is_empty() => format!("not indexed: {}", file.skipped),
+            () if file.line_count == 0 => "empty".to_owned(),
+            () => "no definitions, only imports or other statements".to_owned(),
+        };
+        rows.push(file_row(file, &[]).with(note));
+    }
+    rows
+}
+
+/// The variables of a module, class or function; several share a row.
+fn variable_rows(file: &FileRecord, entities: &[Entity], owner: &Entity) -> Vec<ListRow> {
+    let mut rows: Vec<ListRow> = Vec::new();
+    let is_own = |entity: &&Entity| {
+        let record = &entity.record;
+        record.kind == EntityKind::Variable && entity.parent == owner.id && record.duplicate == 0
+    };
+    for variable in entities.iter().filter(is_own) {
+        let (name, line) = (&variable.record.name, variable.record.line);
+        match rows.last_mut().filter(|row| row.name.len() + name.len() < VARIABLES) {
+            Some(row) => {
+                row.name += &format!(", {name}");
+                row.end_line = line;
+            }
+            None => rows.push(ListRow {
+                name: variable.full_name(),
+                kind: EntityKind::Variable.as_str(),
+                path: file.path.clone(),
+                line,
+                end_line: line,
+                ..ListRow::default()
+            }),
+        }
+    }
+    rows
 }
 
 /// Lists definitions that fit the words of the question, found as `search` finds them.
@@ -427,7 +481,7 @@ fn is_top(entity: &Entity) -> bool {
 fn file_row(file: &FileRecord, names: &[&str]) -> ListRow {
     ListRow {
         name: file.module.clone(),
-        kind: "file",
+        kind: FILE,
         path: file.path.clone(),
         line: 1,
         end_line: file.line_count,

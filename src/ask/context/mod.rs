@@ -11,7 +11,6 @@
 
 pub mod headers;
 pub mod lines;
-pub mod secrets;
 pub mod tokens;
 
 use std::collections::BTreeMap;
@@ -128,8 +127,15 @@ pub struct Context {
     pub facts: Vec<FactGroup>,
     pub snippets: Vec<ContextSnippet>,
     pub manifest: Manifest,
-    /// Longer than any run of backticks in the snippets, so that no snippet can end its own block.
-    pub fence: String,
+}
+
+impl Context {
+    /// The texts that come from the repository.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let lines = self.facts.iter().flat_map(|group| group.lines.iter().chain([&group.title]));
+        let left_out = self.manifest.left_out.iter().flat_map(|entry| [&entry.name, &entry.place]);
+        self.snippets.iter().map(|snippet| &snippet.text).chain(lines).chain(left_out).map(String::as_str)
+    }
 }
 
 /// A wanted definition on its way into the context.
@@ -220,8 +226,7 @@ pub fn assemble(
     manifest.left_out_more = all - left_out.len();
     manifest.is_told = all > 0 && reserve >= MANIFEST_OVERHEAD;
     manifest.left_out = left_out;
-    let longest = snippets.iter().flat_map(|snippet| snippet.text.split(|c| c != '`')).map(str::len).max().unwrap_or(0);
-    Ok(Context { facts, snippets, manifest, fence: "`".repeat(longest.max(2) + 1) })
+    Ok(Context { facts, snippets, manifest })
 }
 
 impl SnippetForm {

@@ -5,11 +5,12 @@ use clap::{Args, ValueEnum};
 use crate::{
     cli::{
         Global,
+        commands::ask::measure::Measure,
         compared::{index_of, no_range},
         explain::explain_impact,
         notes::Notes,
         page,
-        session::{Session, budget, longest_line, prompt},
+        session::{Session, budget, longest_line},
         size::Size,
         standing::{Standing, command},
         target::resolve,
@@ -296,7 +297,9 @@ fn write(
             if exclusions.has(&report.target.path) {
                 report.target.signature.clear();
             }
-            prompt("impact.j2", budget, |bytes| briefing(&report, &shown, bytes, longest))?
+            let command = asked(args, global, &report);
+            let worded = ("impact.j2", command.as_str());
+            Measure::filled(&session.config, worded, budget, |bytes| briefing(&report, &shown, bytes, longest))?
         }
         ImpactFormat::Html => page::worded(&page_of(report, sources, &page::frame(session, is_worktree)?))?,
         _ => String::new(),
@@ -304,7 +307,7 @@ fn write(
     let is_report = matches!(args.format, ImpactFormat::Text | ImpactFormat::Json);
     // A difference between commits names them itself.
     let standing = if is_report && is_worktree { Standing::of(session) } else { Standing::default() };
-    let source_line = |path: &str, line: u32| sources.line(path, line);
+    let source_line = |path: &str, line: u32| sources.shown_line(path, line);
     let closing = standing.closing(asked(args, global, report));
     let view = View { source_line: &source_line, has_details: args.explain, closing };
     to_stdout(|out| match args.format {

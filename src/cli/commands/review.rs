@@ -12,10 +12,11 @@ use crate::render::review::sarif;
 use crate::{
     cli::{
         Global,
+        commands::ask::measure::Measure,
         compared::{index_of, no_range},
         notes::Notes,
         page,
-        session::{Session, budget, prompt},
+        session::{Session, budget},
         size::Size,
         standing::{Standing, command},
         values::fraction,
@@ -367,7 +368,8 @@ impl Answer<'_> {
                 let mut report = report.clone();
                 report.withhold(&|path| exclusions.has(path));
                 let shown = without(sources, &exclusions);
-                let worded = prompt("review.j2", budget, |bytes| briefing(&report, &shown, bytes))?;
+                let evidence = |bytes| briefing(&report, &shown, bytes);
+                let worded = Measure::filled(&session.config, ("review.j2", &asked(args, global)), budget, evidence)?;
                 out.write_all(worded.as_bytes())?;
             }
             Some(ReviewFormat::Html) => {

@@ -148,7 +148,7 @@ impl Pieces<'_, '_> {
             return;
         }
         let mut signature = match record.kind {
-            EntityKind::Variable => self.sources.line(&entity.path, record.line).unwrap_or_default(),
+            EntityKind::Variable => self.sources.shown_line(&entity.path, record.line).unwrap_or_default(),
             _ => headline(record, &entity.path, self.sources),
         };
         // Only the class itself and those derived from it use its private members.
@@ -174,7 +174,7 @@ impl Pieces<'_, '_> {
         let source = match record.kind {
             // Its members are what is needed of it.
             _ if reason == Reason::Receiver => None,
-            _ => self.sources.lines(&entity.path, record.start_line, record.end_line),
+            _ => self.sources.shown_lines(&entity.path, record.start_line, record.end_line),
         };
         self.list.push(ContextPiece {
             name: entity.full_name(),

@@ -50,7 +50,9 @@ pub fn choose(report: &ImpactReport, sources: &Sources, budget: usize, overhead:
         if shown.contains(&(path, middle)) {
             continue;
         }
-        let Some(text) = sources.lines(path, start_line, end_line).filter(|text| !text.is_empty()) else { continue };
+        let Some(text) = sources.shown_lines(path, start_line, end_line).filter(|text| !text.is_empty()) else {
+            continue;
+        };
         let text = text.trim_end().to_owned();
         let cost = text.len() + path.len() + name.len() + overhead;
         if used + cost > budget {

@@ -31,6 +31,7 @@ use crate::{
         words::{count, rounded},
     },
     store::{Store, error::StoreError, read::Entity},
+    texts::secrets::without_secrets,
 };
 
 /// The options of an impact query besides the target.
@@ -478,7 +479,7 @@ fn call_sites(
                 verdict: known.map(|known| known.verdict),
                 reason: known.map(|known| known.reason.clone()).unwrap_or_default(),
                 passes: match passed {
-                    Some(Passed::Value(value)) => Some(value),
+                    Some(Passed::Value(value)) => Some(without_secrets(&value).into_owned()),
                     _ => None,
                 },
             });

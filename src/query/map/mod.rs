@@ -338,7 +338,7 @@ fn mapped(store: &Store, sources: &Sources, id: EntityId, rank: f64) -> Result<O
 pub(crate) fn headline(record: &EntityRecord, path: &str, sources: &Sources) -> String {
     let word = match record.kind {
         EntityKind::Class => {
-            let line = sources.line(path, record.line).unwrap_or_default();
+            let line = sources.shown_line(path, record.line).unwrap_or_default();
             let head = line.split('#').next().unwrap_or_default().trim_end();
             // The bases stand in this line. For a header of several lines the name is enough.
             let has_bases = head.starts_with(&format!("class {}", record.name)) && head.ends_with(':');

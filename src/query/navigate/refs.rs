@@ -165,7 +165,7 @@ fn describe(
         evidence: relationship.basis.evidence(),
         basis: relationship.basis.as_str(),
         probability: rounded(probability),
-        text: sources.line(&source.path, relationship.line).unwrap_or_default(),
+        text: sources.shown_line(&source.path, relationship.line).unwrap_or_default(),
         steps: Vec::new(),
         similarity: None,
         holder: source.id,

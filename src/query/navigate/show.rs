@@ -168,7 +168,7 @@ pub fn show(
     let main = target.main();
     let definition = |entity: &Entity| {
         let (start_line, end_line) = (entity.record.start_line, entity.record.end_line);
-        ShownDefinition { start_line, end_line, source: sources.lines(&entity.path, start_line, end_line) }
+        ShownDefinition { start_line, end_line, source: sources.shown_lines(&entity.path, start_line, end_line) }
     };
     let is_module = main.record.kind == EntityKind::Module;
     let parent = if is_module { None } else { store.entity(main.parent)? };
@@ -237,7 +237,7 @@ fn paragraph(store: &Store, sources: &Sources, module: &Entity, line: u32) -> Re
     };
     let start_line = (1..line).rev().take_while(|at| is_free(*at)).last().unwrap_or(line);
     let end_line = (line + 1..=module.record.end_line).take_while(|at| is_free(*at)).last().unwrap_or(line);
-    Ok(ShownDefinition { start_line, end_line, source: sources.lines(&module.path, start_line, end_line) })
+    Ok(ShownDefinition { start_line, end_line, source: sources.shown_lines(&module.path, start_line, end_line) })
 }
 
 /// The code at the level of a module, with its source where a kind of it is asked for.
@@ -255,7 +255,7 @@ fn free(
     let is_wanted = |at: &usize| number.is_none_or(|number| *at + 1 == number as usize);
     let wanted = found.into_iter().enumerate().filter(|(at, _)| is_wanted(at));
     let shown = wanted.map(|(_, leaf)| {
-        let source = sources.lines(&module.path, leaf.start_line, leaf.end_line);
+        let source = sources.shown_lines(&module.path, leaf.start_line, leaf.end_line);
         ShownLeaf { leaf, source }
     });
     Ok(shown.collect())

@@ -8,6 +8,8 @@ use std::{cell::RefCell, rc::Rc};
 
 use rustc_hash::FxHashMap;
 
+use crate::texts::secrets::without_secrets;
+
 type ReadByPath<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
 
 /// Files as they are now.
@@ -63,6 +65,16 @@ impl<'a> Sources<'a> {
         let from = (start.saturating_sub(1) as usize).min(last);
         let to = (end as usize).clamp(from, last);
         text.get(starts[from]..starts[to]).map(str::to_owned)
+    }
+
+    /// One line as an answer shows it: without secrets.
+    pub fn shown_line(&self, path: &str, line: u32) -> Option<String> {
+        self.line(path, line).map(|text| without_secrets(&text).into_owned())
+    }
+
+    /// Lines as an answer shows them: without secrets.
+    pub fn shown_lines(&self, path: &str, start: u32, end: u32) -> Option<String> {
+        self.lines(path, start, end).map(|text| without_secrets(&text).into_owned())
     }
 
     fn get(&self, path: &str) -> Option<Text> {

@@ -42,7 +42,7 @@ pub struct Briefing {
     pub call_sites: Vec<String>,
     pub tests: Vec<String>,
     pub tests_left_out: usize,
-    /// Longer than any run of backticks in the excerpts.
+    /// Longer than any run of backticks in the text of the repository.
     pub fence: String,
     pub excerpts: Vec<Excerpt>,
     pub left_out: Vec<String>,
@@ -78,25 +78,30 @@ pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize, longest:
     }
     let left_out_more = chosen.left_out.len().saturating_sub(MAX_LEFT_OUT);
     chosen.left_out.truncate(MAX_LEFT_OUT);
+    let signature = visible(&target.signature).into_owned();
+    let boundaries: Vec<String> =
+        report.boundaries.iter().map(|boundary| visible(&boundary.message).into_owned()).collect();
+    let lines = [&boundaries, &impacted, &tests, &call_sites].into_iter().flatten().chain([&signature]);
+    let quoted = lines.chain(chosen.excerpts.iter().map(|excerpt| &excerpt.text)).map(String::as_str);
     Briefing {
+        fence: fence(quoted),
         target: BriefingTarget {
             name: visible(&target.name).into_owned(),
             kind: target.kind.as_str(),
             path: visible_path(&target.path).into_owned(),
             line: target.line,
-            signature: visible(&target.signature).into_owned(),
+            signature,
         },
         change: report.change.as_str(),
         param: report.param.as_ref().map(|param| visible(param).into_owned()),
         summary: summary(report),
         completeness: report.completeness.as_str(),
-        boundaries: report.boundaries.iter().map(|boundary| visible(&boundary.message).into_owned()).collect(),
+        boundaries,
         impacted,
         impacted_left_out,
         call_sites,
         tests,
         tests_left_out,
-        fence: fence(chosen.excerpts.iter().map(|excerpt| excerpt.text.as_str())),
         excerpts: chosen.excerpts,
         left_out: chosen.left_out.iter().map(|place| visible_path(place).into_owned()).collect(),
         left_out_more,

@@ -40,7 +40,7 @@ pub struct ReviewBriefing {
     pub tests: Vec<String>,
     pub tests_left_out: usize,
     pub untested: Vec<String>,
-    /// Longer than any run of backticks in the excerpts.
+    /// Longer than any run of backticks in the text of the repository.
     pub fence: String,
     pub excerpts: Vec<Excerpt>,
     pub excerpts_left_out: usize,
@@ -72,7 +72,7 @@ pub fn briefing(report: &ReviewReport, sources: &Sources, bytes: usize) -> Revie
             continue;
         }
         let (start, end) = (line.saturating_sub(AROUND).max(1), line + AROUND);
-        let Some(text) = sources.lines(path, start, end).filter(|text| !text.is_empty()) else { continue };
+        let Some(text) = sources.shown_lines(path, start, end).filter(|text| !text.is_empty()) else { continue };
         let text = visible_source(text.trim_end()).into_owned();
         let cost = text.len() + path.len() + name.len() + EXCERPT_OVERHEAD;
         if cost > left {
@@ -90,11 +90,17 @@ pub fn briefing(report: &ReviewReport, sources: &Sources, bytes: usize) -> Revie
             text,
         });
     }
+    let (range, summary) = (headline(report), summary(report));
+    let boundaries: Vec<String> =
+        report.boundaries.iter().map(|boundary| visible(&boundary.message).into_owned()).collect();
+    let lines = [&boundaries, &changed, &findings, &tests].into_iter().flatten().chain([&range, &summary]);
+    let quoted = lines.chain(excerpts.iter().map(|excerpt| &excerpt.text)).map(String::as_str);
     ReviewBriefing {
-        range: headline(report),
-        summary: summary(report),
+        fence: fence(quoted),
+        range,
+        summary,
         completeness: report.completeness.as_str(),
-        boundaries: report.boundaries.iter().map(|boundary| visible(&boundary.message).into_owned()).collect(),
+        boundaries,
         changed,
         changed_left_out,
         findings,
@@ -102,7 +108,6 @@ pub fn briefing(report: &ReviewReport, sources: &Sources, bytes: usize) -> Revie
         tests,
         tests_left_out,
         untested: report.untested.iter().take(MAX_UNTESTED).map(|name| visible(name).into_owned()).collect(),
-        fence: fence(excerpts.iter().map(|excerpt| excerpt.text.as_str())),
         excerpts,
         excerpts_left_out,
     }

@@ -33,6 +33,8 @@ pub struct SentRequest {
     pub to: String,
     pub model: String,
     pub bytes: usize,
+    /// Counts from 1; a provider that was busy or failed gets the same text again.
+    pub attempt: u32,
     /// The files that the text names as `path:line`; at most a hundred.
     pub files: Vec<String>,
 }
@@ -141,13 +143,14 @@ pub(super) fn requests(
     writeln!(out, "{}", screen.paint(Ink::Heading, &format!("sent ({})", sent.len())))?;
     let shown = screen.shown(sent.len());
     for request in &sent[sent.len() - shown..] {
-        let SentRequest { time, to, model, bytes, files } = request;
+        let SentRequest { time, to, model, bytes, attempt, files } = request;
         let model = if model.is_empty() { String::new() } else { format!(" {}", visible(model)) };
         let named: Vec<_> = files.iter().take(MAX_FILES).map(|file| visible_path(file)).collect();
         let names = if named.is_empty() { String::new() } else { format!(": {}", named.join(", ")) };
         let names = if named.len() < files.len() { format!("{names}, …") } else { names };
+        let again = if *attempt > 1 { format!("  attempt {attempt}") } else { String::new() };
         let files = count(files.len(), "file");
-        writeln!(out, "  {}  {}{model}  {bytes} bytes  {files}{names}", date(*time), visible(to))?;
+        writeln!(out, "  {}  {}{model}  {bytes} bytes{again}  {files}{names}", date(*time), visible(to))?;
     }
     Ok(())
 }

@@ -3,13 +3,14 @@
 //! Answers for language models are made from it. A definition of such a file has no signature, decorators or
 //! docstring. Its file has no bodies, and its literals and sections have no text.
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use rustc_hash::FxHashSet;
 
 use crate::{
     model::{ContentHash, FileId},
     store::{Store, error::StoreError, read::Entity},
+    texts::secrets::without_secrets,
 };
 
 /// The files whose source is withheld; none in a usual store.
@@ -56,12 +57,19 @@ impl Store {
         self.withheld.paths.iter().map(String::as_str)
     }
 
-    /// The entity as this store may show it.
+    /// The entity as this store may show it, without secrets.
     pub(crate) fn shown(&self, mut entity: Entity) -> Entity {
         if self.withholds(entity.file) {
             entity.record.signature.clear();
             entity.record.doc.clear();
             entity.record.decorators.clear();
+        }
+        // Every answer that shows a signature has it from here: a default value can be a key.
+        let record = &mut entity.record;
+        for text in [&mut record.signature, &mut record.doc].into_iter().chain(&mut record.decorators) {
+            if let Cow::Owned(clean) = without_secrets(text) {
+                *text = clean;
+            }
         }
         entity
     }

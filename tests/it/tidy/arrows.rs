@@ -21,12 +21,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("texts", &["model"]),
     ("embed", &["texts", "llm"]),
     // Layer 2.
-    ("store", &["model", "facts"]),
+    ("store", &["model", "facts", "texts"]),
     // Layer 3.
     ("index", &["model", "facts", "git", "resolve", "lang", "texts", "embed", "store"]),
     ("query", &["model", "facts", "texts", "embed", "store"]),
     ("review", &["model", "facts", "git", "resolve", "lang", "store", "index", "query"]),
-    ("ask", &["model", "store", "query", "review"]),
+    ("ask", &["model", "texts", "store", "query", "review"]),
     ("render", &["model", "query", "review", "ask"]),
     // Layer 4: nothing below depends on these.
     ("config", &[]),
@@ -123,7 +123,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("hyper", &["serve"]),
     ("hyper_util", &["serve"]),
     ("http_body_util", &["serve"]),
-    ("regex", &["ask", "cli", "query"]),
+    ("regex", &["ask", "cli", "query", "texts"]),
     ("scip", &["render"]),
     ("protobuf", &["render"]),
     ("ureq", &["llm"]),

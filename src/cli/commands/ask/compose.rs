@@ -9,17 +9,21 @@ use serde::Serialize;
 
 use crate::{
     ask::{
-        answer::Answer,
+        answer::{Answer, facts::FactGroup, survey::part_of},
         context::{
             Context, HEADERS, PrivacyGuard, assemble,
             headers::header_tokens,
-            secrets::{Findings, redacted},
             tokens::{head, tokens},
         },
         reading::forms::{QuestionIntent, Task},
     },
     cli::{
-        commands::ask::{Asking, conversation::ConversationTurn, measure::Measure},
+        commands::ask::{
+            Asking,
+            conversation::ConversationTurn,
+            measure::Measure,
+            parts::{LEAST_ROOM, Outline},
+        },
         session::{budget, longest_line, templates},
         standing::Standing,
     },
@@ -27,10 +31,15 @@ use crate::{
     git::worktree::exclusions::Exclusions,
     llm::Prompt,
     prompt::Templates,
+    query::{
+        impact::completeness::{Boundary, Completeness},
+        words::count,
+    },
     render::{
-        escape::{MAX_LINE, elided},
+        escape::{MAX_LINE, elided, fence},
         words::argument,
     },
+    texts::secrets::without_secrets,
     tools::exclusions_of,
 };
 
@@ -40,7 +49,7 @@ const HISTORY_SHARE: usize = 25;
 const MAX_TURN: usize = 400;
 
 /// Tokens that the template writes around a turn.
-const TURN_OVERHEAD: usize = 12;
+const TURN_OVERHEAD: usize = 20;
 /// A prompt is full if less than one part in so many of the budget remains.
 const FULL: usize = 50;
 /// Factor by which the estimate may exceed the count, as for text in scripts that the estimate counts by bytes.
@@ -62,6 +71,8 @@ pub(crate) struct Composed {
     /// The tokens of the prompt and those of the headers in it, both by the estimate.
     pub(crate) estimate: usize,
     pub(crate) header_tokens: usize,
+    /// Which part of the outline of a repository this is, and of how many.
+    pub(crate) part: Option<(usize, usize)>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +87,8 @@ struct Values<'a> {
     /// The commit and the edited files that the findings are about, where that is not plain.
     standing: Option<&'a str>,
     history: &'a [ConversationTurn],
+    /// Longer than any run of backticks in the text of the repository, so that none can end its own block.
+    fence: String,
     #[serde(flatten)]
     context: &'a Context,
 }
@@ -87,7 +100,7 @@ pub(crate) fn clean(text: &str) -> String {
 
 /// The same with lines of at most about so many characters.
 fn clean_source(text: &str, longest: usize) -> String {
-    elided(&redacted(text, &mut Findings::new()), longest)
+    elided(&without_secrets(text), longest)
 }
 
 /// The command that asks the question within so many tokens.
@@ -109,6 +122,9 @@ pub(crate) fn compose(
 ) -> Result<Composed, Failure> {
     let budget = budget(asking.args.tokens, &asking.session.config) / asking.parts.max(1);
     let filling = Filling::of(asking, question, answer, turns, measure)?;
+    if let Some(outline) = filling.guarded(|guard| Outline::of(answer, guard)) {
+        return filling.part(&outline, budget);
+    }
     let least = filling.least()?;
     // Said before any work: no filling can succeed.
     if least > budget {
@@ -194,16 +210,31 @@ impl<'a> Filling<'a> {
         Ok(Self { asking, answer, turns, measure, templates, template, exclusions, system, question, standing })
     }
 
-    fn user(&self, context: &Context, history: &[ConversationTurn]) -> Result<String, Failure> {
+    /// The text of the prompt; `part` says which part of an outline it is.
+    fn user(
+        &self,
+        context: &Context,
+        history: &[ConversationTurn],
+        part: Option<&Boundary>,
+    ) -> Result<String, Failure> {
         let answer = self.answer;
+        let headline = clean(&answer.headline);
+        let completeness = if part.is_some() { Completeness::LowerBound } else { Completeness::Exact };
+        let boundaries: Vec<String> =
+            answer.boundaries.iter().chain(part).map(|boundary| clean(&boundary.message)).collect();
+        let notes: Vec<String> =
+            answer.plan.notes.iter().map(|note| clean(note)).chain(self.withheld_subjects()).collect();
+        let quoted = [&headline].into_iter().chain(&boundaries).chain(&notes);
+        let quoted = quoted.chain(history.iter().map(|turn| &turn.answer)).map(String::as_str);
         let values = Values {
+            fence: fence(quoted.chain(context.texts())),
             task: answer.plan.task.as_str(),
             question: &self.question,
             is_about_repository: answer.plan.intent != QuestionIntent::Knowledge,
-            headline: clean(&answer.headline),
-            completeness: answer.completeness.as_str(),
-            boundaries: answer.boundaries.iter().map(|boundary| clean(&boundary.message)).collect(),
-            notes: answer.plan.notes.iter().map(|note| clean(note)).chain(self.withheld_subjects()).collect(),
+            headline,
+            completeness: answer.completeness.max(completeness).as_str(),
+            boundaries,
+            notes,
             standing: self.standing.as_deref(),
             history,
             context,
@@ -222,23 +253,91 @@ impl<'a> Filling<'a> {
 
     /// Tokens of a prompt without facts and source.
     fn least(&self) -> Result<usize, Failure> {
-        let user = self.user(&Context::default(), &[])?;
+        let user = self.user(&Context::default(), &[], None)?;
         Ok(self.measure.prompt(self.system.clone(), user).tokens)
+    }
+
+    /// Calls `with` with the filters for text of the repository.
+    fn guarded<T>(&self, with: impl FnOnce(&PrivacyGuard) -> T) -> T {
+        let longest = longest_line(&self.asking.session.config);
+        with(&PrivacyGuard {
+            clean: &|text| clean_source(text, longest),
+            is_withheld: &|path| self.exclusions.has(path),
+        })
     }
 
     /// A prompt of at most `limit` tokens by the estimate.
     fn filled(&self, limit: usize) -> Result<Composed, Failure> {
-        let longest = longest_line(&self.asking.session.config);
-        let guard =
-            PrivacyGuard { clean: &|text| clean_source(text, longest), is_withheld: &|path| self.exclusions.has(path) };
-        let cost = |user: &str| Measure::estimate(&self.system, user);
         // Earlier turns come first: without them a follow-up cannot be understood.
         let history = recent(self.turns, limit * HISTORY_SHARE / 100);
-        let mut room = limit.saturating_sub(cost(&self.user(&Context::default(), &history)?));
+        let cost = |user: &str| Measure::estimate(&self.system, user);
+        self.fit(&PromptFrame { limit, answer: self.answer, outline: &[], part: None, history: &history, cost: &cost })
+    }
+
+    /// The part of an outline that is asked for.
+    fn part(&self, outline: &Outline, budget: usize) -> Result<Composed, Failure> {
+        let args = self.asking.args;
+        let cost = |user: &str| self.measure.prompt(self.system.clone(), user.to_owned()).tokens;
+        // A conversation grows. Its share stays free from the start, so that the parts stay the same.
+        let is_conversation = args.session.is_some() || args.interactive;
+        let kept = if is_conversation { budget * HISTORY_SHARE / 100 } else { 0 };
+        let history = recent(self.turns, kept);
+        let many = Outline::MOST_PARTS;
+        let fixed = cost(&self.user(&Context::default(), &[], Some(&part_of(many - 1, many)))?);
+        let least = fixed + LEAST_ROOM;
+        let is_too_small = || {
+            Failure::usage(
+                format!("{budget} tokens do not hold a part of the outline and its instructions, which take {least}"),
+                asked_with(least + if is_conversation { least / 2 } else { 0 }, &self.question),
+            )
+        };
+        let mut room = budget.checked_sub(fixed + kept).filter(|room| *room >= LEAST_ROOM).ok_or_else(is_too_small)?;
+        while room >= LEAST_ROOM / 2 {
+            let parts = outline.divided(room, self.measure);
+            let of = |at: usize| (parts.len() > 1).then(|| part_of(at + 1, parts.len()));
+            let facts = |at: usize| outline.facts(&parts[at], room);
+            let context = |at: usize| Context { facts: facts(at), ..Context::default() };
+            let mut are_within = true;
+            for at in 0..parts.len() {
+                are_within &= cost(&self.user(&context(at), &[], of(at).as_ref())?) + kept <= budget;
+            }
+            // Pieces may cost less than the whole by some tokenizer.
+            if !are_within {
+                room = room * 19 / 20;
+                continue;
+            }
+            let asked = args.part as usize;
+            // Of several repositories, some have fewer parts.
+            if asked > parts.len() && self.asking.parts == 1 {
+                return Err(no_part(asked, parts.len(), budget, &self.question));
+            }
+            let at = asked.min(parts.len()) - 1;
+            let (rest, none) =
+                (&outline.overview, Answer { blocks: Vec::new(), wanted: Vec::new(), ..outline.overview.clone() });
+            let composed = self.fit(&PromptFrame {
+                limit: budget,
+                answer: if at == 0 { rest } else { &none },
+                outline: &facts(at),
+                part: of(at).as_ref(),
+                history: &history,
+                cost: &cost,
+            })?;
+            return Ok(Composed { part: (parts.len() > 1).then_some((at + 1, parts.len())), ..composed });
+        }
+        Err(is_too_small())
+    }
+
+    /// The most of an answer that fits.
+    fn fit(&self, fitting: &PromptFrame) -> Result<Composed, Failure> {
+        let PromptFrame { limit, answer, outline, part, history, cost } = *fitting;
+        let begun = Context { facts: outline.to_vec(), ..Context::default() };
+        let mut room = limit.saturating_sub(cost(&self.user(&begun, history, part)?));
         let mut most_headers = usize::MAX;
         loop {
-            let context = assemble(self.asking.reading(), self.answer, room, most_headers, &guard)?;
-            let user = self.user(&context, &history)?;
+            let mut context =
+                self.guarded(|guard| assemble(self.asking.reading(), answer, room, most_headers, guard))?;
+            context.facts.extend_from_slice(outline);
+            let user = self.user(&context, history, part)?;
             let tokens = cost(&user);
             let headers = header_tokens(&context.snippets);
             if tokens <= limit {
@@ -248,12 +347,13 @@ impl<'a> Filling<'a> {
                     continue;
                 }
                 let findings = replaced(&user);
-                let own = if history.is_empty() { user.clone() } else { self.user(&context, &[])? };
+                let own = if history.is_empty() { user.clone() } else { self.user(&context, &[], part)? };
                 let evidence = format!("{}\n{own}", self.system);
+                let estimate = Measure::estimate(&self.system, &user);
                 let prompt = self.measure.prompt(self.system.clone(), user);
                 let counted_by = self.measure.counted_by();
-                let (estimate, header_tokens) = (tokens, headers);
-                return Ok(Composed { prompt, context, findings, evidence, counted_by, estimate, header_tokens });
+                let (header_tokens, part) = (headers, None);
+                return Ok(Composed { prompt, context, findings, evidence, counted_by, estimate, header_tokens, part });
             }
             if room == 0 {
                 let message = "the template says more than the budget holds, even without any source".to_owned();
@@ -263,6 +363,26 @@ impl<'a> Filling<'a> {
             room = room.saturating_sub((tokens - limit).max(16));
         }
     }
+}
+
+/// A prompt to fill.
+#[derive(Clone, Copy)]
+struct PromptFrame<'f> {
+    /// In tokens, as `cost` counts them.
+    limit: usize,
+    answer: &'f Answer,
+    /// Facts that stand in the prompt in any case, with the part of the outline that they are.
+    outline: &'f [FactGroup],
+    part: Option<&'f Boundary>,
+    history: &'f [ConversationTurn],
+    cost: &'f dyn Fn(&str) -> usize,
+}
+
+/// The failure where a prompt has fewer parts than asked for.
+fn no_part(part: usize, parts: usize, tokens: usize, question: &str) -> Failure {
+    let message = format!("there is no part {part}: this prompt has {}", count(parts, "part"));
+    let command = format!("repoidx ask --format prompt --tokens {tokens} --part {parts} {}", argument(question));
+    Failure::usage(message, command)
 }
 
 /// The template of a task.

@@ -3,6 +3,7 @@
 pub(crate) mod compose;
 mod conversation;
 pub(crate) mod measure;
+mod parts;
 pub(crate) mod provider;
 pub(crate) mod reply;
 mod research;
@@ -100,7 +101,7 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "RANGE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     #[arg(conflicts_with_all = ["plan", "interactive", "select"])]
     review: Option<String>,
-    /// The part of an outline of the whole repository to print
+    /// The part of an outline of the whole repository to print; a prompt has as many as its budget needs
     #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<u32>)]
     part: u32,
     /// Ask question after question
@@ -184,7 +185,9 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
         .map_err(Failure::from)?;
         return judged;
     }
-    check_part(args.part, &answer, &question)?;
+    if !args.is_for_model(&session) {
+        check_part(args.part, &answer, &question)?;
+    }
     select(&asking, &mut answer)?;
     reply::give(&asking, &question, &answer, &mut turns)
 }
@@ -192,9 +195,13 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
 impl AskArgs {
     /// Withholds the source of ignored files where the answer goes to a language model.
     fn withhold(&self, session: &mut Session) -> Result<(), Failure> {
+        if self.is_for_model(session) { session.withhold() } else { Ok(()) }
+    }
+
+    /// Whether the answer goes to a language model.
+    fn is_for_model(&self, session: &Session) -> bool {
         let chosen = self.provider.is_some() || !["", "none"].contains(&session.config.text("provider"));
-        let is_for_model = self.format == AskFormat::Prompt || self.dry_run || (chosen && !self.no_llm);
-        if is_for_model { session.withhold() } else { Ok(()) }
+        self.format == AskFormat::Prompt || self.dry_run || (chosen && !self.no_llm)
     }
 }
 
@@ -208,7 +215,8 @@ impl<'a> Asking<'a> {
     }
 
     fn reading(&self) -> AnswerInputs<'_> {
-        let part = self.args.part as usize;
+        // A prompt has parts by its budget, so it needs the whole outline.
+        let part = if self.args.is_for_model(self.session) { None } else { Some(self.args.part as usize) };
         AnswerInputs {
             store: &self.session.store,
             sources: &self.sources,

@@ -224,6 +224,10 @@ pub(crate) fn tell(asking: &Asking, composed: &Composed) {
     if !parts.is_empty() {
         message.push_str(&format!("; left out: {}", parts.join(" and ")));
     }
+    if let Some((part, parts)) = composed.part {
+        let next = if part < parts { format!("; --part {} goes on", part + 1) } else { String::new() };
+        message.push_str(&format!("; part {part} of {parts}{next}"));
+    }
     asking.notes.note(&message);
     if !composed.findings.is_empty() {
         let kinds: Vec<String> = composed.findings.iter().map(|(kind, count)| format!("{kind} ({count})")).collect();

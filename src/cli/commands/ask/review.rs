@@ -120,25 +120,23 @@ pub(crate) fn compose(
     let shown = without(sources, &exclusions);
     let system = templates.render("ask-system.j2", &serde_json::json!({}))?;
     let question = clean(wanted.question);
-    // Source has fewer bytes a token than this: the first attempt is too long rather than too short.
-    let mut bytes = budget * 4;
-    loop {
+    let worded = |bytes| {
         let mut user = clean(&templates.render("review.j2", &briefing(&report, &shown, bytes))?);
         if !question.trim().is_empty() {
             user.push_str(&format!("\n\n# Question\n\n{question}\n"));
         }
-        let prompt = wanted.measure.prompt(system.clone(), user);
-        let tokens = prompt.tokens;
-        if tokens <= budget {
+        Ok((system.clone(), user))
+    };
+    match wanted.measure.longest(budget, &worded)? {
+        Ok(prompt) => {
             let (context, findings) = (Context::default(), replaced(&prompt.user));
             let evidence = format!("{}\n{}", prompt.system, prompt.user);
             let counted_by = wanted.measure.counted_by();
-            return Ok(Composed { prompt, context, findings, evidence, counted_by, ..Composed::default() });
+            Ok(Composed { prompt, context, findings, evidence, counted_by, ..Composed::default() })
         }
-        if bytes == 0 {
-            let message = format!("{budget} tokens do not hold the review's instructions, which take {tokens}");
-            return Err(Failure::usage(message, format!("repoidx ask --review --tokens {}", tokens + ROOM)));
+        Err(least) => {
+            let message = format!("{budget} tokens do not hold the review's instructions, which take {least}");
+            Err(Failure::usage(message, format!("repoidx ask --review --tokens {}", least + ROOM)))
         }
-        bytes = bytes.saturating_sub((tokens - budget).max(32) * 2);
     }
 }

@@ -1,6 +1,6 @@
 //! Planted secrets of every kind, and text that only looks like them.
 
-use crate::ask::context::secrets::*;
+use crate::texts::secrets::*;
 
 /// Characters from a fixed sequence, so that this file contains no real key.
 fn random(alphabet: &str, length: usize, seed: u64) -> String {
