@@ -107,6 +107,18 @@ impl<'s> Graph<'s> {
         self.files.get(&id).map(|(_, record)| record)
     }
 
+    /// The share of the files outside of tests that have coroutines, 0 to 1.
+    pub(crate) fn async_share(&self) -> Result<f64, StoreError> {
+        let with_async = self.store.files_with_async()?;
+        let code = self.files.iter().filter(|(_, (_, file))| !file.is_test && file.skipped.is_empty());
+        let (mut all, mut asynchronous) = (0_u32, 0_u32);
+        for (id, _) in code {
+            all += 1;
+            asynchronous += u32::from(with_async.contains(id));
+        }
+        Ok(f64::from(asynchronous) / f64::from(all.max(1)))
+    }
+
     /// The code of the file of an entity, as it was indexed.
     pub(crate) fn code_around(&self, head: &Head) -> Result<Rc<WrittenCode>, StoreError> {
         self.file(head.file).map_or_else(|| Ok(Rc::default()), |file| self.written.of(self.store, file))

@@ -285,7 +285,7 @@ pub fn impact_and_reach(
     let reached_from =
         reached_tests(&collected, &walk, change, listed.iter().map(|(_, node, reached)| (*node, *reached)))?;
     tests.extend(reached_from.into_iter().filter(|test| tests.iter().all(|own| own.id != test.id)).collect::<Vec<_>>());
-    let judgement = judged(&graph, &walk, &seeds, change, &boundaries, &reached);
+    let judgement = judged(&graph, &walk, &seeds, change, &boundaries, &reached)?;
     let is_public = options.limits.is_library && is_public(&graph, &seeds)?;
     let completeness = settled(word, &mut boundaries, judgement.as_ref(), is_public);
     let probability = judgement.as_ref().map(|judgement| judgement.probability);
@@ -317,11 +317,11 @@ fn judged(
     change: Change,
     boundaries: &[Boundary],
     listed: &[&Reached],
-) -> Option<Likelihood> {
-    let [seed] = seeds else { return None };
+) -> Result<Option<Likelihood>, StoreError> {
+    let [seed] = seeds else { return Ok(None) };
     let is_code = seed.record.kind.is_callable() && !seed.record.flags.has(EntityFlags::TEST);
     if !is_code || change != Change::Body {
-        return None;
+        return Ok(None);
     }
     let is_hidden = |(id, role): &WalkNode, at: &Reached| {
         *id != seed.id && *role == Role::Affected && at.step.is_some() && !walk.is_listed(at)
@@ -335,11 +335,11 @@ fn judged(
     // The order of a sum is part of its last digits.
     tests.sort_by(f64::total_cmp);
     let hidden = Hidden { reached: hidden.into_iter().map(|(_, at)| at).collect(), tests };
-    let judgement = likelihood(graph, boundaries, listed, &hidden);
-    Some(match &walk.run {
+    let judgement = likelihood(graph, boundaries, listed, &hidden)?;
+    Ok(Some(match &walk.run {
         Some(commit) => judgement.completed_by_run(commit),
         None => judgement,
-    })
+    }))
 }
 
 /// The size of a change's impact and its tests, for readers who need no chains.
@@ -365,7 +365,7 @@ pub fn reach(
     let reached: Vec<&Reached> = listed.iter().map(|(.., reached)| *reached).collect();
     let collected = Collected::new(&graph);
     let (word, mut boundaries) = boundaries(&collected, sources, &seeds, &walk, &reached)?;
-    let judgement = judged(&graph, &walk, &seeds, Change::Body, &boundaries, &reached);
+    let judgement = judged(&graph, &walk, &seeds, Change::Body, &boundaries, &reached)?;
     let is_public = limits.is_library && is_public(&graph, &seeds)?;
     let completeness = settled(word, &mut boundaries, judgement.as_ref(), is_public);
     let tests =

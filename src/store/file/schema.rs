@@ -8,7 +8,7 @@
 pub(crate) const APPLICATION_ID: i32 = 0x5249_4458;
 
 /// Format of the tables below. There are no migrations: another number means rebuild.
-pub(crate) const VERSION: i32 = 11;
+pub(crate) const VERSION: i32 = 12;
 
 /// Bytes in a page; set once, when the file is made.
 pub(crate) const PAGE_SIZE: u32 = 4096;
@@ -200,6 +200,8 @@ pub(crate) const INDEXES: &[&str] = &[
     "CREATE INDEX sections_by_document ON sections (document_id, ordinal)",
     "CREATE INDEX sections_by_text ON sections (text)",
     "CREATE INDEX entities_by_name ON entities (name COLLATE NOCASE)",
+    // `EntityFlags::ASYNC`.
+    "CREATE INDEX entities_async ON entities (file_id) WHERE flags & 1 <> 0",
 ];
 
 /// For people with `sqlite3` or Datasette; the program itself never reads a view.

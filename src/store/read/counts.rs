@@ -1,13 +1,24 @@
 //! How many definitions of each sort the index holds.
 
 use rusqlite::params;
+use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{EntityFlags, EntityKind, definition_counts::DefinitionCounts},
+    model::{EntityFlags, EntityKind, FileId, definition_counts::DefinitionCounts},
     store::{Store, error::StoreError},
 };
 
 impl Store {
+    /// The files with coroutines or asynchronous generators.
+    pub fn files_with_async(&self) -> Result<FxHashSet<FileId>, StoreError> {
+        // As the partial index says it: with a parameter SQLite would read all entities.
+        const _: () = assert!(EntityFlags::ASYNC == 1);
+        let mut statement =
+            self.connection.prepare_cached("SELECT DISTINCT file_id FROM entities WHERE flags & 1 <> 0")?;
+        let files = statement.query_map([], |row| row.get(0).map(FileId))?;
+        Ok(files.collect::<Result<_, _>>()?)
+    }
+
     /// Counts classes, functions and methods in one pass over the entities.
     pub fn definition_counts(&self) -> Result<DefinitionCounts, StoreError> {
         let [module, class, function, method, property] =
