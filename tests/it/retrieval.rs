@@ -741,3 +741,37 @@ fn a_docstring_is_found_by_its_meaning_too() {
     assert!(none.stdout.starts_with("nothing here fits the question"), "{}", none.stdout);
     assert!(none.stderr.contains("`repoidx search 'zebra elephant'` looks in all parts"), "{}", none.stderr);
 }
+
+
+/// The same code in several files, once to the letter and once with other lines.
+#[test]
+fn near_copies_are_left_out_of_contexts_and_prompts_and_counted() {
+    let code = |name: &str, last: &str| {
+        let lines: String = (0..12).map(|number| format!("    line_{number} = path + {number}\n")).collect();
+        format!("def {name}(path):\n    \"\"\"Load a badger.\"\"\"\n{lines}    return {last}\n")
+    };
+    let mut repo = TestRepo::new();
+    for file in ["one", "two", "three"] {
+        repo = repo.file(&format!("{file}.py"), code("load_badger", "path"));
+    }
+    let repo = repo
+        .file("near.py", code("load_badger", "path + 1"))
+        .file("far.py", "def load_badger(path):\n    return open(path).read()\n")
+        .file("main.py", "import one, two, three, near, far\n\n\ndef run(path):\n    one.load_badger(path)\n    two.load_badger(path)\n    three.load_badger(path)\n    near.load_badger(path)\n    far.load_badger(path)\n")
+        .commit("first");
+    let text = repo.run(["context", "--at", "main.py:7"]).code(0).stdout;
+    assert_eq!(text.matches("line_4 = path").count(), 1, "{text}");
+    assert!(
+        text.contains("open(path).read()") && text.contains("\n# 3 near copies of code shown above left out\n"),
+        "{text}"
+    );
+    let text = repo.run(["ask", "badger loading", "--no-llm", "--format", "prompt"]).code(0).stdout;
+    assert_eq!(text.matches("line_4 = path").count(), 1, "{text}");
+    assert!(text.contains("nearly the same text as one that is wanted more"), "{text}");
+    repo.write("repoidx.toml", "copy_lines = 100\n");
+    let text = repo.run(["context", "--at", "main.py:7"]).code(0).stdout;
+    assert_eq!(text.matches("line_4 = path").count(), 2, "{text}");
+    repo.write("repoidx.toml", "copy_lines = 101\n");
+    let text = repo.run(["context", "--at", "main.py:7"]).code(0).stdout;
+    assert_eq!(text.matches("line_4 = path").count(), 4, "{text}");
+}

@@ -402,6 +402,7 @@ mod tests {
             line: 1,
             inside: None,
             pieces: (0..20).map(piece).collect(),
+            copies: 0,
         }
     }
 

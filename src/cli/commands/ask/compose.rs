@@ -229,8 +229,11 @@ impl<'a> Filling<'a> {
     /// A prompt of at most `limit` tokens by the estimate.
     fn filled(&self, limit: usize) -> Result<Composed, Failure> {
         let longest = longest_line(&self.asking.session.config);
-        let guard =
-            PrivacyGuard { clean: &|text| clean_source(text, longest), is_withheld: &|path| self.exclusions.has(path) };
+        let guard = PrivacyGuard {
+            clean: &|text| clean_source(text, longest),
+            is_withheld: &|path| self.exclusions.has(path),
+            copy_lines: self.asking.session.config.number("copy_lines").unwrap_or(usize::MAX),
+        };
         let cost = |user: &str| Measure::estimate(&self.system, user);
         // Earlier turns come first: without them a follow-up cannot be understood.
         let history = recent(self.turns, limit * HISTORY_SHARE / 100);
