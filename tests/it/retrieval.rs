@@ -622,6 +622,7 @@ fn new_code_is_offered_the_rest_of_its_file_its_class_and_what_they_use() {
 
 #[test]
 fn hits_that_fill_a_class_or_a_short_file_are_merged_into_it() {
+    const KINDS: [&str; 4] = ["--kind", "function", "--kind", "method"];
     let repo = TestRepo::new()
         .file(
             "shop/basket.py",
@@ -631,7 +632,7 @@ fn hits_that_fill_a_class_or_a_short_file_are_merged_into_it() {
         .commit("first");
     let search = |variables: &[(&str, &str)], more: &[&str]| {
         let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
-        command.args(["search", "add apple pear", "-k", "3", "--format", "json", "--kind", "function"]).args(more);
+        command.args(["search", "add apple pear", "-k", "3", "--format", "json"]).args(KINDS).args(more);
         for (name, value) in variables {
             command.env(name, value);
         }
@@ -644,14 +645,14 @@ fn hits_that_fill_a_class_or_a_short_file_are_merged_into_it() {
     let no_files = ("REPOIDX_MERGE_LINES", "0");
     let classes = search(&[no_files], &["--merge"]);
     assert_eq!(named(&classes)[0], "shop.basket.Basket");
-    assert_eq!(classes["hits"][0]["merged"], serde_json::json!({"hits": 2, "of": 3}));
+    assert_eq!(classes["hits"][0]["merged"], serde_json::json!({"hits": 3, "of": 3}));
     assert_eq!(named(&classes).len(), 2, "the members are gone, and others follow: {classes}");
-    let strict = search(&[no_files, ("REPOIDX_MERGE_MEMBERS", "90")], &["--merge"]);
+    let strict = search(&[no_files, ("REPOIDX_MERGE_MEMBERS", "101")], &["--merge"]);
     assert_eq!(named(&strict), named(&apart));
     let files = search(&[], &["--merge"]);
-    assert_eq!((named(&files)[0].as_str(), &files["hits"][0]["merged"]["hits"]), ("shop.basket", &2.into()));
-    let text = repo.run(["search", "add apple pear", "-k", "3", "--kind", "function", "--merge"]).code(0).stdout;
-    assert!(text.starts_with("shop.basket  module  shop/basket.py:1-9\n    merged 2 hits\n"), "{text}");
+    assert_eq!((named(&files)[0].as_str(), &files["hits"][0]["merged"]["hits"]), ("shop.basket", &3.into()));
+    let text = repo.run(["search", "add apple pear", "-k", "3", "--merge"].iter().chain(&KINDS)).code(0).stdout;
+    assert!(text.starts_with("shop.basket  module  shop/basket.py:1-9\n    merged 3 hits\n"), "{text}");
 }
 
 #[test]
@@ -742,6 +743,28 @@ fn a_docstring_is_found_by_its_meaning_too() {
     assert!(none.stderr.contains("`repoidx search 'zebra elephant'` looks in all parts"), "{}", none.stderr);
 }
 
+/// Hits are merged before the list is cut: half of a class, or a short file, are never in one answer by halves.
+#[test]
+fn the_rules_of_merging_hold_for_lists_of_every_length() {
+    let method = |number: u32| {
+        format!("    def wombat_{number}(self):\n        \"\"\"wombat burrow {number}\"\"\"\n        return {number}\n")
+    };
+    let methods: String = (0..6).map(method).collect();
+    let fill: String = (0..400).map(|number| format!("X{number} = {number}\n")).collect();
+    let short = "def dig(burrow):\n    return burrow\n\n\ndef leave(burrow):\n    return None\n\n\ndef rest(burrow):\n    pass\n";
+    let repo = TestRepo::new()
+        .file("long.py", format!("class Wombat:\n{methods}\n\n{fill}"))
+        .file("short.py", short)
+        .file("other.py", "def numbat(wombat):\n    return wombat\n")
+        .commit("first");
+    let whole = hits(&repo, &["wombat burrow", "--merge", "-k", "10"]);
+    assert!(whole.contains(&"long.Wombat".to_owned()) && whole.contains(&"short".to_owned()), "{whole:?}");
+    assert!(!whole.iter().any(|name| name.starts_with("long.Wombat.") || name.starts_with("short.")), "{whole:?}");
+    for limit in 1..whole.len() {
+        let cut = hits(&repo, &["wombat burrow", "--merge", "-k", &limit.to_string()]);
+        assert_eq!(cut, whole[..limit], "{limit}");
+    }
+}
 
 /// The same code in several files, once to the letter and once with other lines.
 #[test]
