@@ -363,3 +363,12 @@ fn docstrings_without_vectors_are_compared_by_the_table_and_a_note_says_so() {
     failing.store(0, Ordering::SeqCst);
     assert!(!run(&[]).contains("note: "));
 }
+
+#[test]
+fn requests_for_vectors_are_listed_with_their_texts_and_addresses_are_no_files() {
+    let (repo, service) = (zoo(), letters());
+    repo.write("serve.py", "def serve():\n    return '0.0.0.0:80 127.0.0.1:5000 page.py:3'\n");
+    service.run(&repo, &["index"]).code(0);
+    let listed = repo.run(["status", "--requests"]).code(0).stdout;
+    assert!(listed.contains(" texts\n") && !listed.contains("file"), "{listed}");
+}
