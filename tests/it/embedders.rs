@@ -187,6 +187,14 @@ fn a_service_that_fails_leaves_the_other_lists_and_is_named() {
         assert_eq!(hit, "zoo.clean");
         assert!(missing.len() == 1 && missing[0].contains(reason), "{reason}: {missing:?}");
     }
+    for number in [1, 2] {
+        mode.store(number, Ordering::SeqCst);
+        repo.write("new.py", format!("def new_{number}():\n    return {number}\n"));
+        let run = service.run(&repo, &["index"]).code(0);
+        assert!(run.stderr.contains("key_command") || run.stderr.contains("embedding_url"), "{}", run.stderr);
+        assert!(!run.stderr.contains("--no-llm") && !run.stderr.contains("--base-url"), "{}", run.stderr);
+    }
+    mode.store(3, Ordering::SeqCst);
     service.run(&repo, &["index", "--full"]).code(0);
     assert_eq!(service.search(&repo, "zz zzz z").1, Vec::<String>::new());
 }
