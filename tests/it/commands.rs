@@ -509,3 +509,16 @@ fn an_edge_from_a_string_is_named_only_where_its_line_has_the_name() {
     assert!(to("open_it", 6).contains("\"named\":false"), "{edges}");
     assert!(!to("close_it", 7).contains("\"named\":false"), "{edges}");
 }
+
+#[test]
+fn an_export_without_an_update_is_that_of_the_indexed_text() {
+    let app = "from shop import Cart as Box\n\n\ndef run():\n    Box().add(1)\n    return Box\n";
+    let repo = TestRepo::new()
+        .file("shop.py", "class Cart:\n    def add(self, item):\n        pass\n")
+        .file("app.py", app)
+        .commit("first");
+    let before = repo.run(["export", "edges"]).code(0).stdout;
+    assert!(before.contains("\"named\":false"), "{before}");
+    repo.write("app.py", format!("# One.\n# Two.\n{app}"));
+    assert_eq!(repo.run(["--no-update", "export", "edges"]).code(0).stdout, before);
+}
