@@ -522,3 +522,15 @@ fn an_export_without_an_update_is_that_of_the_indexed_text() {
     repo.write("app.py", format!("# One.\n# Two.\n{app}"));
     assert_eq!(repo.run(["--no-update", "export", "edges"]).code(0).stdout, before);
 }
+
+#[test]
+fn a_function_in_a_function_is_no_candidate_for_an_attribute() {
+    let repo = TestRepo::new()
+        .file(
+            "m.py",
+            "def nested():\n    def go():\n        return 1\n    return go\n\n\nclass Car:\n    def go(self):\n        return 2\n\n\ndef use(unk):\n    return unk.go()\n",
+        )
+        .commit("first");
+    let found = repo.run(["export", "candidates"]).code(0).stdout;
+    assert!(found.contains("\"to\":\"m.Car.go\"") && !found.contains("m.nested.go"), "{found}");
+}
