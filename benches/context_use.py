@@ -103,7 +103,7 @@ def offered(text, entities):
     for line in text.splitlines():
         if file := re.match(r"# Path: (.+)$", line):
             path, current = file[1], None
-        elif head := re.match(r"# (\d+)(?: top level| in [\w.@]+)?: ", line):
+        elif head := re.match(r"# (\d+)(?:-\d+)?(?: top level| in [\w.@]+)?: ", line):
             current = by_place.get((path, int(head[1])))
             names.update([current] if current else [])
         elif current and (listed := re.match(r"#\s+(attributes|methods): (.*)", line)):

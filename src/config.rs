@@ -69,6 +69,14 @@ pub const KEYS: &[Setting] = &[
     key("base_url", "REPOIDX_BASE_URL", "", ValueForm::Text, false, "address of the provider; empty for its usual one"),
     key("color", "REPOIDX_COLOR", "auto", WHEN, false, "colors: auto, always or never"),
     key(
+        "copy_lines",
+        "REPOIDX_COPY_LINES",
+        "90",
+        ValueForm::Number(1),
+        true,
+        "code with this percentage of the lines of earlier code is left out of a context or a prompt; 101 keeps all",
+    ),
+    key(
         "depth",
         "REPOIDX_DEPTH",
         "",

@@ -34,6 +34,8 @@ pub enum CheckState {
     Fail,
 }
 
+/// The beginning of the hooks' message about their program, whose path follows.
+const GONE: &str = "the repoidx of the hooks is gone: ";
 /// The oldest version of git whose hooks were tried.
 const OLDEST_GIT: (u32, u32) = (2, 25);
 
@@ -130,6 +132,8 @@ fn worker(repo: &Repository) -> Check {
     let log = queue.last_log().unwrap_or_default();
     // Only the last error counts.
     let error = log.lines().rev().find_map(|line| line.split_once(" error: ").map(|(_, error)| error));
+    // The hooks wrote it without us, so that only a look tells whether it still holds.
+    let error = error.filter(|error| !error.strip_prefix(GONE).is_some_and(|path| is_executable(Path::new(path))));
     if queue.has_worker() {
         return check("hook worker", CheckState::Ok, "at work", "");
     }
@@ -269,6 +273,10 @@ mod tests {
         assert_eq!(found(&fixture, "hook worker").state, CheckState::Warn);
         queue.start_log().line("error: disk full");
         assert_eq!(found(&fixture, "hook worker").detail, "stopped: disk full");
+        queue.start_log().line("error: the repoidx of the hooks is gone: /nowhere/repoidx");
+        assert_eq!(found(&fixture, "hook worker").state, CheckState::Fail);
+        queue.start_log().line("error: the repoidx of the hooks is gone: /bin/sh");
+        assert_eq!(found(&fixture, "hook worker").state, CheckState::Warn, "asked for, and not done");
     }
 
     #[test]

@@ -148,6 +148,21 @@ impl Session {
             if is_small { self.repo.read(path).ok() } else { None }
         })
     }
+
+    /// The same, with the files that have changed since the index was made as they were then, where the indexed commit
+    /// has that content.
+    pub(crate) fn indexed_sources(&self) -> Sources<'_> {
+        let indexed = self.store.meta("indexed").ok().flatten().unwrap_or_default();
+        let (now, then) = (self.sources(), sources_of(&self.repo, &indexed));
+        Sources::new(move |path| {
+            if !self.has_changed(path) || self.is_withheld(path) {
+                return now.text(path).map(|text| text.as_bytes().to_vec());
+            }
+            let file = self.store.file(self.store.file_id(path).ok()??).ok()??;
+            let text = then.text(path)?;
+            (blake3::hash(text.as_bytes()) == file.content_hash).then(|| text.as_bytes().to_vec())
+        })
+    }
 }
 
 /// The templates, with the user's own ones.

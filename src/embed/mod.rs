@@ -82,7 +82,19 @@ impl EmbedError {
             Self::NotBuilt => "build with the default features, or set embedder = \"static\"",
             Self::Run(_) => "set embedder = \"static\" to do without the model",
             Self::WrongAnswer { .. } => "check embedding_url and embedding_model",
-            Self::Remote(error) => error.hint(),
+            // The advice of a language model names options of `ask`.
+            Self::Remote(LlmError::Refused { .. }) => {
+                "set the service's key in the environment (OPENAI_API_KEY) or by `key_command`"
+            }
+            Self::Remote(error @ (LlmError::NotNoted { .. } | LlmError::Output(_))) => error.hint(),
+            Self::Remote(
+                LlmError::Busy { .. }
+                | LlmError::Failed { .. }
+                | LlmError::Unreachable { .. }
+                | LlmError::TimedOut(_)
+                | LlmError::Broken(_),
+            ) => "try again later, or set embedder = \"static\" to do without the service",
+            Self::Remote(_) => "check embedding_url and embedding_model",
         }
     }
 }

@@ -38,8 +38,11 @@ pub struct LoggedRequest {
     /// Counts from 1; a provider that was busy or failed gets the same text again.
     #[serde(default = "first_attempt")]
     pub attempt: u32,
-    /// The files that the text names as `path:line`; at most a hundred.
+    /// The files that the text of a prompt names as `path:line`; at most a hundred.
     pub files: Vec<String>,
+    /// The number of texts in a request for vectors, which name no files.
+    #[serde(default)]
+    pub texts: usize,
 }
 
 impl RequestLog {
@@ -77,13 +80,15 @@ impl RequestLog {
     /// Notes a request that is about to be sent.
     pub(super) fn note(&self, provider: &Provider, message: &Message, attempt: u32) -> Result<(), LlmError> {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let texts = texts_for_vectors(&message.body);
         let entry = LoggedRequest {
             time,
             to: receiver(provider, message),
             model: provider.model.clone(),
             bytes: message.body.len(),
             attempt,
-            files: named_files(&message.body),
+            files: if texts == 0 { named_files(&message.body) } else { Vec::new() },
+            texts,
         };
         let line = serde_json::to_string(&entry).unwrap_or_default() + "\n";
         let noted = self.0.iter().try_for_each(|path| append(path, &line).map_err(|error| (path, error)));
@@ -123,6 +128,12 @@ fn receiver(provider: &Provider, message: &Message) -> String {
     }
 }
 
+/// The number of texts that a request wants vectors of; 0 for a prompt.
+fn texts_for_vectors(body: &str) -> usize {
+    let body: Option<Value> = serde_json::from_str(body).ok();
+    body.as_ref().and_then(|body| body.get("input")?.as_array()).map_or(0, Vec::len)
+}
+
 /// The paths in a request that stand before a line number, sorted.
 fn named_files(body: &str) -> Vec<String> {
     let mut files = BTreeSet::new();
@@ -146,7 +157,9 @@ fn in_text(text: &str, files: &mut BTreeSet<String>) {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | ':' | '+' | '@');
     for word in text.split(|c| !is_part(c)) {
         let Some((path, line)) = word.split_once(':') else { continue };
-        let has_ending = path.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && !ending.is_empty());
+        // The last part of an address is a number.
+        let is_ending = |ending: &str| ending.starts_with(char::is_alphabetic);
+        let has_ending = path.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && is_ending(ending));
         if has_ending && line.starts_with(|c: char| c.is_ascii_digit()) && path.len() <= MAX_PATH {
             files.insert(path.to_owned());
         }
@@ -161,7 +174,12 @@ mod tests {
     fn files_are_found_in_every_text_of_a_request_and_nothing_else_is_kept() {
         let body = r#"{"messages":[{"content":"`src/a.py:3-9` (function)\nx = d[1:2]"},{"content":["docs/b.md:1"]}]}"#;
         assert_eq!(named_files(body), ["docs/b.md", "src/a.py"]);
-        assert_eq!(named_files("see a.py:12, and time 12:30, http://x.org:80"), ["a.py"]);
+        assert_eq!(texts_for_vectors(r#"{"model":"m","input":["a.py:1","b"]}"#), 2);
+        assert_eq!(texts_for_vectors(body), 0);
+        assert_eq!(
+            named_files("see a.py:12, and time 12:30, http://x.org:80, 0.0.0.0:80 and 127.0.0.1:5000"),
+            ["a.py"]
+        );
     }
 
     #[test]

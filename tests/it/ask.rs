@@ -566,11 +566,12 @@ fn an_instruction_gets_the_members_that_it_speaks_of() {
 #[test]
 fn an_answer_says_how_the_question_was_read() {
     let repo = chains();
+    let private = "= repoidx search --kind function --kind method --tests none --is private --is outer";
     for (question, command) in [
         ("who calls create_index?", "= repoidx refs lib.retrievers.create_index"),
         ("What classes are derived from the Chain class?", "= repoidx tree lib.chains.Chain"),
         ("can I delete create_index?", "= repoidx impact lib.retrievers.create_index --change remove"),
-        ("list the private functions", "= repoidx search --kind function --tests none --is private --is outer"),
+        ("list the private functions", private),
     ] {
         let lines = repo.run(["ask", "-q", question]).code(0).stdout;
         assert!(lines.lines().any(|line| line == command), "{question}: {lines}");
@@ -589,7 +590,7 @@ fn a_long_answer_fits_a_screen() {
     let cut = repo.run(["ask", "-q", question]).code(0).stdout;
     assert!(cut.lines().count() <= 60 && cut.contains(" more: parts.py ("), "{cut}");
     assert!(
-        cut.contains("everything: repoidx search --kind function --in parts.py --is outer --without docstring --all"),
+        cut.contains("everything: repoidx search --kind function --kind method --in parts.py --is outer --without docstring --all"),
         "{cut}"
     );
     assert!(repo.run(["ask", "-q", "--all", question]).code(0).stdout.lines().count() > 100);

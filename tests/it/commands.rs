@@ -487,3 +487,50 @@ fn names_may_begin_with_the_folders_above() {
     }
     repo.run(["impact", "other.pkg.mod.Thing.act"]).code(2);
 }
+
+/// A name that a string computes, or that another line has, is not written at the place.
+#[test]
+fn an_edge_from_a_string_is_named_only_where_its_line_has_the_name() {
+    let repo = TestRepo::new()
+        .file("plug.py", "def open_it():\n    pass\n\n\ndef close_it():\n    pass\n")
+        .file(
+            "app.py",
+            "import plug\n\n\ndef run():\n    for name in (\"open_it\", \"missing\"):\n        found = getattr(plug, name, None)\n    getattr(plug, \"close_it\")()\n",
+        )
+        .commit("first");
+    let edges = repo.run(["export", "edges"]).code(0).stdout;
+    let to = |name: &str, line: u32| {
+        let edge = |text: &&str| {
+            let parts = [format!("\"to\":\"plug.{name}\""), format!("\"line\":{line}"), "in a string".to_owned()];
+            parts.iter().all(|part| text.contains(part))
+        };
+        edges.lines().find(edge).unwrap_or_else(|| panic!("{name}: {edges}")).to_owned()
+    };
+    assert!(to("open_it", 6).contains("\"named\":false"), "{edges}");
+    assert!(!to("close_it", 7).contains("\"named\":false"), "{edges}");
+}
+
+#[test]
+fn an_export_without_an_update_is_that_of_the_indexed_text() {
+    let app = "from shop import Cart as Box\n\n\ndef run():\n    Box().add(1)\n    return Box\n";
+    let repo = TestRepo::new()
+        .file("shop.py", "class Cart:\n    def add(self, item):\n        pass\n")
+        .file("app.py", app)
+        .commit("first");
+    let before = repo.run(["export", "edges"]).code(0).stdout;
+    assert!(before.contains("\"named\":false"), "{before}");
+    repo.write("app.py", format!("# One.\n# Two.\n{app}"));
+    assert_eq!(repo.run(["--no-update", "export", "edges"]).code(0).stdout, before);
+}
+
+#[test]
+fn a_function_in_a_function_is_no_candidate_for_an_attribute() {
+    let repo = TestRepo::new()
+        .file(
+            "m.py",
+            "def nested():\n    def go():\n        return 1\n    return go\n\n\nclass Car:\n    def go(self):\n        return 2\n\n\ndef use(unk):\n    return unk.go()\n",
+        )
+        .commit("first");
+    let found = repo.run(["export", "candidates"]).code(0).stdout;
+    assert!(found.contains("\"to\":\"m.Car.go\"") && !found.contains("m.nested.go"), "{found}");
+}

@@ -187,6 +187,14 @@ fn a_service_that_fails_leaves_the_other_lists_and_is_named() {
         assert_eq!(hit, "zoo.clean");
         assert!(missing.len() == 1 && missing[0].contains(reason), "{reason}: {missing:?}");
     }
+    for number in [1, 2] {
+        mode.store(number, Ordering::SeqCst);
+        repo.write("new.py", format!("def new_{number}():\n    return {number}\n"));
+        let run = service.run(&repo, &["index"]).code(0);
+        assert!(run.stderr.contains("key_command") || run.stderr.contains("embedding_url"), "{}", run.stderr);
+        assert!(!run.stderr.contains("--no-llm") && !run.stderr.contains("--base-url"), "{}", run.stderr);
+    }
+    mode.store(3, Ordering::SeqCst);
     service.run(&repo, &["index", "--full"]).code(0);
     assert_eq!(service.search(&repo, "zz zzz z").1, Vec::<String>::new());
 }
@@ -362,4 +370,13 @@ fn docstrings_without_vectors_are_compared_by_the_table_and_a_note_says_so() {
     assert!(text.starts_with("shop.shrink ") && text.contains("note: ") && text.contains("3 of 5 texts"), "{text}");
     failing.store(0, Ordering::SeqCst);
     assert!(!run(&[]).contains("note: "));
+}
+
+#[test]
+fn requests_for_vectors_are_listed_with_their_texts_and_addresses_are_no_files() {
+    let (repo, service) = (zoo(), letters());
+    repo.write("serve.py", "def serve():\n    return '0.0.0.0:80 127.0.0.1:5000 page.py:3'\n");
+    service.run(&repo, &["index"]).code(0);
+    let listed = repo.run(["status", "--requests"]).code(0).stdout;
+    assert!(listed.contains(" texts\n") && !listed.contains("file"), "{listed}");
 }

@@ -213,7 +213,10 @@ fn rules_are_named_with_what_they_join() {
         repo,
         "Channel.send",
         &expect![[r#"
-            app.py:8 references
+            app.py:11 references
+                hasattr(channel.Channel(…), "send") (not bound in this file): the builtin hasattr [always bound]
+                by rule, a text that is given here names the attribute: the method channel.Channel.send (channel.py:4)
+            app.py:8 calls
                 getattr (not bound in this file): the builtin getattr [always bound]
                 getattr(channel.Channel(…), part): channel.Channel.send [receiver constructed here]
                 part (local variable): "se" or "send"
@@ -224,14 +227,6 @@ fn rules_are_named_with_what_they_join() {
                 by rule, a text that is given here names the attribute: the method channel.Channel.send (channel.py:4)
             app.py:10 calls
                 method (local variable): the methods of channel.Channel whose names begin or end so [named in a string], by `getattr(channel.Channel(…), "se" … name)`; assigned at app.py:9
-            app.py:11 references
-                hasattr(channel.Channel(…), "send") (not bound in this file): the builtin hasattr [always bound]
-                by rule, a text that is given here names the attribute: the method channel.Channel.send (channel.py:4)
-            app.py:8 calls
-                getattr (not bound in this file): the builtin getattr [always bound]
-                getattr(channel.Channel(…), part): channel.Channel.send [receiver constructed here]
-                part (local variable): "se" or "send"
-                by rule, a text that is given here names the attribute: the method channel.Channel.send (channel.py:4)
         "#]],
     );
 }

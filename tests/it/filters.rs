@@ -21,14 +21,16 @@ fn filters_alone_list_what_fits() {
 
           shop.cart.Cart.pay  method  shop/cart.py:15  5 lines
     "#]]);
-    repo.run(["search", "--kind", "function", "--tests", "none", "--sort", "size"]).stdout(expect![[r#"
-        4 functions: outside of tests
+    repo.run(["search", "--kind", "function", "--kind", "method", "--tests", "none", "--sort", "size"]).stdout(
+        expect![[r#"
+        4 functions and methods: outside of tests
 
           shop.cart.Cart.pay  method  shop/cart.py:15  5 lines
           shop.cart.Cart.total  method  shop/cart.py:9  4 lines
           shop.cart.Sale.total  method  shop/cart.py:23  2 lines
           shop.cart._hidden  function  shop/cart.py:27  2 lines
-    "#]]);
+    "#]],
+    );
     let count = |filters: &[&str]| {
         let arguments = [&["search", "--count"], filters].concat();
         repo.run(arguments).code(0).stdout.trim().to_owned()
@@ -310,7 +312,7 @@ fn tests_have_edges_to_the_definitions_that_they_are_likely_to_run() {
 #[test]
 fn hits_of_one_file_can_be_limited_and_a_place_preferred() {
     let repo = shop().file("other/cart.py", "def cart_total(): ...\n").commit("first");
-    let hits = repo.run(["search", "total of the cart", "--per-file", "1", "--kind", "function"]).code(0).stdout;
+    let hits = repo.run(["search", "total of the cart", "--per-file", "1", "--kind", "method"]).code(0).stdout;
     assert_eq!(hits.matches("shop/cart.py").count(), 1, "{hits}");
     let near = repo.run(["search", "cart total", "--near", "other/cart.py:1"]).code(0).stdout;
     assert!(near.starts_with("other.cart.cart_total "), "{near}");
@@ -348,7 +350,7 @@ fn inner_classes_and_functions_are_told_from_those_of_modules() {
     };
     assert_eq!(
         [count("class", "inner"), count("class", "outer"), count("function", "inner"), count("function", "outer")],
-        ["2", "1", "1", "2"]
+        ["2", "1", "1", "1"]
     );
 }
 
@@ -391,4 +393,17 @@ fn a_definition_of_usual_length_is_shown_whole() {
         assert!(shown.contains("x69 = 69") && !shown.contains("more line"), "{shown}");
     }
     assert!(repo.run(["show", "longer"]).code(0).stdout.contains("more line"));
+}
+
+#[test]
+fn a_function_is_no_method_and_the_count_is_that_of_the_state() {
+    let repo = shop().commit("first");
+    let count = |kind: &str| repo.run(["search", "--count", "--kind", kind]).code(0).stdout.trim().to_owned();
+    let counts = repo.run(["status", "--counts"]).code(0).stdout;
+    let listed = repo.run(["search", "--kind", "function"]).code(0).stdout;
+    assert!(!listed.contains("  method  "), "{listed}");
+    for kind in ["function", "method"] {
+        let line = counts.lines().find(|line| line.contains(kind)).unwrap_or_else(|| panic!("{kind}: {counts}"));
+        assert!(line.split_whitespace().any(|word| word == count(kind)), "{kind} {}: {counts}", count(kind));
+    }
 }

@@ -130,3 +130,45 @@ pub(crate) fn parse(path: &str, text: &str) -> Vec<Step> {
     }
     steps
 }
+
+/// The definitions of a file that moves as it is are the same ones: their ids stay, and the index is that of a full
+/// build.
+#[test]
+fn definitions_keep_their_ids_when_their_file_moves() {
+    let code = "class View:\n    def show(self):\n        return 1\n\n\nclass Page(View):\n    def show(self):\n        return View.show(self)\n";
+    let repo = TestRepo::new()
+        .file("site/views.py", code)
+        .file("site/__init__.py", "")
+        .file("site/use.py", "from site.views import Page\n\n\ndef use():\n    return Page().show()\n")
+        .commit("first");
+    let ids = || -> Vec<(i64, String)> {
+        let index = index::edition::file(&Repository::open(&repo.root()).expect("a repository"));
+        let index = rusqlite::Connection::open(index).expect("an index");
+        let mut rows =
+            index.prepare("SELECT id, qualified FROM entities WHERE qualified <> '' ORDER BY 1").expect("a table");
+        let rows = rows.query_map((), |row| Ok((row.get(0)?, row.get(1)?))).expect("rows");
+        rows.map(|row| row.expect("a row")).collect()
+    };
+    repo.run(["index"]).code(0);
+    let before = ids();
+    repo.git(["mv", "site/views.py", "site/vws.py"]);
+    let run = repo.run(["index", "--stats"]).code(0);
+    assert!(run.stdout.contains("moved          1") && run.stdout.contains("removed        0"), "{}", run.stdout);
+    assert_eq!(ids(), before);
+    let equals_full_build = |text: &str| {
+        let fresh = TestRepo::clone_of(&repo);
+        fresh.delete("site/views.py");
+        fresh.write("site/vws.py", code);
+        fresh.write("site/use.py", text);
+        fresh.run(["index"]).code(0);
+        let [updated, fresh] =
+            [&repo, &fresh].map(|repo| snapshot(&Repository::open(&repo.root()).expect("a repository")));
+        let differences = differences(&updated, &fresh);
+        assert!(differences.is_empty(), "{}", differences.join("\n"));
+    };
+    equals_full_build("from site.views import Page\n\n\ndef use():\n    return Page().show()\n");
+    let now = "from site.vws import Page\n\n\ndef use():\n    return Page().show()\n";
+    repo.write("site/use.py", now);
+    repo.run(["index"]).code(0);
+    equals_full_build(now);
+}

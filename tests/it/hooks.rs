@@ -133,3 +133,23 @@ fn make_executable(repo: &TestRepo, path: &str) {
 /// Git for Windows runs every hook that begins with `#!`.
 #[cfg(not(unix))]
 fn make_executable(_repo: &TestRepo, _path: &str) {}
+
+#[test]
+#[cfg(unix)]
+fn a_program_of_the_hooks_that_is_back_is_not_called_gone() {
+    let repo = TestRepo::new().file("a.py", "def f(): ...\n").commit("first");
+    let (program, elsewhere) = (repo.root().join("../home/repoidx"), repo.root().join("../home/away"));
+    std::fs::copy(env!("CARGO_BIN_EXE_repoidx"), &program).expect("the test's folder is writable");
+    let run = |arguments: &[&str]| repo.command(&program).args(arguments).output().expect("the copy runs");
+    assert!(run(&["index"]).status.success() && run(&["install-hooks"]).status.success());
+    std::fs::rename(&program, &elsewhere).expect("the test's folder is writable");
+    repo.write("a.py", "def g(): ...\n");
+    commit(&repo, "second");
+    let worker = |repo: &TestRepo| {
+        let text = repo.run(["doctor"]).stdout;
+        text.lines().find(|line| line.contains("hook worker")).unwrap_or_default().to_owned()
+    };
+    assert!(worker(&repo).contains("is gone"), "{}", worker(&repo));
+    std::fs::rename(&elsewhere, &program).expect("the test's folder is writable");
+    assert!(!worker(&repo).contains("is gone"), "{}", worker(&repo));
+}

@@ -386,13 +386,10 @@ fn inside_a_call_the_context_begins_with_the_signature_in_comments_and_not_with_
         "from flask import Blueprint\n\n\ndef make(prefix):\n    bp = Blueprint(\n        'name',\n    )\n    return bp\n",
     );
     let text = repo.run(["context", "--at", "src/views.py:6:9", "--style", "line-comment"]).code(0).stdout;
-    assert!(
-        text.starts_with(
-            "# Path: src/flask/blueprints.py\n\
-             # 5 in Blueprint: def __init__(self, name: str, import_name: str, url_prefix: str | None = None) -> None"
-        ),
-        "{text}"
-    );
+    assert!(text.starts_with("# Path: src/flask/blueprints.py\n# 5"), "{text}");
+    let signature =
+        " in Blueprint: def __init__(self, name: str, import_name: str, url_prefix: str | None = None) -> None";
+    assert!(text.lines().nth(1).is_some_and(|line| line.contains(signature)), "{text}");
     assert!(text.lines().all(|line| line.starts_with('#')) && !text.contains("def make("), "{text}");
 }
 
@@ -622,6 +619,7 @@ fn new_code_is_offered_the_rest_of_its_file_its_class_and_what_they_use() {
 
 #[test]
 fn hits_that_fill_a_class_or_a_short_file_are_merged_into_it() {
+    const KINDS: [&str; 4] = ["--kind", "function", "--kind", "method"];
     let repo = TestRepo::new()
         .file(
             "shop/basket.py",
@@ -631,7 +629,7 @@ fn hits_that_fill_a_class_or_a_short_file_are_merged_into_it() {
         .commit("first");
     let search = |variables: &[(&str, &str)], more: &[&str]| {
         let mut command = repo.command(env!("CARGO_BIN_EXE_repoidx"));
-        command.args(["search", "add apple pear", "-k", "3", "--format", "json", "--kind", "function"]).args(more);
+        command.args(["search", "add apple pear", "-k", "3", "--format", "json"]).args(KINDS).args(more);
         for (name, value) in variables {
             command.env(name, value);
         }
@@ -644,14 +642,14 @@ fn hits_that_fill_a_class_or_a_short_file_are_merged_into_it() {
     let no_files = ("REPOIDX_MERGE_LINES", "0");
     let classes = search(&[no_files], &["--merge"]);
     assert_eq!(named(&classes)[0], "shop.basket.Basket");
-    assert_eq!(classes["hits"][0]["merged"], serde_json::json!({"hits": 2, "of": 3}));
+    assert_eq!(classes["hits"][0]["merged"], serde_json::json!({"hits": 3, "of": 3}));
     assert_eq!(named(&classes).len(), 2, "the members are gone, and others follow: {classes}");
-    let strict = search(&[no_files, ("REPOIDX_MERGE_MEMBERS", "90")], &["--merge"]);
+    let strict = search(&[no_files, ("REPOIDX_MERGE_MEMBERS", "101")], &["--merge"]);
     assert_eq!(named(&strict), named(&apart));
     let files = search(&[], &["--merge"]);
-    assert_eq!((named(&files)[0].as_str(), &files["hits"][0]["merged"]["hits"]), ("shop.basket", &2.into()));
-    let text = repo.run(["search", "add apple pear", "-k", "3", "--kind", "function", "--merge"]).code(0).stdout;
-    assert!(text.starts_with("shop.basket  module  shop/basket.py:1-9\n    merged 2 hits\n"), "{text}");
+    assert_eq!((named(&files)[0].as_str(), &files["hits"][0]["merged"]["hits"]), ("shop.basket", &3.into()));
+    let text = repo.run(["search", "add apple pear", "-k", "3", "--merge"].iter().chain(&KINDS)).code(0).stdout;
+    assert!(text.starts_with("shop.basket  module  shop/basket.py:1-9\n    merged 3 hits\n"), "{text}");
 }
 
 #[test]
@@ -740,4 +738,60 @@ fn a_docstring_is_found_by_its_meaning_too() {
     let none = repo.run(["search", "--field", "docstring", "zebra elephant"]).code(0);
     assert!(none.stdout.starts_with("nothing here fits the question"), "{}", none.stdout);
     assert!(none.stderr.contains("`repoidx search 'zebra elephant'` looks in all parts"), "{}", none.stderr);
+}
+
+/// Hits are merged before the list is cut: half of a class, or a short file, are never in one answer by halves.
+#[test]
+fn the_rules_of_merging_hold_for_lists_of_every_length() {
+    let method = |number: u32| {
+        format!("    def wombat_{number}(self):\n        \"\"\"wombat burrow {number}\"\"\"\n        return {number}\n")
+    };
+    let methods: String = (0..6).map(method).collect();
+    let fill: String = (0..400).map(|number| format!("X{number} = {number}\n")).collect();
+    let short = "def dig(burrow):\n    return burrow\n\n\ndef leave(burrow):\n    return None\n\n\ndef rest(burrow):\n    pass\n";
+    let repo = TestRepo::new()
+        .file("long.py", format!("class Wombat:\n{methods}\n\n{fill}"))
+        .file("short.py", short)
+        .file("other.py", "def numbat(wombat):\n    return wombat\n")
+        .commit("first");
+    let whole = hits(&repo, &["wombat burrow", "--merge", "-k", "10"]);
+    assert!(whole.contains(&"long.Wombat".to_owned()) && whole.contains(&"short".to_owned()), "{whole:?}");
+    assert!(!whole.iter().any(|name| name.starts_with("long.Wombat.") || name.starts_with("short.")), "{whole:?}");
+    for limit in 1..whole.len() {
+        let cut = hits(&repo, &["wombat burrow", "--merge", "-k", &limit.to_string()]);
+        assert_eq!(cut, whole[..limit], "{limit}");
+    }
+}
+
+/// The same code in several files, once to the letter and once with other lines.
+#[test]
+fn near_copies_are_left_out_of_contexts_and_prompts_and_counted() {
+    let code = |name: &str, last: &str| {
+        let lines: String = (0..12).map(|number| format!("    line_{number} = path + {number}\n")).collect();
+        format!("def {name}(path):\n    \"\"\"Load a badger.\"\"\"\n{lines}    return {last}\n")
+    };
+    let mut repo = TestRepo::new();
+    for file in ["one", "two", "three"] {
+        repo = repo.file(&format!("{file}.py"), code("load_badger", "path"));
+    }
+    let repo = repo
+        .file("near.py", code("load_badger", "path + 1"))
+        .file("far.py", "def load_badger(path):\n    return open(path).read()\n")
+        .file("main.py", "import one, two, three, near, far\n\n\ndef run(path):\n    one.load_badger(path)\n    two.load_badger(path)\n    three.load_badger(path)\n    near.load_badger(path)\n    far.load_badger(path)\n")
+        .commit("first");
+    let text = repo.run(["context", "--at", "main.py:7"]).code(0).stdout;
+    assert_eq!(text.matches("line_4 = path").count(), 1, "{text}");
+    assert!(
+        text.contains("open(path).read()") && text.contains("\n# 3 near copies of code shown above left out\n"),
+        "{text}"
+    );
+    let text = repo.run(["ask", "badger loading", "--no-llm", "--format", "prompt"]).code(0).stdout;
+    assert_eq!(text.matches("line_4 = path").count(), 1, "{text}");
+    assert!(text.contains("nearly the same text as one that is wanted more"), "{text}");
+    repo.write("repoidx.toml", "copy_lines = 100\n");
+    let text = repo.run(["context", "--at", "main.py:7"]).code(0).stdout;
+    assert_eq!(text.matches("line_4 = path").count(), 2, "{text}");
+    repo.write("repoidx.toml", "copy_lines = 101\n");
+    let text = repo.run(["context", "--at", "main.py:7"]).code(0).stdout;
+    assert_eq!(text.matches("line_4 = path").count(), 4, "{text}");
 }

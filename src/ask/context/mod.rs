@@ -26,9 +26,12 @@ use crate::{
         context::tokens::tokens,
     },
     model::{EntityId, EntityKind},
+    query::source::alike::DifferentTexts,
     store::{Store, error::StoreError, read::Entity},
 };
 
+/// The reason for showing a definition that the question names.
+const ASKED_ABOUT: &str = "asked about";
 /// Headers take less than this part of a prompt, one by so many.
 pub const HEADERS: usize = 10;
 /// Share of the budget for facts, in percent, as long as snippets fill the rest.
@@ -66,6 +69,8 @@ pub struct PrivacyGuard<'a> {
     pub clean: &'a dyn Fn(&str) -> String,
     /// Files that must not be shown to a model.
     pub is_withheld: &'a dyn Fn(&str) -> bool,
+    /// Percentage of the lines that make code a near copy of other code, which is left out.
+    pub copy_lines: usize,
 }
 
 /// How much of a definition a prompt shows.
@@ -168,6 +173,7 @@ pub fn assemble(
     let room = room - reserve;
     let wanted = merged(reading.store, &answer.wanted)?;
     let mut pieces = Vec::new();
+    let mut different = DifferentTexts::new(guard.copy_lines);
     for wanted in wanted {
         let path = &wanted.entity.path;
         if (guard.is_withheld)(path) {
@@ -179,6 +185,12 @@ pub fn assemble(
                 + SNIPPET_OVERHEAD;
         let file = tokens(&(guard.clean)(path)) + FILE_OVERHEAD;
         let forms = forms(reading, &wanted, header, guard)?;
+        // Whoever asks about two copies wants to see both.
+        let is_different = forms.first().is_none_or(|(_, full, _)| different.keep(full));
+        if !is_different && wanted.why != ASKED_ABOUT {
+            left_out.push(entry(&wanted.entity, "nearly the same text as one that is wanted more"));
+            continue;
+        }
         pieces.push(WantedPiece { wanted, forms, chosen: None, is_barred: false, header, file });
     }
     let all: Vec<FactGroup> = groups(answer, guard.is_withheld);

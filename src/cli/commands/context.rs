@@ -21,6 +21,7 @@ use crate::{
             cursor::{Cursor, Receivers, names_at},
         },
         source::Sources,
+        words::count,
     },
     render::{
         json,
@@ -72,16 +73,25 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
     let searcher = meaning.searcher(&session.store)?;
     let sources = session.sources();
     let receivers = receivers(&session, &sources, &cursor)?;
-    let Some(report) = context(&session.store, &sources, &searcher, &cursor, &receivers)? else {
+    let Some(mut report) = context(&session.store, &sources, &searcher, &cursor, &receivers)? else {
         return Err(Failure::usage(format!("`{}` is not in the index", cursor.path), "repoidx status"));
     };
+    report.without_copies(session.config.number("copy_lines").unwrap_or(usize::MAX));
     let style = if args.style == StyleName::Markdown { Style::Markdown } else { Style::LineComment };
     let longest = longest_line(&session.config);
     let standing = Standing::of(&session);
-    let told = standing.line().map_or_else(String::new, |line| match style {
-        Style::Markdown => format!("{line}\n"),
-        Style::LineComment => format!("# {line}\n"),
-    });
+    let copies = match report.copies {
+        0 => None,
+        copies => Some(format!("{} of code shown above left out", count(copies, "near copy"))),
+    };
+    let told: String = copies
+        .into_iter()
+        .chain(standing.line())
+        .map(|line| match style {
+            Style::Markdown => format!("{line}\n"),
+            Style::LineComment => format!("# {line}\n"),
+        })
+        .collect();
     let fitted = fitted(&report, style, (args.tokens as usize).saturating_sub(tokens(&told)), longest);
     to_stdout(|out| match args.format {
         crate::cli::values::Plain::Json => json::document(out, &standing.with(&report), &session.screen),

@@ -133,7 +133,7 @@ fn entities(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
 
 fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<(), Failure> {
     let mut written: io::Result<()> = Ok(());
-    let sources = session.sources();
+    let sources = session.indexed_sources();
     session.store.export_edges(&mut |edge| {
         if written.is_ok() && (args.contains || edge.kind != RelationshipKind::Contains) {
             let ExportedEdge { kind, basis, to: target, path, line, column, .. } = edge;
@@ -205,7 +205,7 @@ fn tests(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
 }
 
 fn candidates(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
-    for edge in possible_edges(&session.store, &session.sources(), 0.0)? {
+    for edge in possible_edges(&session.store, &session.indexed_sources(), 0.0)? {
         let line = CandidateLine {
             from: &edge.from,
             to: &edge.to,

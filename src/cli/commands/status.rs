@@ -100,13 +100,14 @@ pub(crate) fn run(args: &StatusArgs, global: &Global, notes: Notes) -> Result<()
 /// The requests that were sent about this repository, and the number of lines that cannot be read.
 fn sent(repo: &Repository) -> io::Result<(Vec<SentRequest>, usize)> {
     let (entries, unreadable) = RequestLog::in_folder(&repo.data_dir()).entries()?;
-    let sent = |LoggedRequest { time, to, model, bytes, attempt, files }| SentRequest {
+    let sent = |LoggedRequest { time, to, model, bytes, attempt, files, texts }| SentRequest {
         time,
         to,
         model,
         bytes,
         attempt,
         files,
+        texts,
     };
     Ok((entries.into_iter().map(sent).collect(), unreadable))
 }

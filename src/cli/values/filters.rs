@@ -86,6 +86,7 @@ fn alternatives(names: &[String]) -> Vec<Vec<String>> {
 pub(crate) enum KindName {
     Module,
     Class,
+    /// At module level or in another function; the functions of classes are methods
     Function,
     Method,
     Property,
@@ -101,12 +102,12 @@ pub(crate) enum KindName {
 }
 
 impl KindName {
-    /// `function` includes methods, as people use the word. An import is no definition, so that no kind is its own.
+    /// An import is no definition, so that no kind is its own.
     pub(crate) fn kinds(self) -> &'static [EntityKind] {
         match self {
             Self::Module => &[EntityKind::Module],
             Self::Class => &[EntityKind::Class],
-            Self::Function => &[EntityKind::Function, EntityKind::Method],
+            Self::Function => &[EntityKind::Function],
             Self::Method => &[EntityKind::Method],
             Self::Property => &[EntityKind::Property],
             Self::Variable => &[EntityKind::Variable],

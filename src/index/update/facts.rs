@@ -1,6 +1,6 @@
 //! Stores the facts of changed files, and finds the files whose questions get other answers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rayon::prelude::*;
 
@@ -18,7 +18,7 @@ use crate::{
         search::texts::TextRows,
         totals::Totals,
     },
-    model::{Answer, FileId, FileRecord, FileStat},
+    model::{Answer, ContentHash, FileId, FileRecord, FileStat},
     resolve::{Definitions, values::questions::Key},
     store::{Update, search::texts::ChunkText},
 };
@@ -70,18 +70,20 @@ impl<'a> FactsUpdate<'a> {
             progress.advance(1);
             (path, known, read)
         };
-        let changed: Vec<ChangedFile<ReadFile>> = unread.into_par_iter().map(read).collect();
-        self.report.moved = self.moved(&changed)?;
+        let mut changed: Vec<ChangedFile<ReadFile>> = unread.into_par_iter().map(read).collect();
         // The old answers must be taken before the first file is written.
         let before = if comes_or_goes { self.paths()? } else { Vec::new() };
         let old_answers = self.written_answers(changed.iter().filter_map(|(_, file, _)| *file))?;
+        self.move_files(&mut changed)?;
         let mut to_resolve = ToResolve::default();
         for (path, known, read) in changed {
-            match read {
-                Some(read) => {
+            match (read, known) {
+                (Some(read), known) => {
                     to_resolve.files.insert(self.put(&path, known, &read)?);
                 }
-                None => to_resolve.removed_answers.extend(self.remove(known.expect("only known files can go"))?),
+                (None, Some(known)) => to_resolve.removed_answers.extend(self.remove(known)?),
+                // It has moved.
+                (None, None) => (),
             }
             to_resolve.changed.push(path);
         }
@@ -145,23 +147,28 @@ impl<'a> FactsUpdate<'a> {
         Ok(changed)
     }
 
-    /// Number of new files with the content of a removed one.
-    fn moved(&self, changed: &[ChangedFile<ReadFile>]) -> Result<usize, IndexError> {
-        let mut gone = Vec::new();
-        for (_, known, read) in changed {
-            if let (Some(file), None) = (known, read) {
-                gone.extend(self.update.file(*file)?.map(|file| file.content_hash));
+    /// Gives each new file with the content of a removed one the row of that file, so that its definitions keep their
+    /// ids. The removed one is unknown from then on.
+    fn move_files(&mut self, changed: &mut [ChangedFile<ReadFile>]) -> Result<(), IndexError> {
+        let mut gone: BTreeMap<ContentHash, VecDeque<usize>> = BTreeMap::new();
+        for (at, (_, known, read)) in changed.iter().enumerate() {
+            if let (Some(file), None) = (known, read)
+                && let Some(file) = self.update.file(*file)?
+            {
+                gone.entry(file.content_hash).or_default().push_back(at);
             }
         }
-        let mut moved = 0;
-        for (_, known, read) in changed {
-            let Some(read) = read.as_ref().filter(|_| known.is_none()) else { continue };
-            if let Some(at) = gone.iter().position(|hash| *hash == read.record.content_hash) {
-                gone.swap_remove(at);
-                moved += 1;
+        for to in 0..changed.len() {
+            let (_, None, Some(read)) = &changed[to] else { continue };
+            let Some(from) = gone.get_mut(&read.record.content_hash).and_then(VecDeque::pop_front) else { continue };
+            if let Some(file) = changed[from].1.take() {
+                self.update.move_file(file, &changed[to].0)?;
+                changed[to].1 = Some(file);
+                self.report.moved += 1;
+                self.report.removed += 1;
             }
         }
-        Ok(moved)
+        Ok(())
     }
 
     /// Removes a file; returns its last answers.
@@ -181,7 +188,7 @@ impl<'a> FactsUpdate<'a> {
     /// Stores a file as it was read.
     fn put(&mut self, path: &str, known: Option<FileId>, read: &ReadFile) -> Result<FileId, IndexError> {
         self.report.parsed += usize::from(read.is_parsed);
-        // A new file is called by its path until `rename` sees all files.
+        // A new file is called by its path, and a moved one as before, until `rename` sees all files.
         let module = match known {
             Some(file) => self.update.file(file)?.map(|old| old.module).unwrap_or_default(),
             None => path.to_owned(),

@@ -56,6 +56,8 @@ struct Rival {
     owner: EntityId,
     is_member: bool,
     is_plain: bool,
+    /// Defined in a function: only code in there sees it, by its plain name.
+    is_local: bool,
     /// The words in the name of the class, or of the module where there is no class.
     words: Vec<String>,
     signature: Option<Signature>,
@@ -294,6 +296,7 @@ impl Rival {
             owner: class.map_or(entity.id, |class| class.id),
             is_member: class.is_some(),
             is_plain: is_plain(entity),
+            is_local: parent.as_ref().is_some_and(|parent| parent.kind.is_callable()),
             words: words(match &parent {
                 Some(parent) => parent.name(),
                 None => entity.module.rsplit('.').next().unwrap_or_default(),
@@ -314,7 +317,7 @@ impl Rival {
         let fits = match occurrence.reason {
             UnresolvedReason::UnboundName | UnresolvedReason::UnknownModule => self.is_plain,
             UnresolvedReason::UnknownReceiver | UnresolvedReason::MissingMember | UnresolvedReason::TooManyValues => {
-                !self.is_plain || Likeness::of(&occurrence.receiver, &self.words) == Likeness::Same
+                !self.is_plain && !self.is_local || Likeness::of(&occurrence.receiver, &self.words) == Likeness::Same
             }
             UnresolvedReason::MissingModule | UnresolvedReason::DynamicName => false,
         };

@@ -26,7 +26,7 @@ use crate::{
             pieces::{Pieces, Seen},
         },
         search::Searcher,
-        source::Sources,
+        source::{Sources, alike::DifferentTexts},
         target::lineage,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -43,6 +43,14 @@ pub struct ContextReport {
     pub inside: Option<String>,
     /// The most needed first.
     pub pieces: Vec<ContextPiece>,
+    /// Further pieces with nearly the same text as one of these, which are left out.
+    #[serde(skip_serializing_if = "is_none")]
+    pub copies: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_none(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A piece of other code.
@@ -84,6 +92,16 @@ pub enum Reason {
     Nearby,
     /// Found by a search for the lines at the cursor.
     Similar,
+}
+
+impl ContextReport {
+    /// Leaves out the pieces that share so many percent of their lines with one before.
+    pub fn without_copies(&mut self, percent: usize) {
+        let mut different = DifferentTexts::new(percent);
+        let all = self.pieces.len();
+        self.pieces.retain(|piece| different.keep(piece.source.as_ref().unwrap_or(&piece.signature)));
+        self.copies += all - self.pieces.len();
+    }
 }
 
 impl Reason {
@@ -181,6 +199,7 @@ pub fn context(
         line: cursor.line,
         inside: place.innermost().map(Entity::full_name),
         pieces: pieces.list,
+        copies: 0,
     }))
 }
 

@@ -22,10 +22,15 @@ pub struct MentionSite<'a> {
 }
 
 /// Whether the target's name stands at the place; for a constructor the name of the class counts too. Imports,
-/// overrides, fixtures and strings spell it in their own way. A file that cannot be read counts as spelling it.
+/// overrides and fixtures spell it in their own way, and a string anywhere in its line. A file that cannot be read
+/// counts as spelling it.
 pub fn is_named(sources: &Sources, mention: &MentionSite) -> bool {
+    if mention.basis == Basis::Text && !mention.kind.spells_its_name() {
+        let is_part = |character: char| character == '_' || character.is_alphanumeric();
+        let has_name = |line: String| line.split(|c| !is_part(c)).any(|word| names(word, mention.target));
+        return sources.line(mention.path, mention.line).is_none_or(has_name);
+    }
     mention.kind.spells_its_name()
-        || mention.basis == Basis::Text
         || sources.word(mention.path, mention.line, mention.column).is_none_or(|word| names(&word, mention.target))
 }
 

@@ -222,15 +222,23 @@ impl<'s> Searcher<'s> {
         }
         let keys: Vec<order::SortKey> = candidates.iter().map(|candidate| self.key(candidate)).collect();
         let limit = options.limit.max(1);
-        // Merging makes places free for further hits.
-        let wanted = if options.merge.is_some() { 2 * limit } else { limit };
-        let chosen = order::best(&keys, wanted, options.per_file);
         let explained = options.explain.then_some(&intent);
-        let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
-        let mut hits = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
-        if let Some(rule) = options.merge {
-            hits = order::parents::merged(self.store, hits, limit, rule)?;
-        }
+        // Merged before it is cut: a shorter list is the beginning of a longer one.
+        let merged = if options.merge.is_some() { limit.max(order::parents::LEAST_MERGED) } else { limit };
+        let mut wanted = merged;
+        let mut hits = loop {
+            let chosen = order::best(&keys, wanted, options.per_file);
+            let is_all = chosen.len() < wanted;
+            let hits = chosen.into_iter().map(|(at, score)| self.hit(&candidates[at], score, explained));
+            let hits: Vec<Hit> = hits.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+            let Some(rule) = options.merge else { break hits };
+            // Merging makes places free for further hits.
+            match order::parents::merged(self.store, &hits, merged, rule, is_all)? {
+                Some(rows) => break rows,
+                None => wanted *= 2,
+            }
+        };
+        hits.truncate(limit);
         let query = question.to_owned();
         Ok(SearchReport {
             schema: "repoidx.search",

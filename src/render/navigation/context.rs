@@ -4,7 +4,8 @@
 //! lacks room. A class with more members than fit is cut to its first line, a function to its first lines. Nothing
 //! comes twice: a piece inside a source that is shown is left out, and around a more wanted piece no source is shown.
 //! Headers take less than a tenth of the text. Beyond a tenth of the budget only pieces come in whose code is long for
-//! their header, and the least wanted of those with little code go where the share is larger in the end.
+//! their header, and the least wanted of those with little code go where the share is larger in the end. A header
+//! names the first line of its piece, and the last one (in Markdown also the kind) where that tenth has room.
 
 use crate::{
     ask::context::tokens::tokens,
@@ -23,6 +24,8 @@ const HEADERS: usize = 10;
 const LEAST_HEADERS: usize = 100;
 /// In a text with fewer tokens, headers may take a larger part: a place that uses one constant has little to show.
 const LEAST_TEXT: usize = 500;
+/// The last lines of pieces may take this part of the budget, one by so many, before code fills it.
+const ENDS: usize = 25;
 /// A piece counts on no more than this part of the budget, one by so many.
 const LARGEST: usize = 5;
 
@@ -107,6 +110,16 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize, longest: usiz
         covered += remove_inner(&mut parts);
         begin(&mut parts, style, budget);
     }
+    // The pieces are chosen: lines of functions that are cut anyway make room for the ends of places.
+    for part in parts.iter_mut().filter(|part| part.extent == Extent::Beginning) {
+        let shorter = FittedPiece::new(part.piece, style, Extent::Signature);
+        *part = FittedPiece { rank: part.rank, header: part.header, most: part.most, ..shorter };
+    }
+    begin(&mut parts, style, budget - budget / ENDS);
+    if header_tokens(&parts, style) * HEADERS >= tokens(&written(&parts, style)) {
+        begin(&mut parts, style, budget);
+    }
+    describe(&mut parts, style, budget);
     let (text, header_tokens) = (written(&parts, style), header_tokens(&parts, style));
     debug_assert!(tokens(&text) <= budget);
     FittedContext { tokens: tokens(&text), pieces: parts.len() + covered, header_tokens, text }
@@ -133,6 +146,19 @@ fn begin(parts: &mut [FittedPiece<'_>], style: Style, budget: usize) {
         if let Some(longer) = longer.filter(|longer| longer.cost > part.cost) {
             room = room + part.cost - longer.cost;
             *part = FittedPiece { rank: part.rank, header: part.header, most: part.most, ..longer };
+        }
+    }
+}
+
+/// Says where pieces end, those with the longest code first, as long as headers take less than their part of the text.
+fn describe(parts: &mut [FittedPiece<'_>], style: Style, budget: usize) {
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|at| std::cmp::Reverse(parts[*at].cost));
+    for at in order {
+        parts[at].is_described = true;
+        let text = tokens(&written(parts, style));
+        if text > budget || header_tokens(&*parts, style) * HEADERS >= text {
+            parts[at].is_described = false;
         }
     }
 }
@@ -240,13 +266,15 @@ struct FittedPiece<'r> {
     header: usize,
     /// The tokens of all that it can show.
     most: usize,
+    /// Its header says where it ends.
+    is_described: bool,
 }
 
 impl FittedPiece<'_> {
     fn new(piece: &ContextPiece, style: Style, extent: Extent) -> FittedPiece<'_> {
         let code = code(piece, style, extent);
         let cost = tokens(&code);
-        FittedPiece { piece, extent, cost, code, rank: 0, header: 0, most: cost }
+        FittedPiece { piece, extent, cost, code, rank: 0, header: 0, most: cost, is_described: false }
     }
 
     /// Whether the source of this piece is shown and the other piece is a part of it.
@@ -273,7 +301,13 @@ fn beginning(piece: &ContextPiece, style: Style, room: usize) -> Option<FittedPi
         let source = Some(format!("{}\n{rest}", lines[..count].join("\n")));
         let code = code(&ContextPiece { source, ..piece.clone() }, style, Extent::Whole);
         let cost = tokens(&code);
-        FittedPiece { piece, extent: Extent::Beginning, cost, code, rank: 0, header: 0, most: cost }
+        FittedPiece {
+            extent: Extent::Beginning,
+            cost,
+            code,
+            most: cost,
+            ..FittedPiece::new(piece, style, Extent::Head)
+        }
     };
     let counts: Vec<usize> = (LEAST_LINES..lines.len()).collect();
     let fitting = counts.partition_point(|count| first(*count).cost <= room);
@@ -303,7 +337,7 @@ fn header_tokens<'p, 'r: 'p>(parts: impl IntoIterator<Item = &'p FittedPiece<'r>
 /// The header of each piece.
 fn headers<'p, 'r: 'p>(parts: impl IntoIterator<Item = &'p FittedPiece<'r>>, style: Style) -> Vec<String> {
     let mut before = None;
-    parts.into_iter().map(|part| header(part.piece, before.replace(part.piece), style)).collect()
+    parts.into_iter().map(|part| header(part, before.replace(part.piece), style)).collect()
 }
 
 /// The pieces behind their headers.
@@ -337,8 +371,17 @@ fn code(piece: &ContextPiece, style: Style, extent: Extent) -> String {
 }
 
 /// Where a piece stands. Left out are the path, the class and the reason that the piece before has too.
-fn header(piece: &ContextPiece, before: Option<&ContextPiece>, style: Style) -> String {
-    let (path, line) = (visible_path(&piece.path), piece.start_line);
+fn header(part: &FittedPiece<'_>, before: Option<&ContextPiece>, style: Style) -> String {
+    let piece = part.piece;
+    let (path, mut line) = (visible_path(&piece.path), piece.start_line.to_string());
+    if part.is_described {
+        if piece.end_line > piece.start_line {
+            line += &format!("-{}", piece.end_line);
+        }
+        if style == Style::Markdown {
+            line += &format!(" {}", piece.kind);
+        }
+    }
     let in_file = before.filter(|before| before.path == piece.path);
     if style == Style::Markdown {
         let path = if in_file.is_some() { String::new() } else { format!("{path}:") };
@@ -382,6 +425,18 @@ mod tests {
         super::fitted(report, style, budget, MAX_LINE)
     }
 
+    /// The text with the first lines of places alone.
+    fn without_ends(text: &str) -> String {
+        let without = |line: &str| {
+            let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let Some(place) = line.strip_prefix("# ").filter(|place| digits(place) > 0) else { return line.to_owned() };
+            let (first, rest) = place.split_at(digits(place));
+            let rest = rest.strip_prefix('-').map_or(rest, |rest| &rest[digits(rest)..]);
+            format!("# {first}{rest}")
+        };
+        text.split_inclusive('\n').map(without).collect()
+    }
+
     fn report() -> ContextReport {
         let piece = |number: u32| ContextPiece {
             name: format!("m.f{number}"),
@@ -402,6 +457,7 @@ mod tests {
             line: 1,
             inside: None,
             pieces: (0..20).map(piece).collect(),
+            copies: 0,
         }
     }
 
@@ -419,7 +475,7 @@ mod tests {
         let long = format!("def f(a, b):\n{}", "    return a + b\n".repeat(60));
         let mut report = report();
         report.pieces.iter_mut().for_each(|piece| piece.source = Some(long.clone()));
-        let text = fitted(&report, Style::LineComment, 600).text;
+        let text = without_ends(&fitted(&report, Style::LineComment, 600).text);
         assert!(text.starts_with("# Path: m.py\n# 0: def f(a, b):\n#     return a + b\n"), "{text}");
         assert!(text.contains("\n# 1: def f1(a, b)\n") && text.contains("\n# 2: def f2(a, b)\n"), "{text}");
         let whole = fitted(&report, Style::LineComment, 100_000).text;
@@ -433,7 +489,7 @@ mod tests {
         report.pieces[1].path = "n.py".to_owned();
         report.pieces[0].qualified = "F.f0".to_owned();
         report.pieces[3].qualified = "F.f3".to_owned();
-        let text = fitted(&report, Style::LineComment, 500).text;
+        let text = without_ends(&fitted(&report, Style::LineComment, 500).text);
         let headers: Vec<&str> = text.lines().filter(|line| !line.contains("    ")).collect();
         let expected = [
             "# Path: m.py",
@@ -453,7 +509,7 @@ mod tests {
         report.pieces[0].source = Some("class F:\n    def f1(a, b):\n        return a + b\n".to_owned());
         (report.pieces[0].start_line, report.pieces[0].end_line) = (1, 4);
         (report.pieces[2].start_line, report.pieces[2].end_line) = (9, 11);
-        let text = fitted(&report, Style::LineComment, 500).text;
+        let text = without_ends(&fitted(&report, Style::LineComment, 500).text);
         assert_eq!(text.matches("def f1(a, b)").count(), 1, "{text}");
         assert!(text.contains("\n# 9: def f2(a, b)"), "{text}");
     }
@@ -513,7 +569,7 @@ mod tests {
         let mut report = report();
         report.pieces.truncate(1);
         report.pieces[0].source = Some(format!("    def f0(a, b):\n{}", "        a += b\n\n".repeat(50)));
-        let text = fitted(&report, Style::LineComment, 100).text;
+        let text = without_ends(&fitted(&report, Style::LineComment, 100).text);
         let shown = text.lines().filter(|line| line.contains("a += b")).count();
         assert!(text.starts_with("# Path: m.py\n# 0: def f0(a, b):\n#     a += b\n#\n"), "{text}");
         let left_out = 1 + 100 - (text.lines().count() - 2);
@@ -525,7 +581,7 @@ mod tests {
         let mut report = report();
         report.pieces[0].signature = format!("class F(Base)\n{}", "    def member(self)\n".repeat(40));
         report.pieces[0].source = None;
-        let text = fitted(&report, Style::LineComment, 60).text;
+        let text = without_ends(&fitted(&report, Style::LineComment, 60).text);
         assert!(text.starts_with("# Path: m.py\n# 0: class F(Base)\n"), "{text}");
     }
 
@@ -535,6 +591,18 @@ mod tests {
         report.pieces.truncate(1);
         report.pieces[0].source = None;
         assert!(fitted(&report, Style::Markdown, 100).text.contains("\n````python\n"));
+    }
+
+    #[test]
+    fn a_header_says_where_a_long_piece_ends() {
+        let mut report = report();
+        report.pieces.truncate(2);
+        report.pieces[0].source = Some(format!("def f0(a, b):\n{}", "    return a + b\n".repeat(60)));
+        report.pieces[0].end_line = 61;
+        let text = fitted(&report, Style::LineComment, 2000).text;
+        assert!(text.starts_with("# Path: m.py\n# 0-61: def f0(a, b):\n"), "{text}");
+        let text = fitted(&report, Style::Markdown, 2000).text;
+        assert!(text.starts_with("m.py:0-61 function `f0` (used here)\n"), "{text}");
     }
 
     #[test]

@@ -102,6 +102,9 @@ fn file_row(file: &FileHit) -> Row {
     Row::new(lines).in_group(&file.path)
 }
 
+/// A definition of several kinds that can be called.
+const EITHER: &str = "function or method";
+
 /// Definitions that filters alone choose: their number, then a row each.
 pub(crate) fn definitions(
     out: &mut dyn Write,
@@ -112,12 +115,13 @@ pub(crate) fn definitions(
     let noun = match report.kinds.as_slice() {
         [EntityKind::Document] => "section",
         [kind] => kind.as_str(),
-        kinds if !kinds.is_empty() && kinds.iter().all(|kind| kind.is_callable()) => "function",
+        kinds if !kinds.is_empty() && kinds.iter().all(|kind| kind.is_callable()) => EITHER,
         _ => "definition",
     };
     let conditions = if report.conditions.is_empty() { String::new() } else { format!(": {}", report.conditions) };
     let number = match report.definitions.len() {
         0 => format!("no {noun} fits"),
+        number if noun == EITHER && number > 1 => format!("{number} functions and methods"),
         number => count(number, noun),
     };
     let head =

@@ -35,8 +35,16 @@ pub struct SentRequest {
     pub bytes: usize,
     /// Counts from 1; a provider that was busy or failed gets the same text again.
     pub attempt: u32,
-    /// The files that the text names as `path:line`; at most a hundred.
+    /// The files that the text of a prompt names as `path:line`; at most a hundred.
     pub files: Vec<String>,
+    /// The number of texts in a request for vectors: definitions, docstrings, sections or a question.
+    #[serde(skip_serializing_if = "is_none")]
+    pub texts: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_none(number: &usize) -> bool {
+    *number == 0
 }
 
 /// How many requests were sent about a repository since repoidx first looked at it. Building the index anew keeps them.
@@ -143,13 +151,17 @@ pub(super) fn requests(
     writeln!(out, "{}", screen.paint(Ink::Heading, &format!("sent ({})", sent.len())))?;
     let shown = screen.shown(sent.len());
     for request in &sent[sent.len() - shown..] {
-        let SentRequest { time, to, model, bytes, attempt, files } = request;
+        let SentRequest { time, to, model, bytes, attempt, files, texts } = request;
         let model = if model.is_empty() { String::new() } else { format!(" {}", visible(model)) };
         let named: Vec<_> = files.iter().take(MAX_FILES).map(|file| visible_path(file)).collect();
         let names = if named.is_empty() { String::new() } else { format!(": {}", named.join(", ")) };
         let names = if named.len() < files.len() { format!("{names}, …") } else { names };
         let again = if *attempt > 1 { format!("  attempt {attempt}") } else { String::new() };
-        let files = count(files.len(), "file");
+        let files = match (files.len(), texts) {
+            (0, 0) => "names no file".to_owned(),
+            (0, texts) => count(*texts, "text"),
+            (files, _) => count(files, "file"),
+        };
         writeln!(out, "  {}  {}{model}  {bytes} bytes{again}  {files}{names}", date(*time), visible(to))?;
     }
     Ok(())

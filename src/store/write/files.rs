@@ -128,6 +128,12 @@ impl Update<'_> {
         put_row(&self.connection, None, file)
     }
 
+    /// Gives a file another path, which no file has. The file and its entities keep their ids.
+    pub fn move_file(&self, id: FileId, path: &str) -> Result<(), StoreError> {
+        self.connection.prepare_cached("UPDATE files SET path = ?2 WHERE id = ?1")?.execute((id, path))?;
+        Ok(())
+    }
+
     /// Removes the file with its entities and everything its resolution gave. Relationships that lead to its entities
     /// from other files go when those are resolved again.
     pub fn remove_file(&self, id: FileId) -> Result<(), StoreError> {

@@ -263,6 +263,7 @@ impl<'a> Filling<'a> {
         with(&PrivacyGuard {
             clean: &|text| clean_source(text, longest),
             is_withheld: &|path| self.exclusions.has(path),
+            copy_lines: self.asking.session.config.number("copy_lines").unwrap_or(usize::MAX),
         })
     }
 

@@ -19,34 +19,48 @@ pub struct MergeRule {
 
 /// Hits that are merged.
 const LEAST: usize = 2;
+/// Rows for which hits are merged, even if fewer are asked for: the usual `-k`.
+pub(in crate::query::search) const LEAST_MERGED: usize = 10;
 
-/// The first `limit` hits, merged by the rule. A class or file stands where its best hit stood; hits from further down
-/// fill the places that become free.
+/// The best of these hits, merged by the rule to `limit` rows. A class or file stands where its best hit stood. The
+/// rule looks at every hit that a row stands for, so that no row is a part of what other rows could become. `None` if
+/// the hits are too few and not `all` that there are.
 pub(in crate::query::search) fn merged(
     store: &Store,
-    hits: Vec<Hit>,
+    hits: &[Hit],
     limit: usize,
     rule: MergeRule,
-) -> Result<Vec<Hit>, StoreError> {
+    is_all: bool,
+) -> Result<Option<Vec<Hit>>, StoreError> {
     let mut entities = Vec::new();
-    for hit in &hits {
+    for hit in hits {
         entities.push(hit.id.map(|id| store.entity(id)).transpose()?.flatten());
     }
-    let shown = &entities[..entities.len().min(limit)];
-    let mut parents = classes(store, shown, rule)?;
-    parents.extend(files(store, shown, rule)?);
+    let mut taken = hits.len().min(limit);
+    loop {
+        let rows = rows(store, &hits[..taken], &entities[..taken], rule)?;
+        // Each further hit adds one row at most, so that this never passes the limit.
+        let further = limit.saturating_sub(rows.len()).min(hits.len() - taken);
+        if further == 0 {
+            return Ok((rows.len() >= limit || is_all).then_some(rows));
+        }
+        taken += further;
+    }
+}
+
+/// The rows for these hits.
+fn rows(store: &Store, hits: &[Hit], entities: &[Option<Entity>], rule: MergeRule) -> Result<Vec<Hit>, StoreError> {
+    let mut parents = classes(store, entities, rule)?;
+    parents.extend(files(store, entities, rule)?);
     let mut kept: Vec<Hit> = Vec::new();
     let mut given: BTreeSet<EntityId> = BTreeSet::new();
-    for (hit, entity) in hits.into_iter().zip(entities) {
-        if kept.len() == limit {
-            break;
-        }
-        let parent = entity.and_then(|entity| outermost(store, entity, &parents).transpose()).transpose()?;
+    for (hit, entity) in hits.iter().zip(entities) {
+        let parent = entity.clone().and_then(|entity| outermost(store, entity, &parents).transpose()).transpose()?;
         match parent {
-            None => kept.push(hit),
+            None => kept.push(hit.clone()),
             Some(parent) if given.insert(parent.id) => {
                 let merged = parents.get(&parent.id).copied();
-                kept.push(Hit { merged, explain: hit.explain, ..Hit::of(parent, hit.score) });
+                kept.push(Hit { merged, explain: hit.explain.clone(), ..Hit::of(parent, hit.score) });
             }
             Some(_) => (),
         }
@@ -101,7 +115,7 @@ fn files(
     rule: MergeRule,
 ) -> Result<BTreeMap<EntityId, MergedHits>, StoreError> {
     let mut hits: BTreeMap<_, usize> = BTreeMap::new();
-    for entity in shown.iter().flatten().filter(|entity| entity.record.kind != EntityKind::Module) {
+    for entity in shown.iter().flatten() {
         *hits.entry(entity.file).or_default() += 1;
     }
     let mut chosen = BTreeMap::new();

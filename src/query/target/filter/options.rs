@@ -1,7 +1,6 @@
 //! A filter as the options of a command.
 
 use super::Filter;
-use crate::model::EntityKind;
 
 impl Filter {
     /// The options of `search`, `refs` and `tree` that state the conditions, each with its value. `None` where no
@@ -11,16 +10,7 @@ impl Filter {
             return None;
         }
         let mut options = Vec::new();
-        let mut kinds = self.kinds.clone();
-        let has = |kind: EntityKind| self.kinds.contains(&kind);
-        if has(EntityKind::Function) {
-            if !has(EntityKind::Method) {
-                return None;
-            }
-            options.push(("kind", "function".to_owned()));
-            kinds.retain(|kind| !matches!(kind, EntityKind::Function | EntityKind::Method));
-        }
-        options.extend(kinds.into_iter().map(|kind| ("kind", kind.as_str().to_owned())));
+        options.extend(self.kinds.iter().map(|kind| ("kind", kind.as_str().to_owned())));
         options.extend(self.paths.iter().map(|path| ("in", path.clone())));
         options.extend(self.is_in_tests.map(|is| ("tests", if is { "only" } else { "none" }.to_owned())));
         options.extend(self.marks.iter().map(|mark| ("is", mark.as_str().to_owned())));
@@ -54,7 +44,7 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::target::filter::DefinitionMark;
+    use crate::{model::EntityKind, query::target::filter::DefinitionMark};
 
     #[test]
     fn a_filter_is_written_as_the_options_that_make_it() {
@@ -69,7 +59,7 @@ mod tests {
         };
         let options: Vec<String> =
             filter.options().unwrap_or_default().iter().map(|(name, value)| format!("--{name} {value}")).collect();
-        let expected = "--kind function --tests none --is classmethod --without docstring --decorated-by get|post --longer-than 10";
+        let expected = "--kind function --kind method --tests none --is classmethod --without docstring --decorated-by get|post --longer-than 10";
         assert_eq!(options.join(" "), expected);
     }
 }
