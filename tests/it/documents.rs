@@ -46,6 +46,23 @@ fn sections_are_found_and_lead_to_the_code_they_name() {
 }
 
 #[test]
+fn an_edited_document_is_named_like_edited_code() {
+    let repo = shop();
+    repo.run(["index"]).code(0);
+    repo.write("docs/guide.md", "# Guide\n\n## Wombats\n\nThey dig.\n");
+    let text = repo.run(["search", "wombats", "--kind", "document"]).code(0).stdout;
+    assert!(text.contains("docs/guide.md:3") && text.contains(" with 1 edited file: docs/guide.md"), "{text}");
+    let text = repo.run(["show", "Cart", "--format", "json"]).code(0).stdout;
+    assert!(text.contains(r#""edited":["docs/guide.md"]"#), "{text}");
+    // Files that nobody reads, and documents that are kept back, are no part of an answer.
+    repo.git(["checkout", "--quiet", "."]);
+    repo.write("data.csv", "1,2");
+    repo.write("private/notes.txt", "changed");
+    let text = repo.run(["show", "Cart", "--format", "json"]).code(0).stdout;
+    assert!(text.contains(r#""edited":[]"#), "{text}");
+}
+
+#[test]
 fn documents_are_no_definitions() {
     let repo = shop();
     let exported = repo.run(["export", "entities"]).code(0).stdout;
