@@ -192,6 +192,14 @@ pub const KEYS: &[Setting] = &[
         "Python files with a larger share of digits are data: skipped, and listed by status; 1 for none",
     ),
     key(
+        "max_document_kib",
+        "REPOIDX_MAX_DOCUMENT_KIB",
+        "1024",
+        ValueForm::Number(1),
+        true,
+        "documents larger than so many KiB are skipped, and listed by status",
+    ),
+    key(
         "max_file_kib",
         "REPOIDX_MAX_FILE_KIB",
         "4096",

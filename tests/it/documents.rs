@@ -62,6 +62,49 @@ fn an_edited_document_is_named_like_edited_code() {
     assert!(text.contains(r#""edited":[]"#), "{text}");
 }
 
+/// All that is not indexed is listed with its reason, and counted apart.
+#[test]
+fn nothing_is_skipped_silently() {
+    let library = TestRepo::new().file("lib.py", "def lib(): ...\n").commit("first");
+    let repo = shop().file("big.md", format!("# Big\n\n{}", "A zanzibar is far.\n".repeat(60_000)));
+    repo.write("data.txt", "a\0b");
+    repo.write("table.py", format!("TEXT = '{}'\n", "x".repeat(5 << 20)));
+    repo.git(["submodule", "--quiet", "add", &library.root().display().to_string(), "vendor/lib"]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("guide.md", repo.root().join("docs/link.md")).expect("links can be made");
+    repo.save("second");
+    repo.init("other");
+    let status = || -> serde_json::Value {
+        serde_json::from_str(&repo.run(["-q", "status", "--format", "json"]).code(0).stdout).expect("a report")
+    };
+    let reasons = |report: &serde_json::Value| -> Vec<String> {
+        let skipped = report["skipped"].as_array().expect("a list").iter();
+        skipped.map(|file| format!("{}: {}", file["path"], file["reason"]).replace('"', "")).collect()
+    };
+    let report = status();
+    assert_eq!((&report["files"], &report["documents"]), (&1.into(), &2.into()));
+    expect_test::expect![[r#"
+        table.py: larger than 4096 KiB (max_file_kib)
+        big.md: larger than 1024 KiB (max_document_kib)
+        data.txt: binary
+        docs/link.md: a symlink: links are not followed
+        vendor/lib: a submodule: it has an index of its own
+        other: a repository of its own
+        private/notes.txt: named in .repoidxignore"#]]
+    .assert_eq(&reasons(&report).join("\n"));
+    assert!(!found(&repo, "zanzibar").iter().any(|hit| hit.starts_with("Big")));
+    // An update lists them like a full build, and both limits can be set.
+    repo.write("data.txt", "a b");
+    assert!(!reasons(&status()).iter().any(|reason| reason.starts_with("data.txt")));
+    assert_eq!(status()["documents"], 3);
+    repo.write("data.txt", "a\0b");
+    assert!(reasons(&status()).contains(&"data.txt: binary".to_owned()));
+    assert!(repo.run(["status", "--no-update"]).code(0).stdout.contains("state          fresh"));
+    repo.write("repoidx.toml", "max_document_kib = 4000\n");
+    assert_eq!(found(&repo, "zanzibar").first().map(String::as_str), Some("Big big.md:1"));
+    assert!(!reasons(&status()).iter().any(|reason| reason.starts_with("big.md")));
+}
+
 #[test]
 fn documents_are_no_definitions() {
     let repo = shop();

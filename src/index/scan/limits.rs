@@ -18,6 +18,8 @@ const LEAST_CHARACTERS: usize = 1000;
 pub struct FileLimits {
     /// Most KiB.
     pub kib: usize,
+    /// Most KiB of a document.
+    pub document_kib: usize,
     /// Most lines.
     pub lines: usize,
     /// Least share of letters and digits among the characters that are no white space, 0 to 1.
@@ -29,7 +31,7 @@ pub struct FileLimits {
 impl Default for FileLimits {
     /// Tests of mathematical programs consist of digits by three quarters, and drawings of signs by two thirds.
     fn default() -> Self {
-        Self { kib: 4096, lines: 100_000, alphanumeric: 0.25, digits: 0.9 }
+        Self { kib: 4096, document_kib: 1024, lines: 100_000, alphanumeric: 0.25, digits: 0.9 }
     }
 }
 
@@ -39,20 +41,23 @@ impl FileLimits {
         let read = |entry: &str| {
             let mut parts = entry.split(' ');
             let kib = parts.next()?.parse().ok()?;
+            let document_kib = parts.next()?.parse().ok()?;
             let lines = parts.next()?.parse().ok()?;
             let alphanumeric = parts.next()?.parse().ok()?;
             let digits = parts.next()?.parse().ok()?;
-            Some(Self { kib, lines, alphanumeric, digits })
+            Some(Self { kib, document_kib, lines, alphanumeric, digits })
         };
         entry.and_then(read).unwrap_or_default()
     }
 
     /// Why a file of this size is skipped.
     pub(crate) fn of_size(&self, bytes: u64) -> Result<(), String> {
-        if bytes.div_ceil(1024) > u64::try_from(self.kib).unwrap_or(u64::MAX) {
-            return Err(format!("larger than {} KiB (max_file_kib)", self.kib));
-        }
-        Ok(())
+        of_size(bytes, self.kib, "max_file_kib")
+    }
+
+    /// Why a document of this size is skipped.
+    pub(crate) fn of_document_size(&self, bytes: u64) -> Result<(), String> {
+        of_size(bytes, self.document_kib, "max_document_kib")
     }
 
     /// Why a file with these bytes is skipped.
@@ -80,8 +85,16 @@ impl FileLimits {
 impl fmt::Display for FileLimits {
     /// The form of the entry.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {} {}", self.kib, self.lines, self.alphanumeric, self.digits)
+        let Self { kib, document_kib, lines, alphanumeric, digits } = self;
+        write!(f, "{kib} {document_kib} {lines} {alphanumeric} {digits}")
     }
+}
+
+fn of_size(bytes: u64, kib: usize, setting: &str) -> Result<(), String> {
+    if bytes.div_ceil(1024) > u64::try_from(kib).unwrap_or(u64::MAX) {
+        return Err(format!("larger than {kib} KiB ({setting})"));
+    }
+    Ok(())
 }
 
 fn percent(share: f64) -> String {
@@ -149,7 +162,7 @@ mod tests {
 
     #[test]
     fn the_entry_of_an_index_holds_its_limits() {
-        let limits = FileLimits { kib: 1, lines: 2, alphanumeric: 0.125, digits: 1.0 };
+        let limits = FileLimits { kib: 1, document_kib: 3, lines: 2, alphanumeric: 0.125, digits: 1.0 };
         assert_eq!(FileLimits::of_entry(Some(&limits.to_string())), limits);
         assert_eq!(FileLimits::of_entry(Some("4096")), FileLimits::default());
         assert_eq!(FileLimits::of_entry(None), FileLimits::default());

@@ -268,13 +268,18 @@ pub fn edited_in_index(
     let is_left_out = FileSource::Worktree(repo).left_out();
     let committed: FxHashMap<String, String> =
         repo.tree_files(commit)?.into_iter().map(|file| (file.path, file.blob)).collect();
-    let documents: FxHashMap<String, ContentHash> =
-        store.documents()?.into_iter().map(|(_, document)| (document.path, document.content_hash)).collect();
+    let mut known: FxHashMap<String, (ContentHash, bool)> = FxHashMap::default();
+    known
+        .extend(store.files()?.into_iter().map(|(_, file)| (file.path, (file.content_hash, !file.skipped.is_empty()))));
+    let documents = store.documents()?.into_iter();
+    known.extend(documents.map(|(_, document)| (document.path, (document.content_hash, !document.skipped.is_empty()))));
     let mut edited = Vec::new();
     for path in paths.into_iter().filter(|path| !is_left_out(path)) {
-        let known = match store.file_id(&path)? {
-            Some(file) => store.file(file)?.map(|file| file.content_hash),
-            None => documents.get(&path).copied(),
+        let known = match known.get(&path) {
+            // The index has no text of a skipped file.
+            Some((_, true)) => continue,
+            Some((content_hash, false)) => Some(*content_hash),
+            None => None,
         };
         let blob = committed.get(&path).map(|blob| repo.read_blob(blob)).transpose()?;
         if known != blob.map(|bytes| *blake3::hash(&bytes).as_bytes()) {
