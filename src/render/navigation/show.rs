@@ -7,7 +7,7 @@ use crate::{
     query::{
         navigate::{
             leaves::FreeCode,
-            show::{DefinitionLine, Referred, ShowReport, ShownDefinition, ShownLeaf},
+            show::{BaseLine, DefinitionLine, Referred, ShowReport, ShownDefinition, ShownLeaf},
         },
         words::count,
     },
@@ -172,11 +172,13 @@ fn surroundings(report: &ShowReport) -> Section {
     let named = neighbors.into_iter().filter_map(|(title, neighbor)| Some((title, neighbor.as_ref()?)));
     let mut lines: Vec<Line> =
         named.map(|(title, neighbor)| Line::of(format!("{title:<10}")).then(line(neighbor, report))).collect();
+    let row = |title: &str, text: String| Line::of(format!("{title:<10}")).text(text).cut(WIDTH);
+    if let Some(metaclass) = &report.metaclass {
+        lines.insert(0, row("metaclass", base(metaclass)));
+    }
     if !report.bases.is_empty() {
-        let bases =
-            report.bases.iter().map(|base| visible(if base.path.is_some() { short(&base.name) } else { &base.name }));
-        let names = bases.collect::<Vec<_>>().join(", ");
-        lines.insert(0, Line::of(format!("{:<10}", "bases")).text(names).cut(WIDTH));
+        let bases: Vec<String> = report.bases.iter().map(base).collect();
+        lines.insert(0, row("bases", bases.join(", ")));
     }
     for kind in FreeCode::ALL {
         let places = report.free.iter().filter(|shown| shown.leaf.kind == kind.kind() && shown.source.is_none());
@@ -194,6 +196,16 @@ fn surroundings(report: &ShowReport) -> Section {
     let references = count(report.references, "reference");
     lines.push(Line::of(format!("{:<10}{} (in all {references})", "called", count(report.callers, "time"))));
     Section { least: 1, ..Section::new("", vec![Row::new(lines)]) }
+}
+
+/// The short name of a class of the repository, the full one of another. The result of a call says so.
+fn base(base: &BaseLine) -> String {
+    let name = visible(if base.path.is_some() { short(&base.name) } else { &base.name });
+    match &base.call {
+        Some(_) if base.is_unresolved => format!("{name} (not resolved)"),
+        Some(call) => format!("{name} (a guess: given by {})", visible(call)),
+        None => name.into_owned(),
+    }
 }
 
 /// `async name(self, x)  :1-9`; a place in another file has its path.
