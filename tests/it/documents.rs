@@ -62,6 +62,67 @@ fn an_edited_document_is_named_like_edited_code() {
     assert!(text.contains(r#""edited":[]"#), "{text}");
 }
 
+fn car() -> TestRepo {
+    TestRepo::new()
+        .file("app.py", "class Engine:\n    def start_motor(self):\n        return 1\n")
+        .file(
+            "guide.md",
+            "# Guide\n\n## Starting the motor\n\nTurn the brass key twice.\n\n## Hills\n\nUse the brake.\n",
+        )
+        .file("ref.rst", "Reference\n=========\n\nMotor\n-----\n\nThe flywheel keeps it going.\n")
+        .file("page.html", "<title>T</title><h1>Manual</h1><p>Hello</p><h2>Glovebox</h2><p>Kangaroo papers.</p>\n")
+        .file("paper.tex", "\\begin{document}\n\\section{Heat}\nCopper dissipates.\n\\end{document}\n")
+        .commit("first")
+}
+
+#[test]
+fn a_prompt_has_the_text_of_the_sections() {
+    let prompt = car().run(["ask", "--format", "prompt", "according to the docs, how do I start the motor?"]).code(0);
+    assert!(prompt.stdout.contains("Turn the brass key twice."), "{}", prompt.stdout);
+}
+
+#[test]
+fn documents_are_asked_for_a_word_that_they_mention() {
+    let repo = car();
+    let asked = |question: &str| repo.run(["ask", question]).code(0).stdout;
+    let text = asked("which documents mention the flywheel?");
+    assert!(text.starts_with("1 section of 1 document has `flywheel`, first ref.rst:4\n"), "{text}");
+    let text = asked("which documents mention kangaroo?");
+    assert!(text.contains("first page.html:1\n") && text.contains("Kangaroo papers."), "{text}");
+    let text = asked("which documents mention zeppelins?");
+    assert!(text.starts_with("no document has `zeppelins`\n"), "{text}");
+}
+
+#[test]
+fn a_section_is_shown_by_its_place_and_by_its_title() {
+    let repo = car();
+    let shown = |target: &str| repo.run(["show", target]).code(0).stdout;
+    for target in ["ref.rst:5", "ref.rst:7", "motor", "Reference / Motor"] {
+        let text = shown(target);
+        assert!(text.starts_with("Reference / Motor  section  ref.rst:4-7\n"), "{target}: {text}");
+        assert!(text.contains("The flywheel keeps it going."), "{target}: {text}");
+    }
+    // A document is the list of its sections. Markup of HTML is left out.
+    assert!(shown("guide.md").starts_with("3 sections\n"), "{}", shown("guide.md"));
+    let page = shown("Glovebox");
+    assert!(page.contains("Kangaroo papers.") && !page.contains("<p>"), "{page}");
+    repo.run(["show", "guide.md:99"]).code(2);
+    // A definition goes before a title.
+    assert!(shown("Engine").contains("class Engine"), "{}", shown("Engine"));
+}
+
+#[test]
+fn headings_and_commands_are_read_wherever_they_stand() {
+    let lines = car().run(["export", "sections"]).code(0).stdout;
+    let titles: Vec<String> = lines
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("a section")["title"].to_string())
+        .collect();
+    assert!(titles.contains(&"\"Manual\"".to_owned()) && titles.contains(&"\"Glovebox\"".to_owned()), "{titles:?}");
+    let found = car().run(["search", "copper", "--kind", "document"]).code(0).stdout;
+    assert!(found.contains("Copper dissipates.\n"), "{found}");
+}
+
 /// All that is not indexed is listed with its reason, and counted apart.
 #[test]
 fn nothing_is_skipped_silently() {

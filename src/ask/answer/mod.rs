@@ -403,6 +403,9 @@ pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
 }
 
 fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    if let Some(answer) = examples::mentioning(reading, understood)? {
+        return Ok(answer);
+    }
     if understood.is_of_world && understood.plan.intent == QuestionIntent::Knowledge {
         let mut plan = understood.plan.clone();
         plan.notes.clear();

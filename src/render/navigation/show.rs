@@ -7,6 +7,7 @@ use crate::{
     query::{
         navigate::{
             leaves::FreeCode,
+            sections::{SectionReport, ShownSection},
             show::{BaseLine, DefinitionLine, Referred, ShowReport, ShownDefinition, ShownLeaf},
         },
         words::count,
@@ -76,6 +77,36 @@ pub(crate) fn text(out: &mut dyn Write, report: &ShowReport, closing: Closing, s
     };
     let screen = Screen { budget: screen.budget.with_source(lines), ..screen.clone() };
     Sheet { head, sections, closing, ..Sheet::default() }.write(out, &screen)
+}
+
+/// Writes a section of a document, or the list of several.
+pub(crate) fn section_text(
+    out: &mut dyn Write,
+    report: &SectionReport,
+    closing: Closing,
+    screen: &Screen,
+) -> io::Result<()> {
+    let line = |section: &ShownSection| {
+        let above = if section.above.is_empty() { String::new() } else { format!("{} / ", section.above) };
+        let name = visible(&format!("{above}{}", section.title)).into_owned();
+        let line = Line::default().ink(Ink::Heading, name).text("  section  ");
+        line.place(&section.path, section.start_line).text(format!("-{}", section.end_line))
+    };
+    if let [section] = report.sections.as_slice() {
+        let text = source_lines(section.text.as_deref().unwrap_or_default(), screen);
+        let lines = text.rows.len();
+        let mut sections = vec![text];
+        if !section.names.is_empty() {
+            let names = Line::of("names     ").text(visible(&section.names.join(", "))).cut(WIDTH);
+            sections.push(Section { least: 1, ..Section::new("", vec![Row::new(vec![names])]) });
+        }
+        let screen = Screen { budget: screen.budget.with_source(lines), ..screen.clone() };
+        return Sheet { head: vec![line(section)], sections, closing, ..Sheet::default() }.write(out, &screen);
+    }
+    let rows: Vec<Row> =
+        report.sections.iter().map(|section| Row::new(vec![Line::of("  ").then(line(section))])).collect();
+    let head = vec![Line::of(count(rows.len(), "section"))];
+    Sheet { head, sections: vec![Section::new("", rows)], closing, ..Sheet::default() }.write(out, screen)
 }
 
 /// The lines of imports or of other code at module level, with their place where there are several such parts.
