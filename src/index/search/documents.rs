@@ -120,9 +120,7 @@ fn read(source: &FileSource<'_>, path: &str, stat: FileStat, limits: &FileLimits
 fn content(source: &FileSource<'_>, path: &str, stat: FileStat, limits: &FileLimits) -> Result<Vec<u8>, String> {
     limits.of_document_size(stat.size)?;
     let bytes = source.read(path).map_err(|reason| scan::unreadable(&reason))?;
-    if bytes.contains(&0) {
-        return Err("binary".to_owned());
-    }
+    limits.of_document(&bytes)?;
     Ok(bytes)
 }
 
