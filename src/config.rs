@@ -192,12 +192,28 @@ pub const KEYS: &[Setting] = &[
         "weight of tests on a map without a focus, 0 to 1",
     ),
     key(
+        "max_average_line",
+        "REPOIDX_MAX_AVERAGE_LINE",
+        "",
+        ValueForm::Number(1),
+        true,
+        "Python files with more characters a line on average are skipped, and listed by status; empty for none",
+    ),
+    key(
         "max_digits",
         "REPOIDX_MAX_DIGITS",
         "0.9",
         ValueForm::Fraction,
         true,
-        "Python files with a larger share of digits are data: skipped, and listed by status; 1 for none",
+        "files and documents with a larger share of digits are data: skipped, and listed by status; 1 for none",
+    ),
+    key(
+        "max_document_kib",
+        "REPOIDX_MAX_DOCUMENT_KIB",
+        "1024",
+        ValueForm::Number(1),
+        true,
+        "documents larger than so many KiB are skipped, and listed by status",
     ),
     key(
         "max_file_kib",
@@ -221,7 +237,7 @@ pub const KEYS: &[Setting] = &[
         "100000",
         ValueForm::Number(1),
         true,
-        "Python files with more lines are skipped, and listed by status",
+        "files and documents with more lines are skipped, and listed by status",
     ),
     key(
         "merge_lines",
@@ -245,7 +261,7 @@ pub const KEYS: &[Setting] = &[
         "0.25",
         ValueForm::Fraction,
         true,
-        "Python files with a smaller share of letters and digits are data: skipped, and listed by status; 0 for none",
+        "files and documents with a smaller share of letters and digits are skipped, and listed by status; 0 for none",
     ),
     key(
         "min_probability",

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::{
     cli::{Global, session::Session},
-    index::is_indexed,
+    index::{edited_in_index, is_read},
     model::{EntityKind, FileStat},
     query::words::{count, short_commit},
     render::{
@@ -20,11 +20,14 @@ const MAX_EDITED: usize = 4;
 /// Definitions of an ambiguous name that the text names.
 const MAX_OTHERS: usize = 3;
 
-/// The indexed commit, and the indexed files that differ from it now.
+/// The state that an answer speaks of: a commit, and the files that were edited after it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Standing {
     commit: Option<String>,
+    /// Files whose text in the index is not the one of the commit.
     edited: Vec<String>,
+    /// Files that have changed since they were indexed.
+    edited_since: Vec<String>,
     /// The names that several definitions have, with those that the answer is not about.
     passed_over: Vec<(String, Vec<PassedOver>)>,
     /// The answer is not one about the files as they lie there, with their last commit.
@@ -46,7 +49,11 @@ pub(crate) struct Placed<'r, R: Serialize> {
     #[serde(flatten)]
     report: &'r R,
     commit: Option<&'r str>,
+    /// Files and documents that the answer shows otherwise than the commit has them.
     edited: &'r [String],
+    /// Files and documents that have changed since they were indexed.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    edited_since: &'r [String],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     passed_over: Vec<&'r PassedOver>,
 }
@@ -59,7 +66,14 @@ impl Standing {
         let is_other = session.staleness.is_some() || repo.head().ok().flatten() != commit;
         let edited = commit.as_ref().filter(|_| repo.root().is_some()).and_then(|commit| {
             let files = files(session)?;
-            repo.edited(commit, &files, &is_indexed).ok()
+            let now = repo.edited(commit, &files, &is_read).ok()?;
+            match session.staleness {
+                None => Some(now),
+                Some(_) => {
+                    let paths = now.into_iter().chain(session.pending.iter().cloned()).collect();
+                    edited_in_index(repo, &session.store, commit, paths).ok()
+                }
+            }
         });
         let passed_over = session.passed_over.borrow();
         let passed_over = passed_over.iter().map(|(name, others)| {
@@ -71,13 +85,15 @@ impl Standing {
             };
             (name.clone(), others.iter().map(other).collect())
         });
-        Self { commit, edited: edited.unwrap_or_default(), passed_over: passed_over.collect(), is_other }
+        let edited_since = session.pending.clone();
+        Self { commit, edited: edited.unwrap_or_default(), edited_since, passed_over: passed_over.collect(), is_other }
     }
 
     /// `report` with this standing.
     pub(crate) fn with<'r, R: Serialize>(&'r self, report: &'r R) -> Placed<'r, R> {
         let passed_over = self.passed_over.iter().flat_map(|(_, others)| others).collect();
-        Placed { report, commit: self.commit.as_deref(), edited: &self.edited, passed_over }
+        let Self { edited, edited_since, .. } = self;
+        Placed { report, commit: self.commit.as_deref(), edited, edited_since, passed_over }
     }
 
     /// The end of a text answer. The standing is said where it is not plain.
@@ -90,6 +106,7 @@ impl Standing {
     /// The same without the names of some files.
     pub(crate) fn without(mut self, is_withheld: &dyn Fn(&str) -> bool) -> Self {
         self.edited.retain(|path| !is_withheld(path));
+        self.edited_since.retain(|path| !is_withheld(path));
         self
     }
 
@@ -102,30 +119,30 @@ impl Standing {
     /// The edited files in words; `None` without any.
     pub(crate) fn edited_words(&self) -> Option<String> {
         let files = count(self.edited.len(), "edited file");
-        Some(format!("{files}: {}", self.edited_names())).filter(|_| !self.edited.is_empty())
+        Some(format!("{files}: {}", names(&self.edited))).filter(|_| !self.edited.is_empty())
     }
 
     fn words(&self) -> String {
         let Some(commit) = &self.commit else { return String::new() };
-        let commit = short_commit(commit);
         let index = if self.is_other { "the index of " } else { "" };
-        if self.edited.is_empty() {
-            return format!("about {index}commit {commit}");
-        }
-        let joint = if self.is_other { "; edited since:" } else { " with" };
-        let files =
-            if self.is_other { String::new() } else { format!(" {}:", count(self.edited.len(), "edited file")) };
-        format!("about {index}commit {commit}{joint}{files} {}", self.edited_names())
-    }
-
-    fn edited_names(&self) -> String {
-        let named: Vec<_> = self.edited.iter().take(MAX_EDITED).map(|path| visible_path(path)).collect();
-        let more = match self.edited.len().saturating_sub(MAX_EDITED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
+        let edited = self.edited_words().map(|words| format!(" with {words}")).unwrap_or_default();
+        let since = if self.edited_since.is_empty() {
+            String::new()
+        } else {
+            format!("; changed since: {}", names(&self.edited_since))
         };
-        format!("{}{more}", named.join(", "))
+        format!("about {index}commit {}{edited}{since}", short_commit(commit))
     }
+}
+
+/// Some paths, and the number of the others.
+fn names(paths: &[String]) -> String {
+    let named: Vec<_> = paths.iter().take(MAX_EDITED).map(|path| visible_path(path)).collect();
+    let more = match paths.len().saturating_sub(MAX_EDITED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", named.join(", "))
 }
 
 /// `total` names the other definitions in one line.
@@ -141,13 +158,16 @@ fn also(name: &str, others: &[PassedOver]) -> String {
     format!("`{name}` also names {}{more}", shown.collect::<Vec<_>>().join(", "))
 }
 
-/// The indexed files as they lie there now.
+/// The files and documents that are indexed, as they lie there now.
 fn files(session: &Session) -> Option<Vec<(String, FileStat)>> {
     if session.staleness.is_none() {
         // The update before the answer has just compared them with the worktree.
-        return session.store.file_stats().ok();
+        let mut files = session.store.file_stats().ok()?;
+        let documents = session.store.documents().ok()?;
+        files.extend(documents.into_iter().map(|(_, document)| (document.path, document.stat)));
+        return Some(files);
     }
-    let files = session.repo.worktree_files_where(&is_indexed).ok()?;
+    let files = session.repo.worktree_files_where(&is_read).ok()?;
     Some(files.into_iter().map(|file| (file.path, file.stat)).collect())
 }
 

@@ -61,6 +61,18 @@ impl Bodies {
         bases.iter().filter_map(|&base| self.dotted_reference(self.named_base(base), &imports)).collect()
     }
 
+    /// The value of `metaclass=` of the class whose name stands at `position`, likewise.
+    pub fn metaclass_at(&self, position: SourcePosition) -> Option<DottedReference> {
+        let is_it = |&&(name, _): &&(u32, ExprId)| name != NONE && self.names.text(NameId(name)) == "metaclass";
+        let &(_, value) = self.class_at(position)?.keywords.iter().find(is_it)?;
+        self.dotted_reference(value, &self.imported_names())
+    }
+
+    /// Whether an expression is a call.
+    pub fn is_call(&self, expression: ExprId) -> bool {
+        matches!(self.kind(expression), Some(ExprKind::Call { .. }))
+    }
+
     /// The decorators of the function or class whose name stands at `position`, likewise.
     pub fn decorators_at(&self, position: SourcePosition) -> Vec<DottedReference> {
         let decorators = match (self.class_at(position), self.function_at(position)) {

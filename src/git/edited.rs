@@ -110,6 +110,10 @@ impl Repository {
 impl Staged {
     /// Whether git saw this content in a file with this stat data, and nobody can have written since.
     fn describes(&self, stat: FileStat, index_written_ns: i64) -> bool {
+        // Neither side knows a time: git has not looked (after `git stash pop`), and we read a file just written.
+        if self.mtime_ns == 0 {
+            return false;
+        }
         let is_racy = self.mtime_ns.saturating_add(RACY_NS) >= index_written_ns;
         #[expect(clippy::cast_possible_truncation, reason = "git's index keeps the lower half")]
         let size = stat.size as u32;
@@ -164,6 +168,21 @@ mod tests {
         let second = fixture.commit("second");
         check(&fixture, &second, &[]);
         check(&fixture, &first, &["b.py", "new.py", "pkg/c.py"]);
+    }
+
+    #[test]
+    fn stat_data_that_neither_side_knows_says_nothing() {
+        let fixture = GitFixture::new();
+        fixture.write("a.py", "1\n");
+        let first = fixture.commit("first");
+        fixture.write("a.py", "2\n");
+        fixture.git(&["stash"]);
+        fixture.git(&["stash", "pop"]);
+        let wanted = |path: &str| path.ends_with(".py");
+        for repo in fixture.open_both() {
+            let files = [("a.py".to_owned(), crate::model::FileStat::default())];
+            assert_eq!(repo.edited(&first, &files, &wanted).unwrap(), ["a.py"], "by {}", repo.backend());
+        }
     }
 
     #[test]

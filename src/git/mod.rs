@@ -31,6 +31,7 @@ pub use difference::{Content, FileChange};
 use environment::LOCAL_VARIABLES;
 pub use error::GitError;
 pub use lines::kept_lines;
+pub use worktree::UnreadPaths;
 
 use crate::model::FileStat;
 
@@ -135,9 +136,10 @@ impl Repository {
         worktree::files(self, wanted)
     }
 
-    /// The symlinks in the worktree that `wanted` accepts and no rule ignores, sorted by path.
-    pub fn worktree_links_where(&self, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<Vec<String>, GitError> {
-        worktree::links(self, wanted)
+    /// The symlinks in the worktree that `wanted` accepts, and the folders that [`Self::worktree_files_where`] does not
+    /// enter.
+    pub fn unread_where(&self, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<UnreadPaths, GitError> {
+        worktree::unread(self, wanted)
     }
 
     /// Stat data of a regular file beneath the root; `None` for anything else, also beyond a symlink.

@@ -126,7 +126,7 @@ fn read_all(
                 progress.advance(1);
                 loading.take(place, ReadItem::File(Box::new(read)));
             } else if let Some((path, stat)) = documents.get(place - listed.len()) {
-                loading.take(place, ReadItem::Document(documents::load(source, path, *stat)));
+                loading.take(place, ReadItem::Document(documents::load(source, path, *stat, file_limits)));
             } else {
                 break;
             }
@@ -188,8 +188,7 @@ fn file_id(index: usize) -> FileId {
 /// The content at one place of the list.
 enum ReadItem {
     File(Box<ReadFile>),
-    /// `None` when it cannot be read.
-    Document(Option<(DocumentRecord, Vec<SectionRow>)>),
+    Document((DocumentRecord, Vec<SectionRow>)),
 }
 
 /// Files and documents on their way from the readers into the index. They arrive in any order and are written in the
@@ -267,8 +266,7 @@ impl Loader {
     fn add(&mut self, item: ReadItem) -> Result<(), StoreError> {
         match item {
             ReadItem::File(read) => self.add_file(*read),
-            ReadItem::Document(Some((document, sections))) => self.builder.add_document(&document, sections),
-            ReadItem::Document(None) => Ok(()),
+            ReadItem::Document((document, sections)) => self.builder.add_document(&document, sections),
         }
     }
 

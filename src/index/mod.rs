@@ -28,7 +28,7 @@ pub use error::IndexError;
 pub use explain::{Explainer, classes};
 pub use graph::{AnalyzedFiles, analyze};
 pub use naming::module_names;
-pub use scan::{Freshness, freshness, ignored, is_indexed, limits::FileLimits};
+pub use scan::{Freshness, edited_in_index, freshness, ignored, is_indexed, is_read, limits::FileLimits};
 pub use search::vectors::{PassageFilter, fill};
 pub use snapshot::{patched, snapshot};
 pub use what_if::WhatIf;

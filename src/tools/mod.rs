@@ -146,7 +146,9 @@ pub fn limits(config: &Config) -> Limits {
 pub fn index_options(config: &Config) -> UpdateOptions {
     let limits = FileLimits {
         kib: config.number("max_file_kib").unwrap_or(usize::MAX),
+        document_kib: config.number("max_document_kib").unwrap_or(usize::MAX),
         lines: config.number("max_lines").unwrap_or(usize::MAX),
+        average_line: config.number("max_average_line").unwrap_or(usize::MAX),
         alphanumeric: config.fraction("min_alphanumeric").unwrap_or(0.0),
         digits: config.fraction("max_digits").unwrap_or(1.0),
     };

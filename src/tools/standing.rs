@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::{
     git::{Content, FileChange, Repository},
-    index::{edition, is_indexed},
+    index::{edition, is_read},
     query::{
         impact::completeness::{Boundary, Completeness, no_limit_known},
         words::{count, short_commit},
@@ -151,6 +151,6 @@ fn differing(repo: &Repository, commit: &str) -> Vec<String> {
         (Content::Blob(id), Content::Worktree) => repo.read_blob(id).ok() != repo.read(&change.path).ok(),
         _ => true,
     };
-    let edited = changes.into_iter().filter(|change| is_indexed(&change.path) && is_edited(change));
+    let edited = changes.into_iter().filter(|change| is_read(&change.path) && is_edited(change));
     edited.map(|change| change.path).collect()
 }

@@ -46,6 +46,127 @@ fn sections_are_found_and_lead_to_the_code_they_name() {
 }
 
 #[test]
+fn an_edited_document_is_named_like_edited_code() {
+    let repo = shop();
+    repo.run(["index"]).code(0);
+    repo.write("docs/guide.md", "# Guide\n\n## Wombats\n\nThey dig.\n");
+    let text = repo.run(["search", "wombats", "--kind", "document"]).code(0).stdout;
+    assert!(text.contains("docs/guide.md:3") && text.contains(" with 1 edited file: docs/guide.md"), "{text}");
+    let text = repo.run(["show", "Cart", "--format", "json"]).code(0).stdout;
+    assert!(text.contains(r#""edited":["docs/guide.md"]"#), "{text}");
+    // Files that nobody reads, and documents that are kept back, are no part of an answer.
+    repo.git(["checkout", "--quiet", "."]);
+    repo.write("data.csv", "1,2");
+    repo.write("private/notes.txt", "changed");
+    let text = repo.run(["show", "Cart", "--format", "json"]).code(0).stdout;
+    assert!(text.contains(r#""edited":[]"#), "{text}");
+}
+
+fn car() -> TestRepo {
+    TestRepo::new()
+        .file("app.py", "class Engine:\n    def start_motor(self):\n        return 1\n")
+        .file(
+            "guide.md",
+            "# Guide\n\n## Starting the motor\n\nTurn the brass key twice.\n\n## Hills\n\nUse the brake.\n",
+        )
+        .file("ref.rst", "Reference\n=========\n\nMotor\n-----\n\nThe flywheel keeps it going.\n")
+        .file("page.html", "<title>T</title><h1>Manual</h1><p>Hello</p><h2>Glovebox</h2><p>Kangaroo papers.</p>\n")
+        .file("paper.tex", "\\begin{document}\n\\section{Heat}\nCopper dissipates.\n\\end{document}\n")
+        .commit("first")
+}
+
+#[test]
+fn a_prompt_has_the_text_of_the_sections() {
+    let prompt = car().run(["ask", "--format", "prompt", "according to the docs, how do I start the motor?"]).code(0);
+    assert!(prompt.stdout.contains("Turn the brass key twice."), "{}", prompt.stdout);
+}
+
+#[test]
+fn documents_are_asked_for_a_word_that_they_mention() {
+    let repo = car();
+    let asked = |question: &str| repo.run(["ask", question]).code(0).stdout;
+    let text = asked("which documents mention the flywheel?");
+    assert!(text.starts_with("1 section of 1 document has `flywheel`, first ref.rst:4\n"), "{text}");
+    let text = asked("which documents mention kangaroo?");
+    assert!(text.contains("first page.html:1\n") && text.contains("Kangaroo papers."), "{text}");
+    let text = asked("which documents mention zeppelins?");
+    assert!(text.starts_with("no document has `zeppelins`\n"), "{text}");
+}
+
+#[test]
+fn a_section_is_shown_by_its_place_and_by_its_title() {
+    let repo = car();
+    let shown = |target: &str| repo.run(["show", target]).code(0).stdout;
+    for target in ["ref.rst:5", "ref.rst:7", "motor", "Reference / Motor"] {
+        let text = shown(target);
+        assert!(text.starts_with("Reference / Motor  section  ref.rst:4-7\n"), "{target}: {text}");
+        assert!(text.contains("The flywheel keeps it going."), "{target}: {text}");
+    }
+    // A document is the list of its sections. Markup of HTML is left out.
+    assert!(shown("guide.md").starts_with("3 sections\n"), "{}", shown("guide.md"));
+    let page = shown("Glovebox");
+    assert!(page.contains("Kangaroo papers.") && !page.contains("<p>"), "{page}");
+    repo.run(["show", "guide.md:99"]).code(2);
+    // A definition goes before a title.
+    assert!(shown("Engine").contains("class Engine"), "{}", shown("Engine"));
+}
+
+#[test]
+fn headings_and_commands_are_read_wherever_they_stand() {
+    let lines = car().run(["export", "sections"]).code(0).stdout;
+    let titles: Vec<String> = lines
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("a section")["title"].to_string())
+        .collect();
+    assert!(titles.contains(&"\"Manual\"".to_owned()) && titles.contains(&"\"Glovebox\"".to_owned()), "{titles:?}");
+    let found = car().run(["search", "copper", "--kind", "document"]).code(0).stdout;
+    assert!(found.contains("Copper dissipates.\n"), "{found}");
+}
+
+/// All that is not indexed is listed with its reason, and counted apart.
+#[test]
+fn nothing_is_skipped_silently() {
+    let library = TestRepo::new().file("lib.py", "def lib(): ...\n").commit("first");
+    let repo = shop().file("big.md", format!("# Big\n\n{}", "A zanzibar is far.\n".repeat(60_000)));
+    repo.write("data.txt", "a\0b");
+    repo.write("table.py", format!("TEXT = '{}'\n", "x".repeat(5 << 20)));
+    repo.git(["submodule", "--quiet", "add", &library.root().display().to_string(), "vendor/lib"]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("guide.md", repo.root().join("docs/link.md")).expect("links can be made");
+    repo.save("second");
+    repo.init("other");
+    let status = || -> serde_json::Value {
+        serde_json::from_str(&repo.run(["-q", "status", "--format", "json"]).code(0).stdout).expect("a report")
+    };
+    let reasons = |report: &serde_json::Value| -> Vec<String> {
+        let skipped = report["skipped"].as_array().expect("a list").iter();
+        skipped.map(|file| format!("{}: {}", file["path"], file["reason"]).replace('"', "")).collect()
+    };
+    let report = status();
+    assert_eq!((&report["files"], &report["documents"]), (&1.into(), &2.into()));
+    expect_test::expect![[r#"
+        table.py: larger than 4096 KiB (max_file_kib)
+        big.md: larger than 1024 KiB (max_document_kib)
+        data.txt: binary
+        docs/link.md: a symlink: links are not followed
+        vendor/lib: a submodule: it has an index of its own
+        other: a repository of its own
+        private/notes.txt: named in .repoidxignore"#]]
+    .assert_eq(&reasons(&report).join("\n"));
+    assert!(!found(&repo, "zanzibar").iter().any(|hit| hit.starts_with("Big")));
+    // An update lists them like a full build, and both limits can be set.
+    repo.write("data.txt", "a b");
+    assert!(!reasons(&status()).iter().any(|reason| reason.starts_with("data.txt")));
+    assert_eq!(status()["documents"], 3);
+    repo.write("data.txt", "a\0b");
+    assert!(reasons(&status()).contains(&"data.txt: binary".to_owned()));
+    assert!(repo.run(["status", "--no-update"]).code(0).stdout.contains("state          fresh"));
+    repo.write("repoidx.toml", "max_document_kib = 4000\n");
+    assert_eq!(found(&repo, "zanzibar").first().map(String::as_str), Some("Big big.md:1"));
+    assert!(!reasons(&status()).iter().any(|reason| reason.starts_with("big.md")));
+}
+
+#[test]
 fn documents_are_no_definitions() {
     let repo = shop();
     let exported = repo.run(["export", "entities"]).code(0).stdout;

@@ -98,3 +98,24 @@ fn files_of_data_are_skipped_with_their_reason() {
     repo.write("repoidx.toml", "max_digits = 1\nmax_lines = 50\n");
     assert!(skipped().contains("more than 50 lines (max_lines)"), "{}", skipped());
 }
+
+/// Generated code has long lines. A paragraph of a document may be one line, but its other limits are those of files.
+#[test]
+fn long_lines_on_average_are_a_limit_of_code_and_the_other_limits_hold_for_documents() {
+    let repo = TestRepo::new()
+        .file("near.py", "def near():\n    return 1\n")
+        .file("wide.py", format!("def wide():\n    return '{}'\n", "x".repeat(400)))
+        .file("guide.md", format!("# Guide\n\n{}\n", "A long paragraph. ".repeat(40)))
+        .file("table.txt", "1234567890123, 9876543210987,\n".repeat(60))
+        .commit("first");
+    let skipped = || repo.run(["status"]).code(0).stdout;
+    assert!(skipped().contains("skipped (1)\n  table.txt  more than 90 % digits (max_digits)\n"), "{}", skipped());
+    repo.write("repoidx.toml", "max_average_line = 150\n");
+    let long = "wide.py  lines of more than 150 characters on average (max_average_line)\n";
+    assert!(skipped().contains(long) && !skipped().contains("guide.md"), "{}", skipped());
+    repo.run(["show", "wide.wide"]).code(2);
+    repo.write("repoidx.toml", "max_lines = 2\nmax_digits = 1\n");
+    assert!(skipped().contains("guide.md  more than 2 lines (max_lines)\n"), "{}", skipped());
+    repo.write("repoidx.toml", "max_digits = 1\n");
+    assert!(!skipped().contains("skipped"), "{}", skipped());
+}

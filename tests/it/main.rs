@@ -9,6 +9,7 @@ mod as_typed;
 mod as_written;
 mod ask;
 mod asked;
+mod bases;
 mod browser;
 mod budgets;
 mod collected;

@@ -525,7 +525,7 @@ fn what_is_spelled_out_comes_first_also_where_it_is_not_spelled_quite_right() {
             First steps with `Cart.total`, `shop.Cart` and `local`.
             names shop.cart.Cart, shop.cart.Cart.total
 
-        about commit 391e1d42f9ae with 3 edited files: shop/__init__.py, shop/odd.py, tests/test_cart.py
+        about commit 391e1d42f9ae with 4 edited files: docs/guide.md, shop/__init__.py, shop/odd.py, tests/test_cart.py
     "#]]
     .assert_eq(&text);
 }

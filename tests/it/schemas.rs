@@ -83,6 +83,7 @@ fn every_answer_holds_to_its_schema() {
         ("show", vec!["show", "Cart.sum"]),
         ("show", vec!["show", "shop/prices.py:1"]),
         ("show", vec!["show", "shop/cart.py:1"]),
+        ("section", vec!["show", "README.md:3"]),
         ("tree", vec!["tree", "Base"]),
         ("tree", vec!["tree", "shop/cart.py"]),
         ("answer", vec!["ask", "who calls price?"]),

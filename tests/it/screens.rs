@@ -132,7 +132,38 @@ fn an_answer_says_which_state_it_speaks_of() {
     repo.write("shop/prices.py", "# edited again\n\ndef price(): ...\n");
     let stale = repo.run(["refs", "price", "--no-update", "-q", "--tokens", "100"]).code(0).stdout;
     let last = stale.lines().last().unwrap_or_default();
-    assert_eq!(last, format!("about the index of commit {}; edited since: shop/new.py, shop/prices.py", &head[..12]));
+    let index = format!("about the index of commit {} with 2 edited files: shop/new.py, shop/prices.py", &head[..12]);
+    assert_eq!(last, format!("{index}; changed since: shop/prices.py"));
+    let stale = json(&["show", "price", "--no-update", "-q", "--format", "json"]);
+    assert_eq!(stale["edited"], serde_json::json!(["shop/new.py", "shop/prices.py"]));
+    assert_eq!(stale["edited_since"], serde_json::json!(["shop/prices.py"]));
+    // The worktree is the commit again, the index is not.
+    repo.git(["checkout", "--quiet", "."]);
+    let stale = repo.run(["refs", "price", "--no-update", "-q", "--tokens", "100"]).code(0).stdout;
+    assert_eq!(stale.lines().last(), Some(&*format!("{index}; changed since: shop/prices.py")));
+    // An index of the commit itself.
+    std::fs::remove_file(repo.root().join("shop/new.py")).unwrap();
+    repo.run(["index"]).code(0);
+    repo.write("shop/cart.py", "");
+    let stale = repo.run(["refs", "price", "--no-update", "-q", "--tokens", "100"]).code(0).stdout;
+    let last = stale.lines().last().unwrap_or_default();
+    assert_eq!(last, format!("about the index of commit {}; changed since: shop/cart.py", &head[..12]));
+}
+
+/// Git has not looked at a file that it took out of the stash, and the index has read it too early to trust its time.
+#[test]
+fn the_first_answer_after_a_stash_names_the_edited_files() {
+    let repo = busy();
+    repo.run(["index"]).code(0);
+    for _ in 0..3 {
+        repo.write("shop/prices.py", "# edited\ndef price(): ...\n");
+        repo.git(["stash", "--quiet"]);
+        repo.run(["show", "price"]).code(0);
+        repo.git(["stash", "pop", "--quiet"]);
+        let first = repo.run(["show", "price"]).code(0).stdout;
+        assert!(first.contains(":2-2") && first.contains("with 1 edited file: shop/prices.py"), "{first}");
+        repo.git(["checkout", "--quiet", "."]);
+    }
 }
 
 /// A method with two callers, and what depends on them in turn.

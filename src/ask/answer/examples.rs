@@ -1,7 +1,7 @@
 //! Answers with uses as people read them: the shortest real examples, and the sections of documents that name a
 //! definition.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::BTreeSet};
 
 use crate::{
     ask::{
@@ -19,6 +19,7 @@ use crate::{
     model::EntityKind,
     query::{
         impact::completeness::{Boundary, Completeness},
+        navigate::sections::section_text,
         search::SearchOptions,
         target::{
             filter::{Filter, FilterReader, ListOrder},
@@ -137,6 +138,54 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     answer.bound(Completeness::LowerBound, [Boundary::new("search", 1, message)]);
     Ok(answer)
 }
+
+/// Answers `which documents mention the flywheel` by the sections that have the words; `None` for other questions, and
+/// for those about definitions.
+pub fn mentioning(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    const DOCUMENTS: &str = "doc docs document documents documentation page pages section sections";
+    const MENTIONING: &str = "contain contains describe describes discuss discusses mention mentions mentioned";
+    let is_of = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    let ["which" | "what", noun, rest @ ..] = words.as_slice() else { return Ok(None) };
+    let Some(verb) = rest.iter().position(|word| is_of(MENTIONING, word)).filter(|at| *at < 2) else { return Ok(None) };
+    let told = told(understood).into_iter().filter(|word| !MENTIONING.split(' ').any(|known| stem(known) == *word));
+    let told: Vec<String> = told.collect();
+    if !is_of(DOCUMENTS, noun) || told.is_empty() || !understood.targets.is_empty() {
+        return Ok(None);
+    }
+    let documents = understood.clone().read_as(QuestionIntent::Documents);
+    let mut answer = Answer::new(documents.plan.clone(), String::new());
+    answer.plan.notes.clear();
+    answer.command = documents.command();
+    let mut rows = Vec::new();
+    for (path, section) in reading.store.sections()? {
+        let lines = (section.start_line, section.end_line);
+        let text = section_text(reading.sources, &path, &section.title, lines).unwrap_or_default();
+        let whole = format!("{}\n{text}", section.title).to_lowercase();
+        if !told.iter().all(|word| begins_a_word(&whole, word)) {
+            continue;
+        }
+        let line = text.lines().find(|line| told.iter().any(|word| begins_a_word(&line.to_lowercase(), word)));
+        let text = line.map(|line| line.trim().chars().take(LONGEST_LINE).collect()).unwrap_or_default();
+        let (line, end_line) = lines;
+        rows.push(ListRow { name: section.title, kind: "section", path, line, end_line, text, ..ListRow::default() });
+    }
+    let asked = rest[verb + 1..].iter().filter(|word| !is_of(INSTRUCTING, word)).copied().collect::<Vec<_>>().join(" ");
+    answer.headline = match rows.first() {
+        None => format!("no document has `{asked}`"),
+        Some(first) => {
+            let files: BTreeSet<&str> = rows.iter().map(|row| row.path.as_str()).collect();
+            let (sections, files) = (count(rows.len(), "section"), count(files.len(), "document"));
+            let verb = if rows.len() == 1 { "has" } else { "have" };
+            format!("{sections} of {files} {verb} `{asked}`, first {}:{}", first.path, first.line)
+        }
+    };
+    answer.list(format!("sections of documents ({})", rows.len()), rows);
+    Ok(Some(answer))
+}
+
+/// Characters of a line that mentions something.
+const LONGEST_LINE: usize = 120;
 
 /// Lines at the head of a section that say what it is about.
 const HEAD: usize = 6;

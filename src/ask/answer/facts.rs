@@ -1,13 +1,16 @@
 //! An answer as lines for a language model: titled groups, each line with the place that it rests on.
 //!
-//! Source is not among them, since `context` chooses it. Nothing is escaped or cut here.
+//! Source is not among them, since `context` chooses it; only documents are. Nothing is escaped or cut here.
 
 use serde::Serialize;
 
 use crate::{
-    ask::answer::{Answer, AnswerBlock, AnswerTable, List, ListRow, survey::FILE},
-    model::EntityId,
-    query::impact::{CallSite, ImpactReport, Impacted},
+    ask::answer::{Answer, AnswerBlock, AnswerInputs, AnswerTable, List, ListRow, survey::FILE},
+    model::{EntityId, EntityKind},
+    query::{
+        impact::{CallSite, ImpactReport, Impacted},
+        navigate::sections::section_text,
+    },
 };
 
 /// Lines of one distance that are listed; no budget holds more.
@@ -55,6 +58,38 @@ pub fn groups(answer: &Answer, is_withheld: &dyn Fn(&str) -> bool) -> Vec<FactGr
     }
     groups.retain(|group| !group.lines.is_empty());
     groups
+}
+
+/// Sections of documents whose text a prompt has.
+const MAX_TEXTS: usize = 4;
+/// Characters of a line of such a text.
+const LONGEST_LINE: usize = 400;
+
+/// The text of the first sections of documents in an answer: their titles alone answer nothing.
+pub fn section_texts(reading: AnswerInputs, answer: &Answer, is_withheld: &dyn Fn(&str) -> bool) -> Vec<FactGroup> {
+    let mut found: Vec<(&str, &str, u32, u32)> = Vec::new();
+    for block in &answer.blocks {
+        match block {
+            AnswerBlock::Source(shown) if shown.kind == EntityKind::Document => {
+                found.push((&shown.name, &shown.path, shown.start_line, shown.end_line));
+            }
+            AnswerBlock::List(list) => {
+                // A row of one line has that line.
+                let sections = list.rows.iter().filter(|row| row.kind == "section" && row.end_line > 0);
+                found.extend(sections.map(|row| (row.name.as_str(), row.path.as_str(), row.line, row.end_line)));
+            }
+            _ => {}
+        }
+    }
+    found.retain(|(_, path, ..)| !is_withheld(path));
+    let group = |(name, path, start, end): (&str, &str, u32, u32)| {
+        let text = section_text(reading.sources, path, name, (start, end))?;
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let lines = lines.map(|line| line.chars().take(LONGEST_LINE).collect()).collect();
+        let title = format!("text of the section `{name}` at {}", place(path, start, end));
+        Some(FactGroup { comes_first: true, ..FactGroup::new(&title, lines) })
+    };
+    found.into_iter().take(MAX_TEXTS).filter_map(group).collect()
 }
 
 /// `path:1-9`, or `path:1` for one line.

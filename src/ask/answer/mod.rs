@@ -438,6 +438,9 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 }
 
 fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    if let Some(answer) = examples::mentioning(reading, understood)? {
+        return Ok(answer);
+    }
     if understood.is_of_world && understood.plan.intent == QuestionIntent::Knowledge {
         let mut plan = understood.plan.clone();
         plan.notes.clear();

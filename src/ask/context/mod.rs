@@ -21,7 +21,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, Wanted,
-            facts::{FactGroup, groups, place},
+            facts::{FactGroup, groups, place, section_texts},
         },
         context::tokens::tokens,
     },
@@ -193,7 +193,8 @@ pub fn assemble(
         }
         pieces.push(WantedPiece { wanted, forms, chosen: None, is_barred: false, header, file });
     }
-    let all: Vec<FactGroup> = groups(answer, guard.is_withheld);
+    let mut all = section_texts(reading, answer, guard.is_withheld);
+    all.extend(groups(answer, guard.is_withheld));
     let share = if pieces.is_empty() { room } else { room * FACTS_SHARE / 100 };
     // A first filling of the facts only measures them; lists of members may become superfluous below.
     let (_, facts_cost) = filled(all.iter().filter(|group| group.members_of.is_none()), share, guard);

@@ -24,7 +24,7 @@ use crate::{
     config::Config,
     error::{Failure, FailureKind},
     git::{Repository, patch::Patched},
-    index::patched,
+    index::{is_indexed, patched},
     query::{
         impact::{
             completeness::Completeness,
@@ -210,7 +210,9 @@ pub(crate) fn run(args: &ReviewArgs, global: &Global, notes: Notes) -> Result<()
         to_stdout(|out| answer.write(format, out))?;
     }
     let is_usual = args.range.is_none() && args.patch.is_none() && !args.worktree && !args.staged;
-    if let Some(left_out) = is_usual.then(|| Standing::of(&session).edited_words()).flatten() {
+    // Documents are no part of a review.
+    let left_out = || Standing::of(&session).without(&|path| !is_indexed(path)).edited_words();
+    if let Some(left_out) = is_usual.then(left_out).flatten() {
         notes.note(&format!("`repoidx review --worktree` compares what is not committed, {left_out}"));
     }
     gate(&args.fail_on, &report)

@@ -15,7 +15,9 @@ use crate::{
         context::ContextReport,
         impact::ImpactReport,
         map::MapReport,
-        navigate::{imports::ImportsReport, refs::RefsReport, show::ShowReport, tree::TreeReport},
+        navigate::{
+            imports::ImportsReport, refs::RefsReport, sections::SectionReport, show::ShowReport, tree::TreeReport,
+        },
         search::{FilesReport, SearchReport},
         target::filter::FilterReport,
     },
@@ -51,13 +53,14 @@ struct JsonAnswer {
 }
 
 /// Answers in the order of `--help`; of a command with several, the usual one first.
-const ANSWERS: [JsonAnswer; 25] = [
+const ANSWERS: [JsonAnswer; 26] = [
     document("status", "repoidx status --format json", of::<StatusReport>),
     document("impact", "repoidx impact TARGET --format json", of::<Placed<'static, ImpactReport>>),
     document("impact_compact", "repoidx impact TARGET --format json --compact", of::<Placed<'static, CompactImpact>>),
     document("review", "repoidx review --format json", of::<ReviewReport>),
     document("refs", "repoidx refs TARGET --format json", of::<Placed<'static, RefsReport>>),
     document("show", "repoidx show TARGET --format json", of::<Placed<'static, ShowReport>>),
+    document("section", "repoidx show docs/guide.md:9 --format json", of::<Placed<'static, SectionReport>>),
     document("tree", "repoidx tree TARGET --format json", of::<Placed<'static, TreeReport>>),
     document("answer", "repoidx ask QUESTION --format json", of::<Placed<'static, ReplyDocument<'static, Answer>>>),
     document("answers", "repoidx --repo A --repo B ask QUESTION --format json", of::<JointDocument<'static>>),

@@ -12,7 +12,7 @@ use crate::{
         values::Plain,
     },
     error::Failure,
-    git::Repository,
+    git::{Repository, UnreadPaths},
     hooks::{
         queue::UpdateQueue,
         state::{missing_program, states},
@@ -131,11 +131,20 @@ fn describe(repo: &Repository, store: &Store, report: &mut StatusReport) -> Resu
             report.partial.push(file.path);
         }
     }
-    let links = if repo.root().is_some() { repo.worktree_links_where(&index::is_indexed)? } else { Vec::new() };
+    for (_, document) in store.documents()? {
+        if document.skipped.is_empty() {
+            report.documents += 1;
+        } else {
+            report.skipped.push(SkippedFile { path: document.path, reason: document.skipped });
+        }
+    }
+    let unread = if repo.root().is_some() { repo.unread_where(&index::is_read)? } else { UnreadPaths::default() };
     let mut skip = |paths: Vec<String>, reason: &str| {
         report.skipped.extend(paths.into_iter().map(|path| SkippedFile { path, reason: reason.to_owned() }));
     };
-    skip(links, "a symlink: links are not followed");
+    skip(unread.links, "a symlink: links are not followed");
+    skip(unread.submodules, "a submodule: it has an index of its own");
+    skip(unread.repositories, "a repository of its own");
     skip(index::ignored(repo)?, "named in .repoidxignore");
     report.kinds = store.count_by_kind()?;
     Ok(())

@@ -32,17 +32,31 @@ pub(super) fn files(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + Sync)) -
     Ok(files)
 }
 
-/// The symlinks that no rule ignores and `wanted` accepts, sorted. Nothing is known of where they lead.
-pub(super) fn links(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<Vec<String>, GitError> {
+/// Paths of the worktree that are not read.
+#[derive(Debug, Default)]
+pub struct UnreadPaths {
+    /// Symlinks that no rule ignores, sorted. Nothing is known of where they lead.
+    pub links: Vec<String>,
+    /// Submodules, sorted.
+    pub submodules: Vec<String>,
+    /// Other repositories inside this one, sorted.
+    pub repositories: Vec<String>,
+}
+
+/// The symlinks that `wanted` accepts, and the folders that are not entered.
+pub(super) fn unread(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + Sync)) -> Result<UnreadPaths, GitError> {
     let root = repo.root.as_deref().ok_or(GitError::NoWorktree)?;
     let (rules, tracked) = rayon::join(|| IgnoreRules::at_top(repo), || tracked::read(repo, wanted));
-    let submodules = tracked.submodules.into_iter().collect();
-    let tracked = &tracked.files;
-    let walk = WorktreeWalk { root, submodules, tracked, wanted, found: Mutex::default(), links: Mutex::default() };
+    let submodules: BTreeSet<String> = tracked.submodules.into_iter().collect();
+    let walk = WorktreeWalk::new(root, submodules, &tracked.files, wanted);
     rayon::scope(|scope| walk.enter(scope, Path::new(""), &rules));
-    let mut links = walk.links.into_inner().unwrap_or_else(PoisonError::into_inner);
-    links.sort_unstable();
-    Ok(links)
+    let sorted = |paths: Mutex<Vec<String>>| {
+        let mut paths = paths.into_inner().unwrap_or_else(PoisonError::into_inner);
+        paths.sort_unstable();
+        paths
+    };
+    let (links, repositories) = (sorted(walk.links), sorted(walk.repositories));
+    Ok(UnreadPaths { links, submodules: walk.submodules.into_iter().collect(), repositories })
 }
 
 /// Whether there is a file that `wanted` accepts, and that git would offer to add.
@@ -57,14 +71,7 @@ pub(super) fn has_untracked(repo: &Repository, wanted: &(dyn Fn(&str) -> bool + 
 fn walked(repo: &Repository, root: &Path, wanted: &(dyn Fn(&str) -> bool + Sync)) -> (Vec<WorktreeFile>, Vec<String>) {
     let (rules, tracked) = rayon::join(|| IgnoreRules::at_top(repo), || tracked::read(repo, wanted));
     let submodules = tracked.submodules.into_iter().collect();
-    let walk = WorktreeWalk {
-        root,
-        submodules,
-        tracked: &tracked.files,
-        wanted,
-        found: Mutex::default(),
-        links: Mutex::default(),
-    };
+    let walk = WorktreeWalk::new(root, submodules, &tracked.files, wanted);
     rayon::scope(|scope| walk.enter(scope, Path::new(""), &rules));
     let mut files = walk.found.into_inner().unwrap_or_else(PoisonError::into_inner);
     files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
@@ -104,9 +111,21 @@ struct WorktreeWalk<'a> {
     found: Mutex<Vec<WorktreeFile>>,
     /// Symlinks that `wanted` accepts.
     links: Mutex<Vec<String>>,
+    /// Folders that are repositories of their own, submodules apart.
+    repositories: Mutex<Vec<String>>,
 }
 
-impl WorktreeWalk<'_> {
+impl<'a> WorktreeWalk<'a> {
+    fn new(
+        root: &'a Path,
+        submodules: BTreeSet<String>,
+        tracked: &'a [String],
+        wanted: &'a (dyn Fn(&str) -> bool + Sync),
+    ) -> Self {
+        let (found, links, repositories) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Self { root, submodules, tracked, wanted, found, links, repositories }
+    }
+
     /// Takes the files in `dir` and enters its directories, each as its own task.
     fn enter<'s>(&'s self, scope: &rayon::Scope<'s>, dir: &Path, rules: &IgnoreRules) {
         let place = self.root.join(dir);
@@ -116,6 +135,8 @@ impl WorktreeWalk<'_> {
         let has = |name: &str| entries.iter().any(|entry| entry.file_name() == name);
         let is_top = dir.as_os_str().is_empty();
         if !is_top && has(".git") && is_repository(&place.join(".git")) {
+            let path = path::from_os(dir.as_os_str());
+            self.repositories.lock().unwrap_or_else(PoisonError::into_inner).push(path);
             return;
         }
         let rules = if has(".gitignore") { rules.inside(dir, &place.join(".gitignore")) } else { rules.clone() };

@@ -18,8 +18,12 @@ const LEAST_CHARACTERS: usize = 1000;
 pub struct FileLimits {
     /// Most KiB.
     pub kib: usize,
+    /// Most KiB of a document.
+    pub document_kib: usize,
     /// Most lines.
     pub lines: usize,
+    /// Most characters of a line on average; not for documents, where a paragraph may be a line.
+    pub average_line: usize,
     /// Least share of letters and digits among the characters that are no white space, 0 to 1.
     pub alphanumeric: f64,
     /// Largest share of digits among them, 0 to 1.
@@ -29,7 +33,14 @@ pub struct FileLimits {
 impl Default for FileLimits {
     /// Tests of mathematical programs consist of digits by three quarters, and drawings of signs by two thirds.
     fn default() -> Self {
-        Self { kib: 4096, lines: 100_000, alphanumeric: 0.25, digits: 0.9 }
+        Self {
+            kib: 4096,
+            document_kib: 1024,
+            lines: 100_000,
+            average_line: usize::MAX,
+            alphanumeric: 0.25,
+            digits: 0.9,
+        }
     }
 }
 
@@ -39,20 +50,24 @@ impl FileLimits {
         let read = |entry: &str| {
             let mut parts = entry.split(' ');
             let kib = parts.next()?.parse().ok()?;
+            let document_kib = parts.next()?.parse().ok()?;
             let lines = parts.next()?.parse().ok()?;
+            let average_line = parts.next()?.parse().ok()?;
             let alphanumeric = parts.next()?.parse().ok()?;
             let digits = parts.next()?.parse().ok()?;
-            Some(Self { kib, lines, alphanumeric, digits })
+            Some(Self { kib, document_kib, lines, average_line, alphanumeric, digits })
         };
         entry.and_then(read).unwrap_or_default()
     }
 
     /// Why a file of this size is skipped.
     pub(crate) fn of_size(&self, bytes: u64) -> Result<(), String> {
-        if bytes.div_ceil(1024) > u64::try_from(self.kib).unwrap_or(u64::MAX) {
-            return Err(format!("larger than {} KiB (max_file_kib)", self.kib));
-        }
-        Ok(())
+        of_size(bytes, self.kib, "max_file_kib")
+    }
+
+    /// Why a document of this size is skipped.
+    pub(crate) fn of_document_size(&self, bytes: u64) -> Result<(), String> {
+        of_size(bytes, self.document_kib, "max_document_kib")
     }
 
     /// Why a file with these bytes is skipped.
@@ -61,6 +76,21 @@ impl FileLimits {
             return Err("binary".to_owned());
         }
         let counts = CharacterCounts::of(bytes);
+        if counts.line / counts.lines.max(1) > self.average_line {
+            return Err(format!("lines of more than {} characters on average (max_average_line)", self.average_line));
+        }
+        self.of_counts(&counts)
+    }
+
+    /// Why a document with these bytes is skipped.
+    pub(crate) fn of_document(&self, bytes: &[u8]) -> Result<(), String> {
+        if bytes.contains(&0) {
+            return Err("binary".to_owned());
+        }
+        self.of_counts(&CharacterCounts::of(bytes))
+    }
+
+    fn of_counts(&self, counts: &CharacterCounts) -> Result<(), String> {
         if counts.lines > self.lines {
             return Err(format!("more than {} lines (max_lines)", self.lines));
         }
@@ -80,8 +110,16 @@ impl FileLimits {
 impl fmt::Display for FileLimits {
     /// The form of the entry.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {} {}", self.kib, self.lines, self.alphanumeric, self.digits)
+        let Self { kib, document_kib, lines, average_line, alphanumeric, digits } = self;
+        write!(f, "{kib} {document_kib} {lines} {average_line} {alphanumeric} {digits}")
     }
+}
+
+fn of_size(bytes: u64, kib: usize, setting: &str) -> Result<(), String> {
+    if bytes.div_ceil(1024) > u64::try_from(kib).unwrap_or(u64::MAX) {
+        return Err(format!("larger than {kib} KiB ({setting})"));
+    }
+    Ok(())
 }
 
 fn percent(share: f64) -> String {
@@ -91,6 +129,8 @@ fn percent(share: f64) -> String {
 /// The characters of a text that are no white space.
 struct CharacterCounts {
     lines: usize,
+    /// Characters of all lines, with their white space.
+    line: usize,
     all: usize,
     /// Beyond ASCII every character counts as a letter.
     alphanumeric: usize,
@@ -99,12 +139,13 @@ struct CharacterCounts {
 
 impl CharacterCounts {
     fn of(bytes: &[u8]) -> Self {
-        let mut counts = Self { lines: 0, all: 0, alphanumeric: 0, digits: 0 };
+        let mut counts = Self { lines: 0, line: 0, all: 0, alphanumeric: 0, digits: 0 };
         for &byte in bytes {
             // The further bytes of a character in UTF-8, and the zeros of UTF-16, are no characters.
             let is_one = !(byte.is_ascii_whitespace() || (0x80..0xc0).contains(&byte) || byte == 0);
             counts.lines += usize::from(byte == b'\n');
             counts.all += usize::from(is_one);
+            counts.line += usize::from(is_one || matches!(byte, b' ' | b'\t'));
             counts.alphanumeric += usize::from(byte.is_ascii_alphanumeric() || byte >= 0xc0);
             counts.digits += usize::from(byte.is_ascii_digit());
         }
@@ -143,13 +184,19 @@ mod tests {
         let few = FileLimits { lines: 2, kib: 1, ..FileLimits::default() };
         assert_eq!(check(few, "a\nb"), "");
         assert_eq!(check(few, "a\nb\nc"), "more than 2 lines (max_lines)");
+        let short = FileLimits { average_line: 4, ..FileLimits::default() };
+        assert_eq!(check(short, "a bc\n12345\n\n"), "");
+        assert_eq!(check(short, "a bcd\r\nabcde\r\n"), "lines of more than 4 characters on average (max_average_line)");
+        assert_eq!(short.of_document(b"a bcdefgh\n"), Ok(()));
+        assert_eq!(few.of_document(b"a\nb\nc"), Err("more than 2 lines (max_lines)".to_owned()));
         assert_eq!(few.of_size(1024), Ok(()));
         assert_eq!(few.of_size(1025), Err("larger than 1 KiB (max_file_kib)".to_owned()));
     }
 
     #[test]
     fn the_entry_of_an_index_holds_its_limits() {
-        let limits = FileLimits { kib: 1, lines: 2, alphanumeric: 0.125, digits: 1.0 };
+        let limits =
+            FileLimits { kib: 1, document_kib: 3, lines: 2, average_line: 9, alphanumeric: 0.125, digits: 1.0 };
         assert_eq!(FileLimits::of_entry(Some(&limits.to_string())), limits);
         assert_eq!(FileLimits::of_entry(Some("4096")), FileLimits::default());
         assert_eq!(FileLimits::of_entry(None), FileLimits::default());

@@ -5,14 +5,16 @@
 
 pub(crate) mod limits;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime};
+
+use rustc_hash::FxHashMap;
 
 use crate::{
     git::{GitError, Repository, TreeFile, patch::Patched, worktree::exclusions::Exclusions},
     index::{IndexError, search::documents},
     lang,
-    model::{FileRecord, FileStat},
+    model::{ContentHash, FileRecord, FileStat},
     store::Store,
     texts::documents::is_document,
 };
@@ -151,7 +153,7 @@ pub fn ignored(repo: &Repository) -> Result<Vec<String>, GitError> {
         return Ok(Vec::new());
     }
     let is_left_out = FileSource::Worktree(repo).left_out();
-    let files = repo.worktree_files_where(&|path| (is_indexed(path) || is_document(path)) && is_left_out(path))?;
+    let files = repo.worktree_files_where(&|path| is_read(path) && is_left_out(path))?;
     Ok(files.into_iter().map(|file| file.path).collect())
 }
 
@@ -191,8 +193,13 @@ pub fn is_indexed(path: &str) -> bool {
     lang::language_of(path).is_some()
 }
 
+/// Whether files of this name are read: source files, and documents.
+pub fn is_read(path: &str) -> bool {
+    is_indexed(path) || is_document(path)
+}
+
 fn is_wanted(path: &str) -> bool {
-    is_indexed(path) || is_document(path) || path == IGNORE_FILE
+    is_read(path) || path == IGNORE_FILE
 }
 
 /// The stat data to remember for a file that has just been read: none when a later write could go unnoticed.
@@ -245,6 +252,41 @@ pub fn freshness(repo: &Repository, store: &Store) -> Result<Freshness, IndexErr
     pending.sort();
     let fresh = pending.is_empty() && head == indexed;
     Ok(Freshness { head, indexed, fresh, pending })
+}
+
+/// Of these paths, those whose content in the index is not the one of the commit, in their order. Whether a file of the
+/// index was edited can be asked of those alone that are edited or pending now: any other is as the commit has it.
+///
+/// # Errors
+/// When the commit or the index cannot be read.
+pub fn edited_in_index(
+    repo: &Repository,
+    store: &Store,
+    commit: &str,
+    paths: BTreeSet<String>,
+) -> Result<Vec<String>, IndexError> {
+    let is_left_out = FileSource::Worktree(repo).left_out();
+    let committed: FxHashMap<String, String> =
+        repo.tree_files(commit)?.into_iter().map(|file| (file.path, file.blob)).collect();
+    let mut known: FxHashMap<String, (ContentHash, bool)> = FxHashMap::default();
+    known
+        .extend(store.files()?.into_iter().map(|(_, file)| (file.path, (file.content_hash, !file.skipped.is_empty()))));
+    let documents = store.documents()?.into_iter();
+    known.extend(documents.map(|(_, document)| (document.path, (document.content_hash, !document.skipped.is_empty()))));
+    let mut edited = Vec::new();
+    for path in paths.into_iter().filter(|path| !is_left_out(path)) {
+        let known = match known.get(&path) {
+            // The index has no text of a skipped file.
+            Some((_, true)) => continue,
+            Some((content_hash, false)) => Some(*content_hash),
+            None => None,
+        };
+        let blob = committed.get(&path).map(|blob| repo.read_blob(blob)).transpose()?;
+        if known != blob.map(|bytes| *blake3::hash(&bytes).as_bytes()) {
+            edited.push(path);
+        }
+    }
+    Ok(edited)
 }
 
 fn has_content(source: &FileSource<'_>, file: &FileRecord) -> bool {

@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 use crate::{
     index::{
         IndexError,
-        scan::{self, ChangedPaths, FileSource},
+        scan::{
+            self, ChangedPaths, FileSource,
+            limits::{self, FileLimits},
+        },
         search::texts::{lengths, words_and_vector},
     },
     model::FileStat,
@@ -21,8 +24,6 @@ use crate::{
     },
 };
 
-/// Longer texts are data.
-const MAX_BYTES: u64 = 1 << 20;
 /// Characters of a section's first paragraph that are kept.
 const MAX_LEAD: usize = 200;
 
@@ -49,13 +50,19 @@ pub(crate) fn pending(
     source: &FileSource<'_>,
     listed: Vec<(String, FileStat)>,
 ) -> Result<Vec<String>, IndexError> {
+    let limits = FileLimits::of_entry(store.meta(limits::ENTRY)?.as_deref());
     let known = known(store)?;
     let changes = differing(&known, listed);
-    let is_same = |(path, stat): &(String, Option<FileStat>)| {
-        let now = stat.and_then(|stat| read(source, path, stat)).map(|(document, _)| document.content_hash);
-        now == known.get(path).map(|document| document.content_hash)
+    let is_same = |(path, stat): &(String, Option<FileStat>)| match (known.get(path), *stat) {
+        (Some(old), Some(stat)) => is_same(old, &read(source, path, stat, &limits).0),
+        (old, stat) => old.is_none() && stat.is_none(),
     };
     Ok(changes.into_iter().filter(|change| !is_same(change)).map(|(path, _)| path).collect())
+}
+
+/// Whether a document is stored as it is now.
+fn is_same(old: &DocumentRecord, now: &DocumentRecord) -> bool {
+    old.content_hash == now.content_hash && old.skipped == now.skipped
 }
 
 fn known(store: &Store) -> Result<BTreeMap<String, DocumentRecord>, IndexError> {
@@ -67,11 +74,12 @@ pub(crate) fn apply(update: &Update<'_>, source: &FileSource<'_>, changes: Chang
     if changes.is_empty() {
         return Ok(());
     }
+    let limits = FileLimits::of_entry(update.meta(limits::ENTRY)?.as_deref());
     let known = known(update)?;
     for (path, stat) in changes {
-        match stat.and_then(|stat| read(source, &path, stat)) {
+        match stat.map(|stat| read(source, &path, stat, &limits)) {
             None => update.remove_document(&path)?,
-            Some((document, _)) if known.get(&path).is_some_and(|old| old.content_hash == document.content_hash) => {
+            Some((document, _)) if known.get(&path).is_some_and(|old| is_same(old, &document)) => {
                 update.put_document_stat(&path, document.stat)?;
             }
             Some((document, bytes)) => update.put_document(&document, &rows(&path, &bytes))?,
@@ -80,21 +88,40 @@ pub(crate) fn apply(update: &Update<'_>, source: &FileSource<'_>, changes: Chang
     Ok(())
 }
 
-/// A document with its sections; `None` when it cannot be read.
-pub(crate) fn load(source: &FileSource<'_>, path: &str, stat: FileStat) -> Option<(DocumentRecord, Vec<SectionRow>)> {
-    let (document, bytes) = read(source, path, stat)?;
-    Some((document, rows(path, &bytes)))
+/// A document with its sections.
+pub(crate) fn load(
+    source: &FileSource<'_>,
+    path: &str,
+    stat: FileStat,
+    limits: &FileLimits,
+) -> (DocumentRecord, Vec<SectionRow>) {
+    let (document, bytes) = read(source, path, stat, limits);
+    let sections = rows(path, &bytes);
+    (document, sections)
 }
 
-/// A document as it is now; without text when it is no text, so that it is not looked at again before it changes.
-/// `None` when it cannot be read.
-fn read(source: &FileSource<'_>, path: &str, stat: FileStat) -> Option<(DocumentRecord, Vec<u8>)> {
-    let mut bytes = if stat.size > MAX_BYTES { Vec::new() } else { source.read(path).ok()? };
-    if bytes.contains(&0) {
-        bytes.clear();
+/// A document as it is now. One that is skipped has no text and says why.
+fn read(source: &FileSource<'_>, path: &str, stat: FileStat, limits: &FileLimits) -> (DocumentRecord, Vec<u8>) {
+    let mut document = DocumentRecord { path: path.to_owned(), content_hash: [0; 32], stat, skipped: String::new() };
+    match content(source, path, stat, limits) {
+        Ok(bytes) => {
+            document.content_hash = *blake3::hash(&bytes).as_bytes();
+            document.stat = scan::lasting(stat);
+            (document, bytes)
+        }
+        Err(reason) => {
+            document.skipped = reason;
+            (document, Vec::new())
+        }
     }
-    let content_hash = *blake3::hash(&bytes).as_bytes();
-    Some((DocumentRecord { path: path.to_owned(), content_hash, stat: scan::lasting(stat) }, bytes))
+}
+
+/// The text of a document, or why it is not read.
+fn content(source: &FileSource<'_>, path: &str, stat: FileStat, limits: &FileLimits) -> Result<Vec<u8>, String> {
+    limits.of_document_size(stat.size)?;
+    let bytes = source.read(path).map_err(|reason| scan::unreadable(&reason))?;
+    limits.of_document(&bytes)?;
+    Ok(bytes)
 }
 
 /// The first paragraph of a section in one line; longer ones end between two words.

@@ -7,5 +7,6 @@ pub mod naming;
 pub mod occurrences;
 pub mod outside;
 pub mod refs;
+pub mod sections;
 pub mod show;
 pub mod tree;

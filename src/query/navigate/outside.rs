@@ -9,24 +9,67 @@ use crate::{
         Bodies, Interface,
         interface::{BasePath, Binding, ModulePath},
     },
-    model::{EntityKind, FileId, RelationshipKind},
+    model::{EntityKind, FileId, Position, RelationshipKind},
     query::target::is_suffix,
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// The bases of a class that are no classes of the repository, by their imported names, in the order of the source.
+/// The bases of a class that are no classes of the repository, by their imported names, in the order of the source. The
+/// result of a call is none.
 pub fn outside_bases(store: &Store, class: &Entity) -> Result<Vec<String>, StoreError> {
-    let Some(file) = store.file(class.file)? else { return Ok(Vec::new()) };
-    let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
-    let mut known = BTreeSet::new();
-    for edge in store.outgoing(class.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Inherits) {
-        // A variable of the repository may hold a class of a library.
-        if store.entity(edge.target)?.is_some_and(|base| base.record.kind == EntityKind::Class) {
-            known.insert((edge.line, edge.column));
+    let WrittenBases { outside, .. } = WrittenBases::of(store, class)?;
+    Ok(outside)
+}
+
+/// The bases and the metaclass of a class as they are written, as far as the relationships do not say more.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WrittenBases {
+    /// Imported names of classes of libraries.
+    pub outside: Vec<String>,
+    /// Calls that give a base, as `make()`, with their place.
+    pub calls: Vec<(String, Position)>,
+    /// The calls among them of whose result no class is known.
+    pub unknown: Vec<String>,
+    /// The metaclass: its definition in the repository, and its name as imported.
+    pub metaclass: Option<(Option<Entity>, String)>,
+}
+
+impl WrittenBases {
+    pub fn of(store: &Store, class: &Entity) -> Result<Self, StoreError> {
+        let mut written = Self::default();
+        let Some(file) = store.file(class.file)? else { return Ok(written) };
+        let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
+        let at = (class.record.line, class.record.column);
+        let mut classes = BTreeMap::new();
+        for edge in store.outgoing(class.id)? {
+            let is_named = matches!(edge.kind, RelationshipKind::Inherits | RelationshipKind::References);
+            let target = if is_named { store.entity(edge.target)? } else { None };
+            if let Some(target) = target.filter(|target| target.record.kind == EntityKind::Class) {
+                classes.insert((edge.kind == RelationshipKind::Inherits, edge.line, edge.column), target);
+            }
         }
+        for base in bodies.bases_at(at) {
+            let (line, column) = base.position();
+            let is_known = classes.contains_key(&(true, line, column));
+            if bodies.is_call(base.expression) {
+                let call = format!("{}()", base.imported);
+                written.calls.push((call.clone(), (line, column)));
+                written.unknown.extend(Some(call).filter(|_| !is_known));
+            } else if !is_known {
+                written.outside.push(base.imported);
+            }
+        }
+        written.metaclass = bodies.metaclass_at(at).map(|metaclass| {
+            let (line, column) = metaclass.position();
+            let name = if bodies.is_call(metaclass.expression) {
+                format!("{}()", metaclass.imported)
+            } else {
+                metaclass.imported
+            };
+            (classes.remove(&(false, line, column)), name)
+        });
+        Ok(written)
     }
-    let bases = bodies.bases_at((class.record.line, class.record.column)).into_iter();
-    Ok(bases.filter(|base| !known.contains(&base.position())).map(|base| base.imported).collect())
 }
 
 /// Classes that derive from a class of a library.

@@ -11,7 +11,7 @@ use crate::{
     query::{
         navigate::{
             leaves::{FreeCode, Leaf, free_code},
-            outside::outside_bases,
+            outside::WrittenBases,
         },
         source::Sources,
         target::{Target, TargetMatch, bases, described::Described, lineage, look_up, place},
@@ -34,6 +34,9 @@ pub struct ShowReport {
     pub next: Option<DefinitionLine>,
     /// The bases of a class in the order of the source; those from libraries last.
     pub bases: Vec<BaseLine>,
+    /// The class that `metaclass=` of a class gives; an inherited one is not repeated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metaclass: Option<BaseLine>,
     /// Members that a class or module defines itself, in the order of the file.
     pub members: Vec<DefinitionLine>,
     /// Members that a class inherits, nearest base first; overridden ones are left out.
@@ -104,6 +107,12 @@ pub struct BaseLine {
     /// `None` for a class of a library.
     pub path: Option<String>,
     pub line: Option<u32>,
+    /// The call whose result it is, as `make()`: the base is a guess then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// No class is known that the call gives.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_unresolved: bool,
 }
 
 /// A definition that another one refers to.
@@ -139,6 +148,16 @@ impl DefinitionLine {
             signature: record.signature.clone(),
             is_async: record.flags.has(EntityFlags::ASYNC),
         }
+    }
+}
+
+impl BaseLine {
+    fn of(class: &Entity) -> Self {
+        Self { path: Some(class.path.clone()), line: Some(class.record.line), ..Self::outside(class.full_name()) }
+    }
+
+    fn outside(name: String) -> Self {
+        Self { name, path: None, line: None, call: None, is_unresolved: false }
     }
 }
 
@@ -198,7 +217,8 @@ pub fn show(
         None => of_free.map(|shown| (shown.leaf.start_line, shown.leaf.end_line)).collect(),
     };
     let refers_to = refers_to(store, target, &shown)?;
-    let bases = if main.record.kind == EntityKind::Class { bases_of(store, main)? } else { Vec::new() };
+    let is_class = main.record.kind == EntityKind::Class;
+    let (bases, metaclass) = if is_class { bases_of(store, main)? } else { Default::default() };
     Ok(ShowReport {
         schema: "repoidx.show",
         schema_version: 1,
@@ -210,6 +230,7 @@ pub fn show(
         previous: previous.map(DefinitionLine::of),
         next: next.map(DefinitionLine::of),
         bases,
+        metaclass,
         members: members.iter().map(DefinitionLine::of).collect(),
         inherited,
         has_changed: false,
@@ -315,18 +336,27 @@ fn folder(store: &Store, path: &str) -> Result<Vec<String>, StoreError> {
     Ok(beside)
 }
 
-fn bases_of(store: &Store, class: &Entity) -> Result<Vec<BaseLine>, StoreError> {
+/// The bases of a class, and its own metaclass.
+fn bases_of(store: &Store, class: &Entity) -> Result<(Vec<BaseLine>, Option<BaseLine>), StoreError> {
+    let WrittenBases { outside, calls, unknown, metaclass } = WrittenBases::of(store, class)?;
+    let inherits = store.outgoing(class.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Inherits);
+    let places: Vec<_> = inherits.map(|edge| (edge.target, (edge.line, edge.column))).collect();
     let mut lines = Vec::new();
-    for base in bases(store, class.id)? {
-        lines.extend(store.entity(base)?.map(|base| BaseLine {
-            name: base.full_name(),
-            path: Some(base.path),
-            line: Some(base.record.line),
-        }));
+    for id in bases(store, class.id)? {
+        let Some(base) = store.entity(id)? else { continue };
+        let place = places.iter().find(|(target, _)| *target == id).map(|(_, place)| *place);
+        let call = calls.iter().find(|(_, at)| Some(*at) == place).map(|(call, _)| call.clone());
+        lines.push(BaseLine { call, ..BaseLine::of(&base) });
     }
-    let outside = outside_bases(store, class)?.into_iter();
-    lines.extend(outside.map(|name| BaseLine { name, path: None, line: None }));
-    Ok(lines)
+    lines.extend(outside.into_iter().map(BaseLine::outside));
+    let unresolved =
+        |name: String| BaseLine { call: Some(name.clone()), is_unresolved: true, ..BaseLine::outside(name) };
+    lines.extend(unknown.into_iter().map(unresolved));
+    let metaclass = metaclass.map(|(entity, name)| match entity {
+        Some(entity) => BaseLine::of(&entity),
+        None => BaseLine::outside(name),
+    });
+    Ok((lines, metaclass))
 }
 
 /// Members that `class` inherits, breadth first.

@@ -7,7 +7,8 @@ use crate::{
     query::{
         navigate::{
             leaves::FreeCode,
-            show::{DefinitionLine, Referred, ShowReport, ShownDefinition, ShownLeaf},
+            sections::{SectionReport, ShownSection},
+            show::{BaseLine, DefinitionLine, Referred, ShowReport, ShownDefinition, ShownLeaf},
         },
         words::count,
     },
@@ -76,6 +77,36 @@ pub(crate) fn text(out: &mut dyn Write, report: &ShowReport, closing: Closing, s
     };
     let screen = Screen { budget: screen.budget.with_source(lines), ..screen.clone() };
     Sheet { head, sections, closing, ..Sheet::default() }.write(out, &screen)
+}
+
+/// Writes a section of a document, or the list of several.
+pub(crate) fn section_text(
+    out: &mut dyn Write,
+    report: &SectionReport,
+    closing: Closing,
+    screen: &Screen,
+) -> io::Result<()> {
+    let line = |section: &ShownSection| {
+        let above = if section.above.is_empty() { String::new() } else { format!("{} / ", section.above) };
+        let name = visible(&format!("{above}{}", section.title)).into_owned();
+        let line = Line::default().ink(Ink::Heading, name).text("  section  ");
+        line.place(&section.path, section.start_line).text(format!("-{}", section.end_line))
+    };
+    if let [section] = report.sections.as_slice() {
+        let text = source_lines(section.text.as_deref().unwrap_or_default(), screen);
+        let lines = text.rows.len();
+        let mut sections = vec![text];
+        if !section.names.is_empty() {
+            let names = Line::of("names     ").text(visible(&section.names.join(", "))).cut(WIDTH);
+            sections.push(Section { least: 1, ..Section::new("", vec![Row::new(vec![names])]) });
+        }
+        let screen = Screen { budget: screen.budget.with_source(lines), ..screen.clone() };
+        return Sheet { head: vec![line(section)], sections, closing, ..Sheet::default() }.write(out, &screen);
+    }
+    let rows: Vec<Row> =
+        report.sections.iter().map(|section| Row::new(vec![Line::of("  ").then(line(section))])).collect();
+    let head = vec![Line::of(count(rows.len(), "section"))];
+    Sheet { head, sections: vec![Section::new("", rows)], closing, ..Sheet::default() }.write(out, screen)
 }
 
 /// The lines of imports or of other code at module level, with their place where there are several such parts.
@@ -172,11 +203,13 @@ fn surroundings(report: &ShowReport) -> Section {
     let named = neighbors.into_iter().filter_map(|(title, neighbor)| Some((title, neighbor.as_ref()?)));
     let mut lines: Vec<Line> =
         named.map(|(title, neighbor)| Line::of(format!("{title:<10}")).then(line(neighbor, report))).collect();
+    let row = |title: &str, text: String| Line::of(format!("{title:<10}")).text(text).cut(WIDTH);
+    if let Some(metaclass) = &report.metaclass {
+        lines.insert(0, row("metaclass", base(metaclass)));
+    }
     if !report.bases.is_empty() {
-        let bases =
-            report.bases.iter().map(|base| visible(if base.path.is_some() { short(&base.name) } else { &base.name }));
-        let names = bases.collect::<Vec<_>>().join(", ");
-        lines.insert(0, Line::of(format!("{:<10}", "bases")).text(names).cut(WIDTH));
+        let bases: Vec<String> = report.bases.iter().map(base).collect();
+        lines.insert(0, row("bases", bases.join(", ")));
     }
     for kind in FreeCode::ALL {
         let places = report.free.iter().filter(|shown| shown.leaf.kind == kind.kind() && shown.source.is_none());
@@ -194,6 +227,16 @@ fn surroundings(report: &ShowReport) -> Section {
     let references = count(report.references, "reference");
     lines.push(Line::of(format!("{:<10}{} (in all {references})", "called", count(report.callers, "time"))));
     Section { least: 1, ..Section::new("", vec![Row::new(lines)]) }
+}
+
+/// The short name of a class of the repository, the full one of another. The result of a call says so.
+fn base(base: &BaseLine) -> String {
+    let name = visible(if base.path.is_some() { short(&base.name) } else { &base.name });
+    match &base.call {
+        Some(_) if base.is_unresolved => format!("{name} (not resolved)"),
+        Some(call) => format!("{name} (a guess: given by {})", visible(call)),
+        None => name.into_owned(),
+    }
 }
 
 /// `async name(self, x)  :1-9`; a place in another file has its path.

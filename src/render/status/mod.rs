@@ -35,7 +35,10 @@ pub struct StatusReport {
     pub fresh: bool,
     /// Files that differ from what is indexed.
     pub pending: Vec<String>,
+    /// Indexed source files; `skipped` has the others.
     pub files: u64,
+    /// Indexed documents.
+    pub documents: u64,
     pub entities: u64,
     /// Definitions by kind.
     pub kinds: BTreeMap<&'static str, u64>,
@@ -46,6 +49,7 @@ pub struct StatusReport {
     pub unresolved: u64,
     /// Unresolved occurrences whose receiver has more possible values than the index keeps.
     pub limited: u64,
+    /// Files, documents and folders that are not indexed.
     pub skipped: Vec<SkippedFile>,
     /// Files with syntax errors: indexed as far as they parse.
     pub partial: Vec<String>,
@@ -106,6 +110,7 @@ pub fn text(out: &mut dyn Write, report: &StatusReport, screen: &Screen) -> io::
     writeln!(out, "head           {}", short(&report.head))?;
     writeln!(out, "indexed        {}", short(&report.indexed))?;
     writeln!(out, "files          {}", report.files)?;
+    writeln!(out, "documents      {}", report.documents)?;
     let kinds: Vec<String> = report.kinds.iter().map(|(kind, number)| format!("{number} {}", plural(kind))).collect();
     let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
     writeln!(out, "entities       {}{kinds}", report.entities)?;

@@ -110,6 +110,9 @@ impl Solver<'_> {
         let kind = match (role, self.look.kind(entity)) {
             // A property runs, whatever becomes of its value.
             (Some(K::Raises | K::Decorates | K::Inherits), Some(EntityKind::Property)) => K::Reads,
+            // Only a class is a base. A variable may hold one, and a function may give one.
+            (Some(K::Inherits), Some(EntityKind::Variable)) => K::Reads,
+            (Some(K::Inherits), kind) if kind != Some(EntityKind::Class) => K::References,
             (Some(role), _) => role,
             (None, Some(EntityKind::Variable | EntityKind::Property)) => K::Reads,
             (None, _) => K::References,

@@ -8,7 +8,7 @@
 pub(crate) const APPLICATION_ID: i32 = 0x5249_4458;
 
 /// Format of the tables below. There are no migrations: another number means rebuild.
-pub(crate) const VERSION: i32 = 12;
+pub(crate) const VERSION: i32 = 13;
 
 /// Bytes in a page; set once, when the file is made.
 pub(crate) const PAGE_SIZE: u32 = 4096;
@@ -131,7 +131,8 @@ pub(crate) const TABLES: &[&str] = &[
   size         INTEGER NOT NULL,    -- as in files
   mtime_ns     INTEGER NOT NULL,
   ctime_ns     INTEGER NOT NULL,
-  inode        INTEGER NOT NULL
+  inode        INTEGER NOT NULL,
+  skipped      TEXT NOT NULL        -- as in files
 ) STRICT",
     "CREATE TABLE sections (            -- parts of documents, each below a heading; searched like chunks
   id          INTEGER PRIMARY KEY,  -- in one space with those of chunks, which are smaller

@@ -277,7 +277,7 @@ impl Store {
     /// How much the index holds.
     pub fn counts(&self) -> Result<IndexCounts, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT count(*), coalesce(sum(is_partial), 0), coalesce(sum(skipped <> ''), 0),
+            "SELECT coalesce(sum(skipped = ''), 0), coalesce(sum(is_partial), 0), coalesce(sum(skipped <> ''), 0),
                (SELECT count(*) FROM entities),
                (SELECT coalesce(sum(relationship_count), 0) FROM resolutions),
                (SELECT coalesce(sum(unresolved_count), 0) FROM resolutions)

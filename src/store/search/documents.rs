@@ -28,6 +28,8 @@ pub struct DocumentRecord {
     pub path: String,
     pub content_hash: ContentHash,
     pub stat: FileStat,
+    /// Why it has no sections; empty for an indexed document.
+    pub skipped: String,
 }
 
 /// A section as it is stored.
@@ -77,11 +79,12 @@ impl Store {
     /// Every document, by path.
     pub fn documents(&self) -> Result<Vec<(FileId, DocumentRecord)>, StoreError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT id, path, content_hash, size, mtime_ns, ctime_ns, inode FROM documents ORDER BY path",
+            "SELECT id, path, content_hash, size, mtime_ns, ctime_ns, inode, skipped FROM documents ORDER BY path",
         )?;
         let documents = statement.query_map((), |row| {
             let stat = stat_of_row(row, 3)?;
-            Ok((row.get(0)?, DocumentRecord { path: row.get(1)?, content_hash: row.get(2)?, stat }))
+            let (path, content_hash, skipped) = (row.get(1)?, row.get(2)?, row.get(7)?);
+            Ok((row.get(0)?, DocumentRecord { path, content_hash, stat, skipped }))
         })?;
         Ok(documents.collect::<Result<_, _>>()?)
     }
@@ -129,12 +132,13 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<SectionSummary> {
 
 /// Adds a document with its sections, without their vectors.
 fn insert(connection: &Connection, document: &DocumentRecord, sections: &[SectionRow]) -> Result<(), StoreError> {
-    let DocumentRecord { path, content_hash, stat } = document;
+    let DocumentRecord { path, content_hash, stat, skipped } = document;
     let mut statement = connection.prepare_cached(
-        "INSERT INTO documents (path, content_hash, size, mtime_ns, ctime_ns, inode) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO documents (path, content_hash, size, mtime_ns, ctime_ns, inode, skipped)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
     let FileStat { size, mtime_ns, ctime_ns, inode } = *stat;
-    let id = statement.insert(params![path, content_hash, Bits(size), mtime_ns, ctime_ns, Bits(inode)])?;
+    let id = statement.insert(params![path, content_hash, Bits(size), mtime_ns, ctime_ns, Bits(inode), skipped])?;
     let id = u32::try_from(id).map_err(|_| StoreError::Damaged("numbers of documents".to_owned()))?;
     let mut next = connection.prepare_cached("SELECT 1 + coalesce(max(id), ?1 - 1) FROM sections")?;
     let first: u32 = next.query_row([FIRST], |row| row.get(0))?;

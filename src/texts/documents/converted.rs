@@ -1,13 +1,17 @@
 //! HTML, TeX and notebooks as lines of Markdown.
 //!
-//! Each line of the file gives one line, so that places stay true; only a notebook that is written in one line gives
-//! more. Only headings, code and text matter; a tag or
-//! command that is not known is left out.
+//! Each line of the file gives one line, so that places stay true. A notebook that is written in one line gives more,
+//! and so does HTML, which tells where each comes from. Only headings, code and text matter; a tag or command that is
+//! not known is left out.
 
-/// HTML without its tags; scripts and styles give nothing.
-pub(super) fn html(text: &str) -> Vec<String> {
+use std::{iter::Peekable, str::Chars};
+
+/// HTML without its tags, with the number of the line that each line comes from: a heading begins and ends a line,
+/// wherever its tags stand. Scripts and styles give nothing.
+pub(super) fn html(text: &str) -> Vec<(usize, String)> {
     let mut state = Html::default();
-    text.lines().map(|line| state.line(line)).collect()
+    let lines = text.lines().enumerate();
+    lines.flat_map(|(at, line)| state.line(line).into_iter().map(move |line| (at, line))).collect()
 }
 
 #[derive(Default)]
@@ -22,9 +26,9 @@ struct Html {
 }
 
 impl Html {
-    fn line(&mut self, line: &str) -> String {
+    fn line(&mut self, line: &str) -> Vec<String> {
         let was_code = self.is_code;
-        let mut heading = self.heading;
+        let mut lines = Vec::new();
         let mut text = String::new();
         let mut rest = line;
         loop {
@@ -53,17 +57,26 @@ impl Html {
             if is_block(&tag) && !text.is_empty() && !text.ends_with(' ') {
                 text.push(' ');
             }
+            let level = self.heading;
             self.apply(&tag);
-            heading = heading.max(self.heading);
+            if level != self.heading {
+                let done = std::mem::take(&mut text);
+                lines.extend(Some(read_line(&done, level)).filter(|line| !line.is_empty()));
+            }
         }
-        let text = unescaped(text.trim_end());
-        match (heading, was_code, self.is_code) {
-            (level @ 1..=6, ..) if !text.trim().is_empty() => format!("{} {}", "#".repeat(level), text.trim()),
-            // A fence takes a line of its own; its text is lost, as a lone `<pre>` has none.
-            (_, false, true) | (_, true, false) => "```".to_owned(),
-            (_, true, true) => text,
-            _ => text.trim().to_owned(),
+        let last = match (was_code, self.is_code) {
+            // A fence takes a line of its own.
+            (false, true) | (true, false) => {
+                lines.extend(Some(read_line(&text, 0)).filter(|line| !line.is_empty()));
+                "```".to_owned()
+            }
+            (true, true) => unescaped(text.trim_end()),
+            (false, false) => read_line(&text, self.heading),
+        };
+        if lines.is_empty() || !last.is_empty() {
+            lines.push(last);
         }
+        lines
     }
 
     fn apply(&mut self, tag: &str) {
@@ -90,6 +103,12 @@ impl Html {
             }
         }
     }
+}
+
+/// A line without white space around it, as a heading of `level` or, with level 0, as text.
+fn read_line(text: &str, level: usize) -> String {
+    let text = unescaped(text.trim());
+    if level > 0 && !text.is_empty() { format!("{} {text}", "#".repeat(level)) } else { text }
 }
 
 /// Elements that stand inside a line of text.
@@ -154,7 +173,13 @@ fn without_commands(line: &str) -> String {
             '~' => text.push(' '),
             '\\' => match letters.peek() {
                 Some(next) if next.is_ascii_alphabetic() => {
-                    while letters.next_if(char::is_ascii_alphabetic).is_some() {}
+                    let mut command = String::new();
+                    while let Some(letter) = letters.next_if(char::is_ascii_alphabetic) {
+                        command.push(letter);
+                    }
+                    if WITHOUT_TEXT.contains(&command.as_str()) {
+                        skip_arguments(&mut letters);
+                    }
                 }
                 Some(_) => text.extend(letters.next()),
                 None => {}
@@ -163,6 +188,31 @@ fn without_commands(line: &str) -> String {
         }
     }
     text.trim().to_owned()
+}
+
+/// Commands of TeX whose arguments nobody reads.
+const WITHOUT_TEXT: [&str; 11] = [
+    "begin",
+    "bibliography",
+    "bibliographystyle",
+    "documentclass",
+    "end",
+    "includegraphics",
+    "include",
+    "input",
+    "label",
+    "pagestyle",
+    "usepackage",
+];
+
+/// Skips `[options]` and the first `{argument}`.
+fn skip_arguments(letters: &mut Peekable<Chars<'_>>) {
+    if letters.next_if_eq(&'[').is_some() {
+        letters.by_ref().find(|letter| *letter == ']');
+    }
+    if letters.next_if_eq(&'{').is_some() {
+        letters.by_ref().find(|letter| *letter == '}');
+    }
 }
 
 /// A notebook: its Markdown cells as they are, its code cells as code. Outputs give nothing. Written as usual, one
@@ -249,12 +299,23 @@ mod tests {
     #[test]
     fn html_keeps_headings_text_and_code() {
         let text = "<html><head><style>p { x }</style>\n<script>\nvar x;\n</script></head>\n<h2 class='a'>Use <code>it</code></h2>\n<p>a &lt; b\n<a\n href='x'>c</a>\n<pre>\n  f()\n</pre>\n";
-        assert_eq!(html(text), ["", "", "", "", "## Use it", "a < b", "", "c", "```", "  f()", "```"]);
+        assert_eq!(lines(text), ["", "", "", "", "## Use it", "a < b", "", "c", "```", "  f()", "```"]);
+    }
+
+    fn lines(text: &str) -> Vec<String> {
+        html(text).into_iter().map(|(_, line)| line).collect()
+    }
+
+    #[test]
+    fn headings_part_a_page_in_one_line() {
+        let text = "<title>T</title><h1>A</h1><p>one</p><h2>B</h2>two <b>x</b>\n<h2>C\nD</h2>";
+        let expected = [(0, "T"), (0, "# A"), (0, "one"), (0, "## B"), (0, "two x"), (1, "## C"), (2, "## D")];
+        assert_eq!(html(text), expected.map(|(at, line)| (at, line.to_owned())));
     }
 
     #[test]
     fn blocks_in_one_line_keep_their_words_apart() {
-        assert_eq!(html("<ul><li>one</li><li>t<b>w</b>o<br/>three</li></ul>"), ["one two three"]);
+        assert_eq!(lines("<ul><li>one</li><li>t<b>w</b>o<br/>three</li></ul>"), ["one two three"]);
         assert!(INLINE.is_sorted());
     }
 
@@ -263,6 +324,9 @@ mod tests {
         let text =
             "\\section*{The \\emph{Cart}} % x\nUse~\\texttt{add\\_all}.\n\\begin{verbatim}\n\\f{}\n\\end{verbatim}\n";
         assert_eq!(tex(text), ["## The Cart", "Use add_all.", "```", "\\f{}", "```"]);
+        let frame =
+            "\\documentclass[a4]{article}\n\\begin{document}\nHot.\\label{sec:x} \\emph{Air}.\n\\end{document}\n";
+        assert_eq!(tex(frame), ["", "", "Hot. Air.", ""]);
     }
 
     #[test]

@@ -73,12 +73,17 @@ fn markup(path: &str) -> Option<Markup> {
 pub fn sections(path: &str, bytes: &[u8]) -> Vec<DocumentSection> {
     let Some(markup) = markup(path) else { return Vec::new() };
     let text = String::from_utf8_lossy(bytes);
-    let converted = match markup {
-        Markup::Html => Some(converted::html(&text)),
-        Markup::Tex => Some(converted::tex(&text)),
-        Markup::Notebook => Some(converted::notebook(&text)),
-        Markup::Markdown | Markup::Rst | Markup::Plain => None,
+    let (places, converted): (Vec<usize>, Option<Vec<String>>) = match markup {
+        Markup::Html => {
+            let (places, lines) = converted::html(&text).into_iter().unzip();
+            (places, Some(lines))
+        }
+        Markup::Tex => (Vec::new(), Some(converted::tex(&text))),
+        Markup::Notebook => (Vec::new(), Some(converted::notebook(&text))),
+        Markup::Markdown | Markup::Rst | Markup::Plain => (Vec::new(), None),
     };
+    // A line of HTML can give several.
+    let place = |line: usize| places.get(line).copied().unwrap_or(line);
     // A notebook in one line has more lines converted than it is long: all of them stand there.
     let last = number(text.lines().count()).max(1);
     let (lines, markup): (Vec<&str>, Markup) = match &converted {
@@ -104,8 +109,8 @@ pub fn sections(path: &str, bytes: &[u8]) -> Vec<DocumentSection> {
                 fields: TextFields {
                     ordinal: u32::try_from(sections.len()).unwrap_or(u32::MAX),
                     piece: 0,
-                    start_line: (number(start) + 1).min(last),
-                    end_line: number(end).min(last),
+                    start_line: (number(place(start)) + 1).min(last),
+                    end_line: (number(place(end - 1)) + 1).min(last),
                     name: title.to_owned(),
                     owner: owner.clone(),
                     path: path_words.clone(),

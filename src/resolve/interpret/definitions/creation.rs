@@ -6,7 +6,7 @@ use crate::{
     resolve::{
         names::{Lookup, Target},
         solver::Solver,
-        values::{Value, questions},
+        values::{self, SetId, Value, questions},
     },
 };
 
@@ -58,6 +58,15 @@ impl Solver<'_> {
         let is_emitted = self.output.relationships[first..].iter().any(|edge| edge.target == class);
         if !is_emitted && self.look.kind(class) == Some(EntityKind::Class) {
             self.emit(class, RelationshipKind::Inherits, Basis::Stored, self.bodies.place_of(base));
+        }
+    }
+
+    /// `class Item(make(Base))`: derives from the classes that the call may give.
+    pub(crate) fn derive_from_result(&mut self, derived: SetId, callee: ExprId) {
+        for at in self.sets.range(derived) {
+            let (Value::Class(class), basis) = values::parts(self.sets.at(at)) else { continue };
+            let place = self.bodies.place_of(callee);
+            self.emit(class, RelationshipKind::Inherits, basis.max(Basis::Returned), place);
         }
     }
 

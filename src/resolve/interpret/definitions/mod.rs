@@ -121,6 +121,10 @@ impl Interpreter<'_> {
                 Some(None) => self.solver.keep_base(entity, derived),
                 _ => {}
             }
+            let is_known = derived_from.len() == class.bases.len() && derived_from[position].is_some();
+            if let (false, Some(&ExprKind::Call { callee, .. })) = (is_known, bodies.kind(base)) {
+                self.solver.derive_from_result(derived, callee);
+            }
             self.solver.derive_from_object(entity, derived);
             self.derive_with(class, base, derived);
         }
