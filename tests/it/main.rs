@@ -33,6 +33,7 @@ mod leaves;
 mod lookups;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod meant;
 mod model_server;
 mod models;
 mod navigation;

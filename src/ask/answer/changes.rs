@@ -17,7 +17,7 @@ use crate::{
             forms::{Polarity, Task},
             names::at_path,
             plan::Understood,
-            subjects::takes,
+            subjects::parameters::takes,
         },
     },
     model::{EntityFlags, EntityId, EntityKind, Evidence, RelationshipKind},

@@ -11,7 +11,7 @@ use crate::{
         },
         names::meanings,
         plan::PlannedFile,
-        subjects::{FileMention, NameMention, QuestionNames, contains, takes},
+        subjects::{FileMention, NameMention, QuestionNames, contains, parameters::takes},
         words::{
             ParsedQuestion, QuestionWord, Shape, is_stop_word,
             limits::{PlaceLimit, is_scope, limit},

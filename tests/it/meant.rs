@@ -1,0 +1,70 @@
+//! Questions that were once read as others, or answered with something that is not so.
+
+use crate::harness::TestRepo;
+
+/// The beginning of the first line of each answer, as the question deserves it.
+fn check(repo: &TestRepo, cases: &[(&str, &str)]) {
+    let mut wrong = Vec::new();
+    for (question, wanted) in cases {
+        let text = repo.run(["ask", question]).code(0).stdout;
+        // A long first line goes on in the next ones.
+        let first = text.split("\n=").next().unwrap_or_default().replace('\n', " ");
+        if !first.starts_with(wanted) {
+            wrong.push(format!("{question}\n  wanted {wanted}\n  found  {first}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A name that is a parameter of the function beside it means the parameter, whatever else has the name.
+#[test]
+fn a_change_of_a_parameter_is_no_change_of_its_function() {
+    let repo = TestRepo::new()
+        .file("net/__init__.py", "")
+        .file(
+            "net/client.py",
+            "DEFAULT = 1\n\n\nclass Base:\n    @property\n    def timeout(self):\n        return 1\n\n\n\
+             class Client(Base):\n    def get(self, url, timeout=None):\n        return url\n\n    \
+             def put(self, url, **options):\n        return url\n\n    def total(self):\n        return 1\n\n\n\
+             def prompt(text, default=None):\n    return text\n\n\n\
+             def run(client: Client):\n    client.get('a', timeout=3)\n    client.put('a', verify=False)\n    client.total()\n    return prompt('a', default=DEFAULT)\n",
+        )
+        .file(
+            "net/send.py",
+            "class Mixin:\n    def send(self, request, **options):\n        return request\n\n\n\
+             class Adapter:\n    def send(self, request, timeout=None):\n        return request\n\n\n\
+             def use(mixin: Mixin, other: Mixin):\n    mixin.send(1)\n    other.send(2)\n    Adapter().send(1, timeout=2)\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("what happens if I drop default from prompt", "removing `default` of `prompt` breaks 1 of 1 call"),
+            ("can default be removed from prompt", "no: removing `default` of `prompt` breaks 1 of 1 call"),
+            (
+                "what breaks if timeout is removed from Client.get",
+                "removing `timeout` of `Client.get` breaks 1 of 1 call",
+            ),
+            ("what if timeout is dropped from Client.get", "removing `timeout` of `Client.get` breaks 1 of 1 call"),
+            (
+                "what breaks when timeout disappears from Client.get",
+                "removing `timeout` of `Client.get` breaks 1 of 1 call",
+            ),
+            (
+                "what happens if we take timeout out of Client.get",
+                "removing `timeout` of `Client.get` breaks 1 of 1 call",
+            ),
+            (
+                "what if I drop verify from Client.put",
+                "`Client.put` has no parameter `verify`: 1 of its 1 call pass one, as a further keyword",
+            ),
+            // Of several functions of one name, those that have the parameter.
+            (
+                "what breaks if I drop the timeout parameter of send",
+                "removing `timeout` of `Adapter.send` breaks 1 of 1 call",
+            ),
+            // A member of a class is no parameter.
+            ("what if I remove total from Client", "removing `Client.total` affects"),
+        ],
+    );
+}
