@@ -68,3 +68,31 @@ fn a_change_of_a_parameter_is_no_change_of_its_function() {
         ],
     );
 }
+
+/// A condition on places holds for subclasses as it does for uses.
+#[test]
+fn subclasses_are_counted_where_the_question_looks() {
+    let repo = TestRepo::new()
+        .file("shop/__init__.py", "")
+        .file("shop/base.py", "class Base:\n    pass\n\n\nclass Own(Base):\n    pass\n")
+        .file(
+            "tests/test_base.py",
+            "from shop.base import Base, Own\n\n\nclass Fake(Base):\n    pass\n\n\nclass Deep(Own):\n    pass\n\n\n\
+             def test_own():\n    assert Own()\n",
+        )
+        .commit("first");
+    let own = "1 class outside of tests is derived from `shop.base.Base` directly, 1 in all (2 more in tests): `Own`";
+    check(
+        &repo,
+        &[
+            ("does anything subclass Base outside tests", own),
+            ("who subclasses Base, not counting tests", own),
+            ("which classes subclass Base excluding tests", own),
+            (
+                "who inherits from Base in the tests",
+                "1 class in tests is derived from `shop.base.Base` directly, 2 in all",
+            ),
+            ("who subclasses Base", "2 classes are derived from `shop.base.Base` directly, 3 in all: `Own`, `Fake`"),
+        ],
+    );
+}

@@ -587,7 +587,7 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Impact => changes::impacts(reading, understood)?,
         QuestionIntent::Tests => changes::tests(reading, understood)?,
     };
-    let leaves_out = matches!(plan.intent, I::Usage | I::Handled | I::Select | I::Text);
+    let leaves_out = matches!(plan.intent, I::Usage | I::Handled | I::Hierarchy | I::Select | I::Text);
     if !leaves_out && !plan.outside.is_empty() && !answer.headline.is_empty() {
         let names: Vec<String> = plan.outside.iter().map(|file| file.mention.clone()).collect();
         answer.headline += &format!("; {} is not left out of this answer", in_words(&names));

@@ -7,7 +7,7 @@ use crate::{
         answer::{
             Answer, AnswerInputs, ListRow, in_words,
             relations::{
-                MAX_NAMED,
+                MAX_NAMED, Within,
                 namesakes::below_namesakes,
                 overrides::{class_overrides, overridden, overridden_namesakes},
             },
@@ -75,6 +75,8 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
         answer.headline = headline;
         return Ok(answer);
     }
+    let within = Within::of(reading, understood)?;
+    let place = within.worded();
     if member.is_none() && !understood.asks_for_bases() {
         headlines.extend(below_namesakes(reading, understood, &mut answer)?);
     }
@@ -89,10 +91,17 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
         }
         answer.want(main, "asked about", false);
         let below = tree(store, target, TreeKind::Subclasses)?;
+        let is_within = |branch: &&TreeNode| within.has(&branch.path);
         let direct: BTreeSet<(&str, u32)> =
-            below.branches.iter().map(|branch| (branch.name.as_str(), branch.line)).collect();
+            below.branches.iter().filter(is_within).map(|branch| (branch.name.as_str(), branch.line)).collect();
         let mut all: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&below.branches, &mut all);
+        let everywhere = all.len();
+        all.retain(|_, branch| is_within(&&**branch));
+        let elsewhere = match everywhere - all.len() {
+            0 => String::new(),
+            others => format!(" ({others} more {})", within.rest()),
+        };
         let above = tree(store, target, TreeKind::Bases)?;
         let mut ancestors: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&above.branches, &mut ancestors);
@@ -102,17 +111,20 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
         headlines.push(match (understood.asks_for_bases(), all.len()) {
             (true, _) if above.is_empty() => format!("`{name}` has no bases in the repository"),
             (true, _) => format!("`{name}` derives from {above}"),
-            (false, 0) if above.is_empty() => format!("no class is derived from `{name}`"),
-            (false, 0) => format!("no class is derived from `{name}`; it derives from {above}"),
+            (false, 0) if above.is_empty() => format!("no class{place} is derived from `{name}`{elsewhere}"),
+            (false, 0) => format!("no class{place} is derived from `{name}`{elsewhere}; it derives from {above}"),
             (false, all) => {
-                let classes =
-                    if direct.len() == 1 { "1 class is".to_owned() } else { format!("{} classes are", direct.len()) };
+                let classes = if direct.len() == 1 {
+                    format!("1 class{place} is")
+                } else {
+                    format!("{} classes{place} are", direct.len())
+                };
                 let last = |(name, _): &(&str, u32)| format!("`{}`", name.rsplit('.').next().unwrap_or(name));
                 let named = match direct.len() {
                     1..=MAX_NAMED => format!(": {}", direct.iter().map(last).collect::<Vec<_>>().join(", ")),
                     _ => String::new(),
                 };
-                format!("{classes} derived from `{name}` directly, {all} in all{named}")
+                format!("{classes} derived from `{name}` directly, {all} in all{elsewhere}{named}")
             }
         });
         if let Some(member) = member {
