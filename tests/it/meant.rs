@@ -96,3 +96,24 @@ fn subclasses_are_counted_where_the_question_looks() {
         ],
     );
 }
+
+/// A helper of the program with the name of a test is none, and neither is one in a module that no runner collects.
+#[test]
+fn only_functions_that_a_runner_collects_are_tests() {
+    let repo = TestRepo::new()
+        .file("shop/__init__.py", "")
+        .file("shop/app.py", "class App:\n    def test_client(self):\n        return self\n")
+        .file("tests/__init__.py", "")
+        .file("tests/helpers.py", "def test_data():\n    return [1]\n")
+        .file(
+            "tests/test_app.py",
+            "from shop.app import App\n\n\nclass TestApp:\n    def test_one(self):\n        assert App().test_client()\n\n\n\
+             class Helper:\n    def test_none(self):\n        return 1\n\n\ndef test_two():\n    assert App()\n",
+        )
+        .commit("first");
+    check(&repo, &[("how many tests are there", "2 tests in the repository")]);
+    for arguments in [&["--is", "test"][..], &["--kind", "test"], &["--kind", "function", "--is", "test"]] {
+        let text = repo.run([&["search", "--count"], arguments].concat()).code(0).stdout;
+        assert_eq!(text, "2\n", "{arguments:?}");
+    }
+}

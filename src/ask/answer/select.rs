@@ -16,7 +16,10 @@ use crate::{
     },
     model::{EntityId, EntityKind, RelationshipKind},
     query::{
-        impact::completeness::{Boundary, Completeness},
+        impact::{
+            completeness::{Boundary, Completeness},
+            selection::reader_of,
+        },
         navigate::outside::heirs_of_outside,
         target::{
             Target,
@@ -54,7 +57,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if let (None, Some(headline)) = (degree, not_understood(understood, &filter)) {
         return Ok(Answer::new(plan.clone(), headline));
     }
-    let reader = FilterReader::new(reading.store)?;
+    let reader = reader_of(reading.store, &filter)?;
     let mut found = reader.sorted(&filter, ranking.map_or(ListOrder::Place, Ranking::order))?;
     let is_within = within(understood);
     found.retain(|(_, entity)| !is_configuration(entity) && is_within(entity));
