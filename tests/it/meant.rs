@@ -69,6 +69,22 @@ fn a_change_of_a_parameter_is_no_change_of_its_function() {
     );
 }
 
+/// An everyday word is a name where a question for the history has one.
+#[test]
+fn the_history_of_an_everyday_name_is_that_of_its_definition() {
+    let repo = TestRepo::new()
+        .file("shop.py", "def echo():\n    return 1\n\n\ndef get():\n    return echo()\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("when was echo last changed", "`echo` stands in the code since"),
+            ("when was get last changed", "`get` stands in the code since"),
+            ("who last changed get", "`get` was last changed by Ann"),
+        ],
+    );
+}
+
 /// A condition on places holds for subclasses as it does for uses.
 #[test]
 fn subclasses_are_counted_where_the_question_looks() {
@@ -116,4 +132,22 @@ fn only_functions_that_a_runner_collects_are_tests() {
         let text = repo.run([&["search", "--count"], arguments].concat()).code(0).stdout;
         assert_eq!(text, "2\n", "{arguments:?}");
     }
+}
+
+/// The last release is the one of the newest tag.
+#[test]
+fn the_last_release_is_that_of_the_newest_tag() {
+    let repo = TestRepo::new().file("shop.py", "A = 1\n").commit("first");
+    repo.git(["tag", "v1.0"]);
+    let repo = repo.file("shop.py", "A = 2\n").commit("second").file("shop.py", "A = 3\n").commit("third");
+    repo.git(["tag", "v1.1"]);
+    let repo = repo.file("shop.py", "A = 4\n").commit("fourth");
+    check(
+        &repo,
+        &[
+            ("what changed in the last release", "the tag v1.1 has 2 commits (v1.0..v1.1)"),
+            ("what is new in the latest version", "the tag v1.1 has 2 commits (v1.0..v1.1)"),
+            ("what changed since the last release", "1 commit changed the repository in v1.1..HEAD"),
+        ],
+    );
 }

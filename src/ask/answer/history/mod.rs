@@ -404,7 +404,11 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     paths.extend(understood.targets.iter().map(|target| target.main().path.clone()));
     paths.dedup();
     let date = understood.revision.as_deref().and_then(begin_of);
-    let revision = understood.revision.as_ref().filter(|_| date.is_none());
+    let is_since = understood.words.iter().any(|word| matches!(word.as_str(), "since" | "after"));
+    let last = (understood.revision.is_none() && is_since && versions::names_last(&understood.words))
+        .then(|| versions::newest_tag(reading))
+        .flatten();
+    let revision = understood.revision.as_ref().or(last.as_ref()).filter(|_| date.is_none());
     let recent = date.clone().map(Recent::Time).or_else(|| recent(&understood.words));
     let since = match (revision, &recent) {
         (Some(revision), _) => Some(revision.clone()),
