@@ -151,3 +151,70 @@ fn the_last_release_is_that_of_the_newest_tag() {
         ],
     );
 }
+
+/// Two classes, an own exception outside of the module of exceptions, and functions of several lengths.
+fn pair() -> TestRepo {
+    let repo = TestRepo::new()
+        .file("net/__init__.py", "")
+        .file(
+            "net/client.py",
+            "import abc\n\n\nclass Base:\n    def shared(self):\n        return 1\n\n\n\
+             class Client(Base):\n    def send(self):\n        return 1\n\n    def close(self):\n        return self.send()\n\n\n\
+             class AsyncClient(Base):\n    async def send(self):\n        return 1\n\n    async def aclose(self):\n        return 2\n\n    \
+             @abc.abstractmethod\n    def left_out(self):\n        ...\n",
+        )
+        .commit("first")
+        .file("net/exceptions.py", "class NetError(Exception):\n    pass\n")
+        .file(
+            "net/tools.py",
+            "import os\n\nfrom net.client import Client\n\nDEFAULTS = {\n    \"COOKIE_KIND\": None,\n}\n\n\n\
+             class OwnError(ValueError):\n    pass\n\n\n\
+             def echo(proxies=None):\n    first = Client()\n    first.send()\n    return first\n\n\n\
+             def secho():\n    return os.getcwd()\n\n\ndef third():\n    first = 1\n    second = 2\n    return first\n\n\n\
+             def read(config):\n    return config[\"COOKIE_KIND\"]\n",
+        )
+        .file(
+            "tests/test_tools.py",
+            "import threading\n\nfrom net.tools import secho\n\n\ndef test_secho():\n    \"\"\"`resolve_it()` is called.\"\"\"\n    assert secho()\n    assert threading\n",
+        )
+        .file(
+            "tests/integration_tests/test_echo.py",
+            "from net.tools import echo\n\n\ndef test_echo():\n    assert echo()\n",
+        );
+    repo.commit("second")
+}
+
+/// Where two definitions are set against each other, the first line says which one it is.
+#[test]
+fn of_two_definitions_the_one_that_is_asked_for_is_named() {
+    check(
+        &pair(),
+        &[
+            ("does Client or AsyncClient define aclose", "yes: only `AsyncClient` defines `aclose` (net/client.py:21)"),
+            ("which of Client and AsyncClient defines send", "both `Client` and `AsyncClient` define `send`"),
+            ("do Client and AsyncClient both define send", "yes: both `Client` and `AsyncClient` define `send`"),
+            ("do Client and AsyncClient both define close", "no: only `Client` defines `close`"),
+            (
+                "which of Client and AsyncClient defines shared",
+                "neither `Client` nor `AsyncClient` defines `shared`; `Client` inherits it from `Base`",
+            ),
+            (
+                "which methods of Client are not in AsyncClient",
+                "`Client` has 1 method that `AsyncClient` lacks: `close`",
+            ),
+            (
+                "which methods does AsyncClient have that Client lacks",
+                "`AsyncClient` has 2 methods that `Client` lacks: `aclose` and `left_out`",
+            ),
+            ("which is longer: echo or secho", "`echo` is longer: 4 lines; `secho`: 2 lines"),
+            ("is secho longer than echo", "no: `echo` is longer"),
+            ("which is shorter, Client or AsyncClient", "`Client` is shorter"),
+            ("which is longer, tools.py or client.py", "`net/tools.py` is longer"),
+            ("which is older, tools.py or client.py", "`net/client.py` is older: there since"),
+            (
+                "biggest function in net/tools.py",
+                "the biggest functions in net/tools.py are `net.tools.echo` and `net.tools.third`",
+            ),
+        ],
+    );
+}

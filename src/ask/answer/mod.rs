@@ -420,6 +420,9 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     if let Some(answer) = imports::unused::unused(reading, understood)? {
         return Ok(answer);
     }
+    if let Some(answer) = definitions::which::which(reading, understood)? {
+        return Ok(answer);
+    }
     if let Some(answer) = relations::having::having(reading, understood)? {
         return Ok(answer);
     }

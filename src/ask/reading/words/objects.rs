@@ -28,6 +28,8 @@ const ADVERBS: &str = "after again also before first last most more much next no
 const DOES: &str = "accept call do mean raise return take use work";
 const IS: &str = "called caught covered defined deprecated imported implemented overridden raised read referenced tested \
      used written";
+/// Words by which a question compares two definitions.
+const COMPARATIVES: &str = "bigger larger longer newer older shorter smaller younger";
 /// Words of the history of a definition.
 const HAPPENED: &str = "added change changed created edited introduced modified moved removed renamed touched written";
 
@@ -78,7 +80,11 @@ pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
     if is_end || is_start {
         return true;
     }
-    ends && (is_behind_verb || is_behind_noun || is_user) || is_subject || is_of_history || is_topic
+    // `which is longer, echo or secho`, `is echo longer than secho`
+    let is_compared = question.words[..at].iter().any(|word| is_in(COMPARATIVES, &word.lower()))
+        && (next == "or" || matches!(before.as_str(), "or" | "than") && is_last)
+        || at == 1 && is_in("is", &before) && is_in(COMPARATIVES, &next) && then == "than";
+    ends && (is_behind_verb || is_behind_noun || is_user) || is_subject || is_of_history || is_compared || is_topic
 }
 
 /// The word of a question that stands where a name does; as no names were found, nothing is called so.
