@@ -218,3 +218,18 @@ fn of_two_definitions_the_one_that_is_asked_for_is_named() {
         ],
     );
 }
+
+/// A name that only texts have is covered by no test, and a test of a folder for integration tests is no unit test.
+#[test]
+fn tests_are_counted_for_definitions_that_are_there() {
+    check(
+        &pair(),
+        &[
+            ("is resolve_it covered by tests", "no: nothing here is called `resolve_it`, so no test covers it"),
+            ("which unit tests cover echo", "no unit test was found that concerns `echo`; 1 test of another kind"),
+            ("which tests cover echo", "1 test concerns `echo`"),
+            ("which functions take a proxies parameter", "1 function outside of tests (with parameter `proxies`)"),
+            ("are all classes in client.py tested", "no: "),
+        ],
+    );
+}

@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerBlock, AnswerInputs, ListRow, names_of,
+            Answer, AnswerBlock, AnswerInputs, ListRow,
+            coverage::is_other_kind_of_test,
+            names_of,
             relations::{arguments, reference_row, users, uses},
             short_name, snippet,
         },
@@ -217,9 +219,14 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
     let report = impact(reading.store, reading.sources, targets, &options)?;
     answer.bound(report.completeness, report.boundaries);
-    let mut rows = Vec::new();
+    let (mut rows, mut others) = (Vec::new(), 0);
     for id in &report.tests {
         let TargetMatch::Found(target) = look_up(reading.store, id, "")? else { continue };
+        // Integration tests are no unit tests.
+        if understood.unit_tests_only && is_other_kind_of_test(&target.main().path) {
+            others += 1;
+            continue;
+        }
         let chain = report.impacted.iter().find(|impacted| impacted.name == target.main().full_name());
         let note = chain.map_or_else(String::new, |impacted| match impacted.distance {
             1 => "directly".to_owned(),
@@ -228,6 +235,22 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         rows.push(ListRow { name: id.clone(), ..ListRow::of(target.main()).with(note) });
         is_tested = true;
     }
+    if understood.unit_tests_only {
+        answer.blocks.retain(|block| !is_of_direct_tests(block));
+    }
+    // A test that has another use of the name is not counted, and is not listed either.
+    let is_counted = |row: &ListRow| rows.iter().any(|one: &ListRow| (&one.path, one.line) == (&row.path, row.line));
+    for block in answer.blocks.iter_mut().filter(|_| !rows.is_empty() && targets.len() == 1) {
+        if let (true, AnswerBlock::List(list)) = (is_of_direct_tests(block), block) {
+            list.rows.retain(is_counted);
+            list.title = format!("tests that use `{}` themselves ({})", targets[0].main().full_name(), list.rows.len());
+        }
+    }
+    let noun = if understood.unit_tests_only { "unit test" } else { "test" };
+    let elsewhere = match others {
+        0 => String::new(),
+        all => format!("; {} of another kind, such as integration tests", count(all, "test")),
+    };
     let mut by_file: Vec<(String, usize)> = Vec::new();
     for row in &rows {
         match by_file.iter_mut().find(|(path, _)| *path == row.path) {
@@ -272,14 +295,16 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         (true, _) => {
             let yes = if asks_whether { "yes: " } else { "" };
             let verb = if rows.len() == 1 { "concerns" } else { "concern" };
-            format!("{yes}{} {verb} {names}", count(rows.len(), "test"))
+            format!("{yes}{} {verb} {names}{elsewhere}", count(rows.len(), noun))
         }
         (false, false) => format!("no tests are indexed at all, so none concerns {names}"),
         (false, true) if no_limit => {
             let no = if asks_whether { "no: " } else { "" };
-            format!("{no}no test was found that concerns {names}, and no limit of this is known")
+            format!("{no}no {noun} was found that concerns {names}{elsewhere}, and no limit of this is known")
         }
-        (false, true) => format!("no test was found that concerns {names}, but the index cannot tell everything"),
+        (false, true) => {
+            format!("no {noun} was found that concerns {names}{elsewhere}, but the index cannot tell everything")
+        }
     };
     if understood.plan.task != Task::Test && rows.len() > 1 {
         answer.list(format!("files of tests, the nearest first ({})", by_file.len()), files.collect());

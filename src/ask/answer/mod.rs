@@ -38,6 +38,7 @@ use crate::{
         search::{SearchOptions, SearchReport},
         source::Sources,
         target::{Target, likeliest::is_aside, spelling::nearest},
+        words::{count, shell_word},
     },
     review::ChangedEntity,
     store::{Store, error::StoreError, read::Entity},
@@ -423,6 +424,9 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     if let Some(answer) = definitions::which::which(reading, understood)? {
         return Ok(answer);
     }
+    if let Some(answer) = untested_name(reading, understood)? {
+        return Ok(answer);
+    }
     if let Some(answer) = relations::having::having(reading, understood)? {
         return Ok(answer);
     }
@@ -520,6 +524,34 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     found.command = understood.command();
     candidates(&mut found, &understood);
     Ok(found)
+}
+
+/// The answer to `is f covered by tests` where nothing is called so: a name in a text is no definition that tests
+/// reach.
+fn untested_name(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let is_tested = |word: &String| matches!(word.as_str(), "covered" | "tested" | "exercised");
+    let [unknown] = understood.plan.unknown.as_slice() else { return Ok(None) };
+    let is_whether = matches!(understood.words.first().map(String::as_str), Some("is" | "are"));
+    if !is_whether || !understood.targets.is_empty() || !understood.words.iter().any(is_tested) {
+        return Ok(None);
+    }
+    let mut found = places::places(reading, understood, &unknown.mention)?;
+    found.retain(|place| place.role != places::PlaceRole::Imports);
+    let said = match found.first() {
+        None => String::new(),
+        Some(first) => {
+            let places = count(found.len(), "place");
+            format!("; the name stands in Python files at {places}, first at {}:{}", first.path, first.line)
+        }
+    };
+    let plan = understood.clone().read_as(QuestionIntent::Tests).plan;
+    let name = &unknown.mention;
+    let mut answer = Answer::new(plan, format!("no: nothing here is called `{name}`, so no test covers it{said}"));
+    answer.is_guess = true;
+    answer.command = format!("git grep -nF {}", shell_word(name));
+    answer.list(format!("mentions of `{name}` ({})", found.len()), found.iter().map(places::row).collect());
+    candidates(&mut answer, understood);
+    Ok(Some(answer))
 }
 
 /// The other readings that come near the answered one, each with its command.
