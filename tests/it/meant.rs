@@ -233,3 +233,41 @@ fn tests_are_counted_for_definitions_that_are_there() {
         ],
     );
 }
+
+/// Questions whose answer the text knows get it, and others are told in the first line to have none.
+#[test]
+fn what_the_index_cannot_know_is_said_first() {
+    check(
+        &pair(),
+        &[
+            (
+                "does AsyncClient have any abstract methods",
+                "yes: `net.client.AsyncClient` has 1 method of its own (abstract;",
+            ),
+            (
+                "does Client have any abstract methods",
+                "no: `net.client.Client` has no method of its own that is abstract",
+            ),
+            (
+                "what's the default of COOKIE_KIND",
+                "`COOKIE_KIND` is set at 1 place, first in `net.tools.DEFAULTS` (net/tools.py:6) to `None`",
+            ),
+            ("how deep is the inheritance of Client", "`Client` has 1 level above it (`Base`), and none below"),
+            (
+                "which functions call os.getcwd",
+                "`os.getcwd` is called at 1 place, in 1 definition, first at net/tools.py:21",
+            ),
+            ("which functions call os.getpid", "none: no call of `os.getpid` is written"),
+            ("does net use threading", "no: no import of `threading` was found in net; 1 module elsewhere"),
+            ("how many asserts are in the tests", "3 `assert` statements in files of tests; they stand in 2 files"),
+            ("how many exceptions are defined", "2 exception classes outside of tests"),
+            (
+                "if I make Client.send async, what breaks",
+                "`Client.send` async: 2 calls of it break unless they await it",
+            ),
+            ("in net/tools.py which function reads config", "nearest in meaning: `net.tools.read`"),
+            ("is Client thread safe", "the index does not tell whether this is so; it knows: "),
+            ("does echo flush stdout", "the index does not tell whether this is so; it knows: "),
+        ],
+    );
+}

@@ -95,6 +95,20 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         }
     }
     answer.headline = joined(&headlines);
+    if becomes_async(understood) {
+        let list = answer.blocks.iter().find_map(|block| match block {
+            AnswerBlock::List(list) if list.title.starts_with(AWAITING) => Some(list.rows.len()),
+            _ => None,
+        });
+        let calls = count(list.unwrap_or_default(), "call");
+        let names = names_of(&understood.targets);
+        // `no: …` answers the question as it was put.
+        answer.headline = if understood.plan.polarity == Polarity::Open {
+            format!("{names} async: {calls} of it break unless they await it; {}", answer.headline)
+        } else {
+            format!("{}; {calls} of it break unless they await it", answer.headline)
+        };
+    }
     Ok(answer)
 }
 
@@ -141,6 +155,9 @@ fn places(
     answer: &mut Answer,
 ) -> Result<(), StoreError> {
     let is_call = change == Change::Signature && understood.plan.parameters.is_empty();
+    if becomes_async(understood) {
+        return awaits(reading, understood, answer);
+    }
     if !understood.is_move && change != Change::Rename && !is_call || !understood.plan.parameters.is_empty() {
         return Ok(());
     }
@@ -180,6 +197,33 @@ fn places(
     answer.list(format!("perhaps too, as their receivers are not known ({})", rows.len()), rows);
     Ok(())
 }
+
+/// Whether the change makes the subjects coroutines, which they are not yet.
+fn becomes_async(understood: &Understood) -> bool {
+    const CHANGING: [&str; 8] = ["make", "making", "made", "turn", "turning", "become", "becomes", "convert"];
+    let has = |known: &[&str]| understood.words.iter().any(|word| known.contains(&word.as_str()));
+    let is_plain = |target: &Target| {
+        target.main().record.kind.is_callable() && !target.main().record.flags.has(EntityFlags::ASYNC)
+    };
+    has(&["async", "asynchronous", "coroutine"])
+        && has(&CHANGING)
+        && !understood.targets.is_empty()
+        && understood.targets.iter().all(is_plain)
+}
+
+/// Lists the calls that have to await the subjects once these are coroutines.
+fn awaits(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) -> Result<(), StoreError> {
+    let mut sites = Vec::new();
+    for target in &understood.targets {
+        let report = refs(reading.store, reading.sources, target, false)?;
+        sites.extend(report.references.into_iter().filter(|site| site.kind == RelationshipKind::Calls));
+    }
+    answer.list(format!("{AWAITING} ({})", sites.len()), sites.into_iter().map(reference_row).collect());
+    Ok(())
+}
+
+/// Title of the calls of a function that becomes a coroutine.
+const AWAITING: &str = "calls that have to await it";
 
 /// An occurrence that may be meant, with its likelihood.
 fn possible_row(site: ReferenceSite) -> ListRow {

@@ -424,6 +424,12 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     if let Some(answer) = definitions::which::which(reading, understood)? {
         return Ok(answer);
     }
+    if let Some(answer) = places::asserts::asserts(reading, understood)? {
+        return Ok(answer);
+    }
+    if let Some(answer) = places::library_calls::library_calls(reading, understood)? {
+        return Ok(answer);
+    }
     if let Some(answer) = untested_name(reading, understood)? {
         return Ok(answer);
     }
@@ -479,6 +485,7 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
         let is_final = intent == QuestionIntent::Knowledge || intent == QuestionIntent::Flow && found.is_guess;
         if is_final || !found.headline.is_empty() && !found.is_unsettled() {
             found.others = others(&understood, &found.command, &tried);
+            definitions::untold::say_untold(&understood, &mut found);
             return Ok(found);
         }
         empty.get_or_insert(found);

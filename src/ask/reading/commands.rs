@@ -78,7 +78,10 @@ impl Understood {
             }),
             I::Search => {
                 let kinds: String = self.kinds().iter().map(|kind| format!(" --kind {kind}")).collect();
-                format!("repoidx search {}{kinds}", shell_word(&cut(&plan.question)))
+                let paths: Vec<String> = plan.files.iter().flat_map(PlannedFile::patterns).collect();
+                let paths: String =
+                    paths.iter().take(MAX_PATHS).map(|path| format!(" --in {}", shell_word(path))).collect();
+                format!("repoidx search {}{kinds}{paths}", shell_word(&cut(&plan.question)))
             }
             I::Repository => "repoidx map".to_owned(),
             I::Documents => {

@@ -77,6 +77,11 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
     }
     let within = Within::of(reading, understood)?;
     let place = within.worded();
+    if understood.words.iter().any(|word| matches!(word.as_str(), "deep" | "depth" | "levels")) {
+        for target in understood.targets.iter().filter(is_class) {
+            headlines.push(depth(store, target.main())?);
+        }
+    }
     if member.is_none() && !understood.asks_for_bases() {
         headlines.extend(below_namesakes(reading, understood, &mut answer)?);
     }
@@ -182,6 +187,49 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// Ways to the bases of one class that are followed; no program has as many.
+const MAX_WAYS: usize = 1_000;
+
+/// The levels of a tree.
+fn height(branches: &[TreeNode]) -> usize {
+    branches.iter().map(|branch| 1 + height(&branch.branches)).max().unwrap_or_default()
+}
+
+/// How many classes stand above a class on the longest way, and how many below.
+fn depth(store: &Store, class: &Entity) -> Result<String, StoreError> {
+    let mut above: Vec<String> = Vec::new();
+    let mut ways: Vec<Vec<Entity>> = vec![vec![class.clone()]];
+    let mut at = 0;
+    while let Some(way) = ways.get(at).cloned().filter(|_| at < MAX_WAYS) {
+        at += 1;
+        let last = &way[way.len() - 1];
+        let named = |classes: &[Entity]| -> Vec<String> {
+            classes.iter().map(|class| format!("`{}`", class.record.name)).collect()
+        };
+        let mut longest = named(&way[1..]);
+        if let Some(outside) = outside_bases(store, last)?.first() {
+            longest.push(format!("`{outside}`"));
+        }
+        if longest.len() > above.len() {
+            above = longest;
+        }
+        for base in bases(store, last.id)? {
+            let next = store.entity(base)?.filter(|base| way.iter().all(|known| known.id != base.id));
+            ways.extend(next.map(|base| [way.as_slice(), &[base]].concat()));
+        }
+    }
+    let below = height(&tree(store, &Target::of(vec![class.clone()]), TreeKind::Subclasses)?.branches);
+    let name = &class.record.name;
+    let below = match below {
+        0 => "none below".to_owned(),
+        below => format!("{} below", count(below, "level")),
+    };
+    Ok(match above.len() {
+        0 => format!("`{name}` has no level above it, and {below}"),
+        all => format!("`{name}` has {} above it ({}), and {below}", count(all, "level"), above.join(", then ")),
+    })
 }
 
 /// Answers `does A derive from B`; `None` for other questions.

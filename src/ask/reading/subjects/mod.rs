@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use crate::{
     ask::reading::{
         names::{Hint, Meanings, NameMatch, meanings},
+        relations::noun_of,
         subjects::parameters::{fixtures, is_changed_owner, keep_parameters, parameter_words, unknown_parameters},
         words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, objects::is_object},
     },
@@ -111,6 +112,10 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         let is_title = word.shape == Shape::Capitalized && (at > 0 || is_placed) && word.text.len() > 1;
         // `module level functions` are of no module `level`.
         if lower == "level" && comes_after(question, at, "class file function import method module package top") {
+            continue;
+        }
+        // `how many exceptions are there` counts them, whatever module is called so.
+        if word.shape == Shape::Plain && comes_after(question, at, "many") && noun_of(&lower).is_some() {
             continue;
         }
         // `the most complex function` names no function `complex`.
