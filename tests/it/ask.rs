@@ -730,7 +730,7 @@ fn the_first_line_is_the_answer() {
         ("does checkout call itself?", "no: no chain of calls leads from `shop.cart.checkout` back to itself"),
         ("is Cart.add tested?", "yes: 1 test concerns `Cart.add`"),
         ("which exceptions does shop define?", "1 exception class"),
-        ("what is the most complex function", "the most complex function outside of tests is"),
+        ("what is the most complex function", "the most complex functions outside of tests are"),
         ("what changed in the shop folder lately", "1 commit changed shop; the last is of"),
         ("which environment variables are read", "the program reads 1 environment variable: CART_URL"),
         ("where is shop.conf.yaml read", "nothing here is called `shop.conf.yaml`"),

@@ -34,6 +34,7 @@ mod leaves;
 mod lookups;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod meant;
 mod model_server;
 mod models;
 mod navigation;

@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerBlock, AnswerInputs, ListRow, names_of,
+            Answer, AnswerBlock, AnswerInputs, ListRow,
+            coverage::is_other_kind_of_test,
+            names_of,
             relations::{arguments, reference_row, users, uses},
             short_name, snippet,
         },
@@ -17,7 +19,7 @@ use crate::{
             forms::{Polarity, Task},
             names::at_path,
             plan::Understood,
-            subjects::takes,
+            subjects::parameters::takes,
         },
     },
     model::{EntityFlags, EntityId, EntityKind, Evidence, RelationshipKind},
@@ -93,6 +95,20 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         }
     }
     answer.headline = joined(&headlines);
+    if becomes_async(understood) {
+        let list = answer.blocks.iter().find_map(|block| match block {
+            AnswerBlock::List(list) if list.title.starts_with(AWAITING) => Some(list.rows.len()),
+            _ => None,
+        });
+        let calls = count(list.unwrap_or_default(), "call");
+        let names = names_of(&understood.targets);
+        // `no: …` answers the question as it was put.
+        answer.headline = if understood.plan.polarity == Polarity::Open {
+            format!("{names} async: {calls} of it break unless they await it; {}", answer.headline)
+        } else {
+            format!("{}; {calls} of it break unless they await it", answer.headline)
+        };
+    }
     Ok(answer)
 }
 
@@ -139,6 +155,9 @@ fn places(
     answer: &mut Answer,
 ) -> Result<(), StoreError> {
     let is_call = change == Change::Signature && understood.plan.parameters.is_empty();
+    if becomes_async(understood) {
+        return awaits(reading, understood, answer);
+    }
     if !understood.is_move && change != Change::Rename && !is_call || !understood.plan.parameters.is_empty() {
         return Ok(());
     }
@@ -179,6 +198,33 @@ fn places(
     Ok(())
 }
 
+/// Whether the change makes the subjects coroutines, which they are not yet.
+fn becomes_async(understood: &Understood) -> bool {
+    const CHANGING: [&str; 8] = ["make", "making", "made", "turn", "turning", "become", "becomes", "convert"];
+    let has = |known: &[&str]| understood.words.iter().any(|word| known.contains(&word.as_str()));
+    let is_plain = |target: &Target| {
+        target.main().record.kind.is_callable() && !target.main().record.flags.has(EntityFlags::ASYNC)
+    };
+    has(&["async", "asynchronous", "coroutine"])
+        && has(&CHANGING)
+        && !understood.targets.is_empty()
+        && understood.targets.iter().all(is_plain)
+}
+
+/// Lists the calls that have to await the subjects once these are coroutines.
+fn awaits(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) -> Result<(), StoreError> {
+    let mut sites = Vec::new();
+    for target in &understood.targets {
+        let report = refs(reading.store, reading.sources, target, false)?;
+        sites.extend(report.references.into_iter().filter(|site| site.kind == RelationshipKind::Calls));
+    }
+    answer.list(format!("{AWAITING} ({})", sites.len()), sites.into_iter().map(reference_row).collect());
+    Ok(())
+}
+
+/// Title of the calls of a function that becomes a coroutine.
+const AWAITING: &str = "calls that have to await it";
+
 /// An occurrence that may be meant, with its likelihood.
 fn possible_row(site: ReferenceSite) -> ListRow {
     let percent = site.probability * 100.0;
@@ -217,9 +263,14 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
     let report = impact(reading.store, reading.sources, targets, &options)?;
     answer.bound(report.completeness, report.boundaries);
-    let mut rows = Vec::new();
+    let (mut rows, mut others) = (Vec::new(), 0);
     for id in &report.tests {
         let TargetMatch::Found(target) = look_up(reading.store, id, "")? else { continue };
+        // Integration tests are no unit tests.
+        if understood.unit_tests_only && is_other_kind_of_test(&target.main().path) {
+            others += 1;
+            continue;
+        }
         let chain = report.impacted.iter().find(|impacted| impacted.name == target.main().full_name());
         let note = chain.map_or_else(String::new, |impacted| match impacted.distance {
             1 => "directly".to_owned(),
@@ -228,6 +279,22 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         rows.push(ListRow { name: id.clone(), ..ListRow::of(target.main()).with(note) });
         is_tested = true;
     }
+    if understood.unit_tests_only {
+        answer.blocks.retain(|block| !is_of_direct_tests(block));
+    }
+    // A test that has another use of the name is not counted, and is not listed either.
+    let is_counted = |row: &ListRow| rows.iter().any(|one: &ListRow| (&one.path, one.line) == (&row.path, row.line));
+    for block in answer.blocks.iter_mut().filter(|_| !rows.is_empty() && targets.len() == 1) {
+        if let (true, AnswerBlock::List(list)) = (is_of_direct_tests(block), block) {
+            list.rows.retain(is_counted);
+            list.title = format!("tests that use `{}` themselves ({})", targets[0].main().full_name(), list.rows.len());
+        }
+    }
+    let noun = if understood.unit_tests_only { "unit test" } else { "test" };
+    let elsewhere = match others {
+        0 => String::new(),
+        all => format!("; {} of another kind, such as integration tests", count(all, "test")),
+    };
     let mut by_file: Vec<(String, usize)> = Vec::new();
     for row in &rows {
         match by_file.iter_mut().find(|(path, _)| *path == row.path) {
@@ -272,14 +339,16 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         (true, _) => {
             let yes = if asks_whether { "yes: " } else { "" };
             let verb = if rows.len() == 1 { "concerns" } else { "concern" };
-            format!("{yes}{} {verb} {names}", count(rows.len(), "test"))
+            format!("{yes}{} {verb} {names}{elsewhere}", count(rows.len(), noun))
         }
         (false, false) => format!("no tests are indexed at all, so none concerns {names}"),
         (false, true) if no_limit => {
             let no = if asks_whether { "no: " } else { "" };
-            format!("{no}no test was found that concerns {names}, and no limit of this is known")
+            format!("{no}no {noun} was found that concerns {names}{elsewhere}, and no limit of this is known")
         }
-        (false, true) => format!("no test was found that concerns {names}, but the index cannot tell everything"),
+        (false, true) => {
+            format!("no {noun} was found that concerns {names}{elsewhere}, but the index cannot tell everything")
+        }
     };
     if understood.plan.task != Task::Test && rows.len() > 1 {
         answer.list(format!("files of tests, the nearest first ({})", by_file.len()), files.collect());

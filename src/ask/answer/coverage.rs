@@ -103,7 +103,13 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         if unknown.is_empty() { String::new() } else { format!(", {} cannot be told", unknown.len()) },
         if by_library.is_empty() { String::new() } else { format!(", {} only a library could run", by_library.len()) }
     );
+    // `are all classes of a.py tested`
+    let asks_whether_all = understood.words.first().is_some_and(|word| matches!(word.as_str(), "are" | "is"))
+        && understood.words.iter().take(3).any(|word| matches!(word.as_str(), "all" | "every" | "each"));
     answer.headline = match (uncovered, unknown.len() + by_library.len()) {
+        (0, 0) if asks_whether_all => format!("yes: every one of these {} is reached by a {word}", count(all, noun)),
+        (0, _) if asks_whether_all => format!("perhaps: {rest}"),
+        (_, _) if asks_whether_all => format!("no: {rest}"),
         (0, 0) => format!("none: every one of these {} is reached by a {word}", count(all, noun)),
         _ => rest,
     };
@@ -265,7 +271,7 @@ const RUN_WITH_CLASS: &str = "__init__ __new__ __post_init__ __init_subclass__ _
      __getitem__ __setitem__ __getattr__ __getattribute__ __setattr__ __eq__ __hash__ __bool__ __repr__ __str__";
 
 /// Whether the folders of a test say that it needs more than the code, as integration tests do.
-fn is_other_kind_of_test(path: &str) -> bool {
+pub(super) fn is_other_kind_of_test(path: &str) -> bool {
     let parts = path.to_lowercase();
     ["integration", "e2e", "end_to_end", "functional", "system_test", "acceptance", "smoke", "benchmark"]
         .iter()

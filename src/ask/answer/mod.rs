@@ -40,6 +40,7 @@ use crate::{
         search::{SearchOptions, SearchReport},
         source::Sources,
         target::{Target, likeliest::is_aside, spelling::nearest},
+        words::{count, shell_word},
     },
     review::ChangedEntity,
     store::{Store, error::StoreError, read::Entity},
@@ -458,6 +459,18 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     if let Some(answer) = imports::unused::unused(reading, understood)? {
         return Ok(answer);
     }
+    if let Some(answer) = definitions::which::which(reading, understood)? {
+        return Ok(answer);
+    }
+    if let Some(answer) = places::asserts::asserts(reading, understood)? {
+        return Ok(answer);
+    }
+    if let Some(answer) = places::library_calls::library_calls(reading, understood)? {
+        return Ok(answer);
+    }
+    if let Some(answer) = untested_name(reading, understood)? {
+        return Ok(answer);
+    }
     if let Some(answer) = relations::having::having(reading, understood)? {
         return Ok(answer);
     }
@@ -510,6 +523,7 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
         let is_final = intent == QuestionIntent::Knowledge || intent == QuestionIntent::Flow && found.is_guess;
         if is_final || !found.headline.is_empty() && !found.is_unsettled() {
             found.others = others(&understood, &found.command, &tried);
+            definitions::untold::say_untold(&understood, &mut found);
             return Ok(found);
         }
         empty.get_or_insert(found);
@@ -555,6 +569,34 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     found.command = understood.command();
     candidates(&mut found, &understood);
     Ok(found)
+}
+
+/// The answer to `is f covered by tests` where nothing is called so: a name in a text is no definition that tests
+/// reach.
+fn untested_name(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let is_tested = |word: &String| matches!(word.as_str(), "covered" | "tested" | "exercised");
+    let [unknown] = understood.plan.unknown.as_slice() else { return Ok(None) };
+    let is_whether = matches!(understood.words.first().map(String::as_str), Some("is" | "are"));
+    if !is_whether || !understood.targets.is_empty() || !understood.words.iter().any(is_tested) {
+        return Ok(None);
+    }
+    let mut found = places::places(reading, understood, &unknown.mention)?;
+    found.retain(|place| place.role != places::PlaceRole::Imports);
+    let said = match found.first() {
+        None => String::new(),
+        Some(first) => {
+            let places = count(found.len(), "place");
+            format!("; the name stands in Python files at {places}, first at {}:{}", first.path, first.line)
+        }
+    };
+    let plan = understood.clone().read_as(QuestionIntent::Tests).plan;
+    let name = &unknown.mention;
+    let mut answer = Answer::new(plan, format!("no: nothing here is called `{name}`, so no test covers it{said}"));
+    answer.is_guess = true;
+    answer.command = format!("git grep -nF {}", shell_word(name));
+    answer.list(format!("mentions of `{name}` ({})", found.len()), found.iter().map(places::row).collect());
+    candidates(&mut answer, understood);
+    Ok(Some(answer))
 }
 
 /// The other readings that come near the answered one, each with its command.
@@ -625,7 +667,7 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Impact => changes::impacts(reading, understood)?,
         QuestionIntent::Tests => changes::tests(reading, understood)?,
     };
-    let leaves_out = matches!(plan.intent, I::Usage | I::Handled | I::Select | I::Text);
+    let leaves_out = matches!(plan.intent, I::Usage | I::Handled | I::Hierarchy | I::Select | I::Text);
     if !leaves_out && !plan.outside.is_empty() && !answer.headline.is_empty() {
         let names: Vec<String> = plan.outside.iter().map(|file| file.mention.clone()).collect();
         answer.headline += &format!("; {} is not left out of this answer", in_words(&names));

@@ -16,7 +16,10 @@ use crate::{
     },
     model::{EntityId, EntityKind, RelationshipKind},
     query::{
-        impact::completeness::{Boundary, Completeness},
+        impact::{
+            completeness::{Boundary, Completeness},
+            selection::reader_of,
+        },
         navigate::outside::heirs_of_outside,
         target::{
             Target,
@@ -30,6 +33,8 @@ use crate::{
 
 /// Definitions that are listed when the biggest are asked for.
 const MAX_BIGGEST: usize = 10;
+/// Definitions with the same figure that a headline names.
+const MAX_TIES: usize = 3;
 /// Definitions that a language model gets to see.
 const MAX_WANTED: usize = 30;
 
@@ -54,7 +59,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if let (None, Some(headline)) = (degree, not_understood(understood, &filter)) {
         return Ok(Answer::new(plan.clone(), headline));
     }
-    let reader = FilterReader::new(reading.store)?;
+    let reader = reader_of(reading.store, &filter)?;
     let mut found = reader.sorted(&filter, ranking.map_or(ListOrder::Place, Ranking::order))?;
     let is_within = within(understood);
     found.retain(|(_, entity)| !is_configuration(entity) && is_within(entity));
@@ -99,7 +104,11 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let conditions = if words.is_empty() { String::new() } else { format!(" ({words})") };
     answer.headline = match (found.first(), ranking) {
         (None, _) => format!("none: no {noun} {place} fits{conditions}"),
-        (Some((figure, first)), Some(ranking)) => ranking.headline(noun, &place, &first.full_name(), *figure),
+        (Some((figure, _)), Some(ranking)) => {
+            let ties = found.iter().take_while(|(other, _)| other == figure).take(MAX_TIES);
+            let names: Vec<String> = ties.map(|(_, entity)| entity.full_name()).collect();
+            ranking.headline(noun, &place, &names, *figure)
+        }
         (Some(_), None) => format!("{} {place}{conditions}", count(all, noun)),
     };
     let methods = found.iter().filter(|(_, entity)| entity.record.kind == EntityKind::Method).count();

@@ -10,7 +10,7 @@ use crate::{
         reading::{
             forms::Task,
             names::at_path,
-            plan::{QuestionPlan, Understood},
+            plan::{PlannedFile, QuestionPlan, Understood},
             words::{is_stop_word, name_parts, stem},
         },
     },
@@ -302,7 +302,13 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let tests = Filter { kinds, marks: vec![DefinitionMark::Test], ..Filter::default() };
         options.fitting = Some(FilterReader::new(reading.store)?.set(&tests)?);
     }
+    // A file of the question says where to look.
+    options.paths = understood.plan.files.iter().flat_map(PlannedFile::patterns).collect();
     let mut report = (reading.search)(&understood.search, &options)?;
+    if report.hits.is_empty() && !options.paths.is_empty() {
+        options.paths.clear();
+        report = (reading.search)(&understood.search, &options)?;
+    }
     if report.hits.is_empty() {
         options.kinds.clear();
         report = (reading.search)(&understood.search, &options)?;

@@ -19,7 +19,7 @@ impl Understood {
     /// The command that does the same as the question in its reading; empty where there is none.
     pub fn command(&self) -> String {
         let plan = &self.plan;
-        let is_list = matches!(plan.intent, I::Usage | I::Handled | I::Select | I::Text);
+        let is_list = matches!(plan.intent, I::Usage | I::Handled | I::Hierarchy | I::Select | I::Text);
         if is_list && !plan.outside.is_empty() {
             // No command leaves files out.
             return format!("repoidx ask {}", shell_word(&plan.question));
@@ -57,7 +57,10 @@ impl Understood {
                 String::new()
             }
             I::Hierarchy if self.asks_for_bases() => with("tree --up"),
-            I::Hierarchy => with("tree"),
+            I::Hierarchy => match self.limits() {
+                Some(limits) => with("tree") + &limits,
+                None => format!("repoidx ask {}", shell_word(&plan.question)),
+            },
             I::Usage if self.direction == UsageDirection::Incoming && names.is_empty() => with("refs"),
             I::Usage if self.direction == UsageDirection::Incoming => match self.limits() {
                 Some(limits) => with("refs") + &limits,
@@ -75,7 +78,10 @@ impl Understood {
             }),
             I::Search => {
                 let kinds: String = self.kinds().iter().map(|kind| format!(" --kind {kind}")).collect();
-                format!("repoidx search {}{kinds}", shell_word(&cut(&plan.question)))
+                let paths: Vec<String> = plan.files.iter().flat_map(PlannedFile::patterns).collect();
+                let paths: String =
+                    paths.iter().take(MAX_PATHS).map(|path| format!(" --in {}", shell_word(path))).collect();
+                format!("repoidx search {}{kinds}{paths}", shell_word(&cut(&plan.question)))
             }
             I::Repository => "repoidx map".to_owned(),
             I::Documents => {
@@ -212,7 +218,7 @@ impl Understood {
         let asks = |word: &str| {
             "parent parents base bases superclass superclasses mro ancestor ancestors"
                 .split(' ')
-                .any(|known| known == word)
+                .any(|known| known == word && known != name)
         };
         // `Cart - who derives from it`: the heirs come before the verb as a question word.
         let is_heir = |at: usize| matches!(self.words[at - 1].as_str(), "classes" | "that" | "what" | "which" | "who");

@@ -11,7 +11,7 @@ use crate::{
         },
         names::meanings,
         plan::PlannedFile,
-        subjects::{FileMention, NameMention, QuestionNames, contains, takes},
+        subjects::{FileMention, NameMention, QuestionNames, contains, parameters::takes},
         words::{
             ParsedQuestion, QuestionWord, Shape, is_stop_word,
             limits::{PlaceLimit, is_scope, limit},
@@ -124,13 +124,17 @@ impl Ranking {
     }
 
     /// The first definition by this ranking in a sentence: `the biggest function in a.py is x with 3 lines`.
-    pub fn headline(self, noun: &str, place: &str, name: &str, figure: usize) -> String {
+    pub fn headline(self, noun: &str, place: &str, names: &[String], figure: usize) -> String {
         let figure = count(figure, self.unit());
+        let name = names.join("` and `");
+        // Several have the same figure.
+        let (noun, is, each) =
+            if names.len() > 1 { (plural(noun), "are", " each") } else { (noun.to_owned(), "is", "") };
         match self {
             Self::Biggest | Self::MostUsed | Self::MostComplex => {
-                format!("the {} {noun} {place} is `{name}` with {figure}", self.as_str().replace('_', " "))
+                format!("the {} {noun} {place} {is} `{name}` with {figure}{each}", self.as_str().replace('_', " "))
             }
-            _ => format!("the {noun} with the most {} {place} is `{name}` with {figure}", plural(self.unit())),
+            _ => format!("the {noun} with the most {} {place} {is} `{name}` with {figure}{each}", plural(self.unit())),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::{
     ask::reading::{
         forms::patterns::Phrase,
         names::{Meanings, NameMatch, meanings},
+        relations::noun_of,
         subjects::{NameMention, QuestionNames},
         words::{ParsedQuestion, QuestionWord, Shape, is_stop_word, stem},
     },
@@ -355,6 +356,10 @@ pub fn name_the_family(
     let (true, true, true, Some(last)) = (is_list, is_free, is_plain, words.last().filter(|_| words.len() < 3)) else {
         return Ok(None);
     };
+    // `how many exceptions are defined` counts all classes that are some, wherever they stand.
+    if question.words[0].lower() == "how" && noun_of(last).is_some() {
+        return Ok(None);
+    }
     let Some(single) = last.strip_suffix('s').filter(|single| single.len() > 3) else { return Ok(None) };
     let single = single.strip_suffix("ie").map_or(single.to_owned(), |head| format!("{head}y"));
     let noun: String = words[..words.len() - 1].iter().map(String::as_str).map(title).chain([title(&single)]).collect();

@@ -16,7 +16,7 @@ use crate::{
             literals::{Literal, TracebackFrame},
             names::NameMatch,
             relations::RelationSet,
-            subjects::{FileMention, QuestionNames, has_value},
+            subjects::{FileMention, QuestionNames, parameters::has_value},
         },
     },
     model::{EntityKind, RelationshipKind},

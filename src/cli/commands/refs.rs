@@ -16,7 +16,7 @@ use crate::{
     },
     error::Failure,
     model::EntityId,
-    query::{navigate::refs::refs, target::filter::FilterReader},
+    query::{impact::selection::reader_of, navigate::refs::refs},
     render::{json, navigation::refs::text as listing, to_stdout, words::argument},
 };
 
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &RefsArgs, global: &Global, notes: Notes) -> Result<(), 
     let filter = args.filters.filter();
     if !filter.is_empty() {
         args.filters.check_paths(&session)?;
-        let fitting = FilterReader::new(&session.store)?.among(&filter, &report.holders())?;
+        let fitting = reader_of(&session.store, &filter)?.among(&filter, &report.holders())?;
         report.keep_in(&fitting);
     }
     if args.explain {

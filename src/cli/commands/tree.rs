@@ -15,11 +15,12 @@ use crate::{
     error::Failure,
     model::{EntityKind, RelationshipKind},
     query::{
+        impact::selection::reader_of,
         navigate::{
             outside::{Heirs, heirs_of_outside},
             tree::{TreeKind, TreeReport, tree, tree_below_outside},
         },
-        target::{TargetMatch, filter::FilterReader, known},
+        target::{TargetMatch, known},
     },
     render::{escape::visible, json, navigation::tree::text, to_stdout},
 };
@@ -108,7 +109,7 @@ fn write(args: &TreeArgs, session: &Session, mut report: TreeReport, command: St
     let filter = args.filters.filter();
     if !filter.is_empty() {
         args.filters.check_paths(session)?;
-        let fitting = FilterReader::new(&session.store)?.among(&filter, &report.entities())?;
+        let fitting = reader_of(&session.store, &filter)?.among(&filter, &report.entities())?;
         report.keep(&fitting, filter.words());
     }
     let standing = Standing::of(session);

@@ -1,6 +1,8 @@
 //! Answers about single definitions: their source, their members, comparisons and explanations.
 
 mod deprecated;
+pub(super) mod untold;
+pub(super) mod which;
 
 use std::{
     cmp::Reverse,

@@ -138,6 +138,22 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     Ok(answer)
 }
 
+/// The first commit that has a definition, as far as it can be followed.
+pub(super) fn begin_of_definition(reading: AnswerInputs, record: &EntityRecord, path: &str) -> Option<CommitLine> {
+    origin(reading, &beginning(record), path).map(|origin| origin.commit)
+}
+
+/// The first commit of a file, over its renames.
+pub(super) fn begin_of_file(reading: AnswerInputs, path: &str) -> Option<CommitLine> {
+    let log = (reading.git)(&["log", "--follow", FORMAT, "--date=short", "--", path])?;
+    parsed(&log).pop()
+}
+
+/// Whether one commit is an ancestor of another.
+pub(super) fn is_before(reading: AnswerInputs, first: &str, second: &str) -> bool {
+    (reading.git)(&["merge-base", "--is-ancestor", first, second]).is_some()
+}
+
 /// The regular expression, as git reads it, of the head of a definition.
 fn beginning(record: &EntityRecord) -> String {
     let name = &record.name;
@@ -404,7 +420,11 @@ pub fn changes(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     paths.extend(understood.targets.iter().map(|target| target.main().path.clone()));
     paths.dedup();
     let date = understood.revision.as_deref().and_then(begin_of);
-    let revision = understood.revision.as_ref().filter(|_| date.is_none());
+    let is_since = understood.words.iter().any(|word| matches!(word.as_str(), "since" | "after"));
+    let last = (understood.revision.is_none() && is_since && versions::names_last(&understood.words))
+        .then(|| versions::newest_tag(reading))
+        .flatten();
+    let revision = understood.revision.as_ref().or(last.as_ref()).filter(|_| date.is_none());
     let recent = date.clone().map(Recent::Time).or_else(|| recent(&understood.words));
     let since = match (revision, &recent) {
         (Some(revision), _) => Some(revision.clone()),

@@ -24,7 +24,14 @@ pub(in crate::ask::answer) fn of_version(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let Some(version) = asked_version(&understood.plan.question) else { return Ok(None) };
+    let version = match asked_version(&understood.plan.question) {
+        Some(version) => version,
+        None if asks_for_last(&understood.plan.question) => match last_version(reading) {
+            Some(version) => version,
+            None => return Ok(None),
+        },
+        None => return Ok(None),
+    };
     if !understood.targets.is_empty() || understood.plan.files.iter().any(|file| !file.paths.is_empty()) {
         return Ok(None);
     }
@@ -102,7 +109,6 @@ fn is_changelog(path: &str, above: &str, title: &str) -> bool {
 /// The tag of a version, and the range from the tag before it; the tag alone where it is the first.
 fn range(reading: AnswerInputs, version: &str) -> Option<(String, String)> {
     let tags = (reading.git)(&["tag", "--list"])?;
-    let bare = |tag: &str| tag.rsplit(['/', '-']).next().unwrap_or(tag).trim_start_matches(['v', 'V']).to_owned();
     let found = |wanted: &str| tags.lines().map(str::trim).find(|tag| bare(tag) == wanted).map(str::to_owned);
     let tag = found(version).or_else(|| found(&format!("{version}.0")))?;
     let parent = format!("{tag}^");
@@ -112,22 +118,57 @@ fn range(reading: AnswerInputs, version: &str) -> Option<(String, String)> {
     Some((tag, range))
 }
 
+/// Words of a question for changes.
+const CHANGES: [&str; 12] = [
+    "changed",
+    "changes",
+    "new",
+    "added",
+    "fixed",
+    "removed",
+    "notes",
+    "changelog",
+    "happened",
+    "breaking",
+    "deprecated",
+    "introduced",
+];
+
+/// Whether the changes of the newest release are asked for: `what changed in the last release`. What came after it is
+/// another question.
+fn asks_for_last(question: &str) -> bool {
+    let words: Vec<String> = ParsedQuestion::parse(question).words.iter().map(QuestionWord::lower).collect();
+    let is_later = |word: &String| matches!(word.as_str(), "since" | "after" | "between" | "until");
+    names_last(&words) && words.iter().any(|word| CHANGES.contains(&word.as_str())) && !words.iter().any(is_later)
+}
+
+/// Whether the words name the last release, not its number.
+pub(super) fn names_last(words: &[String]) -> bool {
+    words.windows(2).any(|pair| {
+        matches!(pair[0].as_str(), "last" | "latest" | "newest" | "recent" | "current")
+            && matches!(pair[1].as_str(), "release" | "version" | "tag")
+    })
+}
+
+/// The version of the newest tag that has one.
+fn last_version(reading: AnswerInputs) -> Option<String> {
+    newest_tag(reading).map(|tag| bare(&tag))
+}
+
+/// The newest tag that marks a version.
+pub(super) fn newest_tag(reading: AnswerInputs) -> Option<String> {
+    let tags = (reading.git)(&["for-each-ref", "--sort=-creatordate", "--format=%(refname:short)", "refs/tags"])?;
+    let is_version = |tag: &&str| bare(tag).starts_with(|c: char| c.is_ascii_digit()) && tag.contains('.');
+    tags.lines().map(str::trim).find(is_version).map(str::to_owned)
+}
+
+/// The version of a tag: `release/v2.0` marks 2.0.
+fn bare(tag: &str) -> String {
+    tag.rsplit(['/', '-']).next().unwrap_or(tag).trim_start_matches(['v', 'V']).to_owned()
+}
+
 /// The version in `what changed in 8.2`, `what is new in version 3.1` and `release notes of v2.0`.
 fn asked_version(question: &str) -> Option<String> {
-    const CHANGES: [&str; 12] = [
-        "changed",
-        "changes",
-        "new",
-        "added",
-        "fixed",
-        "removed",
-        "notes",
-        "changelog",
-        "happened",
-        "breaking",
-        "deprecated",
-        "introduced",
-    ];
     let words: Vec<String> = ParsedQuestion::parse(question).words.iter().map(QuestionWord::lower).collect();
     if !words.iter().any(|word| CHANGES.contains(&word.as_str())) {
         return None;

@@ -24,7 +24,11 @@ pub(in crate::ask::answer) fn of_outside(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
-    let Some(at) = words.iter().position(|word| matches!(*word, "import" | "imports")) else { return Ok(None) };
+    let is_import = |word: &str| matches!(word, "import" | "imports");
+    // `does httpx use threading`: a module of Python is used where it is imported.
+    let is_use = |word: &str| matches!(word, "use" | "uses" | "using") && matches!(words[0], "does" | "do");
+    let at = words.iter().position(|word| is_import(word)).or_else(|| words.iter().position(|word| is_use(word)));
+    let Some(at) = at else { return Ok(None) };
     let is_count = words.starts_with(&["how", "many"]) && matches!(words.get(2), Some(&"modules" | &"files"));
     let is_whether = matches!(words.first(), Some(&"does" | &"do"));
     let ([name] | ["the", name] | [name, "module" | "package" | "anywhere"]) = words[at + 1..] else {
@@ -34,6 +38,9 @@ pub(in crate::ask::answer) fn of_outside(
         return Ok(None);
     }
     let top = name.split('.').next().unwrap_or(name);
+    if !is_import(words[at]) && !standard_library::is_module(top) {
+        return Ok(None);
+    }
     if reading.store.modules()?.iter().any(|(_, module)| module.split('.').next() == Some(top)) {
         return Ok(None);
     }
@@ -71,11 +78,13 @@ pub(in crate::ask::answer) fn of_outside(
         module == name || module.starts_with(&below)
     };
     let (mut rows, mut program, mut all, mut is_known) = (Vec::new(), 0, 0, standard_library::is_module(top));
+    let mut elsewhere: Vec<String> = Vec::new();
     for (_, file) in reading.store.files()? {
         let Some(text) = reading.sources.text(&file.path) else { continue };
         let lines: Vec<ImportLine> = imports(&text).into_iter().filter(is_it).collect();
         is_known |= !lines.is_empty();
         if lines.is_empty() || !is_in(&file.path) || understood.leaves_out(&file.path) {
+            elsewhere.extend(lines.first().map(|import| format!("{}:{}", file.path, import.line)));
             continue;
         }
         all += 1;
@@ -106,7 +115,13 @@ pub(in crate::ask::answer) fn of_outside(
     };
     let modules = count(all, "module");
     answer.headline = match rows.first() {
-        None if is_whether => format!("no: no import of `{name}` was found{subject}"),
+        None if is_whether => {
+            let others = match elsewhere.iter().min() {
+                None => String::new(),
+                Some(first) => format!("; {} elsewhere import it, first {first}", count(elsewhere.len(), "module")),
+            };
+            format!("no: no import of `{name}` was found{subject}{others}")
+        }
         None => format!("none: no module{subject} imports `{name}`"),
         Some(first) if is_whether => {
             format!("yes: `{name}` is imported{subject} in {modules}{outside}, first at {}:{}", first.path, first.line)

@@ -101,6 +101,16 @@ pub(super) fn access_at(place: &Place, name: &str) -> Option<SettingAccess> {
     access(&line, name).filter(|_| place.role != PlaceRole::Comment)
 }
 
+/// The value that a line gives a setting, where it stands in the line: `"NAME": None,`.
+fn given<'l>(line: &'l str, name: &str) -> Option<&'l str> {
+    /// A longer one does not stand in a headline.
+    const LONGEST: usize = 40;
+    let after = line[line.find(name)? + name.len()..].trim_start_matches(['"', '\'', ']', ' ']);
+    let value = after.strip_prefix([':', '=', ','])?.trim().trim_end_matches(',');
+    let is_whole = value.matches(['(', '[', '{']).count() == value.matches([')', ']', '}']).count();
+    (is_whole && !value.is_empty() && value.len() <= LONGEST && !value.contains('#')).then_some(value)
+}
+
 /// Says where the program reads and sets a name, the asked access first; `None` where it does neither.
 pub(super) fn headline(found: &[Place], name: &str, asked: Option<SettingAccess>) -> Option<String> {
     let own = found.iter().filter(|place| !place.is_test && !is_aside(&place.path));
@@ -116,7 +126,10 @@ pub(super) fn headline(found: &[Place], name: &str, asked: Option<SettingAccess>
         };
         let within = first.within.as_ref().map_or_else(|| first.path.clone(), Entity::full_name);
         let verb = wanted.done();
-        Some(format!("{verb} at {}, first in `{within}` ({}:{})", count(places.len(), "place"), first.path, first.line))
+        let value = given(&first.text, name).filter(|_| wanted == SettingAccess::Set);
+        let value = value.map_or_else(String::new, |value| format!(" to `{value}`"));
+        let all = count(places.len(), "place");
+        Some(format!("{verb} at {all}, first in `{within}` ({}:{}){value}", first.path, first.line))
     };
     let order = if asked == Some(SettingAccess::Set) {
         [SettingAccess::Set, SettingAccess::Read]

@@ -53,6 +53,8 @@ enum Thing {
     Parameter(Option<String>),
     /// Members of a kind.
     Members(&'static str, &'static [EntityKind]),
+    /// Members of a kind under conditions: `abstract methods`.
+    Marked(&'static str, &'static [EntityKind], Box<Filter>),
     /// A member of this name.
     Member(String),
     /// Something that the index does not tell.
@@ -239,6 +241,12 @@ fn thing(understood: &Understood, object: &[QuestionWord], verb: &str) -> Option
     if let Some(thing) = thing.filter(|_| !object.iter().any(|word| is_named(&word))) {
         return Some(thing);
     }
+    // `any abstract methods`
+    let stated = Filter { is_in_tests: None, ..plan.filters.conditions() };
+    let marked = first.filter(|_| !stated.is_empty()).and_then(|at| noun(lower.get(at + 1)?));
+    if let Some(Thing::Members(noun, kinds)) = marked {
+        return Some(Thing::Marked(noun, kinds, Box::new(stated)));
+    }
     let member = object.iter().find(is_named).or_else(|| {
         // `define total`, `a method total`: an everyday word is a name there.
         let mut plain = object.iter().filter(is_plain);
@@ -309,6 +317,22 @@ fn verdict(
                 all => format!("yes: `{name}` has {} of its own ({at})", count(all, noun)),
             };
             answer.list(format!("{} of `{name}` ({})", plural(noun), rows.len()), rows);
+            headline
+        }
+        Thing::Marked(noun, kinds, stated) => {
+            let reader = FilterReader::new(reading.store)?;
+            let mut rows = Vec::new();
+            for member in reading.store.children(main.id)? {
+                if kinds.contains(&member.record.kind) && reader.accepts(stated, &member)? {
+                    rows.push(ListRow::of(&member));
+                }
+            }
+            let words = stated.words();
+            let headline = match rows.len() {
+                0 => format!("no: `{name}` has no {noun} of its own that is {words} ({at})"),
+                all => format!("yes: `{name}` has {} of its own ({words}; {at})", count(all, noun)),
+            };
+            answer.list(format!("{} of `{name}` that fit ({})", plural(noun), rows.len()), rows);
             headline
         }
         Thing::Member(member) => member_of(reading.store, owner, verb, member, &at, answer)?,

@@ -7,7 +7,7 @@ use crate::{
         answer::{
             Answer, AnswerInputs, ListRow, in_words,
             relations::{
-                MAX_NAMED,
+                MAX_NAMED, Within,
                 namesakes::below_namesakes,
                 overrides::{class_overrides, overridden, overridden_namesakes},
             },
@@ -75,6 +75,13 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
         answer.headline = headline;
         return Ok(answer);
     }
+    let within = Within::of(reading, understood)?;
+    let place = within.worded();
+    if understood.words.iter().any(|word| matches!(word.as_str(), "deep" | "depth" | "levels")) {
+        for target in understood.targets.iter().filter(is_class) {
+            headlines.push(depth(store, target.main())?);
+        }
+    }
     if member.is_none() && !understood.asks_for_bases() {
         headlines.extend(below_namesakes(reading, understood, &mut answer)?);
     }
@@ -89,10 +96,17 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
         }
         answer.want(main, "asked about", false);
         let below = tree(store, target, TreeKind::Subclasses)?;
+        let is_within = |branch: &&TreeNode| within.has(&branch.path);
         let direct: BTreeSet<(&str, u32)> =
-            below.branches.iter().map(|branch| (branch.name.as_str(), branch.line)).collect();
+            below.branches.iter().filter(is_within).map(|branch| (branch.name.as_str(), branch.line)).collect();
         let mut all: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&below.branches, &mut all);
+        let everywhere = all.len();
+        all.retain(|_, branch| is_within(&&**branch));
+        let elsewhere = match everywhere - all.len() {
+            0 => String::new(),
+            others => format!(" ({others} more {})", within.rest()),
+        };
         let above = tree(store, target, TreeKind::Bases)?;
         let mut ancestors: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&above.branches, &mut ancestors);
@@ -102,17 +116,20 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
         headlines.push(match (understood.asks_for_bases(), all.len()) {
             (true, _) if above.is_empty() => format!("`{name}` has no bases in the repository"),
             (true, _) => format!("`{name}` derives from {above}"),
-            (false, 0) if above.is_empty() => format!("no class is derived from `{name}`"),
-            (false, 0) => format!("no class is derived from `{name}`; it derives from {above}"),
+            (false, 0) if above.is_empty() => format!("no class{place} is derived from `{name}`{elsewhere}"),
+            (false, 0) => format!("no class{place} is derived from `{name}`{elsewhere}; it derives from {above}"),
             (false, all) => {
-                let classes =
-                    if direct.len() == 1 { "1 class is".to_owned() } else { format!("{} classes are", direct.len()) };
+                let classes = if direct.len() == 1 {
+                    format!("1 class{place} is")
+                } else {
+                    format!("{} classes{place} are", direct.len())
+                };
                 let last = |(name, _): &(&str, u32)| format!("`{}`", name.rsplit('.').next().unwrap_or(name));
                 let named = match direct.len() {
                     1..=MAX_NAMED => format!(": {}", direct.iter().map(last).collect::<Vec<_>>().join(", ")),
                     _ => String::new(),
                 };
-                format!("{classes} derived from `{name}` directly, {all} in all{named}")
+                format!("{classes} derived from `{name}` directly, {all} in all{elsewhere}{named}")
             }
         });
         if let Some(member) = member {
@@ -170,6 +187,49 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// Ways to the bases of one class that are followed; no program has as many.
+const MAX_WAYS: usize = 1_000;
+
+/// The levels of a tree.
+fn height(branches: &[TreeNode]) -> usize {
+    branches.iter().map(|branch| 1 + height(&branch.branches)).max().unwrap_or_default()
+}
+
+/// How many classes stand above a class on the longest way, and how many below.
+fn depth(store: &Store, class: &Entity) -> Result<String, StoreError> {
+    let mut above: Vec<String> = Vec::new();
+    let mut ways: Vec<Vec<Entity>> = vec![vec![class.clone()]];
+    let mut at = 0;
+    while let Some(way) = ways.get(at).cloned().filter(|_| at < MAX_WAYS) {
+        at += 1;
+        let last = &way[way.len() - 1];
+        let named = |classes: &[Entity]| -> Vec<String> {
+            classes.iter().map(|class| format!("`{}`", class.record.name)).collect()
+        };
+        let mut longest = named(&way[1..]);
+        if let Some(outside) = outside_bases(store, last)?.first() {
+            longest.push(format!("`{outside}`"));
+        }
+        if longest.len() > above.len() {
+            above = longest;
+        }
+        for base in bases(store, last.id)? {
+            let next = store.entity(base)?.filter(|base| way.iter().all(|known| known.id != base.id));
+            ways.extend(next.map(|base| [way.as_slice(), &[base]].concat()));
+        }
+    }
+    let below = height(&tree(store, &Target::of(vec![class.clone()]), TreeKind::Subclasses)?.branches);
+    let name = &class.record.name;
+    let below = match below {
+        0 => "none below".to_owned(),
+        below => format!("{} below", count(below, "level")),
+    };
+    Ok(match above.len() {
+        0 => format!("`{name}` has no level above it, and {below}"),
+        all => format!("`{name}` has {} above it ({}), and {below}", count(all, "level"), above.join(", then ")),
+    })
 }
 
 /// Answers `does A derive from B`; `None` for other questions.

@@ -23,7 +23,10 @@ use crate::{
     },
     model::{EntityId, EntityKind, RelationshipKind},
     query::{
-        impact::completeness::{Boundary, Completeness},
+        impact::{
+            completeness::{Boundary, Completeness},
+            selection::reader_of,
+        },
         navigate::{
             refs::refs,
             tree::{TreeKind, tree},
@@ -115,7 +118,7 @@ fn universe(
     filter: &Filter,
     base: Option<&Holders>,
 ) -> Result<(&'static str, Vec<Entity>), StoreError> {
-    let reader = FilterReader::new(reading.store)?;
+    let reader = reader_of(reading.store, filter)?;
     if !set.among.is_empty() {
         let stated = Filter { kinds: Vec::new(), is_in_tests: understood.plan.filters.in_tests(), ..filter.clone() };
         let stated = if set.noun.is_some() { Filter { kinds: filter.kinds.clone(), ..stated } } else { stated };

@@ -7,7 +7,7 @@ use crate::{
             Answer, AnswerInputs, ListRow,
             relations::{Within, open_uses, perhaps},
         },
-        reading::{plan::Understood, subjects::takes},
+        reading::{plan::Understood, subjects::parameters::takes},
     },
     model::{EntityKind, RelationshipKind, signature::Signature},
     query::{

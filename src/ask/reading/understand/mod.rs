@@ -360,8 +360,16 @@ fn further(phrase: &Phrase, filters: &Filters) -> (Vec<String>, Vec<String>) {
     // `incl. warnings` adds a remark.
     let remark = phrase.place("incl/including/included").map_or(phrase.words.len(), |(start, _)| start);
     let kind = (0..remark).find(|at| noun_of(&phrase.words[*at]).is_some()).unwrap_or_default();
+    // `take a proxies parameter`
+    let is_of_parameter = |word: &str| {
+        const WORDS: [&str; 8] = ["accept", "arg", "argument", "kwarg", "keyword", "param", "parameter", "tak"];
+        filters.parameter.is_some() && WORDS.iter().any(|known| word.starts_with(known))
+    };
     let is_further = |at: &usize| {
         let word = &phrase.words[*at];
+        if is_of_parameter(word) {
+            return false;
+        }
         !phrase.is_name[*at] && !understood.contains(at) && !is_of_lists(word) && noun_of(word).is_none()
     };
     let (before, behind): (Vec<usize>, Vec<usize>) = (0..remark).filter(is_further).partition(|at| *at < kind);

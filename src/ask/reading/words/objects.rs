@@ -28,6 +28,10 @@ const ADVERBS: &str = "after again also before first last most more much next no
 const DOES: &str = "accept call do mean raise return take use work";
 const IS: &str = "called caught covered defined deprecated imported implemented overridden raised read referenced tested \
      used written";
+/// Words by which a question compares two definitions.
+const COMPARATIVES: &str = "bigger larger longer newer older shorter smaller younger";
+/// Words of the history of a definition.
+const HAPPENED: &str = "added change changed created edited introduced modified moved removed renamed touched written";
 
 /// Whether a word in lower case asks for a way between two definitions.
 pub fn is_way(lower: &str) -> bool {
@@ -57,6 +61,15 @@ pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
     let then = word(Some(at + 2));
     let said = if is_in("actually also ever even only really still", &next) { &then } else { &next };
     let is_subject = is_told && (is_in(DOES, said) || is_in(IS, said));
+    // `when was get last changed`
+    let is_of_history = is_in("did was were", &before)
+        && is_in("since when who why", &earlier)
+        && (is_in(HAPPENED, &next) || is_in("ever first last originally recently", &next) && is_in(HAPPENED, &then));
+    // `who last changed get`
+    let is_of_history = is_of_history
+        || is_last
+            && is_in("added changed created edited introduced modified touched wrote", &before)
+            && is_in("first last originally recently who", &earlier);
     let is_topic = is_last
         && (before == "about" && is_in("tell me", &earlier)
             || at == 1 && is_in("describe explain show", &before) && question.words.len() == 2);
@@ -67,7 +80,11 @@ pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
     if is_end || is_start {
         return true;
     }
-    ends && (is_behind_verb || is_behind_noun || is_user) || is_subject || is_topic
+    // `which is longer, echo or secho`, `is echo longer than secho`
+    let is_compared = question.words[..at].iter().any(|word| is_in(COMPARATIVES, &word.lower()))
+        && (next == "or" || matches!(before.as_str(), "or" | "than") && is_last)
+        || at == 1 && is_in("is", &before) && is_in(COMPARATIVES, &next) && then == "than";
+    ends && (is_behind_verb || is_behind_noun || is_user) || is_subject || is_of_history || is_compared || is_topic
 }
 
 /// The word of a question that stands where a name does; as no names were found, nothing is called so.
@@ -105,6 +122,7 @@ mod tests {
             "callers of next",
             "path from next to send",
             "how does next reach send",
+            "when was next last changed",
             "what breaks if I change next",
         ] {
             let wanted = if text.ends_with("change next") { "" } else { "next" };

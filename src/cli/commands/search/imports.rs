@@ -5,8 +5,8 @@ use crate::{
     cli::{Global, notes::Notes, session::Session, standing::Standing, values::Plain},
     error::Failure,
     query::{
+        impact::selection::reader_of,
         navigate::imports::{ImportOptions, ImportsReport, WantedImports, imports},
-        target::filter::FilterReader,
     },
     render::{json, navigation::imports::text, to_stdout},
 };
@@ -22,7 +22,7 @@ pub(super) fn run(args: &SearchArgs, query: &str, global: &Global, notes: Notes)
         args.size.apply(&mut session);
         args.filters.check_paths(&session)?;
         let filter = args.filters.beyond_places();
-        let fitting = filter.map(|filter| FilterReader::new(&session.store)?.set(&filter)).transpose()?;
+        let fitting = filter.map(|filter| reader_of(&session.store, &filter)?.set(&filter)).transpose()?;
         let options = ImportOptions {
             limit: if args.count { usize::MAX } else { args.limit.into() },
             paths: args.filters.paths.clone(),

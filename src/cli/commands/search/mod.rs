@@ -26,10 +26,11 @@ use crate::{
     error::Failure,
     lang::language_of,
     query::{
+        impact::selection::reader_of,
         search::{FilesReport, MergeRule, SearchField, SearchOptions, SearchReport},
         source::Sources,
         target::{
-            filter::{Filter, FilterReader, ListOrder},
+            filter::{Filter, ListOrder},
             place,
         },
     },
@@ -218,7 +219,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
     for (name, session, meaning) in &opened {
         args.filters.check_paths(session)?;
         let filter = args.filters.beyond_places();
-        let fitting = filter.map(|filter| FilterReader::new(&session.store)?.set(&filter)).transpose()?;
+        let fitting = filter.map(|filter| reader_of(&session.store, &filter)?.set(&filter)).transpose()?;
         let options = SearchOptions {
             limit: usize::from(args.limit) * if args.rerank.is_some() { rerank::CANDIDATES } else { 1 },
             kinds: args.filters.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
@@ -367,7 +368,7 @@ fn list(args: &SearchArgs, filter: &Filter, global: &Global, notes: Notes) -> Re
         SortName::Subclasses => ListOrder::Subclasses,
     };
     let only = only(args, &session)?;
-    let report = FilterReader::new(&session.store)?.report(filter, sort, only.as_deref())?;
+    let report = reader_of(&session.store, filter)?.report(filter, sort, only.as_deref())?;
     if args.count && args.format == Plain::Text {
         return Ok(to_stdout(|out| writeln!(out, "{}", report.definitions.len()))?);
     }

@@ -35,9 +35,11 @@ use crate::{
             selection::collection::PytestCollections,
             walk::{Reached, Role, Walk, WalkNode, factors::Change},
         },
+        target::filter::{DefinitionMark, Filter, FilterReader},
         words::rounded,
     },
     store::{
+        Store,
         error::StoreError,
         read::{Entity, entity_headers::Head},
     },
@@ -126,6 +128,30 @@ pub fn test_ids(tests: &[ReachedTest]) -> Vec<String> {
         }
     }
     ids
+}
+
+/// A reader of conditions. Where one asks for tests, it takes those for tests that a runner collects.
+pub fn reader_of<'s>(store: &'s Store, filter: &Filter) -> Result<FilterReader<'s>, StoreError> {
+    let reader = FilterReader::new(store)?;
+    let asks_for_tests = |filter: &Filter| filter.marks.contains(&DefinitionMark::Test);
+    if !asks_for_tests(filter) && !filter.excluded.iter().any(asks_for_tests) {
+        return Ok(reader);
+    }
+    let graph = Graph::new(store)?;
+    let collected = Collected::new(&graph);
+    let mut tests = FxHashSet::default();
+    for (file, record) in store.files()? {
+        if !collected.searches(&record)? {
+            continue;
+        }
+        for id in store.entity_ids(file)? {
+            let is_fixture = graph.head(id)?.is_some_and(|head| head.flags.has(EntityFlags::FIXTURE));
+            if !is_fixture && collected.is_test_or_fixture(id)? {
+                tests.insert(id);
+            }
+        }
+    }
+    Ok(reader.with_tests(tests))
 }
 
 /// Why pytest looks for tests in a class.

@@ -275,12 +275,31 @@ pub struct FilterReader<'s> {
     files: FxHashMap<FileId, FileRecord>,
     bodies: RefCell<FxHashMap<FileId, Rc<Bodies>>>,
     exceptions: RefCell<FxHashMap<EntityId, bool>>,
+    /// The tests that a runner collects, where somebody looked for them.
+    tests: Option<FxHashSet<EntityId>>,
 }
 
 impl<'s> FilterReader<'s> {
     pub fn new(store: &'s Store) -> Result<Self, StoreError> {
         let files = store.files()?.into_iter().collect();
-        Ok(Self { store, files, bodies: RefCell::default(), exceptions: RefCell::default() })
+        Ok(Self { store, files, bodies: RefCell::default(), exceptions: RefCell::default(), tests: None })
+    }
+
+    /// The reader that takes these definitions for the tests, and no others.
+    #[must_use]
+    pub fn with_tests(self, tests: FxHashSet<EntityId>) -> Self {
+        Self { tests: Some(tests), ..self }
+    }
+
+    /// Whether a definition is a test. Functions of the program may have the name of one: `Flask.test_client`.
+    fn is_test(&self, entity: &Entity) -> bool {
+        match &self.tests {
+            Some(tests) => tests.contains(&entity.id),
+            None => {
+                let is_in_tests = self.files.get(&entity.file).is_some_and(|file| file.is_test);
+                is_in_tests && DefinitionMark::Test.fits(entity)
+            }
+        }
     }
 
     /// Whether a definition meets all conditions.
@@ -289,7 +308,11 @@ impl<'s> FilterReader<'s> {
         // The cheap conditions first: most definitions fail one of them.
         let fits_alone = (filter.kinds.is_empty() || filter.kinds.contains(&record.kind))
             && self.files.get(&entity.file).is_some_and(|file| filter.accepts_file(file))
-            && filter.marks.iter().all(|mark| *mark == DefinitionMark::Decorator || mark.fits(entity))
+            && filter.marks.iter().all(|mark| match mark {
+                DefinitionMark::Decorator => true,
+                DefinitionMark::Test => self.is_test(entity),
+                mark => mark.fits(entity),
+            })
             && filter.has_docstring.is_none_or(|wanted| wanted != record.doc.is_empty())
             && (filter.decorators.is_empty() || !record.decorators.is_empty())
             && filter.least_lines.is_none_or(|least| lines(entity) >= least)

@@ -2,30 +2,26 @@
 //!
 //! Parameters, files and quoted lines are never taken for definitions. A method and its class are one subject, not two.
 
+pub mod parameters;
+
 use std::collections::BTreeSet;
 
 use crate::{
     ask::reading::{
         names::{Hint, Meanings, NameMatch, meanings},
-        words::{
-            ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word,
-            objects::{is_object, is_way},
-        },
+        relations::noun_of,
+        subjects::parameters::{fixtures, is_changed_owner, keep_parameters, parameter_words, unknown_parameters},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, objects::is_object},
     },
-    model::{EntityFlags, EntityKind, FileId, FileRecord, conventions::standard_library, signature::Signature},
+    model::{EntityKind, FileId, FileRecord, conventions::standard_library},
     query::target::{
-        Target, TargetMatch, aliased, known,
+        Target, TargetMatch, known,
         likeliest::{is_aside, likeliest},
         lineage, look_up, respelled,
     },
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Words that call a name a parameter.
-const PARAMETER_WORDS: &str = "parameter parameters argument arguments arg args param params kwarg kwargs keyword";
-/// Names of parameters that are everyday words, which name nothing elsewhere in a question.
-const EVERYDAY_PARAMETERS: [&str; 10] =
-    ["name", "value", "type", "kind", "file", "data", "function", "method", "class", "text"];
 /// Names of one question that are looked up.
 const MAX_MENTIONS: usize = 40;
 /// Letters of the shortest word that is taken for a private name without its underscores.
@@ -45,12 +41,14 @@ pub struct NameMention {
     pub container: Option<Target>,
     /// Further definitions of this name that were passed over: in tests, or less likely.
     pub passed: Vec<Target>,
+    /// None of several meanings is likelier than the others.
+    pub are_all_meant: bool,
 }
 
 impl NameMention {
     /// A name without a place, of which nothing was passed over.
     pub fn new(at: usize, text: String, hint: Hint, meanings: Meanings) -> Self {
-        Self { at, text, hint, meanings, container: None, passed: Vec::new() }
+        Self { at, text, hint, meanings, container: None, passed: Vec::new(), are_all_meant: false }
     }
 }
 
@@ -116,6 +114,10 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         if lower == "level" && comes_after(question, at, "class file function import method module package top") {
             continue;
         }
+        // `how many exceptions are there` counts them, whatever module is called so.
+        if word.shape == Shape::Plain && comes_after(question, at, "many") && noun_of(&lower).is_some() {
+            continue;
+        }
         // `the most complex function` names no function `complex`.
         let is_graded = word.shape == Shape::Plain && comes_after(question, at, "least less more most very");
         // `how do I write my own auth class`: no `auth` of the program is meant.
@@ -125,7 +127,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         let is_told =
             hint.is_some() && !is_graded && (is_title || !is_stop_word(&lower) || is_one_letter_name(&word.text));
         // `remove the parameter x from connect`: the plain word takes the parameter.
-        let is_taker = named.has_parameter && comes_after(question, at, "from in to");
+        let is_taker = named.has_parameter && comes_after(question, at, "from in to") || is_changed_owner(question, at);
         // `who calls next`: what stands there can be nothing else.
         let is_object = is_object(question, at);
         let is_possible =
@@ -565,59 +567,6 @@ fn is_meant(store: &Store, question: &ParsedQuestion, at: usize, targets: &[Targ
     Ok(false)
 }
 
-/// Numbers of the words that the question calls parameters.
-fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNames) -> BTreeSet<usize> {
-    let mut at_words = BTreeSet::new();
-    for (at, word) in question.words.iter().enumerate() {
-        let lower = word.lower();
-        let is_parameter = PARAMETER_WORDS.split(' ').any(|known| known == lower);
-        if !is_parameter || word.is_quoted {
-            continue;
-        }
-        named.has_parameter = true;
-        let is_name = |at: usize| {
-            question.words.get(at).is_some_and(|word| {
-                let is_plain = word.shape != Shape::Path && !word.text.contains('.');
-                is_plain && (word.shape == Shape::Code || !is_stop_word(&word.lower()))
-            })
-        };
-        let mut next = at + 1;
-        while question.words.get(next).is_some_and(|word| matches!(word.lower().as_str(), "called" | "named")) {
-            next += 1;
-        }
-        let mut has_some = false;
-        while is_name(next) {
-            at_words.insert(next);
-            has_some = true;
-            let is_joined =
-                question.words.get(next + 1).is_some_and(|word| matches!(word.lower().as_str(), "and" | "or"));
-            next += if is_joined { 2 } else { 1 };
-            if !is_joined && !question.words[next - 1].ends_clause {
-                break;
-            }
-        }
-        // `the name parameter`: everyday words are names of parameters between these two.
-        let is_between = |before: usize| {
-            let has_article = before > 0 && question.words[before - 1].lower() == "the";
-            has_article && EVERYDAY_PARAMETERS.contains(&question.words[before].lower().as_str())
-        };
-        let before = at.checked_sub(1).filter(|before| is_name(*before) || is_between(*before));
-        at_words.extend(before.filter(|_| !has_some));
-    }
-    at_words
-}
-
-/// Keeps the names that the question calls parameters.
-fn keep_parameters(question: &ParsedQuestion, at_words: &BTreeSet<usize>, named: &mut QuestionNames) {
-    for at in at_words {
-        let name = &question.words[*at].text;
-        named.blank.insert(*at);
-        if !named.parameters.contains(name) {
-            named.parameters.push(name.clone());
-        }
-    }
-}
-
 /// Takes a plain word behind the verb of a change for an unknown name, where nothing else is named and no name here has
 /// such a part: `will changing frobnicate break something`.
 fn unknown_object(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
@@ -713,97 +662,17 @@ fn is_compound(name: &str) -> bool {
     name.contains('_') || name.chars().skip(1).any(char::is_uppercase)
 }
 
-/// Takes a parameter of a test for the fixture that pytest passes: `a test has an argument client`.
-fn fixtures(
-    store: &Store,
-    question: &ParsedQuestion,
-    parameter_words: &BTreeSet<usize>,
-    folder: &str,
-    named: &mut QuestionNames,
-) -> Result<(), StoreError> {
-    let speaks_of_tests = question.words.iter().any(|word| matches!(word.lower().as_str(), "test" | "tests"));
-    if !named.mentions.is_empty() || !speaks_of_tests {
-        return Ok(());
-    }
-    for &at in parameter_words {
-        let text = &question.words[at].text;
-        let mut found = meanings(store, text, Some(EntityKind::Function), false, folder)?;
-        found.targets.retain(|target| target.main().record.flags.has(EntityFlags::FIXTURE));
-        if !found.targets.is_empty() {
-            named.parameters.retain(|parameter| parameter != text);
-            let (text, hint) = (text.clone(), Some(EntityKind::Function));
-            named.mentions.push(NameMention::new(at, text, hint, found));
-        }
-    }
-    Ok(())
-}
-
-/// Takes an unknown name for a parameter if a named definition has a parameter of that name.
-fn unknown_parameters(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
-    let targets: Vec<Target> = named.mentions.iter().flat_map(|mention| mention.meanings.targets.clone()).collect();
-    let mut taken = Vec::new();
-    for (index, mention) in named.mentions.iter().enumerate() {
-        // A question for a default speaks of parameters, whatever else has their names.
-        let is_default = question.words.iter().any(|word| word.lower().starts_with("default"));
-        // `when connect loses timeout`: an attribute may have the name too.
-        let is_given = comes_after(question, mention.at, "loses lose lost gains gets drops without");
-        let is_unknown = (mention.meanings.targets.is_empty() || is_default || is_given) && !mention.text.contains('.');
-        // `connect shall require timeout`: attributes of that name elsewhere are not meant.
-        let is_variable = |target: &Target| target.main().record.kind == EntityKind::Variable;
-        let is_attribute = mention.hint.is_none()
-            && !mention.text.contains('.')
-            && !mention.meanings.targets.is_empty()
-            && mention.meanings.targets.iter().all(is_variable);
-        let is_new = comes_after(question, mention.at, "accept accepts gain require requires take takes");
-        if is_attribute && is_new && targets.iter().any(|target| target.main().record.kind.is_callable()) {
-            taken.push(index);
-            continue;
-        }
-        for target in targets.iter().filter(|_| is_unknown || is_attribute) {
-            if takes(store, target, &mention.text)? || is_unknown && has_value(store, target, &mention.text)? {
-                taken.push(index);
-                break;
-            }
-        }
-    }
-    let mut names: Vec<String> = Vec::new();
-    for index in taken.into_iter().rev() {
-        names.insert(0, named.mentions.remove(index).text);
-    }
-    // `step of walk`: an ordinary word before a name may be a part of it.
-    for (at, pair) in question.words.windows(2).enumerate() {
-        let is_part = matches!(pair[1].lower().as_str(), "of" | "in" | "from") && !named.blank.contains(&at);
-        // `path from get to send` has its two ends behind it.
-        let is_way = is_way(&pair[0].lower()) && pair[1].lower() == "from";
-        if !is_part || is_way || pair[0].shape != Shape::Plain || is_stop_word(&pair[0].lower()) {
-            continue;
-        }
-        for target in &targets {
-            if has_value(store, target, &pair[0].text)? {
-                names.push(pair[0].text.clone());
-                named.blank.insert(at);
-                break;
-            }
-        }
-    }
-    for name in names {
-        named.has_parameter = true;
-        if !named.parameters.contains(&name) {
-            named.parameters.push(name);
-        }
-    }
-    Ok(())
-}
-
 /// Prefers the likeliest definitions, or the class that all others are bases of. The answer names the others.
 fn prefer_code(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError> {
-    for mention in named.mentions.iter_mut().filter(|mention| mention.meanings.targets.len() > 1) {
+    let is_open = |mention: &&mut NameMention| mention.meanings.targets.len() > 1 && !mention.are_all_meant;
+    for mention in named.mentions.iter_mut().filter(is_open) {
         let (mut chosen, mut passed) = likeliest(store, &mention.text, mention.meanings.targets.clone())?;
         if let Some(derived) = derived_from_others(store, &chosen)?.filter(|_| chosen.len() > 1) {
             passed.extend(chosen.into_iter().filter(|target| target.main().id != derived.main().id));
             chosen = vec![derived];
         }
-        (mention.meanings.targets, mention.passed) = (chosen, passed);
+        mention.meanings.targets = chosen;
+        mention.passed.splice(0..0, passed);
     }
     Ok(())
 }
@@ -821,28 +690,4 @@ fn derived_from_others(store: &Store, targets: &[Target]) -> Result<Option<Targe
         }
     }
     Ok(None)
-}
-
-/// Whether a target has a parameter of this name, or a class a field.
-pub fn has_value(store: &Store, target: &Target, name: &str) -> Result<bool, StoreError> {
-    let is_field = |child: &Entity| child.record.kind == EntityKind::Variable && child.record.name == name;
-    let alias = aliased(store, target)?;
-    let target = alias.as_ref().unwrap_or(target);
-    let is_class = target.main().record.kind == EntityKind::Class;
-    Ok(takes(store, target, name)? || is_class && store.children(target.main().id)?.iter().any(is_field))
-}
-
-/// Whether a target takes a parameter of this name. A class takes the parameters of its constructor.
-pub fn takes(store: &Store, target: &Target, parameter: &str) -> Result<bool, StoreError> {
-    let mut signatures: Vec<String> = target.entities.iter().map(|entity| entity.record.signature.clone()).collect();
-    if target.main().record.kind == EntityKind::Class {
-        let children = store.children(target.main().id)?;
-        let constructors =
-            children.into_iter().filter(|child| matches!(child.record.name.as_str(), "__init__" | "__new__"));
-        signatures.extend(constructors.map(|child| child.record.signature));
-    }
-    let has = |text: &String| {
-        Signature::parse(text).is_some_and(|signature| signature.parameters.iter().any(|p| p.name == parameter))
-    };
-    Ok(signatures.iter().any(has))
 }
