@@ -128,7 +128,8 @@ fn only_functions_that_a_runner_collects_are_tests() {
         )
         .commit("first");
     check(&repo, &[("how many tests are there", "2 tests in the repository")]);
-    for arguments in [&["--is", "test"][..], &["--kind", "test"], &["--kind", "function", "--is", "test"]] {
+    let both = ["--kind", "function", "--kind", "method", "--is", "test"];
+    for arguments in [&["--is", "test"][..], &["--kind", "test"], &both] {
         let text = repo.run([&["search", "--count"], arguments].concat()).code(0).stdout;
         assert_eq!(text, "2\n", "{arguments:?}");
     }

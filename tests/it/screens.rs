@@ -24,7 +24,7 @@ fn busy() -> TestRepo {
 fn an_answer_is_about_a_screen_and_names_the_command_for_the_rest() {
     let repo = busy();
     repo.run(["impact", "price"]).stdout(expect![[r#"
-        changing `prices.price` affects 90 definitions (30 directly); 30 tests to run; complete: 96%
+        changing `prices.price` affects 90 definitions (30 directly); 30 tests to run; complete: 98%
           shop.prices.price  function  shop/prices.py:1
 
         direct (30)
@@ -181,7 +181,7 @@ fn shop() -> TestRepo {
 fn a_small_impact_is_drawn_as_trees() {
     let repo = shop();
     repo.run(["impact", "price"]).stdout(expect![[r#"
-        changing `orders.price` affects 5 definitions (2 directly); 1 test to run; complete: 96%
+        changing `orders.price` affects 5 definitions (2 directly); 1 test to run; complete: 98%
           orders.price  function  orders.py:6
 
         direct (2), further away below them (3 over up to 3 steps)
@@ -203,7 +203,7 @@ fn a_small_impact_is_drawn_as_trees() {
     let busy = busy();
     assert!(!busy.run(["impact", "price", "--all"]).code(0).stdout.contains("└─"), "too many for a picture");
     busy.run(["impact", "cart.pay0"]).stdout(expect![[r#"
-        changing `cart.pay0` affects 2 definitions (1 directly); 1 test to run; complete: 94%
+        changing `cart.pay0` affects 2 definitions (1 directly); 1 test to run; complete: 97%
           shop.cart.pay0  function  shop/cart.py:3
 
         direct (1), further away below them (1 over up to 2 steps)

@@ -99,9 +99,7 @@ pub(crate) fn likelihood(
     let is_helper = |at: &Reached| !at.entity.is_test() && graph.file(at.entity.file).is_some_and(|file| file.is_test);
     let all: Vec<&Reached> = listed.iter().chain(&hidden.reached).copied().collect();
     let helpers = all.iter().filter(|reached| is_helper(reached)).count();
-    let mut factors = reached_factors(boundaries, &all, helpers);
-    // An event loop runs a coroutine far from the code that made it. Few such files tell much, more of them little.
-    factors.insert("async_files", graph.async_share()?.sqrt());
+    let mut factors = reached_factors(boundaries, &all, helpers, graph.async_share()?);
     let with_improbable = REACHED.probability(&factors);
     factors.extend(left_out_factors(listed, &hidden.tests));
     let kept = if hidden.tests.is_empty() { 1.0 } else { LEFT_OUT.probability(&factors) };
@@ -135,8 +133,14 @@ impl FittedPart {
     }
 }
 
-/// The properties of all that the walk reached. Of definitions in files of tests, `helpers` are no tests.
-fn reached_factors(boundaries: &[Boundary], all: &[&Reached], helpers: usize) -> BTreeMap<&'static str, f64> {
+/// The properties of all that the walk reached. Of definitions in files of tests, `helpers` are no tests; a share of
+/// `async_files` of the repository's files has coroutines.
+fn reached_factors(
+    boundaries: &[Boundary],
+    all: &[&Reached],
+    helpers: usize,
+    async_files: f64,
+) -> BTreeMap<&'static str, f64> {
     let number = |kind: &str| boundaries.iter().find(|limit| limit.kind == kind).map(|limit| limit.count);
     let has = |kind: &str| flag(number(kind).is_some());
     let code = all.iter().filter(|reached| !reached.entity.is_test());
@@ -147,6 +151,8 @@ fn reached_factors(boundaries: &[Boundary], all: &[&Reached], helpers: usize) ->
         ("unresolved_beyond", has("unresolved_beyond")),
         ("outside", has("outside")),
         ("best_code", code.map(|reached| reached.probability).fold(0.0, f64::max)),
+        // An event loop runs a coroutine far from the code that made it. A few such files tell most of it.
+        ("async_files", async_files.sqrt()),
         ("depth", log(all.iter().map(|reached| reached.distance as usize).max().unwrap_or(0))),
         ("test_helpers", log(helpers)),
     ])
@@ -225,7 +231,7 @@ mod tests {
 
     #[test]
     fn every_term_is_a_factor_of_an_answer() {
-        let of_all = reached_factors(&[], &[], 0);
+        let of_all = reached_factors(&[], &[], 0, 0.0);
         let of_list = left_out_factors(&[], &[]);
         for (part, factors) in [(&REACHED, of_all), (&LEFT_OUT, of_list)] {
             let names: Vec<&str> = part.terms.iter().map(|term| term.name).collect();
