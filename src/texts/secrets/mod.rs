@@ -156,20 +156,19 @@ pub type Findings = BTreeMap<&'static str, usize>;
 /// Parts of the names that [`ASSIGNED`] and [`EXPORTED`] look for, in lower case.
 const NAMES: [&str; 9] = ["passw", "pwd", "passphrase", "secret", "key", "token", "credential", "webhook", "conn"];
 
-struct SecretPatterns {
-    shapes: Vec<(&'static str, &'static str, Regex)>,
-    assigned: [Regex; 2],
+/// Compiles a pattern when a text first needs it. All of them take longer than most answers, which need none.
+fn compiled<'p>(pattern: &str, kept: &'p OnceLock<Regex>) -> &'p Regex {
+    kept.get_or_init(|| Regex::new(pattern).expect("the patterns are constants that a test compiles"))
 }
 
-fn rules() -> &'static SecretPatterns {
-    static RULES: OnceLock<SecretPatterns> = OnceLock::new();
-    RULES.get_or_init(|| {
-        let compiled = |pattern: &str| Regex::new(pattern).expect("the patterns are constants that a test compiles");
-        SecretPatterns {
-            shapes: SHAPES.iter().map(|(kind, needles, pattern)| (*kind, *needles, compiled(pattern))).collect(),
-            assigned: [compiled(ASSIGNED), compiled(EXPORTED)],
-        }
-    })
+fn shapes() -> impl Iterator<Item = (&'static (&'static str, &'static str, &'static str), &'static OnceLock<Regex>)> {
+    static KEPT: [OnceLock<Regex>; SHAPES.len()] = [const { OnceLock::new() }; SHAPES.len()];
+    SHAPES.iter().zip(&KEPT)
+}
+
+fn assignments() -> [&'static Regex; 2] {
+    static KEPT: [OnceLock<Regex>; 2] = [const { OnceLock::new() }; 2];
+    [compiled(ASSIGNED, &KEPT[0]), compiled(EXPORTED, &KEPT[1])]
 }
 
 /// `text` without its secrets.
@@ -183,21 +182,18 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
     if !text.split(char::is_whitespace).any(|run| run.len() >= SHORTEST_RUN) {
         return Cow::Borrowed(text);
     }
-    let rules = rules();
     // Lower case in ASCII keeps every offset, so that offsets in one text are offsets in the other.
     let lower = text.to_ascii_lowercase();
     let mut spans: Vec<(usize, usize, &'static str)> = Vec::new();
-    for (kind, needles, pattern) in &rules.shapes {
+    for (&(kind, needles, pattern), kept) in shapes() {
         if !needles.split(' ').any(|needle| lower.contains(needle)) {
             continue;
         }
-        for captures in pattern.captures_iter(text) {
+        for captures in compiled(pattern, kept).captures_iter(text) {
             let Some(found) = captures.get(1).or_else(|| captures.get(0)) else { continue };
             // These shapes also match ordinary text, so the value itself must look random.
-            let is_sure = !matches!(*kind, "bearer_token" | "credentials_in_address" | "api_key" | "aws_secret_key");
-            if is_sure
-                || is_random(found.as_str())
-                || (*kind == "credentials_in_address" && is_password(found.as_str()))
+            let is_sure = !matches!(kind, "bearer_token" | "credentials_in_address" | "api_key" | "aws_secret_key");
+            if is_sure || is_random(found.as_str()) || (kind == "credentials_in_address" && is_password(found.as_str()))
             {
                 spans.push((found.start(), found.end(), kind));
             }
@@ -208,7 +204,7 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
         let end = start + line.len();
         // Running the two patterns on every line would take most of the time.
         if NAMES.iter().any(|name| line.contains(name)) {
-            for captures in rules.assigned.iter().flat_map(|pattern| pattern.captures_iter(&text[start..end])) {
+            for captures in assignments().iter().flat_map(|pattern| pattern.captures_iter(&text[start..end])) {
                 let is_secret =
                     |value: &str| is_random(value) || (assigns_to_password(&captures[0]) && is_chosen_password(value));
                 let Some(found) = captures.get(1).filter(|found| is_secret(found.as_str())) else { continue };

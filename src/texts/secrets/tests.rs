@@ -170,3 +170,12 @@ fn a_large_source_tree_has_few_false_hits() {
     println!("{hits} hits in {lines} lines");
     assert!(hits * 10_000 <= lines.max(10_000), "{hits} hits in {lines} lines: {findings:?}\n{}", shown.join("\n"));
 }
+
+/// Patterns are compiled when a text needs them, so nothing else tells that one is wrong.
+#[test]
+fn every_pattern_compiles() {
+    for (shape, kept) in shapes() {
+        compiled(shape.2, kept);
+    }
+    assert_eq!(assignments().len(), 2);
+}
