@@ -438,47 +438,42 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
     Ok(answer)
 }
 
+/// Answers a question of one kind, or leaves it to others.
+type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
+
+/// Questions that are told by their words before any reading of them is tried; the first that answers counts.
+const BEFORE_READINGS: [Answering; 13] = [
+    examples::mentioning,
+    of_the_world_alone,
+    imports::free_code,
+    imports::outside::of_outside,
+    history::versions::of_version,
+    imports::unused::unused,
+    definitions::which::which,
+    places::asserts::asserts,
+    places::library_calls::library_calls,
+    untested_name,
+    relations::having::having,
+    of_the_world,
+    relations::hierarchy::derives_from_outside,
+];
+
+/// The answer to a question whose every word is of the world: nothing of the repository is shown.
+#[expect(clippy::unnecessary_wraps, reason = "stands in a table of functions that may fail")]
+fn of_the_world_alone(_: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    if !understood.is_of_world || understood.plan.intent != QuestionIntent::Knowledge {
+        return Ok(None);
+    }
+    let mut plan = understood.plan.clone();
+    plan.notes.clear();
+    Ok(Some(Answer::new(plan, OF_THE_WORLD)))
+}
+
 fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
-    if let Some(answer) = examples::mentioning(reading, understood)? {
-        return Ok(answer);
-    }
-    if understood.is_of_world && understood.plan.intent == QuestionIntent::Knowledge {
-        let mut plan = understood.plan.clone();
-        plan.notes.clear();
-        return Ok(Answer::new(plan, OF_THE_WORLD));
-    }
-    if let Some(answer) = imports::free_code(reading, understood)? {
-        return Ok(answer);
-    }
-    if let Some(answer) = imports::outside::of_outside(reading, understood)? {
-        return Ok(answer);
-    }
-    if let Some(answer) = history::versions::of_version(reading, understood)? {
-        return Ok(answer);
-    }
-    if let Some(answer) = imports::unused::unused(reading, understood)? {
-        return Ok(answer);
-    }
-    if let Some(answer) = definitions::which::which(reading, understood)? {
-        return Ok(answer);
-    }
-    if let Some(answer) = places::asserts::asserts(reading, understood)? {
-        return Ok(answer);
-    }
-    if let Some(answer) = places::library_calls::library_calls(reading, understood)? {
-        return Ok(answer);
-    }
-    if let Some(answer) = untested_name(reading, understood)? {
-        return Ok(answer);
-    }
-    if let Some(answer) = relations::having::having(reading, understood)? {
-        return Ok(answer);
-    }
-    if let Some(answer) = of_the_world(reading, understood)? {
-        return Ok(answer);
-    }
-    if let Some(answer) = relations::hierarchy::derives_from_outside(reading, understood)? {
-        return Ok(answer);
+    for answering in BEFORE_READINGS {
+        if let Some(answer) = answering(reading, understood)? {
+            return Ok(answer);
+        }
     }
     let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
     // Words that are the parts of a name may describe something all the same.
