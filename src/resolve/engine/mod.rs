@@ -182,14 +182,15 @@ impl Engine {
         answers
     }
 
-    /// All that the last runs of the units emitted.
-    pub(crate) fn take_output(&mut self) -> Output {
-        let mut output = Output::default();
-        for run in std::mem::take(&mut self.runs) {
-            output.relationships.extend(run.relationships);
-            output.unresolved.extend(run.unresolved);
-        }
-        output
+    /// All that the last runs of the units emitted: the relationships by unit, and the unresolved occurrences.
+    pub(crate) fn take_output(&mut self) -> (Vec<Vec<Relationship>>, Vec<Unresolved>) {
+        let runs = std::mem::take(&mut self.runs);
+        let mut unresolved = Vec::new();
+        let by_unit = runs.into_iter().map(|run| {
+            unresolved.extend(run.unresolved);
+            run.relationships.into()
+        });
+        (by_unit.collect(), unresolved)
     }
 
     /// Stands before the first step: work that is done there makes no step due.

@@ -80,7 +80,7 @@ impl Toy {
     /// The targets of all relationships, sorted.
     fn emitted(&mut self) -> Vec<u32> {
         let mut targets: Vec<u32> =
-            self.engine.take_output().relationships.iter().map(|relationship| relationship.target.0).collect();
+            self.engine.take_output().0.iter().flatten().map(|relationship| relationship.target.0).collect();
         targets.sort_unstable();
         targets
     }

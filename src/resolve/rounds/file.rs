@@ -188,9 +188,10 @@ impl Solver<'_> {
     fn finish(&mut self) -> (Vec<Relationship>, Vec<Unresolved>) {
         self.structural_relationships();
         let Output { mut relationships, mut unresolved } = std::mem::take(&mut self.output);
-        let of_units = self.engine.take_output();
-        relationships.extend(of_units.relationships);
-        unresolved.extend(of_units.unresolved);
+        let (of_units, unresolved_of_units) = self.engine.take_output();
+        relationships.extend(self.by_lambda_calls(&of_units));
+        relationships.extend(of_units.into_iter().flatten());
+        unresolved.extend(unresolved_of_units);
         // Of one relationship at one place, the strongest basis stays.
         relationships.sort_unstable();
         relationships.dedup_by_key(|edge| (edge.target, edge.kind, edge.source, edge.line, edge.column));

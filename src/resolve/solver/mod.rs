@@ -5,6 +5,7 @@
 //! see. The interpreter's transfer functions read and change this state; nothing here evaluates an expression.
 
 pub(crate) mod access_paths;
+pub(crate) mod lambda_calls;
 pub(crate) mod memo;
 pub(crate) mod other_tests;
 pub(crate) mod output;
@@ -26,7 +27,7 @@ use crate::{
         ROUNDS,
         engine::{Engine, Output, State},
         names::{Lookup, Target, Targets},
-        solver::{access_paths::AccessPath, memo::Memo, trace::Trace},
+        solver::{access_paths::AccessPath, lambda_calls::LambdaCall, memo::Memo, trace::Trace},
         values::{
             SetId, Sets,
             questions::{self, Key},
@@ -48,6 +49,8 @@ pub(crate) struct Bindings {
     /// Members of classes that fit protocols are among the targets found.
     pub(crate) has_fitting: bool,
     pub(crate) decorators: Decorators,
+    /// Noted in any round, as sets of values only grow.
+    pub(crate) lambda_calls: FxHashSet<LambdaCall>,
 }
 
 /// The questions that belong to the decorators of a file.

@@ -42,8 +42,16 @@ impl<'a> Solver<'a> {
 
     /// A mark, or the one that the variable holds which a decorator names.
     fn mark_written(&self, decorator: ExprId) -> Option<ExprId> {
+        match self.bodies.kind(decorator)? {
+            ExprKind::Name { .. } => self.assigned_to(decorator),
+            _ => Some(decorator),
+        }
+    }
+
+    /// The first value that the file assigns to the variable which an expression names.
+    pub(crate) fn assigned_to(&self, name: ExprId) -> Option<ExprId> {
         let bodies = self.bodies;
-        let &ExprKind::Name { variable, .. } = bodies.kind(decorator)? else { return Some(decorator) };
+        let &ExprKind::Name { variable, .. } = bodies.kind(name)? else { return None };
         if variable == NONE {
             return None;
         }
@@ -51,6 +59,16 @@ impl<'a> Solver<'a> {
             Stmt::Assign { target, value } if bodies.is_variable(target, variable) => Some(value),
             _ => None,
         })
+    }
+
+    /// The values in `pytest.param(a, b, id="c")`.
+    pub(crate) fn parts_of_param(&self, item: ExprId) -> Option<&'a [ExprId]> {
+        match *self.bodies.kind(item)? {
+            ExprKind::Call { callee, arguments, .. } if self.attribute_name(callee) == "param" => {
+                Some(self.bodies.list(arguments))
+            }
+            _ => None,
+        }
     }
 
     /// The list of values for `request.param` of the present fixture.

@@ -294,6 +294,7 @@ impl Interpreter<'_> {
         if lambda == 0 || function != self.solver.entity {
             self.solver.emit(function, RelationshipKind::Calls, basis, place);
         }
+        self.solver.note_lambda_call(function, lambda, place);
     }
 
     /// The set for each parameter of a function, which is added to the parameter's cell.

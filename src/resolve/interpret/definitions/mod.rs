@@ -288,24 +288,24 @@ impl<'a> Interpreter<'a> {
 
     /// The values that a list has for each of `count` parameters: its elements, or the parts of those.
     fn values_of(&mut self, list: ExprId, count: usize, has_parts: bool) -> Vec<SetId> {
-        let bodies = self.solver.bodies;
         let mut sets = vec![SetId::EMPTY; count];
-        let Some(items) = self.solver.written_items(list) else {
+        let written = self.solver.written_items(list);
+        let mut items = written.unwrap_or_default();
+        if written.is_none() {
             let values = self.eval(list);
             let values = self.iterate(values, (0, 0), 0);
             for (index, set) in sets.iter_mut().enumerate() {
                 *set = if has_parts { self.unpacked(values, NONE, index, count, (0, 0)) } else { values };
             }
-            return self.solver.of_fixture(sets);
-        };
+            // Only the call of `pytest.param` tells what it holds.
+            items = self.solver.assigned_to(list).and_then(|list| self.solver.written_items(list)).unwrap_or_default();
+        }
         for &item in items.iter().take(MAX_VALUES) {
-            // `pytest.param(a, b, id="c")`
-            let (parts, is_param) = match bodies.kind(item) {
-                Some(&ExprKind::Call { callee, arguments, .. }) if self.solver.attribute_name(callee) == "param" => {
-                    (Some(bodies.list(arguments)), true)
-                }
-                _ => (self.solver.written_items(item), false),
-            };
+            let param = self.solver.parts_of_param(item);
+            if written.is_none() && param.is_none() {
+                continue;
+            }
+            let (parts, is_param) = (param.or_else(|| self.solver.written_items(item)), param.is_some());
             for (index, set) in sets.iter_mut().enumerate() {
                 let value = match parts {
                     Some(parts) if has_parts || is_param => self.eval(parts.get(index).copied().unwrap_or(NONE)),
