@@ -140,7 +140,8 @@ pub(crate) fn holding(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>
     let &ExternalCall { hash, known, arguments, first, place, callback, .. } = call;
     Some(match known {
         Known::MappingOf => interpreter.mapping_made(hash, first, callback, place),
-        Known::Holder => interpreter.solver.holder(hash, arguments, place),
+        // `namedtuple("P", "x y")(1, 2)` is lowered to one call with the fields as keywords.
+        Known::Holder | Known::NamedTuple => interpreter.solver.holder(hash, arguments, place),
         Known::FromKeys => {
             let value = arguments.at(1);
             interpreter.solver.container_made(value, place, true)

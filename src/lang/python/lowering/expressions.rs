@@ -197,7 +197,10 @@ impl Lowerer<'_> {
 
     fn call(&mut self, node: Node<'_>) -> ExprId {
         let fields = &self.syntax.fields;
-        let callee = self.field(node, fields.function).map_or(NONE, |callee| self.expression(callee));
+        let written = self.field(node, fields.function);
+        let tuple = written.and_then(|called| self.tuple_called(called));
+        let (called, names) = tuple.map_or((written, Vec::new()), |(maker, names)| (Some(maker), names));
+        let callee = called.map_or(NONE, |callee| self.expression(callee));
         let (callee, is_starred) = self.unstarred(callee);
         let (mut arguments, mut keywords) = (Vec::new(), Vec::new());
         if let Some(list) = self.field(node, fields.arguments) {
@@ -225,6 +228,11 @@ impl Lowerer<'_> {
                     }
                 }
             }
+        }
+        let fields_passed = arguments.len().min(names.len());
+        for (name, argument) in names.into_iter().zip(arguments.drain(..fields_passed)) {
+            let name = self.name(name);
+            keywords.push((name.0, argument));
         }
         let place = if callee == NONE { self.place(node) } else { self.expression_place(callee) };
         let arguments = self.run(&arguments);

@@ -112,6 +112,17 @@ impl<'s> Lowerer<'s> {
         block
     }
 
+    /// The maker of the class, and the names of its fields, in `namedtuple("P", "x y")` where it is called in the same
+    /// expression: `namedtuple("P", "x y")(1, 2)`. The object is lowered as one that holds `x=1, y=2`.
+    pub(crate) fn tuple_called<'t>(&self, called: Node<'t>) -> Option<(Node<'t>, Vec<&'s str>)> {
+        if self.kind(called) != NodeKind::Call {
+            return None;
+        }
+        let members = self.tuple_fields(called)?;
+        let maker = self.field(called, self.syntax.fields.function)?;
+        Some((maker, members.into_iter().map(|member| member.name).collect()))
+    }
+
     /// The fields that `namedtuple("P", "x y")` or `NamedTuple("P", [("x", int)])` writes out; none for any other call.
     fn tuple_fields<'t>(&self, call: Node<'t>) -> Option<Vec<Field<'t, 's>>> {
         let fields = &self.syntax.fields;
