@@ -202,6 +202,24 @@ fn an_import_breaks_when_its_name_is_removed_and_not_when_a_body_changes() {
 }
 
 #[test]
+fn the_code_of_a_module_runs_for_functions_that_import_it_where_no_module_does() {
+    let mut fixture = shop();
+    fixture.edge("shop.use", Calls, "shop.cart.total", 1, Basis::Import);
+    fixture.edge("tests.test_use.TestUse.test_main", Imports, "shop.use", 3, Basis::Import);
+    check(&mut fixture, "total", &ImpactOptions::default(), &expect![[r#"
+        1 0.98 shop.use <- calls shop.cart.total:1
+        2 0.5031 tests.test_use.TestUse.test_main <- imports shop.use:3 <- calls shop.cart.total:1
+        lower bound, no limit is known, but code may reach it in ways that the source does not show
+        test tests/test_use.py::TestUse::test_main
+    "#]]);
+    fixture.edge("tests.test_use", Imports, "shop.use", 1, Basis::Import);
+    check(&mut fixture, "total", &ImpactOptions::default(), &expect![[r#"
+        1 0.98 shop.use <- calls shop.cart.total:1
+        lower bound, no limit is known, but code may reach it in ways that the source does not show
+    "#]]);
+}
+
+#[test]
 fn a_reference_of_its_own_is_direct_however_probable_another_way_is() {
     let mut fixture = shop();
     fixture.edge("shop.use", Annotates, "shop.cart.total", 1, Basis::Import);

@@ -42,6 +42,8 @@ const FROM_OUTSIDE: f64 = 0.3;
 /// Probability that users of a library's object have it run a function which one of its methods decorates, that
 /// nothing else here uses, where no rule says that the method keeps it. By hand: too few were traced.
 const MAY_KEEP: f64 = 0.5;
+/// Probability that a function which imports a module runs the module's code, where only functions import it.
+const IMPORTED: f64 = 0.3;
 /// Probability that code which names a class runs functions registered for it: receivers of a model run for code that
 /// saves one. By hand.
 const OF_A_CLASS: f64 = 0.3;
@@ -113,6 +115,26 @@ impl Walker<'_, '_> {
                 factor = MAY_KEEP;
             }
             self.hop(node, at, (relationship.target, Role::Registry), relationship, factor)?;
+        }
+        Ok(())
+    }
+
+    /// The code of a module that only functions import runs when the first of them is called, or one whose test makes
+    /// Python forget the module.
+    pub(crate) fn expand_module(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
+        if self.change != Change::Body {
+            return Ok(());
+        }
+        let mut imports = self.graph.incoming(at.entity.id)?;
+        imports.retain(|edge| edge.kind == RelationshipKind::Imports && edge.source != at.entity.id);
+        for import in &imports {
+            let importer = self.graph.head(import.source)?;
+            if !importer.is_some_and(|importer| importer.kind.is_callable()) {
+                return Ok(());
+            }
+        }
+        for import in imports {
+            self.step(node, at, (import.source, Role::Affected), import, IMPORTED, 1)?;
         }
         Ok(())
     }

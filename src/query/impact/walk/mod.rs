@@ -351,8 +351,11 @@ impl<'g, 's> Walker<'g, 's> {
         let entity = &at.entity;
         // A module that imports a removed name cannot be imported.
         let fails = node.1 == Role::Importer && self.change.takes_the_name();
-        let ends = node.1 == Role::Importer || (entity.kind == EntityKind::Module && !is_seed);
-        if ends && !fails {
+        let is_module = entity.kind == EntityKind::Module && !is_seed;
+        if is_module && node.1 == Role::Affected {
+            self.expand_module(node, at)?;
+        }
+        if (is_module || node.1 == Role::Importer) && !fails {
             return Ok(());
         }
         // Two relationships of one source differ in nothing but their place, unless one of them is unaffected.

@@ -2,7 +2,7 @@
 
 use crate::{
     facts::{
-        bodies::{ExprId, FunctionBody, NONE, Run},
+        bodies::{ExprId, ExprKind, FunctionBody, NONE, Run},
         hash_name,
         interface::ParameterKind,
     },
@@ -48,6 +48,30 @@ pub(crate) struct RequestParameter {
 }
 
 impl Solver<'_> {
+    /// The fixture that a plugin's `lf("name")` or `lazy_fixture("name")` stands for among the values of parameters.
+    pub(crate) fn lazy_fixture(&mut self, value: ExprId) -> Option<EntityId> {
+        let bodies = self.bodies;
+        let &ExprKind::Call { callee, arguments, .. } = bodies.kind(value)? else { return None };
+        if !matches!(bodies.last_name(callee), Some("lf" | "lazy_fixture")) {
+            return None;
+        }
+        let name = bodies.text(*bodies.list(arguments).first()?)?;
+        self.look.fixture(self.entity, name)
+    }
+
+    /// The present test uses the lazy fixtures in a list of values, at most two levels deep.
+    pub(crate) fn use_lazy_fixtures(&mut self, list: ExprId) {
+        let parts = |this: &Self, item| this.parts_of_param(item).or_else(|| this.written_items(item));
+        for &item in self.written_items(list).unwrap_or_default() {
+            for &value in parts(self, item).unwrap_or(&[item]) {
+                let Some(fixture) = self.lazy_fixture(value) else { continue };
+                self.by_rule("`lf` takes the fixture of this name", None, |this| {
+                    this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, this.bodies.place_of(value));
+                });
+            }
+        }
+    }
+
     /// Whether a function is a test, if pytest passes it fixtures at all.
     pub(crate) fn takes_fixtures(&mut self, function: &FunctionBody) -> Option<bool> {
         let entity = self.look.own.id(function.entity);

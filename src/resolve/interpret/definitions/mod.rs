@@ -273,6 +273,7 @@ impl<'a> Interpreter<'a> {
             let Some((names, values, has_parts)) = self.solver.parameters_given(decorator) else { continue };
             let sets = self.outside_of(function, |this| this.values_of(values, names.len(), has_parts));
             given.extend(names.into_iter().zip(sets));
+            self.solver.use_lazy_fixtures(values);
         }
         given
     }
@@ -284,6 +285,14 @@ impl<'a> Interpreter<'a> {
         let result = self.quiet(work);
         self.solver.entity = inner;
         result
+    }
+
+    /// The value of one parameter, be it a fixture's.
+    fn given(&mut self, value: ExprId) -> SetId {
+        match self.solver.lazy_fixture(value) {
+            Some(fixture) => self.solver.fixture_values(fixture),
+            None => self.eval(value),
+        }
     }
 
     /// The values that a list has for each of `count` parameters: its elements, or the parts of those.
@@ -308,8 +317,8 @@ impl<'a> Interpreter<'a> {
             let (parts, is_param) = (param.or_else(|| self.solver.written_items(item)), param.is_some());
             for (index, set) in sets.iter_mut().enumerate() {
                 let value = match parts {
-                    Some(parts) if has_parts || is_param => self.eval(parts.get(index).copied().unwrap_or(NONE)),
-                    _ if !has_parts => self.eval(item),
+                    Some(parts) if has_parts || is_param => self.given(parts.get(index).copied().unwrap_or(NONE)),
+                    _ if !has_parts => self.given(item),
                     _ => {
                         let whole = self.eval(item);
                         self.unpacked(whole, NONE, index, count, (0, 0))
