@@ -107,3 +107,38 @@ pub fn quantized(vector: &[f32]) -> Vec<u8> {
     let rounded = |number: f32| (number + 0.5_f32.copysign(number)) as i8;
     vector.iter().map(|number| rounded(number * scale).cast_unsigned()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers from -1 to 1 that look random: a linear congruential generator (Knuth, MMIX).
+    fn numbers(seed: u64) -> Vec<f32> {
+        let mut state = seed;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            f32::from(u16::try_from(state >> 48).expect("16 bits are left")) / f32::from(u16::MAX / 2) - 1.0
+        };
+        (0..384).map(|_| next()).collect()
+    }
+
+    fn cosine(left: &[f32], right: &[f32]) -> f32 {
+        let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+        product(left, right) / (product(left, left) * product(right, right)).sqrt()
+    }
+
+    #[test]
+    fn bytes_keep_the_cosines_of_vectors() {
+        let as_numbers =
+            |bytes: Vec<u8>| -> Vec<f32> { bytes.into_iter().map(|byte| f32::from(byte.cast_signed())).collect() };
+        for seed in 0..200 {
+            let (left, mut right) = (numbers(seed), numbers(seed + 1_000));
+            // Near and far pairs.
+            let share = f32::from(u16::try_from(seed).expect("few seeds")) / 200.0;
+            right.iter_mut().zip(&left).for_each(|(right, left)| *right = *right * (1.0 - share) + left * share);
+            let stored = cosine(&as_numbers(quantized(&left)), &as_numbers(quantized(&right)));
+            let difference = (stored - cosine(&left, &right)).abs();
+            assert!(difference < 0.003, "pair {seed}: {difference}");
+        }
+    }
+}
