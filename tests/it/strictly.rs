@@ -183,3 +183,15 @@ fn the_section_with_the_title_in_the_question_comes_first() {
         .commit("first");
     check(&repo, &[("what do the docs say about the test client?", "Sending Requests with the Test Client")]);
 }
+
+/// A list says how many rows it has, and `--all` and JSON give each of them.
+#[test]
+fn all_places_of_a_long_list_are_given() {
+    let raises = (1..=40).map(|at| format!("def f{at}():\n    raise ValueError({at})\n\n\n")).collect::<String>();
+    let repo = TestRepo::new().file("many.py", &raises).commit("first");
+    let text = repo.run(["ask", "where is ValueError raised?", "--all"]).code(0).stdout;
+    assert!(text.contains("where `ValueError` is raised (40)"), "{text}");
+    assert_eq!((1..=40).filter(|at| text.contains(&format!("raise ValueError({at})"))).count(), 40, "{text}");
+    let json = repo.run(["ask", "where is ValueError raised?", "--format", "json"]).code(0).stdout;
+    assert!(json.contains("many.f40"), "{json}");
+}

@@ -351,7 +351,7 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             Some(access) => row(place).with(access.as_str()),
             None => row(place),
         };
-        let shown = code.iter().take(MAX_PLACES).map(done).collect();
+        let shown = code.iter().map(done).collect();
         answer.list(title(&format!("`{}` in the program", literal.text), code.len()), shown);
         if settings::is_name(&literal.text) {
             let documents = examples::sections(reading, &literal.text)?;
@@ -435,7 +435,7 @@ fn spoken(line: &str, literal: &str, understood: &Understood) -> usize {
 }
 
 fn rows(places: &[&Place]) -> Vec<ListRow> {
-    places.iter().take(MAX_PLACES).map(|place| row(place)).collect()
+    places.iter().map(|place| row(place)).collect()
 }
 
 /// Lists the callers of a definition beside it.
