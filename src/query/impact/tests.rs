@@ -131,6 +131,22 @@ fn callers_of_a_base_reach_a_changed_override_and_constructors_their_class() {
             lower bound, no limit is known, but code may reach it in ways that the source does not show
         "#]],
     );
+    // Whoever makes a base makes no object of the derived class.
+    let mut fixture = Fixture::default();
+    fixture.file("shop/cart.py", "shop.cart").entity(Class, "Base", 1, 5).entity(Method, "Base.__init__", 2, 3);
+    fixture.entity(Class, "Cart", 10, 30).entity(Method, "Cart.__init__", 11, 12);
+    fixture.file("shop/use.py", "shop.use").entity(Function, "buy", 1, 9);
+    fixture.edge("shop.cart.Cart", Inherits, "shop.cart.Base", 10, Basis::Scope);
+    fixture.edge("shop.cart.Cart.__init__", Overrides, "shop.cart.Base.__init__", 11, Basis::Scope);
+    fixture.edge("shop.use.buy", Calls, "shop.cart.Base.__init__", 3, Basis::Import);
+    check(
+        &mut fixture,
+        "Cart.__init__",
+        &ImpactOptions::default(),
+        &expect![[r#"
+            lower bound, no limit is known, but code may reach it in ways that the source does not show
+        "#]],
+    );
 }
 
 #[test]
@@ -206,17 +222,27 @@ fn the_code_of_a_module_runs_for_functions_that_import_it_where_no_module_does()
     let mut fixture = shop();
     fixture.edge("shop.use", Calls, "shop.cart.total", 1, Basis::Import);
     fixture.edge("tests.test_use.TestUse.test_main", Imports, "shop.use", 3, Basis::Import);
-    check(&mut fixture, "total", &ImpactOptions::default(), &expect![[r#"
+    check(
+        &mut fixture,
+        "total",
+        &ImpactOptions::default(),
+        &expect![[r#"
         1 0.98 shop.use <- calls shop.cart.total:1
         2 0.5031 tests.test_use.TestUse.test_main <- imports shop.use:3 <- calls shop.cart.total:1
         lower bound, no limit is known, but code may reach it in ways that the source does not show
         test tests/test_use.py::TestUse::test_main
-    "#]]);
+    "#]],
+    );
     fixture.edge("tests.test_use", Imports, "shop.use", 1, Basis::Import);
-    check(&mut fixture, "total", &ImpactOptions::default(), &expect![[r#"
+    check(
+        &mut fixture,
+        "total",
+        &ImpactOptions::default(),
+        &expect![[r#"
         1 0.98 shop.use <- calls shop.cart.total:1
         lower bound, no limit is known, but code may reach it in ways that the source does not show
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

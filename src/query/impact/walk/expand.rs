@@ -52,6 +52,8 @@ impl Walker<'_, '_> {
     /// Calls through a base class can reach an override, and reads of an attribute one that hides it.
     pub(crate) fn expand_dispatch(&mut self, node: WalkNode, at: &Reached) -> Result<(), StoreError> {
         let mut overridden = match at.entity.kind {
+            // Whoever makes an object names its class.
+            EntityKind::Method if is_constructor(at.entity.name()) => Vec::new(),
             EntityKind::Method | EntityKind::Property => self.graph.overridden(&at.entity)?,
             _ => Vec::new(),
         };
