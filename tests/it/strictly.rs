@@ -195,3 +195,218 @@ fn all_places_of_a_long_list_are_given() {
     let json = repo.run(["ask", "where is ValueError raised?", "--format", "json"]).code(0).stdout;
     assert!(json.contains("many.f40"), "{json}");
 }
+
+/// A package whose functions are called a known number of times.
+fn counted() -> TestRepo {
+    TestRepo::new()
+        .file("pkg/__init__.py", "")
+        .file(
+            "pkg/core.py",
+            "class Mixin:\n    def hook(self):\n        return 1\n\n\nclass Base(Mixin):\n    def roll(self):\n        \"\"\"Runs.\"\"\"\n        return grow()\n\n    @property\n    def size(self):\n        return 1\n\n\nclass Cart(Base):\n    pass\n\n\nclass Van(Base):\n    pass\n\n\nclass Truck(Van):\n    pass\n\n\nclass Wheel(Mixin):\n    pass\n\n\ndef grow():\n    return 1\n\n\ndef render():\n    return 2\n\n\ndef shade():\n    return 3\n\n\ndef stroke():\n    return render() + shade()\n",
+        )
+        .file("pkg/_draw_impl.py", "from pkg.core import render, shade\n\n\ndef draw():\n    return render() + shade()\n\n\ndef paint():\n    return render()\n")
+        .file("pkg/flags.py", "import os\n\nVALUE = 1\n")
+        .file("pkg/app.py", "import sys\n\nfrom pkg import _draw_impl\nfrom pkg import core\n\n\ndef main():\n    return _draw_impl.draw() + _draw_impl.paint() + core.stroke()\n")
+        .file("tests/test_pkg.py", "from pkg import _draw_impl\n\n\nclass Cart:\n    pass\n\n\ndef test_draw():\n    assert _draw_impl.draw()\n")
+        .commit("first")
+}
+
+/// A number of uses is compared with the one that the question asks for.
+#[test]
+fn a_number_of_calls_is_compared() {
+    let said = "`pkg.core.render` is called at 3 places; the question is for";
+    check(
+        &counted(),
+        &[
+            ("is render called only once", &format!("no: {said} exactly 1")),
+            ("is render called at most twice", &format!("no: {said} at most 2")),
+            ("is render called less than 4 times", &format!("yes: {said} at most 3")),
+            ("is render called exactly 3 times", &format!("yes: {said} exactly 3")),
+            ("is render called more than 3 times", &format!("no: {said} at least 4")),
+            ("is render called by more than 3 functions", "no: `pkg.core.render` is called by 3 functions"),
+            ("is render called in only one file", "no: `pkg.core.render` is called in 2 modules"),
+            ("is grow called only once", "yes: `pkg.core.grow` is called at 1 place; the question is for exactly 1"),
+        ],
+    );
+}
+
+/// Nobody who calls is the contrary of somebody.
+#[test]
+fn called_by_nobody_asks_for_no_caller() {
+    check(
+        &counted(),
+        &[
+            ("is render called by nobody", "no: `pkg.core.render` is called at 3 places"),
+            ("is main called by nobody", "yes: no place was found where `pkg.app.main` is called"),
+        ],
+    );
+}
+
+/// `only called from F` is `only called by F`.
+#[test]
+fn only_called_from_is_only_called_by() {
+    check(
+        &counted(),
+        &[
+            ("is render only called from draw", "no: 2 of 3 places where `pkg.core.render` is used are not in"),
+            ("is grow only called from Base.roll", "yes: the 1 place where `pkg.core.grow` is used is in"),
+        ],
+    );
+}
+
+/// Every module is more than some.
+#[test]
+fn every_module_is_counted() {
+    check(
+        &counted(),
+        &[(
+            "is pkg.core imported by every module",
+            "no: `pkg.core` is imported in 2 of 4 other modules outside of tests, and not in pkg/__init__.py, pkg/flags.py",
+        )],
+    );
+}
+
+/// A small word that turns the truth is understood or said not to be, and then there is no verdict.
+#[test]
+fn a_turning_word_that_is_not_understood_comes_first() {
+    check(
+        &counted(),
+        &[
+            (
+                "is render always called before shade",
+                "the condition `always called before shade` is not understood; in all: ",
+            ),
+            ("is pkg.core imported by most modules", "the condition `most modules` is not understood; in all: "),
+            ("does Wheel not derive from Mixin", "the `not` of the question is not understood; without it: yes:"),
+            ("is render used at all", "yes: `pkg.core.render` is used at"),
+        ],
+    );
+}
+
+/// The same file and the same function hold a use of each name.
+#[test]
+fn uses_in_the_same_place_are_looked_up() {
+    check(
+        &counted(),
+        &[
+            (
+                "are render and shade called in the same function",
+                "yes: `pkg.core.render` and `pkg.core.shade` are both called in 2 functions: `pkg._draw_impl.draw`, `pkg.core.stroke`",
+            ),
+            (
+                "are grow and shade called from the same function",
+                "no: there is no function in which both `pkg.core.grow` and `pkg.core.shade` are called",
+            ),
+            ("are draw and paint used in the same file", "are both used in 1 file: `pkg/app.py`"),
+        ],
+    );
+}
+
+/// Van classes share a base, whether or not one derives from the other.
+#[test]
+fn bases_in_common_are_looked_up() {
+    check(
+        &counted(),
+        &[
+            (
+                "do Base and Wheel share a base",
+                "yes: `pkg.core.Base` and `pkg.core.Wheel` share 1 base: `pkg.core.Mixin`",
+            ),
+            ("do Mixin and Wheel have a common base", "no: no class is a base of both"),
+        ],
+    );
+}
+
+/// That a class or a file exists says nothing of what is asked for in it.
+#[test]
+fn what_is_asked_for_in_a_place_must_be_there() {
+    check(
+        &counted(),
+        &[
+            ("is there a method named foo on Base", "no: `pkg.core.Base` has no member `foo`"),
+            ("is there a method called roll in Base", "yes: `pkg.core.Base.roll` is a method at pkg/core.py:7"),
+            ("is there a method called size in Base", "no: `pkg.core.Base.size` is a property, no method"),
+            ("is there an __eq__ on Base", "no: `pkg.core.Base` has no member `__eq__`"),
+            ("is there a docstring on Base", "no: `pkg.core.Base` has no docstring"),
+            ("is there a class called Nope in app.py", "no: pkg/app.py has no class called `Nope`"),
+            ("is there a class in flags.py", "no: pkg/flags.py has no class"),
+            ("is there a class in core.py", "yes: pkg/core.py has 6 classes"),
+            (
+                "is there recursion in app.py",
+                "the index does not tell whether there is `recursion`; no line of pkg/app.py",
+            ),
+            (
+                "is there more than one class named Base",
+                "no: 1 class outside of tests is called `Base` (pkg/core.py:6)",
+            ),
+            ("is there any method called roll besides Base.roll", "no: 0 methods outside of tests are called `roll`"),
+        ],
+    );
+}
+
+/// All means each of them.
+#[test]
+fn all_is_more_than_some() {
+    check(
+        &counted(),
+        &[
+            ("is everything in app.py used", "no: 1 of 1 definition in pkg/app.py is not used: `main`"),
+            (
+                "do all methods of Base have docstrings",
+                "no: 1 of 2 methods of `pkg.core.Base` does not fit (with docstring)",
+            ),
+            (
+                "do all subclasses of Mixin have a roll",
+                "no: 1 of 5 classes below `pkg.core.Mixin` has no member `roll`: `Wheel`",
+            ),
+            (
+                "do all subclasses of Mixin override roll",
+                "no: 4 of 5 classes below `pkg.core.Mixin` do not define `roll` themselves",
+            ),
+            ("do all classes in core.py derive from Mixin", "yes: each of 5 classes in pkg/core.py derives from"),
+            (
+                "do all functions in core.py return early",
+                "the condition `functions in core.py return early` is not understood",
+            ),
+        ],
+    );
+}
+
+/// A definition that is left out belongs to the set, and its own heirs stay.
+#[test]
+fn besides_leaves_out_of_a_set() {
+    check(
+        &counted(),
+        &[
+            ("who subclasses Base besides Van", "2 classes in the repository derive from `pkg.core.Base` besides"),
+            ("are there any classes other than Van that subclass Base", "yes: 2 classes in the repository derive from"),
+            (
+                "how many direct subclasses does Van have, not counting Truck",
+                "none: 0 classes in the repository derive from `pkg.core.Van` directly besides `pkg.core.Truck`",
+            ),
+            (
+                "who besides draw calls shade",
+                "1 of 2 places where `pkg.core.shade` is used is not in `pkg._draw_impl.draw`",
+            ),
+            ("who besides draw and stroke calls shade", "all 2 places where `pkg.core.shade` is used are in"),
+            (
+                "which functions call neither render nor frobnicate",
+                "nothing here is called `frobnicate`, so its condition is left aside",
+            ),
+            ("does anything except tests import draw_impl", "yes: `pkg._draw_impl` is imported at"),
+            ("which modules import neither os nor sys", "3 of 5 modules outside of tests do not import `os` or `sys`"),
+        ],
+    );
+}
+
+/// Tests under a condition are no definitions that lack tests.
+#[test]
+fn a_condition_on_tests_is_no_coverage() {
+    check(
+        &counted(),
+        &[(
+            "which tests have no asserts",
+            "which tests are meant is not known: the condition `have no asserts` is not understood",
+        )],
+    );
+}

@@ -49,6 +49,10 @@ enum TestReach {
 pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
+    if let Some(said) = condition_on_tests(understood) {
+        answer.headline = format!("which tests are meant is not known: the condition `{said}` is not understood");
+        return Ok(answer);
+    }
     let files = store.files()?;
     let asked = asked(reading, understood, &files)?;
     let is_unit_only = understood.unit_tests_only;
@@ -126,6 +130,20 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         &by_library,
     );
     Ok(answer)
+}
+
+/// The condition by which a question chooses tests, not definitions that lack some: `which tests have no asserts`.
+fn condition_on_tests(understood: &Understood) -> Option<String> {
+    // `which tests are missing` asks for what no test reaches.
+    const OF_COVERAGE: [&str; 9] =
+        ["add", "lack", "lacking", "missing", "need", "needed", "should", "uncovered", "write"];
+    let words = &understood.words;
+    let begins = words.first().is_some_and(|word| matches!(word.as_str(), "which" | "what" | "list" | "show" | "find"));
+    let noun = words.iter().take(3).position(|word| matches!(word.as_str(), "tests" | "testcases"))?;
+    let is_head = words[1..noun.max(1)].iter().all(|word| matches!(word.as_str(), "all" | "me" | "of" | "the"));
+    let is_of_coverage = words.iter().any(|word| OF_COVERAGE.contains(&word.as_str()));
+    let condition = words.get(noun + 1..).filter(|rest| !rest.is_empty())?.join(" ");
+    (begins && is_head && !is_of_coverage && understood.targets.is_empty()).then_some(condition)
 }
 
 /// The definitions that some test reaches, and those of which the index cannot tell.

@@ -442,7 +442,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 13] = [
+const BEFORE_READINGS: [Answering; 16] = [
     examples::mentioning,
     of_the_world_alone,
     imports::free_code,
@@ -453,6 +453,9 @@ const BEFORE_READINGS: [Answering; 13] = [
     places::asserts::asserts,
     places::library_calls::library_calls,
     untested_name,
+    relations::polar::sharing::sharing,
+    relations::polar::exists::exists,
+    relations::polar::every::every,
     relations::having::having,
     of_the_world,
     relations::hierarchy::derives_from_outside,

@@ -179,8 +179,12 @@ impl Understood {
             matches!(pair[0].as_str(), "never" | "not")
                 && matches!(pair[1].as_str(), "used" | "called" | "imported" | "referenced" | "needed")
         };
-        self.words.iter().any(|word| matches!(word.as_str(), "dead" | "unused" | "obsolete"))
-            || self.words.windows(2).any(is_denied)
+        let is_by_none = |pair: &[String]| {
+            matches!(pair[0].as_str(), "by" | "in" | "from")
+                && matches!(pair[1].as_str(), "nobody" | "nothing" | "none" | "no" | "no-one" | "noone" | "nowhere")
+        };
+        self.words.iter().any(|word| matches!(word.as_str(), "dead" | "unused" | "obsolete" | "nowhere"))
+            || self.words.windows(2).any(|pair| is_denied(pair) || is_by_none(pair))
     }
 
     /// The kinds of definitions that a search is for: `which class loads`, `the function that writes`. Empty for all.

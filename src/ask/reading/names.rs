@@ -85,6 +85,10 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
     if !targets.is_empty() {
         return Ok(Meanings { targets, how: Some(NameMatch::Underscores), proposals: Vec::new() });
     }
+    let modules = if parents.is_empty() { modules_alike(store, &bare, hint)? } else { Vec::new() };
+    if !modules.is_empty() {
+        return Ok(Meanings { targets: modules, how: Some(NameMatch::Underscores), proposals: Vec::new() });
+    }
     // `_cv_request` is no `request`: a part of a name that was left out is no wrong letter.
     let parts: Vec<&str> = last.split('_').filter(|part| !part.is_empty()).collect();
     let lacks_a_part = |name: &&String| {
@@ -102,6 +106,21 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
     proposals.truncate(MAX_PROPOSALS);
     let how = (!targets.is_empty()).then_some(NameMatch::Slip);
     Ok(Meanings { targets, how, proposals })
+}
+
+/// The modules whose last name is `bare`, but for underscores.
+fn modules_alike(store: &Store, bare: &str, hint: Hint) -> Result<Vec<Target>, StoreError> {
+    let mut found = Vec::new();
+    if !fits(EntityKind::Module, hint) {
+        return Ok(found);
+    }
+    for (file, module) in store.modules()? {
+        if module.rsplit('.').next().is_some_and(|last| without_underscores(last) == bare) {
+            let entity = store.entities_of(file)?.into_iter().find(|entity| entity.record.qualified.is_empty());
+            found.extend(entity.map(|entity| Target::of(vec![entity])));
+        }
+    }
+    Ok(found)
 }
 
 /// The entities that share name and file with `entity`, as one target.

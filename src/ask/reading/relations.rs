@@ -74,6 +74,12 @@ pub struct RelationSet {
     pub outside: Vec<usize>,
     /// The definitions of the earlier answer that the question goes on with; empty where it does not.
     pub among: Vec<Entity>,
+    /// Definitions that belong to the set and are left out of it: `besides C`.
+    pub left_out: Vec<Target>,
+    /// Only classes that derive from a base at once count.
+    pub is_direct: bool,
+    /// Objects that name nothing: `call neither f nor frob`.
+    pub lost: Vec<String>,
 }
 
 impl RelationSet {
@@ -96,7 +102,10 @@ impl RelationSet {
             return true;
         }
         let has_conditions = filters.is_any() && filters.base.is_none() && filters.ranking().is_none();
-        self.conditions.len() > 1 || self.conditions.iter().any(|one| one.is_denied) || has_conditions
+        self.conditions.len() > 1
+            || self.conditions.iter().any(|one| one.is_denied)
+            || has_conditions
+            || !self.left_out.is_empty()
     }
 
     /// Takes the base out of the filters, which the set has as a condition.
@@ -153,6 +162,35 @@ fn leaves_out(word: &str) -> bool {
     is_negation(word) || matches!(word, "except" | "excluding" | "lack" | "lacks")
 }
 
+/// The number of words at `at` that leave single definitions out of a set: `besides`, `other than`, `not counting`.
+fn excepting(words: &[String], at: usize) -> usize {
+    let next = words.get(at + 1).map_or("", String::as_str);
+    match (words[at].as_str(), next) {
+        ("other", "than") | ("apart" | "aside", "from") | ("except", "for") => 2,
+        ("not" | "without", "counting" | "including" | "considering") => 2,
+        ("besides" | "except" | "excepting" | "excluding", _) => 1,
+        _ => 0,
+    }
+}
+
+/// The names behind words that leave definitions out: `besides A and B`; none where other words follow, `except those
+/// that`.
+fn left_out(phrase: &Phrase, named: &QuestionNames, start: usize) -> Vec<usize> {
+    let mut found = Vec::new();
+    for (at, word) in phrase.words.iter().enumerate().skip(start) {
+        let mention = named.mentions.iter().find(|mention| mention.at == at);
+        if mention.is_some_and(|mention| !mention.meanings.targets.is_empty()) {
+            found.push(at);
+        } else if !matches!(
+            word.as_str(),
+            "a" | "an" | "the" | "class" | "function" | "module" | "itself" | "and" | "or"
+        ) {
+            break;
+        }
+    }
+    found
+}
+
 /// The set that a question asks for, if it asks for one.
 pub fn relations(
     store: &Store,
@@ -164,7 +202,9 @@ pub fn relations(
     const STORIES: &str = "if | why | how does/do/can/to | what happens | break* | when | safe | by § | called/used/imported/tested/covered by | \
          difference* | or § | either | instead | should | explain | write/add/create a/an/some | itself \
          | write/writing/create/generate/propose/suggest/draft/add/make .. test/tests/docstring*";
-    let mut heads = (0..phrase.words.len().min(HEAD)).filter(|at| !phrase.is_name[*at]);
+    // `does anything except tests import m` asks for no tests.
+    let is_excepted = |at: &usize| (1..=2).any(|back| *at >= back && excepting(&phrase.words, at - back) == back);
+    let mut heads = (0..phrase.words.len().min(HEAD)).filter(|at| !phrase.is_name[*at] && !is_excepted(at));
     let head = heads.find_map(|at| Some((at, noun_of(&phrase.words[at])?)));
     // `test files that …` are files.
     let head = head.map(|(at, noun)| match phrase.words.get(at + 1).and_then(|next| noun_of(next)) {
@@ -183,7 +223,16 @@ pub fn relations(
     if noun.is_none() && !asks_for_any && !goes_on || phrase.has(STORIES) {
         return Ok(None);
     }
-    let mut set = RelationSet { noun, conditions: Vec::new(), owners: Vec::new(), outside: Vec::new(), among };
+    let mut set = RelationSet {
+        noun,
+        conditions: Vec::new(),
+        owners: Vec::new(),
+        outside: Vec::new(),
+        among,
+        left_out: Vec::new(),
+        is_direct: phrase.has("direct/directly/immediate/immediately & !indirect* & !not direct/directly"),
+        lost: Vec::new(),
+    };
     if goes_on && let Some((at, _)) = phrase.place(TESTED) {
         let is_denied = phrase.is_denied(at) || phrase.has("untested | uncovered");
         set.conditions.push(RelationCondition {
@@ -196,8 +245,17 @@ pub fn relations(
     }
     let (mut verb, mut is_verb_denied, mut is_denied) = (None, false, false);
     let mut has_owner = false;
+    let mut excepted: Vec<usize> = Vec::new();
     for (at, word) in phrase.words.iter().enumerate() {
         let mention = named.mentions.iter().find(|mention| mention.at == at);
+        let length = if phrase.is_name[at] { 0 } else { excepting(&phrase.words, at) };
+        let here = if length > 0 { left_out(phrase, named, at + length) } else { Vec::new() };
+        excepted.extend(&here);
+        if let Some(mention) = mention.filter(|_| excepted.contains(&at)) {
+            set.left_out.extend(mention.meanings.targets.iter().cloned());
+            is_denied = false;
+            continue;
+        }
         // `which C subclasses …`
         if let Some(base) = mention.filter(|mention| verb.is_none() && is_base(phrase, at, mention)) {
             let (of, targets) = (base.text.clone(), base.meanings.targets.clone());
@@ -257,7 +315,12 @@ pub fn relations(
             is_verb_denied = if is_owner { was_denied } else { is_verb_denied };
             continue;
         }
-        if leaves_out(word) {
+        // `neither f nor g`: without one of them it is another condition.
+        let is_joined = at > 0 && matches!(phrase.words[at - 1].as_str(), "neither" | "nor");
+        if is_plain && is_joined && verb_here.is_some() {
+            set.lost.push(question.words[at].text.clone());
+        }
+        if leaves_out(word) && here.is_empty() {
             is_denied = true;
         } else if word == "but" {
             // `do not derive from A but from B`
@@ -414,7 +477,7 @@ fn plain(
 
 /// Whether a word joins the object of a verb to another one: `uses a but not b`.
 fn is_joint(word: &str) -> bool {
-    matches!(word, "and" | "both" | "nor" | "not")
+    matches!(word, "and" | "both" | "neither" | "nor" | "not")
 }
 
 /// Whether a word that is no name stands where the object of a verb does: `but not style`.
@@ -425,6 +488,7 @@ fn is_object(question: &ParsedQuestion, phrase: &Phrase, at: usize) -> bool {
     let is_word = word.text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
     is_object
         && is_word
+        && !leaves_out(&word.lower())
         && word.shape != Shape::Path
         && !is_stop_word(&word.lower())
         && verb_of(&word.lower()).is_none()

@@ -161,7 +161,11 @@ fn sentence(question: &ParsedQuestion) -> Option<(&QuestionWord, &str, &[Questio
 }
 
 /// The definitions that the question calls so; a class or module also where its member is the subject.
-fn owners(store: &Store, understood: &Understood, text: &str) -> Result<Vec<Target>, StoreError> {
+pub(in crate::ask::answer) fn owners(
+    store: &Store,
+    understood: &Understood,
+    text: &str,
+) -> Result<Vec<Target>, StoreError> {
     let subjects = understood.plan.subjects.iter().zip(&understood.targets);
     let named: Vec<Target> =
         subjects.filter(|(subject, _)| subject.mention == text).map(|(_, target)| target.clone()).collect();
@@ -388,8 +392,26 @@ fn takes(store: &Store, owner: &Target, parameter: Option<&str>, at: &str) -> Re
     })
 }
 
+/// The member of a class or module, of its own or from a base.
+fn target_of_member(store: &Store, owner: &Entity, member: &str) -> Result<Option<Target>, StoreError> {
+    Ok(match known(store, &format!("{}.{member}", owner.full_name()), "")? {
+        Some(TargetMatch::Found(found)) => Some(found).filter(|found| found.main().record.name == member),
+        _ => None,
+    })
+}
+
+/// The definition of such a member.
+pub(in crate::ask::answer) fn found_member(
+    store: &Store,
+    owner: &Entity,
+    member: &str,
+) -> Result<Option<Entity>, StoreError> {
+    let last = member.rsplit('.').next().unwrap_or(member);
+    Ok(target_of_member(store, owner, last)?.map(|found| found.main().clone()))
+}
+
 /// Whether a class or module has a member, of its own or from a base.
-fn member_of(
+pub(in crate::ask::answer) fn member_of(
     store: &Store,
     owner: &Target,
     verb: &str,
@@ -402,11 +424,7 @@ fn member_of(
     // `C.m` is the member `m` of `C`.
     let member = member.rsplit('.').next().unwrap_or(member);
     let asks_for_own = !matches!(verb, "have" | "has");
-    let found = match known(store, &format!("{}.{member}", main.full_name()), "")? {
-        Some(TargetMatch::Found(found)) => Some(found).filter(|found| found.main().record.name == member),
-        _ => None,
-    };
-    if let Some(found) = found {
+    if let Some(found) = target_of_member(store, main, member)? {
         let defined = found.main();
         answer.list("the definition", vec![ListRow::of(defined)]);
         answer.want(defined, "asked about", false);

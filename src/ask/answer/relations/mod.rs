@@ -10,6 +10,7 @@ pub(in crate::ask::answer) mod hierarchy;
 mod namesakes;
 pub(in crate::ask::answer) mod only;
 mod overrides;
+pub(in crate::ask::answer) mod polar;
 pub mod sets;
 mod written;
 
@@ -21,6 +22,7 @@ use crate::{
             Answer, AnswerInputs, ListRow, names_of,
             paths::{calls_between, readers_of_filled},
             places::{places, row},
+            relations::polar::extent::{FoundUses, UseExtent},
             short_name,
         },
         reading::{
@@ -93,9 +95,13 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let condition = if is_outgoing { None } else { written::condition(reading, understood)? };
     let unread = match condition {
         Some(Ok(condition)) => return written::written(reading, understood, &condition),
-        Some(Err(said)) => Some(said),
+        Some(Err(said)) => Some(format!("which calls fit `{said}` cannot be told")),
         None => None,
     };
+    let within = Within::of(reading, understood)?;
+    let extent = if is_outgoing || unread.is_some() { None } else { UseExtent::of(understood) };
+    let turned = if extent.is_some() { None } else { polar::not_understood(understood, !within.worded().is_empty()) };
+    let unread = unread.or_else(|| turned.map(|said| format!("the condition `{said}` is not understood")));
     let excepts = |pair: &[String]| pair[0] == "other" && pair[1] == "than";
     if understood.plan.outside.is_empty() && understood.words.windows(2).any(excepts) {
         answer.plan.notes.push("what stands behind `other than` was not left out: it names nothing here".to_owned());
@@ -103,7 +109,6 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     // `is X dead` asks the opposite of `is X used`.
     let is_inverted = understood.asks_whether_unused();
     let (yes, no) = if is_inverted { ("no", "yes") } else { ("yes", "no") };
-    let within = Within::of(reading, understood)?;
     let mut headlines = Vec::new();
     for target in &understood.targets {
         let name = target.main().full_name();
@@ -156,7 +161,11 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             possible.into_iter().partition(|reference| within.has(&reference.path));
         let (all_rows, more) = (at_least(rows.len(), open.len()), perhaps(rows.len(), open.len()));
         let is_only = only::asks_for_only(understood) && !place.is_empty();
+        let uses = FoundUses { target, done: verb, place: &place, rows: &rows, open: &open };
+        let extent = extent.map(|extent| extent.verdict(reading, uses, &|path| within.has(path))).transpose()?;
+        let (verdict, lacking) = extent.unwrap_or_default();
         headlines.push(match (is_outgoing, rows.len()) {
+            _ if !verdict.is_empty() => verdict,
             (false, all) if is_only => only::verdict(&name, verb, &place, all, elsewhere.len(), further.len()),
             (false, 0) if !place.is_empty() || is_used && others.is_empty() && elsewhere.is_empty() => {
                 // What is not resolved may be the very use that was asked for.
@@ -197,6 +206,7 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         for entity in &found.entities {
             answer.want(entity, if is_outgoing { "used by it" } else { "uses it" }, true);
         }
+        answer.list(format!("modules in which `{name}` is not {verb} ({})", lacking.len()), lacking);
         let is_rest_asked = is_only || rows.is_empty() && understood.plan.filters.has("rest_asked");
         answer.list(format!("{title}{place} ({})", rows.len()), rows);
         if is_rest_asked {
@@ -210,8 +220,8 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         answer.bound(found.limited.unwrap_or(Completeness::Exact), found.boundaries);
     }
     answer.headline = headlines.join("; ");
-    if let Some(condition) = unread {
-        answer.headline = format!("which calls fit `{condition}` cannot be told; in all: {}", answer.headline);
+    if let Some(said) = unread {
+        answer.headline = format!("{said}; in all: {}", answer.headline);
     }
     Ok(answer)
 }

@@ -2,10 +2,14 @@
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, relations::users},
+        answer::{
+            Answer, AnswerInputs, ListRow,
+            relations::{polar::definition_of, users},
+        },
         reading::{
             forms::{Polarity, UsageDirection},
             plan::Understood,
+            words::is_stop_word,
         },
     },
     query::{
@@ -13,7 +17,7 @@ use crate::{
         target::Target,
         words::{count, shell_word},
     },
-    store::error::StoreError,
+    store::{Store, error::StoreError},
 };
 
 /// Whether a question asks if all uses lie in the place that it names.
@@ -53,21 +57,17 @@ pub(in crate::ask::answer) fn verdict(
 
 /// The subjects of a question that are left out, and the rest: `does anything besides A use B`, `who uses B except A`.
 /// `None` where it leaves out none.
-fn left_out(understood: &Understood) -> Option<(Vec<usize>, Vec<usize>)> {
-    const EXCEPTING: [&str; 8] =
-        ["other than", "besides", "except for", "except by", "except", "apart from", "aside from", "anything but"];
+fn left_out(understood: &Understood, by_words: &[Target]) -> Option<(Vec<usize>, Vec<usize>)> {
     let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
-    let ends = |at: usize| {
-        let before = &words[..at];
-        EXCEPTING.iter().any(|phrase| before.ends_with(&phrase.split(' ').collect::<Vec<_>>()))
-    };
-    let start = (1..words.len()).filter(|at| ends(*at)).max()?;
+    let start = behind_exception(&words)?;
+    let is_left_out = |word: &str| by_words.iter().any(|target| target.main().record.name.to_lowercase() == word);
     let mut behind = Vec::new();
     for (at, word) in words.iter().enumerate().skip(start) {
         let is_name = understood.plan.subjects.iter().any(|subject| subject.mention.to_lowercase() == *word);
         match *word {
             _ if is_name => behind.push(at),
             "a" | "an" | "and" | "by" | "class" | "function" | "in" | "or" | "the" => {}
+            word if is_left_out(word) => {}
             _ => break,
         }
     }
@@ -77,7 +77,49 @@ fn left_out(understood: &Understood) -> Option<(Vec<usize>, Vec<usize>)> {
     };
     let count = understood.targets.len().min(understood.plan.subjects.len());
     let (out, rest): (Vec<usize>, Vec<usize>) = (0..count).partition(is_behind);
-    (!out.is_empty() && !rest.is_empty()).then_some((out, rest))
+    ((!out.is_empty() || !by_words.is_empty()) && !rest.is_empty()).then_some((out, rest))
+}
+
+/// The place behind words that leave something out.
+fn behind_exception(words: &[&str]) -> Option<usize> {
+    const EXCEPTING: [&str; 8] =
+        ["other than", "besides", "except for", "except by", "except", "apart from", "aside from", "anything but"];
+    let ends = |at: usize| {
+        let before = &words[..at];
+        EXCEPTING.iter().any(|phrase| before.ends_with(&phrase.split(' ').collect::<Vec<_>>()))
+    };
+    (1..words.len()).filter(|at| ends(*at)).max()
+}
+
+/// The definitions that everyday words behind such words mean: `who besides echo calls style`.
+fn left_out_by_words(store: &Store, understood: &Understood) -> Result<Vec<Target>, StoreError> {
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    let mut found = Vec::new();
+    let Some(start) = behind_exception(&words) else { return Ok(found) };
+    for word in &words[start..] {
+        let is_around = matches!(*word, "a" | "an" | "and" | "by" | "class" | "function" | "in" | "or" | "the");
+        let is_subject = understood.plan.subjects.iter().any(|subject| subject.mention.to_lowercase() == **word);
+        if is_around || is_subject {
+            continue;
+        }
+        let meant = if is_stop_word(word) { None } else { definition_of(store, understood, word)? };
+        let Some(target) = meant else { break };
+        found.push(target);
+    }
+    Ok(found)
+}
+
+/// The definition that an everyday word at the end means: `is f only called from draw`.
+fn only_user_by_word(store: &Store, understood: &Understood) -> Result<Option<Target>, StoreError> {
+    let plan = &understood.plan;
+    let [.., before, last] = understood.words.as_slice() else { return Ok(None) };
+    let is_user = matches!(before.as_str(), "by" | "from" | "in" | "inside" | "within") && !is_stop_word(last);
+    let is_limited = !plan.files.is_empty() || !plan.outside.is_empty() || plan.filters.in_tests().is_some();
+    let is_subject = plan.subjects.iter().any(|subject| subject.mention.to_lowercase() == *last);
+    if !is_user || is_limited || is_subject || !asks_for_only(understood) {
+        return Ok(None);
+    }
+    definition_of(store, understood, last)
 }
 
 /// Answers whether other definitions than the last named ones use the first, and which; `None` for other questions.
@@ -85,19 +127,29 @@ pub(super) fn only(reading: AnswerInputs, understood: &Understood) -> Result<Opt
     let mention = |at: usize| understood.plan.subjects.get(at).map(|subject| subject.mention.to_lowercase());
     let is_incoming = understood.direction == UsageDirection::Incoming;
     let asks_whether = understood.plan.polarity == Polarity::Used || asks_for_only(understood);
-    if understood.targets.len() < 2 || !is_incoming {
+    if understood.targets.is_empty() || !is_incoming {
         return Ok(None);
     }
-    let pick = |indices: Vec<usize>| indices.into_iter().map(|at| understood.targets[at].clone()).collect();
-    let (targets, users_named, is_only): (Vec<Target>, Vec<Target>, bool) = match left_out(understood) {
-        Some((out, rest)) => (pick(rest), pick(out), false),
+    let by_words = left_out_by_words(reading.store, understood)?;
+    let only_user = only_user_by_word(reading.store, understood)?;
+    if understood.targets.len() < 2 && by_words.is_empty() && only_user.is_none() {
+        return Ok(None);
+    }
+    let pick =
+        |indices: Vec<usize>| -> Vec<Target> { indices.into_iter().map(|at| understood.targets[at].clone()).collect() };
+    let (targets, users_named, is_only): (Vec<Target>, Vec<Target>, bool) = match left_out(understood, &by_words) {
+        Some((out, rest)) => (pick(rest), [pick(out), by_words].concat(), false),
+        None if only_user.is_some() => (understood.targets.clone(), only_user.into_iter().collect(), true),
         None => {
             let (Some(first), Some(last)) = (mention(0), mention(understood.targets.len() - 1)) else {
                 return Ok(None);
             };
             let Some(at) = understood.words.iter().rposition(|word| *word == last) else { return Ok(None) };
-            let before = understood.words[..at].last().map(String::as_str);
-            let is_only = asks_for_only(understood) && before == Some("by");
+            let is_around = |word: &&str| matches!(*word, "the" | "function" | "method" | "class");
+            let before = understood.words[..at].iter().rev().map(String::as_str).find(|word| !is_around(word));
+            // `called only from f` and `called only in f` say the same.
+            let is_place = matches!(before, Some("by" | "from" | "in" | "inside" | "within"));
+            let is_only = asks_for_only(understood) && is_place;
             if !asks_whether || first == last || !(is_only || before == Some("but")) {
                 return Ok(None);
             }

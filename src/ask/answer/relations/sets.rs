@@ -61,7 +61,7 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
     }
     let mut holders = Vec::new();
     for one in &set.conditions {
-        holders.push(holding(reading, understood, one)?);
+        holders.push(holding(reading, understood, one, set.is_direct)?);
     }
     let bases = set.conditions.iter().zip(&holders);
     let base = bases.into_iter().find(|(one, _)| one.verb == RelationVerb::Inherits && !one.is_denied);
@@ -79,6 +79,11 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         if fits { fitting.push(entity.clone()) } else { rest.push(entity.clone()) }
     }
     answer.headline = headline(understood, set, &filter, noun, (fitting.len(), all.len()));
+    if !set.lost.is_empty() {
+        let lost = set.lost.join("` and `");
+        answer.headline =
+            format!("nothing here is called `{lost}`, so its condition is left aside: {}", answer.headline);
+    }
     if open > 0 {
         let message = format!("unresolved occurrences could change it for {}", count(open, noun));
         answer.headline += &format!(", as far as references are resolved: {message}");
@@ -147,7 +152,9 @@ fn universe(
     if !set.owners.is_empty() {
         all.retain(|entity| set.owners.iter().any(|owner| holds(owner.main(), entity)));
     }
-    all.retain(|entity| !understood.leaves_out(&entity.path));
+    let is_left_out =
+        |entity: &Entity| set.left_out.iter().flat_map(|target| &target.entities).any(|one| one.id == entity.id);
+    all.retain(|entity| !understood.leaves_out(&entity.path) && !is_left_out(entity));
     // A configuration file is indexed like a module.
     all.retain(|entity| entity.record.kind != EntityKind::Module || entity.path.ends_with(".py"));
     Ok((noun.worded(), all))
@@ -169,6 +176,7 @@ fn holding(
     reading: AnswerInputs,
     understood: &Understood,
     condition: &RelationCondition,
+    is_direct: bool,
 ) -> Result<Holders, StoreError> {
     let store = reading.store;
     let mut found = Holders::default();
@@ -177,6 +185,12 @@ fn holding(
             let name = condition.of.rsplit('.').next().unwrap_or(&condition.of).to_owned();
             let filter = Filter { kinds: vec![EntityKind::Class], derives_from: vec![vec![name]], ..Filter::default() };
             found.sure.extend(FilterReader::new(store)?.fitting(&filter)?.into_iter().map(|class| class.id));
+        }
+        RelationVerb::Inherits if is_direct => {
+            for entity in condition.targets.iter().flat_map(|target| &target.entities) {
+                let heirs = store.incoming_of(entity.id, RelationshipKind::Inherits)?;
+                found.sure.extend(heirs.into_iter().map(|edge| edge.source));
+            }
         }
         RelationVerb::Inherits => {
             for target in &condition.targets {
@@ -281,16 +295,28 @@ fn headline(
         set.conditions.iter().filter(|one| base.is_none_or(|base| !std::ptr::eq(*one, base))).collect();
     let is_one = fitting == 1;
     let words = conditions(&others, is_one);
-    let is_denied = others.iter().all(|one| one.is_denied);
+    let is_denied = !others.is_empty() && others.iter().all(|one| one.is_denied);
+    // `are there any classes that …` is yes or no.
+    let is_whether = matches!(
+        understood.words.iter().map(String::as_str).take(2).collect::<Vec<_>>().as_slice(),
+        ["is" | "are", "there"] | ["do" | "does", "any" | "anything" | "anyone" | "some"]
+    );
     let none = match (fitting, all) {
-        (0, 0) if set.among.is_empty() => {
+        (1.., _) if is_whether => "yes: ".to_owned(),
+        (0, 1..) if is_whether => "no: ".to_owned(),
+        (0, 0) if set.among.is_empty() && set.left_out.is_empty() => {
             format!("there are no {} to choose from, so this says nothing: ", plural(noun))
         }
         (0, _) => "none: ".to_owned(),
         _ => String::new(),
     };
     let stated = Filter { is_in_tests: None, ..understood.plan.filters.conditions() }.words();
+    let inherits = set.conditions.iter().any(|one| one.verb == RelationVerb::Inherits);
+    let directly = if set.is_direct && inherits { " directly" } else { "" };
+    let left_out: Vec<String> = set.left_out.iter().map(|target| format!("`{}`", target.main().full_name())).collect();
+    let besides = if left_out.is_empty() { String::new() } else { format!(" besides {}", in_words(&left_out)) };
     let stated = if stated.is_empty() { String::new() } else { format!(" ({stated})") };
+    let stated = format!("{directly}{besides}{stated}");
     if !set.among.is_empty() {
         let where_found =
             understood.plan.files.first().map_or_else(String::new, |file| format!(" in {}", file.mention));
