@@ -18,7 +18,7 @@ pub enum LlmError {
     Unknown { status: u16, reason: String },
     #[error("the prompt does not fit (status {status}): {reason}")]
     TooLarge { status: u16, reason: String },
-    #[error("the provider is busy, also after {attempts} attempts (status {status}): {reason}")]
+    #[error("the provider is busy{} (status {status}): {reason}", also_after(*attempts))]
     Busy { status: u16, attempts: u32, reason: String },
     #[error("the provider failed (status {status}): {reason}")]
     Failed { status: u16, reason: String },
@@ -54,7 +54,20 @@ fn not_sent(attempt: u32) -> &'static str {
     if attempt == 1 { "nothing was" } else { "the request was not again" }
 }
 
+/// How often a busy provider was asked again.
+fn also_after(attempts: u32) -> String {
+    if attempts > 1 { format!(", also after {attempts} attempts") } else { String::new() }
+}
+
 impl LlmError {
+    /// The error of a provider that asks for a longer wait than anybody waits here.
+    pub(super) fn until(mut self, wait: Duration) -> Self {
+        if let Self::Busy { reason, .. } | Self::Failed { reason, .. } = &mut self {
+            *reason += &format!("; it wants no further request for {} seconds", wait.as_secs());
+        }
+        self
+    }
+
     /// The remedy.
     pub fn hint(&self) -> &'static str {
         match self {

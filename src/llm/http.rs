@@ -22,7 +22,7 @@ use crate::llm::{
 const ATTEMPTS: u32 = 4;
 /// The first wait between two attempts; each further one is twice as long.
 const FIRST_WAIT: Duration = Duration::from_millis(400);
-/// The longest wait that a busy provider can impose.
+/// The longest wait that a busy provider can impose, unless it may be silent for less.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 const CONNECT: Duration = Duration::from_secs(10);
 /// The longest whole exchange.
@@ -83,11 +83,16 @@ fn exchange(
         };
         let (error, asked_wait) = failure;
         let Some(asked_wait) = asked_wait.filter(|_| attempt < ATTEMPTS) else { return Err(error) };
+        // Asked again before its time, the provider would only say the same.
+        let most = LONGEST_WAIT.min(provider.timeout);
+        if asked_wait > most {
+            return Err(error.until(asked_wait));
+        }
         let own_wait = FIRST_WAIT * 2_u32.pow(attempt - 1) + jitter(message, attempt);
         if !wait() {
             return Ok(None);
         }
-        thread::sleep(own_wait.max(asked_wait).min(LONGEST_WAIT));
+        thread::sleep(own_wait.max(asked_wait).min(most));
         attempt += 1;
     }
 }

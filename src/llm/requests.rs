@@ -148,6 +148,8 @@ fn in_strings(value: &Value, files: &mut BTreeSet<String>) {
     match value {
         Value::String(text) => in_text(text, files),
         Value::Array(items) => items.iter().for_each(|item| in_strings(item, files)),
+        // The model's own words come back to it: they may name files that nobody has.
+        Value::Object(fields) if fields.get("role").is_some_and(|role| role == "assistant") => {}
         Value::Object(fields) => fields.values().for_each(|field| in_strings(field, files)),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
@@ -180,6 +182,12 @@ mod tests {
             named_files("see a.py:12, and time 12:30, http://x.org:80, 0.0.0.0:80 and 127.0.0.1:5000"),
             ["a.py"]
         );
+    }
+
+    #[test]
+    fn files_that_only_the_model_names_were_not_sent() {
+        let body = r#"{"messages":[{"role":"user","content":"src/a.py:3"},{"role":"assistant","content":"see src/nowhere.py:7"}]}"#;
+        assert_eq!(named_files(body), ["src/a.py"]);
     }
 
     #[test]

@@ -845,7 +845,7 @@ fn sets_limits_and_later_calls_are_understood() {
         ("who calls emit in app.web?", "`app.hooks.emit` is called at 1 place in app.web"),
         (
             "what's deprecated in this codebase?",
-            "none: no definition outside of tests fits (deprecated); the program names `DeprecationWarning` at 1 place",
+            "1 definition outside of tests (deprecated); read off decorators, docstrings and warnings; the program names `DeprecationWarning` at 1 place",
         ),
         ("what does on_event's order default to?", "`order` of `Hooks.before` is `None` by default"),
         ("who listens to the page-read event", "`page-read` stands at 1 place, first in `app.hooks.Hooks.run`"),

@@ -193,6 +193,17 @@ fn a_busy_server_is_asked_again() {
     assert_eq!(server.requests().len(), 3);
 }
 
+/// A wait that is longer than the patience of the user is told at once.
+#[test]
+fn a_server_that_wants_a_long_wait_is_not_asked_again() {
+    let busy = Act::Say("429 Too Many Requests", "Retry-After: 300\r\n".to_owned(), "{}".to_owned(), 100);
+    let server = Server::start(vec![busy]);
+    let run = ask(&agent(), &server, &[], &[("REPOIDX_TIMEOUT", "5")]).code(4);
+    assert!(run.stderr.contains("the provider is busy (status 429)"), "{}", run.stderr);
+    assert!(run.stderr.contains("no further request for 300 seconds"), "{}", run.stderr);
+    assert_eq!(server.requests().len(), 1);
+}
+
 #[test]
 fn a_failing_server_ends_in_a_message_and_the_answer_of_the_index() {
     let body = r#"{"error":{"message":"out of \u001b[31mcoffee, key sk-the-key"}}"#;
@@ -480,6 +491,19 @@ fn a_conversation_with_a_model_has_its_history() {
     assert!(run.stdout.contains("First answer.") && run.stdout.contains("Second answer."), "{}", run.stdout);
     let requests = server.requests();
     assert!(!requests[0].contains("First answer.") && requests[1].contains("First answer."), "{}", requests[1]);
+}
+
+/// A place that a model invented goes back to it in the conversation, and was never a file that was sent.
+#[test]
+fn an_invented_place_is_not_noted_as_sent() {
+    let repo = agent();
+    let answers = ["It is in src/nowhere.py:7.", "Second answer."];
+    let server = Server::start(answers.iter().map(|answer| ok(completion(&[answer]))).collect());
+    let arguments = ["--provider", "openai", "--model", "m", "--base-url", &server.address];
+    typed(&repo, &arguments, "explain _create_file_node\nwho calls it?\n").code(0);
+    assert!(server.requests()[1].contains("src/nowhere.py (no such place)"), "{}", server.requests()[1]);
+    let noted = repo.run(["status", "--requests"]).code(0).stdout;
+    assert!(!noted.contains("nowhere.py"), "{noted}");
 }
 
 #[test]

@@ -98,3 +98,12 @@ fn a_push_is_reviewed_with_an_index_that_lags_behind() {
     let told = pre_push(&repo, &lines, &[]).code(0).stderr;
     assert!(told.contains("breaks: app.py:6"), "{told}");
 }
+
+#[test]
+fn a_gate_with_a_misspelt_setting_says_that_it_did_not_review() {
+    let repo = hooked();
+    let mut command = repo.command("git");
+    command.args(["push", "--quiet", "origin", "main"]).env("REPOIDX_PRE_PUSH", "stop");
+    let told = Run::of(command.output().expect("git is installed")).code(0).stderr;
+    assert!(told.contains("was not reviewed") && told.contains("off, advise, breaks, may-break"), "{told}");
+}

@@ -410,3 +410,237 @@ fn a_condition_on_tests_is_no_coverage() {
         )],
     );
 }
+
+/// Tests are tests: examples and documents are none, and one definition counts them in every answer.
+#[test]
+fn examples_are_outside_of_tests() {
+    let repo = TestRepo::new()
+        .file("src/shop/core.py", "class Base:\n    pass\n\n\nclass Own(Base):\n    pass\n")
+        .file(
+            "examples/app.py",
+            "from shop.core import Base\n\n\nclass Shown(Base):\n    def __init__(self):\n        pass\n",
+        )
+        .file("docs/conf.py", "def pairs():\n    yield 1\n")
+        .file("tests/test_core.py", "class Fake:\n    pass\n\n\ndef all():\n    yield 1\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which functions are generators outside of tests", "1 function outside of tests (generator)"),
+            ("how many classes are there outside of tests", "3 classes outside of tests"),
+            ("which classes derive from Base outside tests", "2 classes outside of tests"),
+            (
+                "which classes do not define __init__ outside of tests",
+                "2 of 3 classes outside of tests do not define `__init__`",
+            ),
+            (
+                "which classes have no __init__ outside of tests",
+                "2 of 3 classes outside of tests do not define `__init__`",
+            ),
+            (
+                "which classes are without __init__ outside of tests",
+                "2 of 3 classes outside of tests do not define `__init__`",
+            ),
+        ],
+    );
+}
+
+/// Files have lines, and a question for long ones is not for the definitions in them.
+#[test]
+fn files_are_listed_by_their_lines() {
+    let repo = TestRepo::new()
+        .file("shop/long.py", "a = 1\n".repeat(30))
+        .file("shop/short.py", "def f():\n    return 1\n")
+        .file("tests/test_long.py", "a = 1\n".repeat(40))
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which files have more than 20 lines", "1 Python file outside of tests (at least 21 lines)"),
+            ("which files are longer than twenty lines", "1 Python file outside of tests (at least 21 lines)"),
+            ("list files with fewer than ten lines", "1 Python file outside of tests (at most 9 lines)"),
+        ],
+    );
+}
+
+/// A number before `parameters` is a number, in digits or in words, and no name of a parameter.
+#[test]
+fn numbers_of_parameters_are_numbers() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "def none():\n    pass\n\n\ndef one(a):\n    pass\n\n\ndef two(a, b):\n    pass\n\n\nclass C:\n    def both(self, a, b):\n        pass\n\n    def three(self, a, b, c):\n        pass\n",
+        )
+        .commit("first");
+    let told = "; `self` and `cls` do not count as parameters";
+    for (question, wanted) in [
+        ("which functions have two parameters", "2 functions outside of tests (exactly 2 parameters)"),
+        ("which functions take exactly 2 arguments", "2 functions outside of tests (exactly 2 parameters)"),
+        ("which functions have at most one parameter", "2 functions outside of tests (at most 1 parameter)"),
+        ("which functions have fewer than two parameters", "2 functions outside of tests (at most 1 parameter)"),
+        ("which functions have more than two parameters", "1 function outside of tests (at least 3 parameters)"),
+        ("which functions do not have two parameters", "3 functions outside of tests (not exactly 2 parameters)"),
+        (
+            "which methods have two parameters",
+            "2 methods outside of tests (exactly 2 parameters), 1 of which is a function",
+        ),
+    ] {
+        check(&repo, &[(question, wanted)]);
+    }
+    check(&repo, &[("which functions have two parameters", told)]);
+    let text = repo.run(["ask", "which functions have between 2 and 4 parameters"]).code(0).stdout;
+    assert!(!text.contains("exactly 4") && !text.contains("with parameter"), "{text}");
+}
+
+/// A word that is no kind of definition is not counted as one: the answer says what it counted.
+#[test]
+fn what_a_count_counts_is_said() {
+    let repo = TestRepo::new()
+        .file(
+            "shop/validators.py",
+            "class Length:\n    def __call__(self, form):\n        pass\n\n\nclass Email:\n    pass\n",
+        )
+        .file("shop/filters.py", "async def first(x):\n    return x\n\n\ndef last(x):\n    return x\n")
+        .file("shop/core.py", "def f():\n    pass\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "how many validators are there",
+                "2 classes and 1 method in shop/validators.py; `validators` is no kind of definition",
+            ),
+            ("how many validators", "2 classes and 1 method in shop/validators.py"),
+            ("how many filters are async", "1 function in shop/filters.py (async)"),
+            ("how many validators do we have", "2 classes and 1 method in shop/validators.py"),
+            ("how many widgets are there", "`widgets` cannot be counted: it is no kind of definition"),
+        ],
+    );
+}
+
+/// A call of its own name on an object of unknown type may be recursion.
+#[test]
+fn an_unresolved_call_of_its_own_name_may_be_recursion() {
+    let repo = TestRepo::new()
+        .file(
+            "tree.py",
+            "class Tree:\n    def __init__(self, tokens):\n        self.tokens = tokens\n\n    def flatten(self):\n        for token in self.tokens:\n            yield from token.flatten()\n\n    def size(self):\n        return len(self.tokens)\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("does Tree.flatten call itself", "probably: `tree.Tree.flatten` calls something of its name"),
+            ("is Tree.flatten recursive", "probably: "),
+            ("is Tree.size recursive", "no: no chain of calls leads from `tree.Tree.size` back to itself"),
+        ],
+    );
+}
+
+/// Errors that tests expect, classes that are raised nowhere, and methods that only a base defines.
+#[test]
+fn what_is_raised_expected_and_inherited_is_told_apart() {
+    let repo = TestRepo::new()
+        .file(
+            "shop/errors.py",
+            "class Problem(Exception):\n    pass\n\n\nclass Lost(Problem):\n    pass\n\n\nclass Late(Problem):\n    pass\n\n\nclass Base:\n    def run(self):\n        raise Lost()\n\n    def stop(self):\n        raise NotImplementedError\n\n\nclass Own(Base):\n    def stop(self):\n        pass\n",
+        )
+        .file(
+            "tests/test_errors.py",
+            "import pytest\nfrom shop.errors import Base, Lost\n\n\ndef test_run():\n    with pytest.raises(Lost):\n        Base().run()\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "is Lost raised in tests",
+                "`Lost` is never raised in tests by a `raise` that names it; tests expect it at 1 place, first tests/test_errors.py:6",
+            ),
+            (
+                "list subclasses of Problem that are not raised",
+                "1 of 2 classes below `Problem` are never raised by name: `Late`",
+            ),
+            ("which subclasses of Problem are raised", "1 of 2 classes below `Problem` are raised by name: `Lost`"),
+            (
+                "which methods of Base are not implemented by Own",
+                "`Own` inherits 1 method of `Base` and does not define them itself: `run`",
+            ),
+        ],
+    );
+}
+
+/// The list of deprecated methods has those of which `is f deprecated` says yes.
+#[test]
+fn deprecated_methods_are_listed_by_their_docstrings() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "import warnings\n\n\nclass Field:\n    def fail(self):\n        \"\"\"Fails.\n\n        .. deprecated:: 3.0\n        \"\"\"\n\n    def old(self):\n        warnings.warn(\"use new\", DeprecationWarning)\n\n    def new(self):\n        return 1\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which methods are deprecated", "2 methods outside of tests (deprecated)"),
+            ("which methods are not deprecated", "1 method outside of tests (not deprecated)"),
+            ("is Field.fail deprecated", "yes: `shop.Field.fail` is deprecated"),
+        ],
+    );
+}
+
+/// Lines that change the environment are told from those that read it.
+#[test]
+fn writes_to_the_environment_are_found() {
+    let repo = TestRepo::new()
+        .file("shop.py", "import os\n\n\ndef keep(name, value):\n    old = os.environ.get(name)\n    os.environ[name] = value\n    return old\n")
+        .file("docs/index.md", "# Shop\n\nThe environment.\n")
+        .commit("first");
+    let writes = "the program writes to `os.environ` at 1 place, first shop.py:6";
+    check(
+        &repo,
+        &[
+            ("does anything write to os.environ", &format!("yes: {writes}")),
+            ("who modifies os.environ", writes),
+            ("does anything read os.environ", "yes: "),
+        ],
+    );
+}
+
+/// A parameter of a named function is meant, whatever attributes have its name; and so is a quoted line.
+#[test]
+fn a_change_is_one_of_the_parameter_or_the_line_that_is_named() {
+    let repo = TestRepo::new()
+        .file(
+            "shop/core.py",
+            "class Environment:\n    def __init__(self, autoescape=False):\n        self.autoescape = autoescape\n\n\nclass Context:\n    def __init__(self, environment):\n        self.autoescape = environment.autoescape\n\n    def push(self):\n        return self\n\n\ndef echo(text, nl=True):\n    return text\n\n\ndef run(ctx):\n    ctx.push()\n    echo(\"a\")\n    echo(\"b\", nl=False)\n    return Environment()\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "what breaks if autoescape becomes required in Environment.__init__",
+                "requiring `autoescape` of `Environment.__init__` breaks 1 of 1 call",
+            ),
+            (
+                "if I make autoescape required in Environment.__init__",
+                "requiring `autoescape` of `Environment.__init__` breaks 1 of 1 call",
+            ),
+            (
+                "what if I change the default of nl in echo to False",
+                "1 of 2 calls does not pass `nl` of `echo` and would get the new default",
+            ),
+            ("what happens if I remove the line 'ctx.push()' in core.run", "the text stands at shop/core.py:19"),
+            (
+                "what happens if I delete 'self.autoescape = autoescape' from core.py",
+                "changing `Environment.__init__` affects",
+            ),
+            ("what happens if I remove the line 'ctx.push()'", "`ctx.push()` stands at 1 place"),
+            (
+                "what happens if I delete \"self.setup\" from core.py",
+                "the text `self.setup` stands in no line of core.py",
+            ),
+        ],
+    );
+}

@@ -29,7 +29,7 @@ use crate::{
         },
         navigate::refs::{ReferenceSite, refs},
         target::{Target, TargetMatch, look_up},
-        words::count,
+        words::{count, shell_word},
     },
     review::judged_sites,
     store::{error::StoreError, read::Entity},
@@ -49,6 +49,13 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     let plan = &understood.plan;
     let mut answer = Answer::new(plan.clone(), String::new());
     let change = plan.change.unwrap_or_default();
+    if let Some(missing) = no_line(understood) {
+        answer.headline = missing;
+        answer.command = format!("git grep -nF {}", shell_word(&plan.lines[0].text));
+        return Ok(answer);
+    }
+    let at_lines = holders_of_lines(reading, understood)?;
+    let understood = at_lines.as_ref().unwrap_or(understood);
     lines(reading, understood, &mut answer);
     places(reading, understood, change, &mut answer)?;
     let mut headlines = Vec::new();
@@ -79,7 +86,10 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         };
         let options = ImpactOptions { change, param: parameter.clone(), judged, limits: reading.limits.clone() };
         let report = impact(reading.store, reading.sources, targets, &options)?;
-        headlines.push(headline(targets, understood, change, parameter.as_deref(), &report));
+        headlines.push(match new_default(understood, change, parameter.as_deref(), &report) {
+            Some(sentence) => sentence,
+            None => headline(targets, understood, change, parameter.as_deref(), &report),
+        });
         for impacted in report.impacted.iter().take(MAX_SHOWN) {
             if let Some(entity) = at_path(reading.store, &impacted.name, &impacted.path)? {
                 answer.want(&entity, "affected", true);
@@ -95,6 +105,11 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         }
     }
     answer.headline = joined(&headlines);
+    if let Some(place) = plan.lines.iter().find_map(|line| line.places.first()) {
+        let more = plan.lines.iter().map(|line| line.places.len()).sum::<usize>() - 1;
+        let more = if more > 0 { format!(" and {} more", count(more, "line")) } else { String::new() };
+        answer.headline += &format!("; the text stands at {}:{}{more}", place.path, place.line);
+    }
     if becomes_async(understood) {
         let list = answer.blocks.iter().find_map(|block| match block {
             AnswerBlock::List(list) if list.title.starts_with(AWAITING) => Some(list.rows.len()),
@@ -443,6 +458,35 @@ pub fn existing_tests(reading: AnswerInputs, target: &Target) -> Result<Vec<Enti
     Ok(tests)
 }
 
+/// The sentence about quoted lines that stand nowhere in what the question names: nothing changes with them.
+fn no_line(understood: &Understood) -> Option<String> {
+    let first = understood.plan.lines.first()?;
+    if understood.plan.lines.iter().any(|line| !line.places.is_empty()) {
+        return None;
+    }
+    let files: Vec<&str> = understood.plan.files.iter().map(|file| file.mention.as_str()).collect();
+    let place = if files.is_empty() { names_of(&understood.targets) } else { files.join(" or ") };
+    Some(format!("the text `{}` stands in no line of {place}", first.text))
+}
+
+/// The question about the definitions around its quoted lines, where it names only their file.
+fn holders_of_lines(reading: AnswerInputs, understood: &Understood) -> Result<Option<Understood>, StoreError> {
+    let is_module = |target: &Target| target.main().record.kind == EntityKind::Module;
+    if understood.plan.lines.is_empty() || !understood.targets.iter().all(is_module) {
+        return Ok(None);
+    }
+    let mut holders: Vec<Target> = Vec::new();
+    for place in understood.plan.lines.iter().flat_map(|line| &line.places) {
+        if let Some(holder) = at_path(reading.store, &place.within, &place.path)? {
+            let holder = Target::of(vec![holder]);
+            if !holders.contains(&holder) {
+                holders.push(holder);
+            }
+        }
+    }
+    Ok((!holders.is_empty()).then(|| Understood { targets: holders, ..understood.clone() }))
+}
+
 /// Lists the places of the quoted lines before everything else.
 fn lines(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) {
     for line in &understood.plan.lines {
@@ -462,6 +506,33 @@ fn lines(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) {
             answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, target.main())));
         }
     }
+}
+
+/// The sentence about a parameter that gets another default: only calls that do not pass it notice.
+fn new_default(
+    understood: &Understood,
+    change: Change,
+    parameter: Option<&str>,
+    report: &ImpactReport,
+) -> Option<String> {
+    let name = parameter?;
+    let speaks_of_default = understood.words.iter().any(|word| word.starts_with("default"));
+    // Without its default the parameter is required, which is another change.
+    let is_other = matches!(change, Change::Body | Change::Signature);
+    let is_open = understood.plan.polarity == Polarity::Open;
+    let all = report.call_sites.len();
+    if !speaks_of_default || !is_other || !is_open || all == 0 {
+        return None;
+    }
+    let sites = || report.call_sites.iter();
+    let silent = sites().filter(|site| site.passes.is_none() && !site.is_hidden && !site.is_value).count();
+    let hidden = sites().filter(|site| site.is_hidden || site.is_value).count();
+    let perhaps = if hidden > 0 { format!(", and {hidden} may not") } else { String::new() };
+    let do_not = if silent == 1 { "does not" } else { "do not" };
+    let (calls, owner) = (count(all, "call"), names_of(&understood.targets));
+    let do_not =
+        format!("{silent} of {calls} {do_not} pass `{name}` of {owner} and would get the new default{perhaps}");
+    Some(format!("{do_not}; the change {}; {}", report.extent(), report.tests_to_run()))
 }
 
 fn headline(

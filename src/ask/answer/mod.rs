@@ -414,8 +414,24 @@ const LEAST_OTHER: f64 = 0.3;
 /// Answers the question in its likeliest reading that has an answer; both halves of a question that has two.
 pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = both(reading, understood)?;
+    say_uncounted(understood, &mut answer);
     answer.hide_secrets();
     Ok(answer)
+}
+
+/// Says first that a word cannot be counted, where the answer only has what is near to the question.
+fn say_uncounted(understood: &Understood, answer: &mut Answer) {
+    use QuestionIntent as I;
+    let Some(word) = &understood.uncounted else { return };
+    let is_near = matches!(answer.plan.intent, I::Search | I::Documents | I::Text | I::Explain | I::Repository);
+    let cannot = format!("`{word}` cannot be counted: it is no kind of definition, and no module is called so");
+    match answer.plan.intent {
+        // The number of something that the index does not have, such as statements: the answer counted it.
+        _ if answer.headline.starts_with(|c: char| c.is_ascii_digit()) => {}
+        I::Knowledge => answer.headline = cannot,
+        _ if is_near => answer.headline = format!("{cannot}; {}", answer.headline),
+        _ => {}
+    }
 }
 
 fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
@@ -442,7 +458,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 16] = [
+const BEFORE_READINGS: [Answering; 18] = [
     examples::mentioning,
     of_the_world_alone,
     imports::free_code,
@@ -451,12 +467,14 @@ const BEFORE_READINGS: [Answering; 16] = [
     imports::unused::unused,
     definitions::which::which,
     places::asserts::asserts,
+    places::environment::writes,
     places::library_calls::library_calls,
     untested_name,
     relations::polar::sharing::sharing,
     relations::polar::exists::exists,
     relations::polar::every::every,
     relations::having::having,
+    relations::raised::raised_heirs,
     of_the_world,
     relations::hierarchy::derives_from_outside,
 ];

@@ -1,11 +1,16 @@
 //! Answers about sets of definitions: those of a kind that fit conditions, and their number.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow, in_words,
+            Answer, AnswerInputs, ListRow,
+            definitions::{
+                deprecated::{Deprecation, deprecation},
+                named,
+            },
+            in_words,
             places::{self, PlaceRole, places},
             relations::{degree::Degree, forest::forest},
         },
@@ -45,6 +50,12 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if nouns.len() > 1 {
         return counts(reading, understood, &nouns);
     }
+    if let Some(place) = counted_place(understood) {
+        let mut answer = counts(reading, understood, &[Noun::Class, Noun::Function, Noun::Method])?;
+        let counted = "is no kind of definition: this counts all that the files of this name define";
+        answer.headline += &format!("; `{place}` {counted}");
+        return Ok(answer);
+    }
     let (mut filter, ranking) = (understood.filter(), plan.filters.ranking());
     let degree = Degree::of(understood).filter(|(degree, _)| filter.kinds.iter().any(|kind| degree.fits(*kind)));
     let degree = degree.map(|(degree, _)| degree);
@@ -60,9 +71,12 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         return Ok(Answer::new(plan.clone(), headline));
     }
     let reader = reader_of(reading.store, &filter)?;
-    let mut found = reader.sorted(&filter, ranking.map_or(ListOrder::Place, Ranking::order))?;
+    let order = ranking.map_or(ListOrder::Place, Ranking::order);
+    let (deprecation, read) = without_deprecation(&filter);
+    let mut found = reader.sorted(&read, order)?;
     let is_within = within(understood);
     found.retain(|(_, entity)| !is_configuration(entity) && is_within(entity));
+    let judged = deprecation.map(|wanted| judged_by_source(reading, &mut found, wanted));
     if plan.filters.has(Ranking::MostSubclasses.as_str()) && degree.is_none() && speaks_of_hierarchy(understood) {
         let mut classes: Vec<Entity> = found.into_iter().map(|(_, entity)| entity).collect();
         classes.sort_by(|a, b| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
@@ -100,7 +114,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     };
     let words = [words, degree.map(Degree::worded).unwrap_or_default()];
     let words = words.iter().filter(|words| !words.is_empty()).map(String::as_str).collect::<Vec<_>>().join(", ");
-    let noun = if understood.counts_files() { "Python file" } else { noun };
+    let noun = if understood.lists_files() { "Python file" } else { noun };
     let conditions = if words.is_empty() { String::new() } else { format!(" ({words})") };
     answer.headline = match (found.first(), ranking) {
         (None, _) => format!("none: no {noun} {place} fits{conditions}"),
@@ -200,8 +214,20 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             answer.bound(Completeness::LowerBound, [Boundary::new("unannotated", silent, message)]);
         }
     }
+    let counts_parameters = filter.least_parameters.or(filter.most_parameters).is_some() && ranking.is_none();
+    if counts_parameters && filter.kinds.contains(&EntityKind::Method) && (methods > 0 || found.is_empty()) {
+        answer.headline += "; `self` and `cls` do not count as parameters";
+    }
     for (_, entity) in found.iter().take(MAX_WANTED) {
         answer.want(entity, "it fits", true);
+    }
+    if let Some(in_part) = judged {
+        answer.headline += "; read off decorators, docstrings and warnings";
+        if !in_part.is_empty() {
+            answer.headline += &format!(", which speak of it for a part or a case of {} more", in_part.len());
+        }
+        answer.command = format!("repoidx ask {}", shell_word(&plan.question));
+        answer.list(format!("deprecated in part, or under a condition ({})", in_part.len()), in_part);
     }
     if filter.marks.contains(&DefinitionMark::Deprecated) {
         let mut told = places(reading, understood, "deprecated::")?;
@@ -216,8 +242,10 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     }
     let remark = |figure: usize, entity: &Entity| match ranking {
         Some(ranking) => count(figure, ranking.unit()),
-        None if filter.least_lines.is_some() => count(lines(entity) as usize, "line"),
-        None if filter.least_parameters.is_some() => count(parameters(entity) as usize, "parameter"),
+        None if filter.least_lines.or(filter.most_lines).is_some() => count(lines(entity) as usize, "line"),
+        None if filter.least_parameters.or(filter.most_parameters).is_some() => {
+            count(parameters(entity) as usize, "parameter")
+        }
         None => String::new(),
     };
     if filter.marks.contains(&DefinitionMark::Deprecated) {
@@ -238,6 +266,36 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     answer.list(format!("{} that fit ({all})", plural(noun)), rows);
     answer.list(format!("deprecations that it warns of ({})", warnings.len()), warnings);
     Ok(answer)
+}
+
+/// Whether deprecated definitions are asked for or left out, and the other conditions.
+fn without_deprecation(filter: &Filter) -> (Option<bool>, Filter) {
+    let mut read = filter.clone();
+    let is_it = |mark: &DefinitionMark| *mark == DefinitionMark::Deprecated;
+    read.marks.retain(|mark| !is_it(mark));
+    read.excluded.retain(|denied| !denied.marks.iter().any(is_it));
+    let is_wanted = read.marks.len() < filter.marks.len();
+    let is_denied = read.excluded.len() < filter.excluded.len();
+    ((is_wanted || is_denied).then_some(is_wanted), read)
+}
+
+/// Keeps the definitions of which the source says that they are deprecated, or of which it does not. Gives those of
+/// which it says so in part.
+fn judged_by_source(reading: AnswerInputs, found: &mut Vec<(usize, Entity)>, wanted: bool) -> Vec<ListRow> {
+    let mut speaks: BTreeMap<String, bool> = BTreeMap::new();
+    let mut in_part = Vec::new();
+    found.retain(|(_, entity)| {
+        // Most files say nothing of it, and need not be read line by line.
+        let text = || reading.sources.text(&entity.path).is_some_and(|text| text.contains("eprecat"));
+        let is_spoken_of = *speaks.entry(entity.path.clone()).or_insert_with(text);
+        let entities = std::slice::from_ref(entity);
+        let said = if is_spoken_of { deprecation(reading, &named(entity), entities) } else { Deprecation::Silent };
+        if let Deprecation::InPart(how) = &said {
+            in_part.push(ListRow::of(entity).with(how.clone()));
+        }
+        matches!(said, Deprecation::Said(_)) == wanted
+    });
+    in_part
 }
 
 /// The definitions that nothing in these files uses, but for imports.
@@ -302,7 +360,14 @@ fn listed_nouns(words: &[String]) -> Vec<Noun> {
     nouns
 }
 
-/// Counts the definitions of several kinds, each by itself.
+/// The name of files that a question counts like a kind of definitions: `how many filters`.
+fn counted_place(understood: &Understood) -> Option<&str> {
+    let is_counted = |name: &str| understood.words.windows(2).any(|pair| pair[0] == "many" && pair[1] == name);
+    let mut files = understood.plan.files.iter().map(|file| file.mention.as_str());
+    files.find(|name| is_counted(&name.to_lowercase()) && understood.plan.filters.noun == Some(Noun::Definition))
+}
+
+/// Counts the definitions of several kinds, each by itself; kinds of which there are none are not said.
 fn counts(reading: AnswerInputs, understood: &Understood, nouns: &[Noun]) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let reader = FilterReader::new(reading.store)?;
@@ -322,10 +387,15 @@ fn counts(reading: AnswerInputs, understood: &Understood, nouns: &[Noun]) -> Res
         for entity in found.iter().take(MAX_WANTED / nouns.len()) {
             answer.want(entity, "it fits", true);
         }
-        parts.push(count(found.len(), noun.worded()));
+        if !found.is_empty() {
+            parts.push(count(found.len(), noun.worded()));
+        }
         lists.push((plural(noun.worded()), found.iter().map(ListRow::of).collect::<Vec<_>>()));
         commands.extend(Some(one.command()).filter(|command| !command.is_empty()));
         where_found = place(understood, &filter);
+    }
+    if parts.is_empty() {
+        parts.push(count(0, nouns.first().map_or("definition", |noun| noun.worded())));
     }
     let conditions = worded(&understood.plan.filters).1;
     let conditions = if conditions.is_empty() { String::new() } else { format!(" ({conditions})") };

@@ -38,7 +38,8 @@ const DERIVED: &str = "deriv*/inherit*/descend*/descended from | subclass/subcla
      subclass/subclasses/subclassing/extend/extends/extending";
 
 /// Words of the table that a negation turns round; the other ones have a word for the contrary.
-const DENIABLE: [&str; 2] = ["least_lines", "least_parameters"];
+const DENIABLE: [&str; 6] =
+    ["exact_lines", "exact_parameters", "least_lines", "least_parameters", "most_lines", "most_parameters"];
 
 /// Questions for all environment variables.
 pub const EVERY_VARIABLE: &str = "which/what/list/all/any .. environment/enviroment/env variable*/var*|\
@@ -174,7 +175,11 @@ pub struct Filters {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_lines: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub most_lines: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub least_parameters: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub most_parameters: Option<u32>,
     /// Types that a callable takes, returns, raises and catches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub takes: Option<String>,
@@ -200,14 +205,23 @@ impl Filters {
     pub fn of(phrase: &Phrase) -> Self {
         let none = Facts::new();
         let first = |head: &str| details(phrase, &none, head).first().map(|names| (*names).to_owned());
+        // A bare number is a number of exactly so many: `with two parameters`.
+        let limits = |least: &str, most: &str, exact: &str| match (number(phrase, least), number(phrase, most)) {
+            (None, None) => (number(phrase, exact), number(phrase, exact)),
+            limits => limits,
+        };
+        let (least_lines, most_lines) = limits("least_lines", "most_lines", "exact_lines");
+        let (least_parameters, most_parameters) = limits("least_parameters", "most_parameters", "exact_parameters");
         Self {
             noun: details(phrase, &none, "noun:").first().and_then(|word| Noun::of(word)),
             is: details(phrase, &none, "is:"),
             marks: details(phrase, &none, "mark:"),
             base: first("base:"),
             decorator: first("decorated:"),
-            least_lines: number(phrase, "least_lines"),
-            least_parameters: number(phrase, "least_parameters"),
+            least_lines,
+            most_lines,
+            least_parameters,
+            most_parameters,
             denied: ["is:", "mark:", "number:"]
                 .iter()
                 .flat_map(|head| denied(phrase, head))
@@ -248,8 +262,10 @@ impl Filters {
             returns: one("returns", &self.returns, is_denied),
             raises: one("raises", &self.raises, is_denied),
             catches: one("catches", &self.catches, is_denied),
-            least_lines: self.least_lines.filter(|_| self.denied.contains(&"least_lines") == is_denied),
-            least_parameters: self.least_parameters.filter(|_| self.denied.contains(&"least_parameters") == is_denied),
+            least_lines: self.least_lines.filter(|_| self.denies_number("lines") == is_denied),
+            most_lines: self.most_lines.filter(|_| self.denies_number("lines") == is_denied),
+            least_parameters: self.least_parameters.filter(|_| self.denies_number("parameters") == is_denied),
+            most_parameters: self.most_parameters.filter(|_| self.denies_number("parameters") == is_denied),
             ..Filter::default()
         };
         Filter {
@@ -260,6 +276,13 @@ impl Filters {
             excluded: of(true).alone(),
             ..of(false)
         }
+    }
+
+    /// Whether the limits of a number must not hold: `no more than five lines`.
+    fn denies_number(&self, unit: &str) -> bool {
+        self.denied
+            .iter()
+            .any(|field| field.split_once('_').is_some_and(|(_, of)| DENIABLE.contains(field) && of == unit))
     }
 
     /// The words that state a decorator or a base, with its name and a `not` before them.
@@ -299,8 +322,9 @@ impl Filters {
             || [&self.takes, &self.parameter, &self.returns, &self.raises, &self.catches]
                 .iter()
                 .any(|name| name.is_some())
-            || self.least_lines.is_some()
-            || self.least_parameters.is_some()
+            || [self.least_lines, self.most_lines, self.least_parameters, self.most_parameters]
+                .iter()
+                .any(Option::is_some)
             || self.noun == Some(Noun::Test)
             || self.ranking().is_some_and(|ranking| ranking != Ranking::Biggest)
             || ["undocumented", "documented", "unannotated", "annotated", "unused"]
@@ -505,6 +529,7 @@ pub fn find_parameter(phrase: &Phrase, filters: &mut Filters, named: &mut Questi
     let is_asked = filters.noun.is_some_and(Noun::is_callable)
         && named.mentions.is_empty()
         && filters.least_parameters.is_none()
+        && filters.most_parameters.is_none()
         && (phrase.has(TAKES) || phrase.has(LACKS));
     if let ([name], true) = (named.parameters.as_slice(), is_asked) {
         filters.parameter = Some(name.clone());
@@ -641,7 +666,7 @@ pub fn find_tests(
 }
 
 /// Reads the name of a module as a kind of definitions, where no other kind is named: `which filters are async` is
-/// about those in `filters.py`. A note says so where there is no such module.
+/// about those in `filters.py`, and so is `how many filters`. A note says so where there is no such module.
 pub fn find_place_as_kind(
     store: &Store,
     question: &ParsedQuestion,
@@ -649,16 +674,24 @@ pub fn find_place_as_kind(
     filters: &mut Filters,
     named: &mut QuestionNames,
 ) -> Result<Option<String>, StoreError> {
-    const BEFORE: [&str; 10] = ["which", "what", "list", "show", "all", "the", "every", "our", "my", "async"];
-    const BEHIND: [&str; 6] = ["that", "which", "are", "aren't", "without", "with"];
-    let is_open = filters.noun.is_none() && named.mentions.is_empty() && named.files.is_empty();
-    if !is_open || filters.marks.is_empty() {
+    const BEFORE: [&str; 11] = ["which", "what", "list", "show", "all", "the", "every", "our", "my", "async", "many"];
+    const BEHIND: [&str; 8] = ["that", "which", "are", "aren't", "without", "with", "exist", "there"];
+    let is_open = filters.noun.is_none() && named.mentions.len() < 2 && named.files.is_empty();
+    let is_counted = phrase.has("how many");
+    if !is_open || filters.marks.is_empty() && !is_counted {
         return Ok(None);
     }
     let is_kind = |at: &usize| {
         let word = &question.words[*at];
         let is_begun = *at == 0 || BEFORE.contains(&phrase.words[at - 1].as_str());
-        let goes_on = phrase.words.get(at + 1).is_none_or(|next| BEHIND.contains(&next.as_str()));
+        let has_it = phrase.has("how many .. do/does it/we/you have $");
+        let goes_on = phrase.words.get(at + 1).is_none_or(|next| BEHIND.contains(&next.as_str())) || has_it;
+        // A question names the module itself by the same word, and nothing else.
+        let is_module = |mention: &NameMention| {
+            let modules = |target: &Target| target.main().record.kind == EntityKind::Module;
+            mention.at == *at && is_counted && mention.meanings.targets.iter().all(modules)
+        };
+        let is_begun = is_begun && named.mentions.iter().all(is_module);
         word.shape == Shape::Plain && word.text.ends_with('s') && is_begun && goes_on && !is_stop_word(&word.lower())
     };
     let Some(at) = (0..question.words.len()).find(is_kind) else { return Ok(None) };
@@ -670,10 +703,15 @@ pub fn find_place_as_kind(
     };
     let files = store.files()?.into_iter().filter(|(_, file)| !file.is_test).map(|(_, file)| file.path);
     let paths: Vec<String> = files.filter(is_it).collect();
+    if paths.is_empty() && is_counted && filters.marks.is_empty() {
+        named.uncounted = named.mentions.is_empty().then_some(text);
+        return Ok(None);
+    }
     if paths.is_empty() {
         return Ok(Some(format!("`{text}` is no kind of definition, and was not applied")));
     }
     filters.noun = Some(Noun::Definition);
+    named.mentions.clear();
     named.blank.insert(at);
     let note = format!("`{text}` are taken for what {} defines", paths.join(" and "));
     named.files.push(FileMention { text, is_folder: paths.len() > 1, paths });

@@ -224,6 +224,8 @@ pub struct Understood {
     pub argument: Option<AskedArgument>,
     /// The files among whose uses an unused definition has none: `not used inside flask itself`.
     pub unused_in: Option<PlannedFile>,
+    /// A word that the question counts, and that nothing here tells how to count.
+    pub uncounted: Option<String>,
     /// The relationships under which a set of definitions is asked for.
     pub set: Option<RelationSet>,
     /// All words are those of questions about the world.
@@ -287,6 +289,14 @@ impl Understood {
         let filters = &self.plan.filters;
         let is_file = |word: &String| matches!(word.as_str(), "file" | "files");
         filters.noun == Some(Noun::Module) && filters.has("count") && self.words.iter().any(is_file)
+    }
+
+    /// Whether files are asked for, by their number or their size.
+    pub fn lists_files(&self) -> bool {
+        let filters = &self.plan.filters;
+        let is_file = |word: &String| matches!(word.as_str(), "file" | "files");
+        let has_size = filters.least_lines.or(filters.most_lines).is_some();
+        self.counts_files() || filters.noun == Some(Noun::Module) && has_size && self.words.iter().any(is_file)
     }
 
     /// The definitions that the question asks for, by conditions and place. A class holds only a part of its file.
@@ -429,6 +439,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         further: Vec::new(),
         search: text.to_owned(),
         unused_in: None,
+        uncounted: None,
         set: None,
         is_of_world: false,
         second: None,

@@ -322,6 +322,10 @@ pub fn relations(
         }
         if leaves_out(word) && here.is_empty() {
             is_denied = true;
+            // `classes without m`, `that have no m`
+            if verb.is_none() && noun == Some(Noun::Class) && names_member(phrase, named, at + 1) {
+                verb = Some(RelationVerb::Defines);
+            }
         } else if word == "but" {
             // `do not derive from A but from B`
             is_verb_denied = false;
@@ -387,6 +391,15 @@ fn knows_all(store: &Store, set: &RelationSet) -> Result<bool, StoreError> {
         }
     }
     Ok(true)
+}
+
+/// Whether a member of a class is named at a word, or behind an article there.
+fn names_member(phrase: &Phrase, named: &QuestionNames, at: usize) -> bool {
+    let is_article = phrase.words.get(at).is_some_and(|word| matches!(word.as_str(), "a" | "an" | "any" | "own"));
+    let at = if is_article { at + 1 } else { at };
+    let is_member = |target: &Target| target.main().record.qualified.contains('.');
+    let targets = named.mentions.iter().filter(|mention| mention.at == at).flat_map(|one| &one.meanings.targets);
+    targets.clone().next().is_some() && targets.clone().all(is_member)
 }
 
 /// Whether a name is the class whose heirs are asked for: `which C subclasses`.

@@ -36,7 +36,14 @@ const MAX_REFERENCES: usize = 5;
 
 /// Reviews a push whose hook began at `start`; 1 stops it.
 pub(crate) fn review_push(repo: &Repository, pushed: &[Pushed], start: Instant) -> u8 {
-    let Ok(config) = configuration(Some(repo), Notes::new(true)) else { return 0 };
+    let config = match configuration(Some(repo), Notes::new(true)) {
+        Ok(config) => config,
+        // A gate that a misspelt setting opens must not look like one that was passed.
+        Err(failure) => {
+            let _ = writeln!(io::stderr(), "repoidx: the push was not reviewed: {}", visible(&failure.message));
+            return 0;
+        }
+    };
     let wanted = config.text("pre_push").to_owned();
     let is_branch = |pushed: &&Pushed| pushed.remote_ref.starts_with("refs/heads/") && !pushed.is_deletion();
     let branches: Vec<Pushed> = pushed.iter().filter(is_branch).cloned().collect();

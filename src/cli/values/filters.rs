@@ -23,7 +23,7 @@ pub(crate) struct FilterOptions {
     /// Only files in or below PATH, or that match it (* stands for anything); may be given several times
     #[arg(long = "in", value_name = "PATH")]
     pub(crate) paths: Vec<String>,
-    /// Only definitions in tests, or none of them nor of documentation and examples
+    /// Only definitions in tests, or only those outside of tests
     #[arg(long, value_name = "WHICH")]
     tests: Option<Which>,
     /// Only definitions with this MARK; may be given several times
@@ -166,6 +166,8 @@ impl FilterOptions {
             has_uses: has(DefinitionPart::Uses),
             least_lines: over(self.longer_than),
             least_parameters: over(self.parameters_over),
+            most_lines: None,
+            most_parameters: None,
             least_branches: over(self.branches_over),
             raises: self.raises.clone(),
             catches: self.catches.clone(),

@@ -262,12 +262,31 @@ fn is_random(value: &str) -> bool {
 
 /// Whether the password of an address is real. Even a short word counts unless it is an obvious placeholder.
 fn is_password(value: &str) -> bool {
+    value.len() >= SHORTEST_PASSWORD && !is_of_stand_ins(value) && !value.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a value stands for a password and is made of nothing else: `my-secret_1`, `***`, and not `hunter2secret`.
+fn is_of_stand_ins(value: &str) -> bool {
+    const STAND_INS: [&str; 11] =
+        ["password", "passwd", "pass", "pwd", "secret", "username", "user", "token", "port", "testing", "test"];
+    // Words that go with them, and are passwords by themselves.
+    const AROUND: [&str; 12] =
+        ["app", "change", "db", "example", "me", "my", "new", "old", "super", "the", "very", "your"];
     let lower = value.to_lowercase();
-    let stand_ins =
-        ["password", "pass", "passwd", "pwd", "secret", "user", "xxx", "***", "...", "token", "port", "test"];
-    value.len() >= SHORTEST_PASSWORD
-        && !stand_ins.iter().any(|word| lower.contains(word))
-        && !value.chars().all(|c| c.is_ascii_digit())
+    let is_mark = |c: char| c.is_ascii_digit() || matches!(c, '_' | '-' | '.' | '*');
+    if ["xxx", "***", "..."].iter().any(|filling| lower.contains(filling)) {
+        return lower.chars().all(|c| is_mark(c) || c == 'x');
+    }
+    let mut rest = lower.trim_start_matches(is_mark);
+    let mut has_stand_in = false;
+    while !rest.is_empty() {
+        let known = |words: &[&str]| words.iter().find_map(|word| rest.strip_prefix(*word));
+        let stand_in = known(&STAND_INS);
+        has_stand_in |= stand_in.is_some();
+        let Some(behind) = stand_in.or_else(|| known(&AROUND)) else { return false };
+        rest = behind.trim_start_matches(is_mark);
+    }
+    has_stand_in
 }
 
 /// Whether a line assigns to a name that ends with `password`, not to one such as `PASSWORD_HASHER`.

@@ -130,6 +130,22 @@ fn ordinary_code_is_left_alone() {
     }
 }
 
+/// A value that only contains a word for passwords is a password; one that is made of such words stands for one.
+#[test]
+fn passwords_in_addresses_are_told_from_their_stand_ins() {
+    let is_replaced = |password: &str| {
+        let mut findings = Findings::new();
+        redacted(&format!("url = \"postgres://bob:{password}@db/x\"\n"), &mut findings);
+        !findings.is_empty()
+    };
+    for real in ["hunter2secret", "tokenRing77z", "contest9Ka", "Passw0rd!"] {
+        assert!(is_replaced(real), "{real}");
+    }
+    for stand_in in ["secret", "my-secret", "password123", "test_pass", "***", "xxxx", "user"] {
+        assert!(!is_replaced(stand_in), "{stand_in}");
+    }
+}
+
 #[test]
 fn a_secret_is_replaced_and_what_is_around_it_stays() {
     let secret = format!("gh{}_{}", "p", random(MIXED, 36, 7));

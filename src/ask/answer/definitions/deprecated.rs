@@ -26,11 +26,34 @@ pub(super) fn deprecated(reading: AnswerInputs, understood: &Understood, target:
         return None;
     }
     let name = named(target.main());
+    let place = format!("{} at {}:{}", target.main().record.kind, target.main().path, target.main().record.start_line);
+    Some(match deprecation(reading, &name, &target.entities) {
+        Deprecation::Said(how) => format!("yes: {how}"),
+        Deprecation::InPart(how) => format!("perhaps, {how}"),
+        Deprecation::Silent => {
+            format!("no: {name} has no decorator, docstring, comment or warning that says it is deprecated ({place})")
+        }
+    })
+}
+
+/// Whether the source of a definition says that it is deprecated, and how.
+pub(in crate::ask::answer) enum Deprecation {
+    Said(String),
+    /// Only a part of it, or under a condition.
+    InPart(String),
+    Silent,
+}
+
+/// Reads the entities of one definition, which a sentence calls `name`.
+pub(in crate::ask::answer) fn deprecation(reading: AnswerInputs, name: &str, entities: &[Entity]) -> Deprecation {
     let mut perhaps = None;
-    for entity in &target.entities {
+    for entity in entities {
         let record = &entity.record;
         if is_decorated(&record.decorators, "deprecated") {
-            return Some(format!("yes: {name} is decorated as deprecated ({}:{})", entity.path, record.start_line));
+            return Deprecation::Said(format!(
+                "{name} is decorated as deprecated ({}:{})",
+                entity.path, record.start_line
+            ));
         }
         let text = source(reading, entity);
         let texts = lines_of_texts(&text);
@@ -57,22 +80,19 @@ pub(super) fn deprecated(reading: AnswerInputs, understood: &Understood, target:
             // Deeper down it may hold for one parameter, or under a condition.
             let begin = if is_warning { call_indent(&text, at as usize - 1) } else { indent(line) };
             if begin <= body && (is_directive || is_warning && record.kind != EntityKind::Class) {
-                return Some(format!("yes: {name} is deprecated: `{said}` ({place})"));
+                return Deprecation::Said(format!("{name} is deprecated: `{said}` ({place})"));
             }
             if is_document && begin <= body && is_said(code) {
-                return Some(format!("yes: the docstring of {name} says `{said}` ({place})"));
+                return Deprecation::Said(format!("the docstring of {name} says `{said}` ({place})"));
             }
             let speaks = is_directive || is_warning || is_document && speaks_of_it(code) || is_remark(code);
             if speaks && perhaps.is_none() {
                 let part = if is_warning { "under a condition" } else { "or a part of it" };
-                perhaps = Some(format!("perhaps, {part}: {name} speaks of it at {place}: `{said}`"));
+                perhaps = Some(format!("{part}: {name} speaks of it at {place}: `{said}`"));
             }
         }
     }
-    let place = format!("{} at {}:{}", target.main().record.kind, target.main().path, target.main().record.start_line);
-    Some(perhaps.unwrap_or_else(|| {
-        format!("no: {name} has no decorator, docstring, comment or warning that says it is deprecated ({place})")
-    }))
+    perhaps.map_or(Deprecation::Silent, Deprecation::InPart)
 }
 
 /// The source of a definition; of a variable with the docstring behind it.

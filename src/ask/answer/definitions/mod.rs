@@ -1,6 +1,6 @@
 //! Answers about single definitions: their source, their members, comparisons and explanations.
 
-mod deprecated;
+pub(super) mod deprecated;
 pub(super) mod untold;
 pub(super) mod which;
 

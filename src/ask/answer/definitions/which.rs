@@ -16,7 +16,7 @@ use crate::{
             words::{ParsedQuestion, QuestionWord},
         },
     },
-    model::EntityKind,
+    model::{EntityId, EntityKind},
     query::{
         target::{
             Target, TargetMatch,
@@ -231,8 +231,17 @@ fn lacking(
         _ => true,
     };
     let held = members(reading.store, rich)?;
-    let known: BTreeSet<String> =
-        members(reading.store, poor)?.into_iter().map(|member| member.record.name.clone()).collect();
+    // A class has all that it inherits: of its own base, the members that it does not define are asked for.
+    let above = lineage(reading.store, poor.id)?;
+    let is_heir = above.contains(&rich.id);
+    let mut own = if is_heir { reading.store.children(poor.id)? } else { members(reading.store, poor)? };
+    if is_heir {
+        let of_base: BTreeSet<EntityId> = lineage(reading.store, rich.id)?.into_iter().chain([rich.id]).collect();
+        for between in above.into_iter().filter(|class| !of_base.contains(class)) {
+            own.extend(reading.store.children(between)?);
+        }
+    }
+    let known: BTreeSet<String> = own.into_iter().map(|member| member.record.name).collect();
     let mut apart: Vec<&Entity> =
         held.iter().filter(|member| fits(member) && !known.contains(&member.record.name)).collect();
     let mut seen = BTreeSet::new();
@@ -248,6 +257,11 @@ fn lacking(
         named.push(format!("{} more", apart.len() - MAX_NAMED));
     }
     let headline = match apart.len() {
+        0 if is_heir => format!("none: `{poor}` defines each {singular} of its base `{rich}` itself"),
+        all if is_heir => {
+            let things = if all == 1 { format!("1 {singular}") } else { format!("{all} {}", plural(singular)) };
+            format!("`{poor}` inherits {things} of `{rich}` and does not define them itself: {}", in_words(&named))
+        }
         0 => format!("none: each {singular} of `{rich}` is one of `{poor}`, too"),
         all => {
             let things = if all == 1 { format!("1 {singular}") } else { format!("{all} {}", plural(singular)) };

@@ -4,6 +4,7 @@
 //! read off the line.
 
 pub(super) mod asserts;
+pub(super) mod environment;
 pub(super) mod library_calls;
 mod settings;
 
@@ -629,12 +630,17 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             answer.list(format!("where `{name}` is {verb}{place} ({})", asked.len()), rows(&asked));
             continue;
         }
+        let here = match understood.plan.filters.in_tests() {
+            Some(true) if limits.is_empty() => "in tests".to_owned(),
+            Some(false) if limits.is_empty() => "outside of tests".to_owned(),
+            _ => format!("here{limits}"),
+        };
         // Who asks for both wants two answers: much is raised that nothing here catches.
         let verbs = [(raises, PlaceRole::Raises, "raised"), (catches, PlaceRole::Catches, "caught")];
         let said = verbs.into_iter().filter(|(is_wanted, ..)| *is_wanted).map(|(_, role, verb)| {
             let of_role: Vec<&&Place> = asked.iter().filter(|place| place.role == role).collect();
             match of_role.as_slice() {
-                [] => format!("never {verb} here{limits}"),
+                [] => format!("never {verb} {here}{}", expected(&found, role)),
                 [one] => format!("{verb} in `{}`{limits}", owner(one)),
                 [first, ..] => {
                     format!("{verb} at {}{limits}, first in `{}`", count(of_role.len(), "place"), owner(first))
@@ -654,6 +660,20 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     let message = "read off the lines that name the exception: a base class may catch it too".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
     Ok(answer)
+}
+
+/// The number of tests' calls such as `pytest.raises(X)`, where an exception that no `raise` names is asked for.
+fn expected(found: &[Place], role: PlaceRole) -> String {
+    const EXPECTING: [&str; 3] = [".raises(", "assertRaises", "raises("];
+    let expects = |place: &&Place| EXPECTING.iter().any(|call| place.text.contains(call) || place.above.contains(call));
+    let expecting: Vec<&Place> = found.iter().filter(expects).collect();
+    match expecting.first().filter(|_| role == PlaceRole::Raises) {
+        Some(first) => {
+            let places = count(expecting.len(), "place");
+            format!(" by a `raise` that names it; tests expect it at {places}, first {}:{}", first.path, first.line)
+        }
+        None => String::new(),
+    }
 }
 
 fn owner(place: &Place) -> String {

@@ -11,6 +11,7 @@ mod namesakes;
 pub(in crate::ask::answer) mod only;
 mod overrides;
 pub(in crate::ask::answer) mod polar;
+pub(in crate::ask::answer) mod raised;
 pub mod sets;
 mod written;
 
@@ -343,7 +344,18 @@ fn recursion(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
                 break;
             }
         }
+        let report = if back.is_none() { Some(refs(reading.store, reading.sources, target, true)?) } else { None };
+        let own_ids: BTreeSet<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
+        let possible = report.iter().flat_map(|report| &report.possible);
+        let inside =
+            possible.filter(|site| own_ids.contains(&site.holder) && can_be(site.kind, Some(RelationshipKind::Calls)));
+        let inside: Vec<&ReferenceSite> = inside.collect();
         match back {
+            None if !inside.is_empty() => {
+                let (path, line) = (&inside[0].path, inside[0].line);
+                let call = "calls something of its name on an object of unknown type";
+                headlines.push(format!("probably: `{name}` {call} ({path}:{line})"));
+            }
             None => headlines.push(format!("no: no chain of calls leads from `{name}` back to itself")),
             Some((from, steps)) => {
                 let over = from.main().full_name();

@@ -298,8 +298,9 @@ pub fn places_of_filters(phrase: &Phrase) -> BTreeSet<usize> {
 /// The first number of a detail that fits, with what its form adds to it.
 pub fn number(phrase: &Phrase, detail: &str) -> Option<u32> {
     let mut forms = table().iter().filter(|form| form.target.strip_prefix("number:") == Some(detail));
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the table has 0 and 1")]
-    forms.find_map(|form| phrase.number(&form.patterns).map(|number| number + form.weight as u32))
+    #[expect(clippy::cast_possible_truncation, reason = "the table has -1, 0 and 1")]
+    let exact = |form: &Form, number: u32| number.saturating_add_signed(form.weight as i32);
+    forms.find_map(|form| phrase.number(&form.patterns).map(|number| exact(form, number)))
 }
 
 fn fitting<'p>(

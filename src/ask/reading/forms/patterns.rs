@@ -67,7 +67,9 @@ impl Phrase {
 
     /// The number that a pattern of `list` has at its `#`.
     pub fn number(&self, list: &str) -> Option<u32> {
-        let (start, end) = self.place(list)?;
+        // Parts behind `&` only say when the first one counts.
+        let first = |patterns: &str| self.find(patterns.split('&').next().unwrap_or_default());
+        let (start, end) = list.split('|').filter(|patterns| self.has(patterns)).find_map(first)?;
         self.words[start..end].iter().find_map(|word| number(word))
     }
 

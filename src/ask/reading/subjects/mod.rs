@@ -71,6 +71,8 @@ pub struct QuestionNames {
     /// The question speaks of a parameter, named or not.
     pub has_parameter: bool,
     pub files: Vec<FileMention>,
+    /// A word that the question counts, and that is neither a kind of definitions nor the name of a module.
+    pub uncounted: Option<String>,
     /// Numbers of the words that name anything.
     pub blank: BTreeSet<usize>,
 }

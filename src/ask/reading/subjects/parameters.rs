@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::reading::{
+        forms::patterns::number,
         names::meanings,
         subjects::{NameMention, QuestionNames, comes_after, contains, is_one_of},
         words::{ParsedQuestion, Shape, is_stop_word, objects::is_way},
@@ -36,7 +37,9 @@ pub(super) fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNam
         named.has_parameter = true;
         let is_name = |at: usize| {
             question.words.get(at).is_some_and(|word| {
-                let is_plain = word.shape != Shape::Path && !word.text.contains('.');
+                // `two parameters` are so many.
+                let is_number = !word.is_quoted && number(&word.lower()).is_some();
+                let is_plain = word.shape != Shape::Path && !word.text.contains('.') && !is_number;
                 is_plain && (word.shape == Shape::Code || !is_stop_word(&word.lower()))
             })
         };
@@ -222,8 +225,8 @@ const CHANGING: [&str; 14] = [
     "without",
 ];
 /// Words between the name of a parameter and the preposition: `x is removed from f`.
-const CHANGED: &str = "are away be been being changed cut delete deleted disappear disappeared disappears drop dropped drops \
-     fall falls gets go goes gone is kicked left missing removed renamed stripped taken thrown vanish vanished vanishes was \
+const CHANGED: &str = "are away be became become becomes been being changed cut delete deleted disappear disappeared disappears drop dropped drops \
+     fall falls gets go goes gone is keyword-only kicked left mandatory missing now optional removed renamed required stripped taken thrown vanish vanished vanishes was \
      were";
 
 /// The word that names the owner of the one at `at`: `drop x from f`, `x disappears from f`, `x of the method f`.
@@ -251,7 +254,12 @@ fn speaks_of_change(question: &ParsedQuestion) -> bool {
 fn is_object_of_change(question: &ParsedQuestion, at: usize) -> bool {
     const VERBS: &str = "delete deleting drop dropping kill remove removing rename renaming strip stripping";
     let is_subject = is_one_of(question, at + 1, CHANGED) && comes_after(question, at, "after can could if once when");
-    is_subject && speaks_of_change(question) || comes_after(question, at, VERBS)
+    // `change the default of x in f`
+    let has_owned =
+        comes_after(question, at, "of for") && at > 1 && comes_after(question, at - 1, "default value type");
+    // `make x required in f`
+    let is_made = is_one_of(question, at + 1, CHANGED) && comes_after(question, at, "make makes making");
+    (is_subject || has_owned || is_made) && speaks_of_change(question) || comes_after(question, at, VERBS)
 }
 
 /// Whether the word at `at` names the owner of a parameter that the question changes: `drop default from prompt`.

@@ -159,7 +159,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let is_derived = find_base(store, &question, &phrase, &mut filters, &mut named)?;
     find_parameter(&phrase, &mut filters, &mut named);
     find_tests(store, &phrase, &mut filters, &mut named)?;
+    let has_kind = filters.noun.is_some();
     corrections.extend(find_place_as_kind(store, &question, &phrase, &mut filters, &mut named)?);
+    let counts_place = !has_kind && filters.noun.is_some() && filters.has("count");
     let mut argument = find_argument(store, text, &mut named)?;
     set = set.filter(|set| set.is_asked(&filters, !named.files.is_empty()));
     if let Some(set) = &set {
@@ -272,7 +274,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     if intent != QuestionIntent::Files {
         corrections.extend(choose_files(store, &mut understood)?);
     }
-    let intent = if set.is_some() { QuestionIntent::Select } else { intent };
+    let intent = if set.is_some() || counts_place { QuestionIntent::Select } else { intent };
     let is_called = |target: &Target| is_callable(target) || target.main().record.kind == EntityKind::Class;
     let lists_calls = set.is_none()
         && matches!(intent, QuestionIntent::Usage | QuestionIntent::Examples | QuestionIntent::Select)
@@ -302,6 +304,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     understood.is_move = is_move;
     understood.plan.outside = outside;
     understood.unused_in = unused_in;
+    understood.uncounted.clone_from(&named.uncounted);
     understood.exceptions = exceptions(store, &named)?;
     understood.handling = handling(&phrase);
     understood.revision = revision(&phrase, &question);
@@ -321,8 +324,12 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     // A message is looked up by its words, and a line as it stands.
     if holding.contains("line") && intent != QuestionIntent::Text {
         let targets: Vec<&Target> = understood.targets.iter().collect();
+        // A question that names no place speaks of a line anywhere.
+        let is_anywhere = targets.is_empty() && named.files.is_empty();
+        let all = if is_anywhere { store.files()? } else { Vec::new() };
+        let mut paths: Vec<&str> = named.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
+        paths.extend(all.iter().map(|(_, file)| file.path.as_str()));
         for (_, quote) in &question.quotes {
-            let paths: Vec<&str> = named.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
             understood.plan.lines.push(find_line(store, sources, quote, &targets, &paths)?);
         }
     }
@@ -363,7 +370,8 @@ fn further(phrase: &Phrase, filters: &Filters) -> (Vec<String>, Vec<String>) {
     // `take a proxies parameter`
     let is_of_parameter = |word: &str| {
         const WORDS: [&str; 8] = ["accept", "arg", "argument", "kwarg", "keyword", "param", "parameter", "tak"];
-        filters.parameter.is_some() && WORDS.iter().any(|known| word.starts_with(known))
+        let counts = filters.least_parameters.or(filters.most_parameters).is_some();
+        (filters.parameter.is_some() || counts) && WORDS.iter().any(|known| word.starts_with(known))
     };
     let is_further = |at: &usize| {
         let word = &phrase.words[*at];

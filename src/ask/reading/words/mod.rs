@@ -83,7 +83,7 @@ impl ParsedQuestion {
         let mut at = 0;
         while at < text.len() {
             if let Some((inner, next)) = quoted(&text, at) {
-                question.take_quote(&inner);
+                question.take_quote(&inner, text[at] == '`');
                 at = next;
             } else if is_word(text[at]) {
                 let start = at;
@@ -117,8 +117,12 @@ impl ParsedQuestion {
         phrase
     }
 
-    fn take_quote(&mut self, inner: &str) {
+    fn take_quote(&mut self, inner: &str, is_code: bool) {
         let trimmed = inner.trim();
+        if self.quotes_line(trimmed, is_code) {
+            self.quotes.push((self.words.len(), trimmed.to_owned()));
+            return;
+        }
         let name = trimmed.strip_suffix("()").unwrap_or(trimmed);
         // `[/b]` and `<a/>` are no paths.
         let is_path =
@@ -129,6 +133,16 @@ impl ParsedQuestion {
         } else if !trimmed.is_empty() {
             self.quotes.push((self.words.len(), trimmed.to_owned()));
         }
+    }
+
+    /// Whether a quote is a line of code although it could be a name: `the line 'app.run()'`, `delete "self.x"`.
+    fn quotes_line(&self, quote: &str, is_code: bool) -> bool {
+        const CHANGES: [&str; 4] = ["chang", "delet", "remov", "replac"];
+        let is_change = |word: &QuestionWord| CHANGES.iter().any(|verb| word.lower().starts_with(verb));
+        let is_called_line = self.words.last().is_some_and(|word| is_in("line lines statement", &word.lower()));
+        // Names in backticks are names of members, `self.x` as well.
+        let has_receiver = !is_code && ["self.", "cls."].iter().any(|receiver| quote.starts_with(receiver));
+        !quote.is_empty() && (is_called_line || has_receiver && self.words.iter().any(is_change))
     }
 
     fn take_word(&mut self, raw: &str, is_call: bool, next: Option<char>) {

@@ -2,14 +2,14 @@
 //!
 //! When the model fails, the answer from the index is printed all the same, and the exit code reports the failure.
 
-use std::sync::atomic::AtomicBool;
+use std::{cmp::Reverse, sync::atomic::AtomicBool};
 
 use serde::Serialize;
 
 use crate::{
     ask::{
         answer::{Answer, AnswerBlock},
-        citations::{Citation, check},
+        citations::{Citation, CitationVerdict, check},
         context::Manifest,
     },
     cli::{
@@ -158,6 +158,7 @@ pub(crate) fn by_model(
     // Earlier turns are no evidence: an answer may have invented what it cites.
     let shown = format!("{}{shown}", composed.evidence);
     let citations = check(&asking.session.store, &composed.context, &shown, &text).unwrap_or_default();
+    let remembered = without_missing_places(&text, &citations);
     to_stdout(|out| {
         if !is_json {
             return render_answer::citations(out, &citations, screen);
@@ -177,7 +178,19 @@ pub(crate) fn by_model(
     })
     .map_err(LlmError::Output)?;
     warn(asking, provider, composed, outcome, &text);
-    Ok((text, outcome))
+    Ok((remembered, outcome))
+}
+
+/// The text as later prompts repeat it: a place that is not here keeps no line, so that nobody takes it for one.
+fn without_missing_places(text: &str, citations: &[Citation]) -> String {
+    let is_missing = |one: &&Citation| one.verdict == CitationVerdict::Missing;
+    let mut missing: Vec<&str> = citations.iter().filter(is_missing).map(|one| one.text.as_str()).collect();
+    // `a.py:1` begins `a.py:12`.
+    missing.sort_by_key(|place| Reverse(place.len()));
+    missing.iter().fold(text.to_owned(), |text, place| match place.split_once(':') {
+        Some((path, _)) => text.replace(place, &format!("{path} (no such place)")),
+        None => text,
+    })
 }
 
 /// The turn to remember, without secrets.

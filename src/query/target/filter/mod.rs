@@ -6,6 +6,7 @@
 mod marks;
 mod options;
 mod paths;
+mod words;
 
 use std::{cell::RefCell, cmp::Reverse, collections::BTreeSet, rc::Rc};
 
@@ -23,10 +24,7 @@ use crate::{
         conventions::standard_library,
         written_signature::{WrittenParameter, WrittenSignature},
     },
-    query::{
-        target::{is_suffix, likeliest::is_aside},
-        words::count,
-    },
+    query::target::is_suffix,
     store::{
         Store,
         error::StoreError,
@@ -40,7 +38,7 @@ use crate::{
 pub struct Filter {
     /// Only these kinds; empty for all.
     pub kinds: Vec<EntityKind>,
-    /// Only in tests, or only outside of them and of documentation, examples and the like.
+    /// Only in tests, or only outside of them. Examples and documentation are no tests.
     pub is_in_tests: Option<bool>,
     /// Only files at or below one of these paths, or that match one of these patterns.
     pub paths: Vec<String>,
@@ -58,8 +56,10 @@ pub struct Filter {
     pub has_uses: Option<bool>,
     /// Least number of lines, decorators not counted.
     pub least_lines: Option<u32>,
+    pub most_lines: Option<u32>,
     /// Least number of parameters; the receiver of a method does not count.
     pub least_parameters: Option<u32>,
+    pub most_parameters: Option<u32>,
     /// Least number of branches (see [`FunctionFlow`]).
     pub least_branches: Option<u32>,
     /// Exceptions that its own statements raise or catch, by name or the end of it.
@@ -169,9 +169,7 @@ impl Filter {
 
     /// Whether files of this path can have fitting definitions.
     pub fn accepts_file(&self, file: &FileRecord) -> bool {
-        let is_own = !file.is_test && !is_aside(&file.path);
-        self.is_in_tests.is_none_or(|wanted| if wanted { file.is_test } else { is_own })
-            && self.accepts_path(&file.path)
+        self.is_in_tests.is_none_or(|wanted| wanted == file.is_test) && self.accepts_path(&file.path)
     }
 
     /// Whether a file lies where the filter looks.
@@ -204,8 +202,12 @@ impl Filter {
         alone.extend(self.returns.into_iter().map(|name| Self { returns: vec![name], ..none() }));
         alone.extend(self.raises.into_iter().map(|name| Self { raises: vec![name], ..none() }));
         alone.extend(self.catches.into_iter().map(|name| Self { catches: vec![name], ..none() }));
-        alone.extend(self.least_lines.map(|least| Self { least_lines: Some(least), ..none() }));
-        alone.extend(self.least_parameters.map(|least| Self { least_parameters: Some(least), ..none() }));
+        // Two limits of one number are one condition: `exactly two parameters`.
+        let sizes = [
+            Self { least_lines: self.least_lines, most_lines: self.most_lines, ..none() },
+            Self { least_parameters: self.least_parameters, most_parameters: self.most_parameters, ..none() },
+        ];
+        alone.extend(sizes.into_iter().filter(|size| !size.is_empty()));
         alone
     }
 
@@ -213,60 +215,6 @@ impl Filter {
     pub fn needs_annotations(&self) -> bool {
         self.excluded.iter().any(|denied| !denied.returns.is_empty() || !denied.takes.is_empty())
     }
-
-    /// The conditions in words: `private, async, without docstring`.
-    pub fn words(&self) -> String {
-        let mut words: Vec<String> = self.marks.iter().map(|mark| mark.as_str().to_owned()).collect();
-        let with =
-            |has: Option<bool>, noun: &str| has.map(|has| format!("{} {noun}", if has { "with" } else { "without" }));
-        words.extend(with(self.has_docstring, "docstring"));
-        words.extend(with(self.has_annotations, "annotations"));
-        words.extend(with(self.has_tests, "a direct test"));
-        words.extend(with(self.has_uses, "a use"));
-        words.extend(self.derives_from.iter().map(|names| format!("derived from {}", quoted(names, " or "))));
-        words.extend(self.decorators.iter().map(|names| format!("decorated by {}", quoted(names, " or "))));
-        words.extend(self.least_lines.map(|least| format!("at least {}", count(least as usize, "line"))));
-        words.extend(self.least_parameters.map(|least| format!("at least {}", count(least as usize, "parameter"))));
-        words.extend(self.least_branches.map(|least| format!("at least {}", count(least as usize, "branch"))));
-        for (option, names) in self.lists_of_names() {
-            if !names.is_empty() {
-                let verb = match option {
-                    "lacks" => "does not define",
-                    "parameter" => "with parameter",
-                    verb => verb,
-                };
-                words.push(format!("{verb} {}", quoted(names, " and ")));
-            }
-        }
-        words.extend(self.excluded.iter().map(|excluded| denied(&excluded.words())));
-        match self.is_in_tests {
-            Some(true) => words.push("in tests".to_owned()),
-            Some(false) => words.push("outside of tests".to_owned()),
-            None => {}
-        }
-        if !self.paths.is_empty() {
-            words.push(format!("in {}", self.paths.join(" or ")));
-        }
-        words.join(", ")
-    }
-}
-
-/// One condition in words, denied.
-fn denied(words: &str) -> String {
-    const CONTRARIES: [(&str, &str); 6] = [
-        ("returns", "does not return"),
-        ("takes", "does not take"),
-        ("raises", "does not raise"),
-        ("catches", "does not catch"),
-        ("with parameter", "without parameter"),
-        ("at least", "fewer than"),
-    ];
-    let contrary = |(says, contrary): &(&str, &str)| words.strip_prefix(says).map(|rest| format!("{contrary}{rest}"));
-    CONTRARIES.iter().find_map(contrary).unwrap_or_else(|| format!("not {words}"))
-}
-
-fn quoted(names: &[String], joint: &str) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(joint)
 }
 
 /// Reads what conditions ask of definitions; files are read once.
@@ -316,7 +264,9 @@ impl<'s> FilterReader<'s> {
             && filter.has_docstring.is_none_or(|wanted| wanted != record.doc.is_empty())
             && (filter.decorators.is_empty() || !record.decorators.is_empty())
             && filter.least_lines.is_none_or(|least| lines(entity) >= least)
+            && filter.most_lines.is_none_or(|most| lines(entity) <= most)
             && filter.least_parameters.is_none_or(|least| parameters(entity) >= least)
+            && filter.most_parameters.is_none_or(|most| parameters(entity) <= most)
             && filter.has_annotations.is_none_or(|wanted| has_annotations(entity) == Some(wanted))
             && fits_signature(filter, &record.signature);
         if !fits_alone || !self.is_decorated(filter, entity)? {

@@ -6,7 +6,7 @@ impl Filter {
     /// The options of `search`, `refs` and `tree` that state the conditions, each with its value. `None` where no
     /// options do.
     pub fn options(&self) -> Option<Vec<(&'static str, String)>> {
-        if !self.excluded.is_empty() {
+        if !self.excluded.is_empty() || self.most_lines.is_some() || self.most_parameters.is_some() {
             return None;
         }
         let mut options = Vec::new();
