@@ -5,6 +5,7 @@
 
 pub(super) mod asserts;
 pub(super) mod library_calls;
+pub(super) mod lines;
 mod settings;
 
 use std::{
