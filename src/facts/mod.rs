@@ -4,6 +4,7 @@
 //! lowered code that only the file's own resolution reads. Facts know no path, no module name and no other file: they
 //! are a function of the bytes alone.
 
+pub mod bindings;
 pub mod bodies;
 mod code;
 pub mod columns;

@@ -38,6 +38,7 @@ mod meant;
 mod model_server;
 mod models;
 mod navigation;
+mod numbered_lines;
 mod page;
 mod pre_commit;
 mod properties;

@@ -457,6 +457,16 @@ fn a_conversation_knows_what_was_asked_before() {
     assert!(!run.stdout.contains("never"), "{}", run.stdout);
 }
 
+/// Conversations lie beside the index and are no part of it.
+#[test]
+fn a_session_survives_a_new_index() {
+    let repo = agent();
+    repo.run(["ask", "-q", "--session", "work", "show _create_nodes_of_file"]).code(0);
+    repo.run(["index", "--full"]).code(0);
+    let text = repo.run(["ask", "-q", "--session", "work", "who calls it?"]).code(0).stdout;
+    assert!(text.starts_with("`app.nodes.create_nodes._create_nodes_of_file` is called at 2 places"), "{text}");
+}
+
 #[test]
 fn a_session_is_kept_under_its_name_for_its_owner_only() {
     let repo = agent();

@@ -535,6 +535,15 @@ fn new_default(
     Some(format!("{do_not}; the change {}; {}", report.extent(), report.tests_to_run()))
 }
 
+/// The first word, which answers a question about a change as it was put.
+pub(super) fn polarity_word(polarity: Polarity, breaks: bool) -> &'static str {
+    match (polarity, breaks) {
+        (Polarity::Open, _) => "",
+        (Polarity::Safe, true) | (Polarity::Breaks | Polarity::Used, false) => "no: ",
+        (Polarity::Safe, false) | (Polarity::Breaks | Polarity::Used, true) => "yes: ",
+    }
+}
+
 fn headline(
     targets: &[Target],
     understood: &Understood,
@@ -553,12 +562,7 @@ fn headline(
         (None, change) => format!("{} {names}", change.verb().0),
     };
     let polarity = understood.plan.polarity;
-    // The first word answers the question as it was put.
-    let word = |breaks: bool| match (polarity, breaks) {
-        (Polarity::Open, _) => "",
-        (Polarity::Safe, true) | (Polarity::Breaks | Polarity::Used, false) => "no: ",
-        (Polarity::Safe, false) | (Polarity::Breaks | Polarity::Used, true) => "yes: ",
-    };
+    let word = |breaks: bool| polarity_word(polarity, breaks);
     let passing =
         report.call_sites.iter().filter(|site| site.passes.is_some() || site.is_hidden || site.is_value).count();
     match report.impacted.len() {

@@ -3,6 +3,7 @@
 pub mod cycles;
 pub mod imports;
 pub mod leaves;
+pub mod lines;
 pub mod naming;
 pub mod occurrences;
 pub mod outside;

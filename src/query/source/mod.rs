@@ -3,6 +3,7 @@
 //! A file that cannot be read has no lines and causes no error. A function given at the start reads files by path.
 
 pub mod alike;
+pub mod logical_lines;
 pub mod texts;
 
 use std::{cell::RefCell, rc::Rc};

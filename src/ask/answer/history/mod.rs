@@ -377,7 +377,7 @@ fn last_release(reading: AnswerInputs) -> String {
 }
 
 /// The commits that last changed the lines of a file, the newest first.
-fn last_commits(reading: AnswerInputs, first: u32, last: u32, path: &str) -> Vec<CommitLine> {
+pub(super) fn last_commits(reading: AnswerInputs, first: u32, last: u32, path: &str) -> Vec<CommitLine> {
     let range = format!("-L{first},{last}");
     let Some(blamed) = (reading.git)(&["blame", "-s", "-l", &range, "--", path]) else { return Vec::new() };
     let id = |line: &str| line.split_whitespace().next().map(|id| id.trim_start_matches('^').to_owned());
@@ -400,7 +400,7 @@ fn parsed(log: &str) -> Vec<CommitLine> {
     log.lines().filter_map(line).collect()
 }
 
-fn table(title: String, commits: Vec<CommitLine>, answer: &mut Answer) {
+pub(super) fn table(title: String, commits: Vec<CommitLine>, answer: &mut Answer) {
     if commits.is_empty() {
         return;
     }

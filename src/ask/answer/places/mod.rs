@@ -6,6 +6,7 @@
 pub(super) mod asserts;
 pub(super) mod environment;
 pub(super) mod library_calls;
+pub(super) mod lines;
 mod settings;
 
 use std::{

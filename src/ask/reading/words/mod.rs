@@ -4,6 +4,7 @@
 //! see it as a phrase with blanked names. Nothing here knows a symbol of the repository.
 
 pub mod limits;
+pub mod numbered;
 pub mod objects;
 pub mod spelling;
 

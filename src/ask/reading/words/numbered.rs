@@ -1,0 +1,47 @@
+//! Lines that a question gives by their number: `line 3 of a.py`, `lines 3-5 of a.py`, `a.py:3`.
+
+use std::sync::OnceLock;
+
+use regex::Regex;
+
+/// The first and the last of the lines that a question gives by number.
+pub fn numbered_lines(question: &str) -> Option<(u32, u32)> {
+    static LINES: OnceLock<Regex> = OnceLock::new();
+    let pattern = r"(?ix)
+        \b lines? \s+ (?: (?: number | no\.? | nr\.? ) \s+ | \# \s* )? (\d{1,7}) \b (?: \s* (?: - | – | to | through ) \s* (\d{1,7}) \b )?
+        | \b (\d{1,7}) (?: st | nd | rd | th ) \s+ line \b
+        | \. (?: pyi? | md | rst | txt | toml | cfg | ini ) (?: : | \#L ) (\d{1,7}) \b (?: [-–] L? (\d{1,7}) \b )?";
+    let lines = LINES.get_or_init(|| Regex::new(pattern).expect("the pattern is a constant"));
+    let found = lines.captures(question)?;
+    let number = |group: usize| found.get(group).and_then(|number| number.as_str().parse::<u32>().ok());
+    let first = [1, 3, 4].into_iter().find_map(number)?;
+    let last = [2, 5].into_iter().find_map(number).unwrap_or(first);
+    Some((first, last.max(first)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_given_by_number() {
+        for (question, lines) in [
+            ("what happens if I delete line 367 of a.py", Some((367, 367))),
+            ("Line number 3 in a.py?", Some((3, 3))),
+            ("delete line #3 of a.py", Some((3, 3))),
+            ("explain lines 3-5 of a.py", Some((3, 5))),
+            ("lines 30 to 50 of a.py", Some((30, 50))),
+            ("lines 50 to 30 of a.py", Some((50, 50))),
+            ("the 22nd line of a.py", Some((22, 22))),
+            ("delete a.py:3", Some((3, 3))),
+            ("show a.py#L3-L5", Some((3, 5))),
+            ("functions longer than 100 lines", None),
+            ("which functions have 3 lines", None),
+            ("does a.py use port 8080", None),
+            ("deadline 3 of a.py", None),
+            ("line 99999999999 of a.py", None),
+        ] {
+            assert_eq!(numbered_lines(question), lines, "{question}");
+        }
+    }
+}
