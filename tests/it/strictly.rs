@@ -631,10 +631,10 @@ fn a_change_is_one_of_the_parameter_or_the_line_that_is_named() {
                 "what if I change the default of nl in echo to False",
                 "1 of 2 calls does not pass `nl` of `echo` and would get the new default",
             ),
-            ("what happens if I remove the line 'ctx.push()' in core.run", "the text stands at shop/core.py:19"),
+            ("what happens if I remove the line 'ctx.push()' in core.run", "line 19 of shop/core.py stands in"),
             (
                 "what happens if I delete 'self.autoescape = autoescape' from core.py",
-                "changing `Environment.__init__` affects",
+                "line 3 of shop/core.py stands in `Environment.__init__`",
             ),
             ("what happens if I remove the line 'ctx.push()'", "`ctx.push()` stands at 1 place"),
             (

@@ -105,11 +105,6 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         }
     }
     answer.headline = joined(&headlines);
-    if let Some(place) = plan.lines.iter().find_map(|line| line.places.first()) {
-        let more = plan.lines.iter().map(|line| line.places.len()).sum::<usize>() - 1;
-        let more = if more > 0 { format!(" and {} more", count(more, "line")) } else { String::new() };
-        answer.headline += &format!("; the text stands at {}:{}{more}", place.path, place.line);
-    }
     if becomes_async(understood) {
         let list = answer.blocks.iter().find_map(|block| match block {
             AnswerBlock::List(list) if list.title.starts_with(AWAITING) => Some(list.rows.len()),
