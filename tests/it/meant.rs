@@ -227,11 +227,86 @@ fn tests_are_counted_for_definitions_that_are_there() {
         &pair(),
         &[
             ("is resolve_it covered by tests", "no: nothing here is called `resolve_it`, so no test covers it"),
-            ("which unit tests cover echo", "no unit test was found that concerns `echo`; 1 test of another kind"),
+            (
+                "which unit tests cover echo",
+                "no unit test was found that concerns `echo`, and no limit of this is known; 1 integration test does: tests/",
+            ),
             ("which tests cover echo", "1 test concerns `echo`"),
             ("which functions take a proxies parameter", "1 function outside of tests (with parameter `proxies`)"),
             ("are all classes in client.py tested", "no: "),
         ],
+    );
+}
+
+/// Tools that an agent runs: unit tests hand it one, integration tests the other.
+fn agents(unit: &str, integration: &str) -> TestRepo {
+    let tools = "class Shell:\n    def run(self):\n        return 1\n\n\nclass Search:\n    def run(self):\n        return 2\n\n\n\
+                 class Agent:\n    def __init__(self, tools):\n        self.tools = tools\n\n    def go(self):\n        \
+                 return [tool.run() for tool in self.tools]\n";
+    let test = |tool: &str| {
+        format!(
+            "from lib.tools import Agent, {tool}\n\n\ndef test_{0}():\n    assert Agent([{tool}()]).go()\n",
+            tool.to_lowercase()
+        )
+    };
+    let repo = TestRepo::new()
+        .file("lib/__init__.py", "")
+        .file("lib/tools.py", tools)
+        .file(&format!("{unit}/test_shell.py"), test("Shell"))
+        .file(&format!("{integration}/test_search.py"), test("Search"));
+    repo.commit("first")
+}
+
+/// A kind of tests means those in its folders, and a folder those below it. An object that only other tests make runs
+/// in no unit test, although they run the code that calls it.
+#[test]
+fn tests_of_a_kind_are_those_in_the_folders_that_are_named_for_it() {
+    check(
+        &agents("tests/unit_tests", "tests/integration_tests"),
+        &[
+            (
+                "What classes and functions in the lib folder are not covered by unit tests?",
+                "2 of 7 definitions are not reached by any unit test; 5 reached",
+            ),
+            (
+                "which classes in lib are not covered by tests/unit_tests",
+                "1 of 3 classes is not reached by any test in tests/unit_tests; 2 reached",
+            ),
+            (
+                "which functions in lib have no integration tests",
+                "1 of 4 functions is not reached by any integration test",
+            ),
+            ("is Search covered by unit tests?", "no: no unit test was found that concerns `Search`"),
+            ("is Shell covered by unit tests?", "yes: 1 unit test concerns `Shell`"),
+            ("is Search tested by an integration test", "yes: 1 integration test concerns `Search`"),
+            ("which integration tests cover Shell", "no integration test was found that concerns `Shell`"),
+            ("which tests in tests/unit_tests cover Shell", "1 test in tests/unit_tests concerns `Shell`"),
+            ("which tests in tests/integration_tests cover Shell", "no test in tests/integration_tests was found"),
+        ],
+    );
+}
+
+/// Where no folder tells kinds of tests, the first line says so.
+#[test]
+fn a_kind_of_tests_that_no_folder_tells_is_said() {
+    let untold = "the repository does not tell unit tests from others, so all tests are counted";
+    check(
+        &agents("tests", "tests"),
+        &[
+            ("is Search covered by unit tests?", &format!("yes: 1 test concerns `Search`; {untold}")),
+            (
+                "which classes in lib are not covered by unit tests",
+                &format!("none: every one of these 3 classes is reached by a test; {untold}"),
+            ),
+        ],
+    );
+    check(
+        &agents("tests/unit", "tests/more"),
+        &[(
+            "is Search tested by an integration test",
+            "yes: 1 integration test concerns `Search`; no folder is named for integration tests, so all tests outside of those \
+             for unit tests are counted",
+        )],
     );
 }
 

@@ -9,7 +9,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow,
-            coverage::is_other_kind_of_test,
+            coverage::asked_tests::AskedTests,
             names_of,
             relations::{arguments, reference_row, users, uses},
             short_name, snippet,
@@ -246,10 +246,12 @@ fn possible_row(site: ReferenceSite) -> ListRow {
 pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let targets = &understood.targets;
-    let mut is_tested = false;
+    let files = reading.store.files()?;
+    let tests = AskedTests::of(understood, &files);
     for target in targets {
         answer.want(target.main(), "asked about", false);
-        let direct = existing_tests(reading, target)?;
+        let mut direct = existing_tests(reading, target)?;
+        direct.retain(|test| tests.counts(&test.path));
         let used = uses(reading, target)?;
         if understood.plan.task == Task::Test {
             let mut users = users(reading, target)?.rows;
@@ -273,23 +275,19 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
     let report = impact(reading.store, reading.sources, targets, &options)?;
     answer.bound(report.completeness, report.boundaries);
-    let (mut rows, mut others) = (Vec::new(), 0);
+    let (mut rows, mut others) = (Vec::new(), Vec::new());
     for id in &report.tests {
         let TargetMatch::Found(target) = look_up(reading.store, id, "")? else { continue };
-        // Integration tests are no unit tests.
-        if understood.unit_tests_only && is_other_kind_of_test(&target.main().path) {
-            others += 1;
-            continue;
-        }
         let chain = report.impacted.iter().find(|impacted| impacted.name == target.main().full_name());
         let note = chain.map_or_else(String::new, |impacted| match impacted.distance {
             1 => "directly".to_owned(),
             steps => format!("over {steps} steps"),
         });
-        rows.push(ListRow { name: id.clone(), ..ListRow::of(target.main()).with(note) });
-        is_tested = true;
+        let row = ListRow { name: id.clone(), ..ListRow::of(target.main()).with(note) };
+        if tests.counts(&row.path) { &mut rows } else { &mut others }.push(row);
     }
-    if understood.unit_tests_only {
+    let is_tested = !rows.is_empty();
+    if !is_tested && tests.is_limited() {
         answer.blocks.retain(|block| !is_of_direct_tests(block));
     }
     // A test that has another use of the name is not counted, and is not listed either.
@@ -300,11 +298,13 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             list.title = format!("tests that use `{}` themselves ({})", targets[0].main().full_name(), list.rows.len());
         }
     }
-    let noun = if understood.unit_tests_only { "unit test" } else { "test" };
-    let elsewhere = match others {
-        0 => String::new(),
-        all => format!("; {} of another kind, such as integration tests", count(all, "test")),
-    };
+    let counted_others = tests.counted_others(others.len(), others.iter().map(|row| row.path.as_str()));
+    let elsewhere = match others.as_slice() {
+        [] => String::new(),
+        [one] if !is_tested => format!("; {counted_others} does: {}", one.name),
+        _ if !is_tested => format!("; {counted_others} do"),
+        _ => format!("; {counted_others}"),
+    } + &tests.untold().map_or_else(String::new, |untold| format!("; {untold}"));
     let mut by_file: Vec<(String, usize)> = Vec::new();
     for row in &rows {
         match by_file.iter_mut().find(|(path, _)| *path == row.path) {
@@ -314,7 +314,7 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     }
     // `test_cart.py` is where the tests of `cart.py` are looked for first.
     by_file.sort_by_key(|(path, _)| !targets.iter().any(|target| is_test_file_of(path, &target.main().path)));
-    let files = by_file.iter().take(MAX_FILES).map(|(path, tests)| ListRow {
+    let nearest = by_file.iter().take(MAX_FILES).map(|(path, tests)| ListRow {
         name: format!("pytest {path}"),
         kind: "file",
         path: path.clone(),
@@ -325,49 +325,61 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let names = names_of(targets);
     // `how many tests call X` asks for those that name it, not for all that run it.
     if understood.verb == Some(RelationshipKind::Calls) && is_tested {
-        let callers = calling_tests(reading, targets)?;
+        let mut callers = calling_tests(reading, targets)?;
+        callers.retain(|caller| tests.counts(&caller.path));
         let verb = if callers.len() == 1 { "calls" } else { "call" };
         let yes = match (understood.plan.polarity == Polarity::Used, callers.is_empty()) {
             (false, _) => "",
             (true, false) => "yes: ",
             (true, true) => "no: ",
         };
-        let (all, tests) = (callers.len(), count(callers.len(), "test"));
+        let all = callers.len();
+        let (calling, reaching) = (tests.counted(all), tests.counted(rows.len()));
         let reach = if rows.len() == 1 { "reaches" } else { "reach" };
         let own = if all == 1 { "itself" } else { "themselves" };
-        answer.headline = format!("{yes}{tests} {verb} {names} {own}; {} {reach} it in all", count(rows.len(), "test"));
+        answer.headline = format!("{yes}{calling} {verb} {names} {own}; {reaching} {reach} it in all{elsewhere}");
         let called = callers.iter().map(ListRow::of).collect();
         answer.blocks.retain(|block| !is_of_direct_tests(block));
         answer.list(format!("tests that call it ({all})"), called);
         answer.list(format!("tests that reach it ({})", rows.len()), rows);
         return Ok(answer);
     }
-    let has_tests = reading.store.files()?.iter().any(|(_, file)| file.is_test);
-    let asks_whether = understood.plan.polarity == Polarity::Used;
+    let has_tests = files.iter().any(|(_, file)| file.is_test);
+    let is_covering = |word: &String| matches!(word.as_str(), "covered" | "tested" | "exercised" | "checked");
+    let asks_whether = understood.plan.polarity == Polarity::Used
+        || understood.words.first().is_some_and(|word| matches!(word.as_str(), "is" | "are"))
+            && understood.words.iter().any(is_covering);
+    let no = if asks_whether { "no: " } else { "" };
+    let noun = tests.noun();
     let no_limit = no_limit_known(&answer.boundaries);
     answer.headline = match (is_tested, has_tests) {
         (true, _) => {
             let yes = if asks_whether { "yes: " } else { "" };
             let verb = if rows.len() == 1 { "concerns" } else { "concern" };
-            format!("{yes}{} {verb} {names}{elsewhere}", count(rows.len(), noun))
+            format!("{yes}{} {verb} {names}{elsewhere}", tests.counted(rows.len()))
         }
         (false, false) => format!("no tests are indexed at all, so none concerns {names}"),
         (false, true) if no_limit => {
-            let no = if asks_whether { "no: " } else { "" };
-            format!("{no}no {noun} was found that concerns {names}{elsewhere}, and no limit of this is known")
+            format!("{no}no {noun} was found that concerns {names}, and no limit of this is known{elsewhere}")
         }
         (false, true) => {
-            format!("no {noun} was found that concerns {names}{elsewhere}, but the index cannot tell everything")
+            format!("{no}no {noun} was found that concerns {names}, but the index cannot tell everything{elsewhere}")
         }
     };
     if understood.plan.task != Task::Test && rows.len() > 1 {
-        answer.list(format!("files of tests, the nearest first ({})", by_file.len()), files.collect());
+        answer.list(format!("files of tests, the nearest first ({})", by_file.len()), nearest.collect());
         // The files and the command to run them matter more than who tests it directly.
         answer.blocks.rotate_right(1);
         let ids: Vec<String> = targets.iter().map(|target| target.main().full_name()).collect();
-        answer.plan.notes.push(format!("repoidx impact {} --tests | xargs -r pytest", ids.join(" ")));
+        // The command runs all tests, whatever their kind.
+        if others.is_empty() {
+            answer.plan.notes.push(format!("repoidx impact {} --tests | xargs -r pytest", ids.join(" ")));
+        }
     }
     answer.list(format!("tests to run after a change ({})", rows.len()), rows);
+    if !others.is_empty() {
+        answer.list(format!("tests that are not asked for ({})", others.len()), others);
+    }
     Ok(answer)
 }
 

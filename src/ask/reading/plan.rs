@@ -19,7 +19,7 @@ use crate::{
             subjects::{FileMention, QuestionNames, parameters::has_value},
         },
     },
-    model::{EntityKind, RelationshipKind},
+    model::{EntityKind, RelationshipKind, conventions::test_kinds::SuiteKind},
     query::{
         impact::walk::factors::Change,
         target::{
@@ -197,7 +197,8 @@ pub struct Understood {
     pub targets: Vec<Target>,
     /// For each name with less likely definitions: the name and those definitions.
     pub passed: Vec<(String, Vec<Target>)>,
-    pub unit_tests_only: bool,
+    /// The kind of tests that the question asks for.
+    pub test_kind: Option<SuiteKind>,
     pub verb: Option<RelationshipKind>,
     /// The change and the direction, for the readings that have one.
     pub change: Change,
@@ -424,7 +425,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         plan,
         targets,
         passed,
-        unit_tests_only: false,
+        test_kind: None,
         verb: None,
         change: Change::Body,
         taken: Vec::new(),

@@ -10,6 +10,7 @@ pub mod http;
 pub mod pytest;
 pub mod setup;
 pub mod standard_library;
+pub mod test_kinds;
 pub mod unittest;
 
 /// The last part of a dotted name.

@@ -59,6 +59,15 @@ impl Store {
         Ok(head.optional()?)
     }
 
+    /// The entities of a file in the order of its list, each with the enclosing one and its kind.
+    pub fn placed_entities(&self, file: FileId) -> Result<Vec<(EntityId, EntityId, EntityKind)>, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, coalesce(parent_id, id), kind FROM entities WHERE file_id = ?1 ORDER BY ordinal",
+        )?;
+        let placed = statement.query_map([file], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        Ok(placed.collect::<Result<_, _>>()?)
+    }
+
     /// The entities of this name directly inside another one, sorted by id.
     pub fn members_named(&self, parent: EntityId, name: &str) -> Result<Vec<EntityId>, StoreError> {
         let mut statement = self.connection.prepare_cached(

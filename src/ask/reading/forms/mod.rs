@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::{
     ask::reading::forms::{learned::WordEvidence, patterns::Phrase},
-    model::RelationshipKind,
+    model::{RelationshipKind, conventions::test_kinds::SuiteKind},
     query::impact::walk::factors::Change,
 };
 
@@ -334,6 +334,31 @@ pub fn verb(phrase: &Phrase, facts: &Facts) -> Option<RelationshipKind> {
     let named = details(phrase, facts, "verb:");
     let [one] = named.as_slice() else { return None };
     kinds.into_iter().find(|kind| kind.as_str() == *one)
+}
+
+/// The kind of tests that the words name. Of two kinds the one behind `but` counts, and otherwise none.
+pub fn test_kind(phrase: &Phrase) -> Option<SuiteKind> {
+    let place = |kind: &SuiteKind| {
+        let words = match kind {
+            SuiteKind::Unit => "unit test*|unit-test*|unittest*",
+            SuiteKind::Integration => "integration test*|integration-test*",
+            SuiteKind::EndToEnd => "e2e test*|end-to-end test*|end to end test*",
+            SuiteKind::Functional => "functional test*",
+            SuiteKind::Acceptance => "acceptance test*",
+            SuiteKind::System => "system test*",
+            SuiteKind::Smoke => "smoke test*",
+            SuiteKind::Performance => "performance test*|benchmark test*",
+        };
+        phrase.place(words).map(|(start, _)| (start, *kind))
+    };
+    let named: Vec<(usize, SuiteKind)> = SuiteKind::ALL.iter().filter_map(place).collect();
+    match named.as_slice() {
+        [(_, one)] => Some(*one),
+        several => {
+            let (_, behind) = phrase.place("but")?;
+            several.iter().find(|(at, _)| *at >= behind).map(|(_, kind)| *kind)
+        }
+    }
 }
 
 /// How the question wants yes or no.

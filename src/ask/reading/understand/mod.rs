@@ -300,7 +300,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         None => UsageDirection::Incoming,
     };
     understood.verb = forms::verb(&phrase, &holding);
-    understood.unit_tests_only = phrase.has("unit test*|unittest*");
+    understood.test_kind = forms::test_kind(&phrase);
     understood.is_move = is_move;
     understood.plan.outside = outside;
     understood.unused_in = unused_in;

@@ -4,9 +4,17 @@
 //! alone reach nothing. Definitions fall into four groups: not reached, reached only by other kinds of tests,
 //! undecided, reached.
 
-use std::collections::{BTreeMap, BTreeSet};
+pub mod asked_tests;
+mod test_graph;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet;
+
+use self::{
+    asked_tests::AskedTests,
+    test_graph::{ReachedSet, TestGraph, TestReach},
+};
 
 use crate::{
     ask::{
@@ -16,7 +24,7 @@ use crate::{
             plan::{PlannedFile, Understood},
         },
     },
-    model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, RunsNext, conventions::pytest::is_conftest},
+    model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, conventions::pytest::is_conftest},
     query::{
         graph::Graph,
         impact::{
@@ -32,19 +40,6 @@ use crate::{
 /// Definitions of each group that a language model gets to see.
 const MAX_WANTED: usize = 30;
 
-/// How tests relate to a definition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TestReach {
-    Covered,
-    /// Only tests of another kind than the question asks for reach it.
-    OtherTests,
-    /// A test has an unresolved occurrence of its name, so the index cannot tell.
-    Unknown,
-    /// It replaces a method of a library's class, or is registered by a library's decorator: the library may run it.
-    ByLibrary,
-    Nothing,
-}
-
 /// Lists the definitions that no test reaches.
 pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
@@ -54,21 +49,23 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         return Ok(answer);
     }
     let files = store.files()?;
-    let asked = asked(reading, understood, &files)?;
-    let is_unit_only = understood.unit_tests_only;
+    let tests = AskedTests::of(understood, &files);
+    let asked = asked(reading, understood, &files, &tests)?;
     let own: BTreeSet<String> = asked.iter().map(|entity| entity.path.clone()).collect();
     let run = run_files(store, &files, &own)?;
-    let counts =
-        |file: &FileRecord| run.contains(file.path.as_str()) && !(is_unit_only && is_other_kind_of_test(&file.path));
-    let word = if is_unit_only { "unit test" } else { "test" };
+    let counts = |file: &FileRecord| run.contains(file.path.as_str()) && tests.counts(&file.path);
+    let word = tests.noun();
     let noun = noun(understood).map_or("definition", Noun::worded);
     let all = asked.len();
     if all == 0 {
         answer.headline = format!("the question names no {} outside of tests", plural(noun));
         return Ok(answer);
     }
+    let untold = tests.untold().map_or_else(String::new, |untold| format!("; {untold}"));
     if !files.iter().any(|(_, file)| counts(file)) {
-        answer.headline = format!("no {word}s are indexed, so none of these {} is covered", count(all, "definition"));
+        let plural = tests.plural();
+        answer.headline =
+            format!("no {plural} are indexed, so none of these {} is covered{untold}", count(all, "definition"));
         report(&mut answer, "covered by nothing", &asked);
         return Ok(answer);
     }
@@ -78,13 +75,17 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     let is_other = |file: &FileRecord| file.is_test && !counts(file) && !own.contains(&file.path);
     let by_others = graph.from(&files, is_other);
     let reader = FilterReader::new(store)?;
-    let mut groups: [Vec<Entity>; 5] = Default::default();
+    let mut groups: [Vec<Entity>; 6] = Default::default();
     for entity in asked {
         // The order of the groups is the order of the lists below.
         let reach = match graph.reach(store, &entity, &covered, &by_others)? {
             TestReach::Nothing if calls_its_base(reading, &entity) => TestReach::ByLibrary,
-            TestReach::Nothing if covered.contains(&entity.parent) && reader.has_library_decorator(&entity)? => {
+            TestReach::Nothing if covered.has(entity.parent) && reader.has_library_decorator(&entity)? => {
                 TestReach::ByLibrary
+            }
+            // The library runs it for the tests that make its class.
+            TestReach::Nothing if by_others.has(entity.parent) && reader.has_library_decorator(&entity)? => {
+                TestReach::OtherTests
             }
             other => other,
         };
@@ -94,35 +95,45 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
             TestReach::Unknown => 2,
             TestReach::Covered => 3,
             TestReach::ByLibrary => 4,
+            TestReach::OneOfMany => 5,
         };
         groups[group].push(entity);
     }
-    let [nothing, others, unknown, known, by_library] = groups;
+    let [nothing, others, unknown, known, by_library, one_of_many] = groups;
+    let untellable = unknown.len() + one_of_many.len();
     let uncovered = nothing.len() + others.len();
     let rest = format!(
         "{uncovered} of {} {} not reached by any {word}; {} reached{}{}",
         count(all, noun),
         if uncovered == 1 { "is" } else { "are" },
         known.len(),
-        if unknown.is_empty() { String::new() } else { format!(", {} cannot be told", unknown.len()) },
+        if untellable == 0 { String::new() } else { format!(", {untellable} cannot be told") },
         if by_library.is_empty() { String::new() } else { format!(", {} only a library could run", by_library.len()) }
     );
     // `are all classes of a.py tested`
     let asks_whether_all = understood.words.first().is_some_and(|word| matches!(word.as_str(), "are" | "is"))
         && understood.words.iter().take(3).any(|word| matches!(word.as_str(), "all" | "every" | "each"));
-    answer.headline = match (uncovered, unknown.len() + by_library.len()) {
+    answer.headline = match (uncovered, untellable + by_library.len()) {
         (0, 0) if asks_whether_all => format!("yes: every one of these {} is reached by a {word}", count(all, noun)),
         (0, _) if asks_whether_all => format!("perhaps: {rest}"),
         (_, _) if asks_whether_all => format!("no: {rest}"),
         (0, 0) => format!("none: every one of these {} is reached by a {word}", count(all, noun)),
         _ => rest,
-    };
+    } + &untold;
     if !unknown.is_empty() {
         let message = format!("tests use the names of {} on objects of unknown type", count(unknown.len(), noun));
         answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", unknown.len(), message)]);
     }
+    if !one_of_many.is_empty() {
+        let message = format!("tests reach {} only as one of many values of a call", count(one_of_many.len(), noun));
+        answer.bound(Completeness::LowerBound, [Boundary::new("one_of_many", one_of_many.len(), message)]);
+    }
     report(&mut answer, &format!("not reached by any {word}"), &nothing);
-    report(&mut answer, "reached only by other tests (integration and the like)", &others);
+    let kinds =
+        tests.others(files.iter().map(|(_, file)| file).filter(|file| is_other(file)).map(|file| file.path.as_str()));
+    let kinds = kinds.map_or_else(String::new, |kinds| format!(" ({kinds} tests)"));
+    report(&mut answer, &format!("reached only by other tests{kinds}"), &others);
+    report(&mut answer, "further ones that cannot be told: tests reach them as one of many values", &one_of_many);
     report(&mut answer, "further ones that cannot be told: tests use the name on an object of unknown type", &unknown);
     report(
         &mut answer,
@@ -161,9 +172,9 @@ pub fn reached(reading: AnswerInputs) -> Result<(BTreeSet<EntityId>, BTreeSet<En
                 sure.insert(entity.id);
                 continue;
             }
-            match graph.reach(store, &entity, &covered, &FxHashSet::default())? {
+            match graph.reach(store, &entity, &covered, &ReachedSet::default())? {
                 TestReach::Covered => sure.insert(entity.id),
-                TestReach::Unknown => open.insert(entity.id),
+                TestReach::Unknown | TestReach::OneOfMany => open.insert(entity.id),
                 _ => false,
             };
         }
@@ -183,6 +194,7 @@ fn asked(
     reading: AnswerInputs,
     understood: &Understood,
     files: &[(FileId, FileRecord)],
+    tests: &AskedTests<'_>,
 ) -> Result<Vec<Entity>, StoreError> {
     let store = reading.store;
     let mut asked = Vec::new();
@@ -193,17 +205,17 @@ fn asked(
             asked.push(entity);
         }
     }
-    let plan = &understood.plan;
+    let places: Vec<&PlannedFile> = understood.plan.files.iter().filter(|file| !tests.is_place(file)).collect();
     // Code for tests that a package ships can be asked about like other code, but for the tests themselves.
     let are_tests = |file: &PlannedFile| {
         let known = files.iter().filter(|(_, known)| file.paths.contains(&known.path));
         !file.is_folder && known.clone().next().is_some() && known.clone().all(|(_, known)| known.is_test)
     };
-    let has_only_tests = !plan.files.is_empty() && plan.files.iter().all(are_tests);
-    let paths: BTreeSet<&str> = plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
+    let has_only_tests = !places.is_empty() && places.iter().all(|file| are_tests(file));
+    let paths: BTreeSet<&str> = places.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
     let is_asked = |file: &FileRecord| {
         (has_only_tests || !file.is_test)
-            && (paths.contains(file.path.as_str()) || plan.files.is_empty() && understood.targets.is_empty())
+            && (paths.contains(file.path.as_str()) || places.is_empty() && understood.targets.is_empty())
     };
     for (id, _) in files.iter().filter(|(_, file)| is_asked(file)) {
         asked.extend(store.entities_of(*id)?);
@@ -281,112 +293,4 @@ fn calls_its_base(reading: AnswerInputs, entity: &Entity) -> bool {
     let call = format!("super().{}(", record.name);
     let text = reading.sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default();
     record.kind == EntityKind::Method && text.contains(&call)
-}
-
-/// Special methods that run whenever their class is used. Others need an operator or a function of Python.
-const RUN_WITH_CLASS: &str = "__init__ __new__ __post_init__ __init_subclass__ __set_name__ __prepare__ __class_getitem__ __del__ \
-     __get__ __set__ __enter__ __exit__ __aenter__ __aexit__ __call__ __iter__ __next__ __len__ __contains__ \
-     __getitem__ __setitem__ __getattr__ __getattribute__ __setattr__ __eq__ __hash__ __bool__ __repr__ __str__";
-
-/// Whether the folders of a test say that it needs more than the code, as integration tests do.
-pub(super) fn is_other_kind_of_test(path: &str) -> bool {
-    let parts = path.to_lowercase();
-    ["integration", "e2e", "end_to_end", "functional", "system_test", "acceptance", "smoke", "benchmark"]
-        .iter()
-        .any(|word| parts.contains(word))
-}
-
-/// The relationships that an execution follows, as a graph over entities.
-struct TestGraph {
-    by_source: FxHashMap<EntityId, Vec<EntityId>>,
-    /// Entities of each file.
-    of_file: BTreeMap<FileId, Vec<EntityId>>,
-    /// Files of tests: an unresolved occurrence in one of them leaves a definition undecided.
-    tests: FxHashSet<FileId>,
-    files_of: FxHashMap<EntityId, FileId>,
-}
-
-impl TestGraph {
-    fn new(store: &Store, files: &[(FileId, FileRecord)]) -> Result<Self, StoreError> {
-        let mut graph = Self {
-            by_source: FxHashMap::default(),
-            of_file: BTreeMap::new(),
-            tests: files.iter().filter(|(_, file)| file.is_test).map(|(id, _)| *id).collect(),
-            files_of: FxHashMap::default(),
-        };
-        for (file, _) in files {
-            let ids = store.entity_ids(*file)?;
-            graph.files_of.extend(ids.iter().map(|id| (*id, *file)));
-            graph.of_file.insert(*file, ids);
-            for relationship in store.relationships_of(*file)? {
-                let (from, to) = match relationship.kind.runs_next() {
-                    RunsNext::Target => (relationship.source, relationship.target),
-                    RunsNext::Source => (relationship.target, relationship.source),
-                    RunsNext::Neither => continue,
-                };
-                graph.by_source.entry(from).or_default().push(to);
-            }
-        }
-        Ok(graph)
-    }
-
-    /// Everything that may run when the tests in these files run.
-    fn from(&self, files: &[(FileId, FileRecord)], counts: impl Fn(&FileRecord) -> bool) -> FxHashSet<EntityId> {
-        let mut queue: Vec<EntityId> = Vec::new();
-        for (file, _) in files.iter().filter(|(_, file)| counts(file)) {
-            queue.extend(self.of_file.get(file).into_iter().flatten());
-        }
-        let mut seen: FxHashSet<EntityId> = queue.iter().copied().collect();
-        while let Some(id) = queue.pop() {
-            for next in self.by_source.get(&id).into_iter().flatten() {
-                if seen.insert(*next) {
-                    queue.push(*next);
-                }
-            }
-        }
-        seen
-    }
-
-    fn reach(
-        &self,
-        store: &Store,
-        entity: &Entity,
-        covered: &FxHashSet<EntityId>,
-        by_others: &FxHashSet<EntityId>,
-    ) -> Result<TestReach, StoreError> {
-        let mut ids = vec![entity.id];
-        let name = &entity.record.name;
-        if entity.record.kind == EntityKind::Class {
-            // A class counts as reached when one of its methods is.
-            let own = methods(store, entity.id)?;
-            // Settings inside a class, such as `Meta` or `Config`, are read by whoever makes the class.
-            if own.is_empty() && entity.record.qualified.contains('.') {
-                ids.push(entity.parent);
-                ids.extend(methods(store, entity.parent)?);
-            }
-            ids.extend(own);
-        } else if RUN_WITH_CLASS.split_whitespace().any(|known| known == name) {
-            // Python calls these methods by itself, so the use of their class counts for them.
-            ids.push(entity.parent);
-        }
-        let hits = |set: &FxHashSet<EntityId>| ids.iter().any(|id| set.contains(id));
-        if hits(covered) {
-            return Ok(TestReach::Covered);
-        }
-        let is_named = || -> Result<bool, StoreError> {
-            let occurrences = store.unresolved_named(name)?;
-            Ok(occurrences.iter().any(|o| self.files_of.get(&o.source).is_some_and(|file| self.tests.contains(file))))
-        };
-        // The look-up by name is the expensive one, so it comes last.
-        match () {
-            () if hits(by_others) => Ok(TestReach::OtherTests),
-            () if is_named()? => Ok(TestReach::Unknown),
-            () => Ok(TestReach::Nothing),
-        }
-    }
-}
-
-fn methods(store: &Store, class: EntityId) -> Result<Vec<EntityId>, StoreError> {
-    let children = store.children(class)?;
-    Ok(children.iter().filter(|child| child.record.kind.is_callable()).map(|child| child.id).collect())
 }
