@@ -636,7 +636,7 @@ fn a_change_is_one_of_the_parameter_or_the_line_that_is_named() {
                 "what happens if I delete 'self.autoescape = autoescape' from core.py",
                 "line 3 of shop/core.py stands in `Environment.__init__`",
             ),
-            ("what happens if I remove the line 'ctx.push()'", "`ctx.push()` stands at 1 place"),
+            ("what happens if I remove the line 'ctx.push()'", "line 19 of shop/core.py stands in"),
             (
                 "what happens if I delete \"self.setup\" from core.py",
                 "the text `self.setup` stands in no line of core.py",
