@@ -16,8 +16,11 @@ pub(crate) type LambdaCall = (EntityId, Position, EntityId, u32);
 impl Solver<'_> {
     /// Keeps a call of a lambda of this file's module or of one of its classes.
     pub(crate) fn note_lambda_call(&mut self, owner: EntityId, lambda: u32, place: Position) {
-        let is_function = self.look.kind(owner).is_none_or(EntityKind::is_callable);
-        if lambda != 0 && !is_function && self.look.is_own(owner) && owner != self.entity {
+        // Most calls are of no lambda, and the kind of another file's entity is a question to it.
+        if lambda == 0 || owner == self.entity || !self.look.is_own(owner) {
+            return;
+        }
+        if !self.look.kind(owner).is_none_or(EntityKind::is_callable) {
             self.bindings.lambda_calls.insert((self.entity, place, owner, lambda));
         }
     }
