@@ -66,7 +66,7 @@ const SHAPES: &[(&str, &str, &str)] = &[
     (
         "discord_webhook",
         "/api/webhooks/",
-        r"https://(?:[a-z]+\.)?discord(?:app)?\.com/api/webhooks/[0-9]+/[A-Za-z0-9_\-]{40,}",
+        r"https://(?:[A-Za-z0-9_]+\.)?discord(?:app)?\.com/api/webhooks/[0-9]+/[A-Za-z0-9_\-]{40,}",
     ),
     ("telegram_token", ":aa", r"\b[0-9]{8,10}:AA[A-Za-z0-9_\-]{32,35}"),
     ("huggingface_token", "hf_ api_org_", r"\b(?:hf|api_org)_[A-Za-z]{30,}\b"),
