@@ -11,7 +11,7 @@ pub mod fields;
 pub mod long;
 mod pieces;
 pub mod secrets;
-mod source;
+pub(crate) mod source;
 pub mod words;
 
 pub use fields::{TextFields, fields};

@@ -44,16 +44,17 @@ fn header_end(text: &str) -> usize {
 }
 
 /// A string literal at the beginning of a text, in bytes.
-pub(super) struct StringLiteral {
+pub(crate) struct StringLiteral {
     /// Opening quotes.
     quote: usize,
     /// All of it.
-    pub(super) whole: usize,
+    pub(crate) whole: usize,
     /// Closing quotes; 0 when it never ends.
     closing: usize,
 }
 
-pub(super) fn string_at(text: &str) -> Option<StringLiteral> {
+/// The string literal, without a prefix, with which a text begins. One of single quotes ends with its line.
+pub(crate) fn string_at(text: &str) -> Option<StringLiteral> {
     let bytes = text.as_bytes();
     let mark = *bytes.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
     let quote = if bytes.len() > 2 && bytes[1] == mark && bytes[2] == mark { 3 } else { 1 };

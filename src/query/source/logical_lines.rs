@@ -3,6 +3,8 @@
 //! They are read off the text, which need not parse. Several physical lines are one logical line within brackets,
 //! within a string of three quotes and behind a backslash.
 
+use crate::texts::source::string_at;
+
 /// One logical line. Statements that semicolons join are one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogicalLine {
@@ -76,20 +78,7 @@ fn string_length(text: &str) -> Option<usize> {
     if !text[..prefix].chars().all(|c| "rRbBuUfFtT".contains(c)) {
         return None;
     }
-    let quotes = [r#"""""#, "'''", "\"", "'"].into_iter().find(|quotes| text[prefix..].starts_with(quotes))?;
-    let mut at = prefix + quotes.len();
-    while let Some(next) = text[at..].chars().next() {
-        if text[at..].starts_with(quotes) {
-            return Some(at + quotes.len());
-        }
-        match next {
-            // A string of one quote that is not closed ends with its line.
-            '\n' if quotes.len() == 1 => return Some(at),
-            '\\' => at += 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
-            _ => at += next.len_utf8(),
-        }
-    }
-    Some(text.len())
+    Some(prefix + string_at(&text[prefix..])?.whole)
 }
 
 #[cfg(test)]
