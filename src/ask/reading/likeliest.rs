@@ -8,7 +8,7 @@ use crate::{
         names::{Meanings, NameMatch, meanings},
         relations::noun_of,
         subjects::{NameMention, QuestionNames},
-        words::{ParsedQuestion, QuestionWord, Shape, is_stop_word, stem},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, stem},
     },
     model::{EntityFlags, EntityKind, RelationshipKind, signature::Signature},
     query::{
@@ -283,7 +283,6 @@ fn asked_words(question: &ParsedQuestion) -> Option<AskedWords> {
         ["explain" | "describe" | "understand", ..] => 1,
         _ => 0,
     };
-    let is_in = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
     let mut start = head;
     let mut is_own = false;
     while start < words.len() && is_in(ARTICLES, &words[start]) {

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::OnceLock};
 
 use crate::ask::reading::{
     forms::patterns::Phrase,
-    words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
+    words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word},
 };
 
 /// The words, a kind and some words a line.
@@ -64,18 +64,17 @@ pub fn is_of_world(
     is_called: &dyn Fn(&str) -> bool,
 ) -> bool {
     let lower: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
-    let has = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
-    if !phrase.has(FORMS) || !question.quotes.is_empty() || lower.iter().any(|word| has(OURS, word)) {
+    if !phrase.has(FORMS) || !question.quotes.is_empty() || lower.iter().any(|word| is_in(OURS, word)) {
         return false;
     }
     let is_language =
-        |pair: &[String]| matches!(pair[0].as_str(), "in" | "using" | "with") && has(OTHER_LANGUAGES, &pair[1]);
+        |pair: &[String]| matches!(pair[0].as_str(), "in" | "using" | "with") && is_in(OTHER_LANGUAGES, &pair[1]);
     let is_plain = |word: &QuestionWord| matches!(word.shape, Shape::Plain | Shape::Capitalized);
     if lower.windows(2).any(is_language) && question.words.iter().all(is_plain) {
         return true;
     }
     let is_python = lower.windows(2).any(|pair| pair[0] == "in" && pair[1] == "python");
-    let is_definite = |pair: &[String]| pair[0] == "the" && !has(DEFINITE, &pair[1]);
+    let is_definite = |pair: &[String]| pair[0] == "the" && !is_in(DEFINITE, &pair[1]);
     if lower.windows(2).any(is_definite) {
         return false;
     }

@@ -345,7 +345,7 @@ without work working works would write writes year yes yet you your
 ";
 
 /// Whether a list, with white space between its words, has a word.
-fn is_in(list: &str, word: &str) -> bool {
+pub fn is_in(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
 

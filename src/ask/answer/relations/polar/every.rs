@@ -7,7 +7,10 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, ListRow,
-            relations::{having::found_member, polar::definition_of},
+            relations::{
+                having::found_member,
+                polar::{definition_of, first_of},
+            },
             select,
         },
         reading::{
@@ -34,8 +37,6 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Definitions that a headline names.
-const MAX_NAMED: usize = 3;
 /// Words of a condition that is quoted.
 const QUOTED: usize = 5;
 
@@ -85,15 +86,15 @@ pub(in crate::ask::answer) fn every(
     let all: Vec<Entity> = all.into_iter().filter(|entity| Some(entity.id) != base).collect();
     let things = format!("{}{place}", count(all.len(), noun));
     let (mut fitting, mut failing) = (Vec::new(), Vec::new());
-    let reader = match &condition {
-        AskedCondition::Used => reader_of(reading.store, &Filter { has_uses: Some(true), ..Filter::default() })?,
-        AskedCondition::Stated(filter) => reader_of(reading.store, filter)?,
-        _ => reader_of(reading.store, &Filter::default())?,
+    let filter = match &condition {
+        AskedCondition::Used => Filter { has_uses: Some(true), ..Filter::default() },
+        AskedCondition::Stated(filter) => filter.as_ref().clone(),
+        _ => Filter::default(),
     };
+    let reader = reader_of(reading.store, &filter)?;
     for entity in all {
         let fits = match &condition {
-            AskedCondition::Used => reader.accepts(&Filter { has_uses: Some(true), ..Filter::default() }, &entity)?,
-            AskedCondition::Stated(filter) => reader.accepts(filter, &entity)?,
+            AskedCondition::Used | AskedCondition::Stated(_) => reader.accepts(&filter, &entity)?,
             AskedCondition::Derives(base) => lineage(reading.store, entity.id)?.contains(&base.main().id),
             AskedCondition::Member(name) => found_member(reading.store, &entity, name)?.is_some(),
             AskedCondition::Defines(name) => own_members(reading.store, std::slice::from_ref(&entity), name)? > 0,
@@ -122,15 +123,13 @@ pub(in crate::ask::answer) fn every(
         ),
         AskedCondition::NotUnderstood(_) => Default::default(),
     };
-    let named: Vec<String> =
-        failing.iter().take(MAX_NAMED).map(|entity| format!("`{}`", entity.record.qualified)).collect();
-    let more = if failing.len() > MAX_NAMED { " and others" } else { "" };
+    let named = first_of(failing.iter().map(|entity| format!("`{}`", entity.record.qualified)));
     answer.headline = match (fitting.len(), failing.len()) {
         (0, 0) => format!("there are no {}{place}, so this says nothing", plural(noun)),
         (_, 0) => format!("yes: each of {things} {holds}"),
         (_, fails) => {
             let lacks = if fails == 1 { lacks } else { lack };
-            format!("no: {fails} of {things} {lacks}: {}{more}", named.join(", "))
+            format!("no: {fails} of {things} {lacks}: {named}")
         }
     };
     if let AskedCondition::Member(name) = &condition {

@@ -8,12 +8,15 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, ListRow,
-            relations::{having, polar::definition_of},
+            relations::{
+                having,
+                polar::{MAX_NAMED, definition_of, first_of},
+            },
         },
         reading::{
             forms::{QuestionIntent, patterns::number},
             plan::{PlannedFile, Understood},
-            words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
+            words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word},
         },
     },
     model::EntityKind,
@@ -30,8 +33,6 @@ use crate::{
 
 /// Words before a thing that say only that it exists.
 const ARTICLES: &str = "a an any some the";
-/// Definitions and lines that a headline names.
-const MAX_NAMED: usize = 3;
 /// Lines that are listed.
 const MAX_LINES: usize = 50;
 
@@ -58,10 +59,6 @@ struct ExistingThing<'q> {
     words: &'q [QuestionWord],
     /// The question asks for more than that something is there.
     is_bounded: bool,
-}
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
 }
 
 fn kind_of(word: &str) -> Option<Kind> {
@@ -335,15 +332,13 @@ fn kinds_in(
         found.retain(|entity| entity.record.kind != EntityKind::Variable || is_top(entity));
         found.retain(|entity| thing.name.is_none_or(|name| entity.record.name == name.text));
         let called = thing.name.map_or_else(String::new, |name| format!(" called `{}`", name.text));
-        let named: Vec<String> =
-            found.iter().take(MAX_NAMED).map(|entity| format!("`{}`", entity.record.qualified)).collect();
-        let more = if found.len() > MAX_NAMED { " and others" } else { "" };
+        let named = first_of(found.iter().map(|entity| format!("`{}`", entity.record.qualified)));
         let all = found.len();
         headlines.push(match all {
             0 => format!("{}: {path} has no {}{called}", thing.yes(all), kind.noun),
             _ => {
                 let all_of_kind = count(all, kind.noun);
-                format!("{}: {path} has {all_of_kind}{called}: {}{more}", thing.yes(all), named.join(", "))
+                format!("{}: {path} has {all_of_kind}{called}: {named}", thing.yes(all))
             }
         });
         answer.list(format!("{} in {path} ({all})", plural(kind.noun)), found.iter().map(ListRow::of).collect());

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{AnswerInputs, ListRow},
-        reading::{forms::patterns::number, plan::Understood},
+        answer::{AnswerInputs, ListRow, relations::polar::first_of},
+        reading::{forms::patterns::number, plan::Understood, words::is_in},
     },
     query::{
         navigate::refs::ReferenceSite,
@@ -19,8 +19,6 @@ use crate::{
 /// Words between a count and the verb, and behind it, that change nothing.
 const AROUND: &str = "a an and any anywhere at by code codebase different distinct from here in is of or our places \
      repo repository the this total";
-/// Modules that a headline names.
-const MAX_NAMED: usize = 3;
 
 /// The thing that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,10 +46,6 @@ pub(in crate::ask::answer) struct FoundUses<'u> {
     pub rows: &'u [ListRow],
     /// Unresolved occurrences that could be more.
     pub open: &'u [ReferenceSite],
-}
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
 }
 
 /// The unit that a noun names.
@@ -215,12 +209,10 @@ fn everywhere(
         (_, 0) => format!("yes: `{name}` is {done} in each of {modules} outside of tests{place}"),
         (_, lacks) => {
             let said = if lacks == open { "perhaps" } else { "no" };
-            let first: Vec<String> = lacking.iter().take(MAX_NAMED).map(|row: &ListRow| row.path.clone()).collect();
-            let more = if lacks > MAX_NAMED { " and others" } else { "" };
             format!(
-                "{said}: `{name}` is {done} in {} of {modules} outside of tests{place}, and not in {}{more}",
+                "{said}: `{name}` is {done} in {} of {modules} outside of tests{place}, and not in {}",
                 all - lacks,
-                first.join(", ")
+                first_of(lacking.iter().map(|row: &ListRow| row.path.clone()))
             )
         }
     };

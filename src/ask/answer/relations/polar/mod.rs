@@ -49,6 +49,14 @@ const TURNING: [&str; 23] = [
 const EXCEPTING: [&str; 7] = ["apart", "aside", "besides", "except", "excepting", "excluding", "than"];
 /// Words of a condition that is quoted.
 const QUOTED: usize = 4;
+/// Names that a headline gives.
+const MAX_NAMED: usize = 3;
+
+/// The first of some names, as a headline gives them.
+fn first_of(names: impl ExactSizeIterator<Item = String>) -> String {
+    let more = if names.len() > MAX_NAMED { " and others" } else { "" };
+    format!("{}{more}", names.take(MAX_NAMED).collect::<Vec<_>>().join(", "))
+}
 
 /// The condition of a question for yes or no that nothing took in, in the words of the question.
 pub(in crate::ask::answer) fn not_understood(understood: &Understood, has_place: bool) -> Option<String> {

@@ -6,7 +6,10 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, ListRow,
-            relations::{can_be, polar::definition_of},
+            relations::{
+                can_be,
+                polar::{definition_of, first_of},
+            },
         },
         reading::{
             forms::QuestionIntent,
@@ -27,9 +30,6 @@ use crate::{
     },
     store::{Store, error::StoreError, read::Entity},
 };
-
-/// Things in common that a headline names.
-const MAX_NAMED: usize = 3;
 
 /// The thing that two definitions may have in common.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -156,9 +156,7 @@ fn both(first: &Target, second: &Target) -> String {
 
 /// The first things in common, as a headline has them.
 fn listed(names: &[String]) -> String {
-    let first: Vec<String> = names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();
-    let more = if names.len() > MAX_NAMED { " and others" } else { "" };
-    format!("{}{more}", first.join(", "))
+    first_of(names.iter().map(|name| format!("`{name}`")))
 }
 
 fn bases_of_both(store: &Store, first: &Target, second: &Target, answer: &mut Answer) -> Result<String, StoreError> {
