@@ -776,3 +776,52 @@ fn a_class_that_a_text_names_is_made_where_the_text_stands() {
     let ids = repo.run(["impact", "-q", "Slug.__init__", "--tests"]).code(0).stdout;
     assert_eq!(ids, "tests/test_site.py::test_build\n");
 }
+
+/// A base of test classes that reads an object which only its `count` derived classes make.
+fn base_of_test_classes(count: usize) -> TestRepo {
+    let mut tests = "\
+from unittest import TestCase
+from boxes import Checked
+
+
+class Base(TestCase):
+    def test_value(self):
+        self.box.value = 3
+"
+    .to_owned();
+    for at in 0..count {
+        tests += &format!(
+            "
+class Box{at}:
+    value = Checked()
+
+class TestBox{at}(Base):
+    box = Box{at}()
+"
+        );
+    }
+    let descriptor = "\
+class Checked:
+    def __set__(self, box, value):
+        self.check(value)
+
+    def check(self, value):
+        return value
+";
+    TestRepo::new().file("boxes.py", descriptor).file("test_boxes.py", &tests).commit("first")
+}
+
+#[test]
+fn a_test_in_a_base_runs_with_the_objects_of_many_derived_classes() {
+    let text = base_of_test_classes(42).run(["impact", "Checked.check"]).code(0).stdout;
+    assert!(text.contains("43 tests to run"), "{text}");
+}
+
+#[test]
+fn derived_classes_that_are_too_many_to_list_leave_the_base_unresolved() {
+    let repo = base_of_test_classes(80);
+    let text = repo.run(["refs", "TestBox7.box"]).code(0).stdout;
+    assert!(text.contains("1 unresolved occurrence could be one"), "{text}");
+    let text = repo.run(["refs", "Box7.value"]).code(0).stdout;
+    assert!(text.contains("1 unresolved occurrence could be one"), "{text}");
+}

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// A class with too many subclasses to list has at most this many relevant definitions of one name.
-const MAX_DEFINERS: usize = 32;
+const MAX_DEFINERS: usize = 64;
 
 /// Classes and functions: values that a list holds in order to call them.
 pub(crate) fn is_to_call(value: Value) -> bool {
@@ -41,33 +41,32 @@ impl Solver<'_> {
         let derived = self.read(questions::subclasses(class));
         let key = (class, derived, hash_name(name));
         if let Some(members) = self.memo.derived.get(&key) {
-            return Rc::clone(members);
+            return members.clone();
         }
         let mut members = Vec::new();
-        for derived in self.classes_below(class, derived, name) {
+        let below = self.classes_below(class, derived, name);
+        let are_too_many = below.is_none();
+        for derived in below.unwrap_or_default() {
             if self.look.is_bound_below(derived, class, key.2)
                 && let Some((_, targets)) = self.look.inherited(derived, name, None)
             {
                 members.push((derived, targets));
             }
         }
-        let members: DerivedMembers = members.into();
-        self.memo.derived.insert(key, Rc::clone(&members));
+        let members = DerivedMembers { each: Rc::from(members), are_too_many };
+        self.memo.derived.insert(key, members.clone());
         members
     }
 
-    /// The classes that derive from `class`. If they are too many to list, those that define the name themselves,
-    /// unless these are too many too.
-    fn classes_below(&mut self, class: EntityId, derived: SetId, name: &str) -> Vec<EntityId> {
+    /// The classes that derive from `class`. If they are too many to list, those that define the name themselves;
+    /// `None` where these are too many too.
+    fn classes_below(&mut self, class: EntityId, derived: SetId, name: &str) -> Option<Vec<EntityId>> {
         if derived != SetId::TOP {
-            return self.subclasses(class);
+            return Some(self.subclasses(class));
         }
         let mut definers = self.look.definers(name);
         definers.retain(|&definer| definer != class && self.look.mro(definer).classes.contains(&class));
-        if definers.len() > MAX_DEFINERS {
-            definers.clear();
-        }
-        definers
+        (definers.len() <= MAX_DEFINERS).then_some(definers)
     }
 }
 

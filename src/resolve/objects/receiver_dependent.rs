@@ -48,7 +48,7 @@ impl Solver<'_> {
     /// from `class` comes with each class that derives from both.
     pub(crate) fn own_members(&mut self, class: EntityId, name: &str) -> SmallVec<[(EntityId, Targets); 4]> {
         let mut members = SmallVec::<[(EntityId, Targets); 4]>::new();
-        for (derived, targets) in self.members_of_derived(class, name).iter() {
+        for (derived, targets) in self.members_of_derived(class, name).each.iter() {
             let owner = match targets.first() {
                 Some(&Target::Entity(entity)) => self.look.enclosing_class(entity),
                 _ => None,

@@ -12,7 +12,7 @@ use crate::{
     resolve::{
         interpret::{
             Interpreter,
-            attributes::member_values::{FoundMember, add_referents, member_referents},
+            attributes::member_values::{FoundMember, SubtypeMembers, add_referents, member_referents},
             calls::arguments::{Arguments, BoundArguments},
         },
         names::{Referents, Target, Targets},
@@ -57,8 +57,8 @@ impl Interpreter<'_> {
         place: Position,
         own: &Referents,
         held: SetId,
-    ) -> FoundMember {
-        let (mut set, mut referents) = (SetId::EMPTY, Referents::new());
+    ) -> SubtypeMembers {
+        let mut found = SubtypeMembers { set: SetId::EMPTY, referents: Referents::new(), is_open: false };
         // One list holds the elements of the lists of all derived classes.
         let mut listed = SetId::EMPTY;
         let is_without_value = self.solver.sets.is_nothing_followed(held);
@@ -87,7 +87,12 @@ impl Interpreter<'_> {
                 continue;
             }
             let how = if basis == Basis::SelfMember { Basis::Dispatched } else { Basis::Choice };
-            for (derived, targets) in self.solver.members_of_derived(class, name).iter() {
+            let of_derived = self.solver.members_of_derived(class, name);
+            if of_derived.are_too_many && own.is_empty() {
+                found.set = SetId::TOP;
+                found.is_open = true;
+            }
+            for (derived, targets) in of_derived.each.iter() {
                 let derived = *derived;
                 let is_own = targets.iter().any(|target| own.iter().any(|(head, _)| head == target));
                 if !own.is_empty() && !self.solver.look.are_callable(targets) {
@@ -111,7 +116,7 @@ impl Interpreter<'_> {
                     };
                     for values in [values, given, read] {
                         let values = self.solver.sets.weaken(values, how);
-                        set = self.solver.sets.union(set, values);
+                        found.set = self.solver.sets.union(found.set, values);
                     }
                     continue;
                 }
@@ -123,23 +128,23 @@ impl Interpreter<'_> {
                     self.run_getters(values, None, derived, place);
                 }
                 if is_without_value || self.solver.sets.has_functions(values) {
-                    set = self.solver.sets.union(set, values);
+                    found.set = self.solver.sets.union(found.set, values);
                 }
-                add_referents(&mut referents, member_referents(&mut self.solver, targets, how));
+                add_referents(&mut found.referents, member_referents(&mut self.solver, targets, how));
             }
         }
         if listed != SetId::EMPTY {
             let listed = self.solver.container_made(listed, place, false);
-            set = self.solver.sets.union(set, listed);
+            found.set = self.solver.sets.union(found.set, listed);
         }
-        FoundMember { set, referents, is_missing: false }
+        found
     }
 
     /// `cls(…)`: the overriding constructors of derived classes. They get no arguments: too few of them are called with
     /// these.
     pub(crate) fn overriding_constructors(&mut self, class: EntityId, place: Position) {
         for name in ["__new__", "__init__"] {
-            for (_, targets) in self.solver.members_of_derived(class, name).iter() {
+            for (_, targets) in self.solver.members_of_derived(class, name).each.iter() {
                 self.call_members(targets, SetId::EMPTY, &[], Basis::Dispatched, place);
             }
         }

@@ -17,8 +17,13 @@ use crate::{
 /// Special methods with the receivers that share each, and the strongest basis among those.
 pub(crate) type SpecialMethods = Rc<[(Targets, Basis, SetId)]>;
 
-/// Classes, each with its members of one name.
-pub(crate) type DerivedMembers = Rc<[(EntityId, Targets)]>;
+/// The classes that derive from one, each with its members of one name.
+#[derive(Clone)]
+pub(crate) struct DerivedMembers {
+    pub(crate) each: Rc<[(EntityId, Targets)]>,
+    /// More classes have such a member than are listed: none is.
+    pub(crate) are_too_many: bool,
+}
 
 /// Results about points-to sets that follow from their values alone.
 #[derive(Default)]

@@ -8,11 +8,10 @@ use crate::{
         frameworks::tables::behavior_of,
         interpret::{
             Interpreter,
-            attributes::member_values::{add_referents, member_referents},
+            attributes::member_values::{SubtypeMembers, add_referents, member_referents},
         },
         library::known::{self, Known, builtin_named},
         names::Referents,
-        typing::protocols::Fitting,
         values::{self, Kinds, SetId, Value, questions, site::SitePart, slot::Slot},
     },
 };
@@ -20,8 +19,8 @@ use crate::{
 impl Interpreter<'_> {
     /// The members, under a name, of classes that fit the protocols of the receivers. `self` in a protocol is of a
     /// class that derives from it.
-    pub(crate) fn fitting_members(&mut self, receivers: SetId, name: &str, place: Position) -> Fitting {
-        let mut found = Fitting { set: SetId::EMPTY, referents: Referents::new(), is_open: false };
+    pub(crate) fn fitting_members(&mut self, receivers: SetId, name: &str, place: Position) -> SubtypeMembers {
+        let mut found = SubtypeMembers { set: SetId::EMPTY, referents: Referents::new(), is_open: false };
         if !self.solver.sets.holds(receivers, Kinds::INSTANCES.or(Kinds::CLASSES)) {
             return found;
         }

@@ -21,7 +21,7 @@ use crate::{
     },
     resolve::{
         library::known,
-        names::{Lookup, Referents, Target, Targets},
+        names::{Lookup, Target, Targets},
         solver::Solver,
         typing::literal_arguments::is_concrete,
         values::{self, Kinds, SetId, Value, questions},
@@ -64,14 +64,6 @@ pub(crate) struct ProtocolMember {
     pub(crate) name: String,
     /// Its definitions in the protocol.
     pub(crate) targets: Targets,
-}
-
-/// The members found on receivers that are declared as protocols.
-pub(crate) struct Fitting {
-    pub(crate) set: SetId,
-    pub(crate) referents: Referents,
-    /// There may be others.
-    pub(crate) is_open: bool,
 }
 
 impl Lookup<'_> {

@@ -63,7 +63,8 @@ impl Kinds {
 }
 
 /// Largest number of values in a set. Classes, and texts that name definitions, count half: registries and families of
-/// subclasses are often larger, and a class has fewer uses to follow than its instances.
+/// subclasses are often larger, and a class has fewer uses to follow than its instances. So do the instances that
+/// derived classes hold: a base of many test classes runs with each of them.
 const MAX_VALUES: usize = 32;
 
 /// Largest number of containers in a set, and of values from outside. Above it, one value stands for all of that kind,
@@ -582,9 +583,11 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
             reduced = Some(others);
         }
     }
-    let counts_half = |value| matches!(value, Value::Class(_) | Value::DottedName(_));
-    let classes = entries.iter().filter(|&&entry| counts_half(parts(entry).0)).count();
-    weight -= classes / 2;
+    let counts_half = |&entry: &Entry| match parts(entry) {
+        (Value::Class(_) | Value::DottedName(_), _) | (Value::Instance(_), Basis::Dispatched) => true,
+        _ => false,
+    };
+    weight -= entries.iter().copied().filter(counts_half).count() / 2;
     if weight > MAX_VALUES { Some(Bounded::TooMany) } else { reduced.map(Bounded::Fewer) }
 }
 

@@ -17,6 +17,15 @@ pub(crate) struct FoundMember {
     pub(crate) is_missing: bool,
 }
 
+/// The members under one name that subtypes of the receivers' classes have: classes that derive from these, or that fit
+/// the protocols which they are.
+pub(crate) struct SubtypeMembers {
+    pub(crate) set: SetId,
+    pub(crate) referents: Referents,
+    /// There may be others.
+    pub(crate) is_open: bool,
+}
+
 impl FoundMember {
     /// A member with these values, of which no definition is known.
     pub(crate) fn of(set: SetId) -> Self {

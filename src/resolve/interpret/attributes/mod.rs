@@ -199,12 +199,15 @@ impl Interpreter<'_> {
             self.members_of_each(receivers, text, place);
         // A member that gives the class of its receiver gives the parameter: each caller passes its own class.
         set = if own == SetId::EMPTY { set } else { own };
+        let mut is_open = false;
         if !text.starts_with("__") {
             let of_derived = self.overriding_members(receivers, text, place, &referents, set);
             set = self.solver.sets.union(set, of_derived.set);
             referents.extend(of_derived.referents);
+            is_open = of_derived.is_open;
         }
         let fitting = self.fitting_members(receivers, text, place);
+        is_open |= fitting.is_open;
         set = self.solver.sets.union(set, fitting.set);
         add_referents(&mut referents, fitting.referents);
         if referents.is_empty() && !without.is_empty() {
@@ -215,7 +218,7 @@ impl Interpreter<'_> {
             is_known = !of_derived.is_missing && without.iter().all(|(_, basis)| *basis != Basis::SelfMember);
         }
         let why = self.solver.sets.why_open(receivers, is_known, is_missing, (set, &referents));
-        if let Some(reason) = why.or(fitting.is_open.then_some(UnresolvedReason::TooManyValues)) {
+        if let Some(reason) = why.or(is_open.then_some(UnresolvedReason::TooManyValues)) {
             let call = call.map(|(arguments, keywords)| self.solver.bodies.call_shape(arguments, keywords));
             self.solver.emit_unresolved(
                 text,
@@ -654,7 +657,7 @@ impl Interpreter<'_> {
         self.store_into(class, owner, &targets, store);
         // `self` often belongs to a derived class, which may have a property or descriptor there.
         if is_instance && basis == Basis::SelfMember {
-            for (derived, targets) in self.solver.members_of_derived(class, name).iter() {
+            for (derived, targets) in self.solver.members_of_derived(class, name).each.iter() {
                 if !targets.iter().all(|&target| self.solver.look.is_instance_attribute(target)) {
                     let store = MemberStore { basis: Basis::Dispatched, ..*store };
                     self.store_into(*derived, *derived, targets, &store);

@@ -48,7 +48,7 @@ impl Solver<'_> {
         let mut derived = SmallVec::<[(EntityId, Targets); 4]>::new();
         let of_derived = self.members_of_derived(class, name);
         let fitting = if is_protocol { self.members_of_fitting(class, name) } else { Vec::new() };
-        for (class, targets) in of_derived.iter().chain(&fitting) {
+        for (class, targets) in of_derived.each.iter().chain(&fitting) {
             if !derived.iter().any(|(_, other)| other == targets) {
                 derived.push((*class, targets.clone()));
             }
