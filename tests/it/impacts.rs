@@ -825,3 +825,45 @@ fn derived_classes_that_are_too_many_to_list_leave_the_base_unresolved() {
     let text = repo.run(["refs", "Box7.value"]).code(0).stdout;
     assert!(text.contains("1 unresolved occurrence could be one"), "{text}");
 }
+
+#[test]
+fn a_library_runs_the_override_of_a_hook_for_code_that_passes_the_class_on() {
+    let repo = TestRepo::new()
+        .file(
+            "server.py",
+            "\
+import asyncio
+import functools
+
+
+class Common(asyncio.Protocol):
+    def connection_made(self, transport):
+        self.transport = transport
+
+
+class Session(Common):
+    def connection_made(self, transport):
+        super().connection_made(transport)
+        self.handle()
+
+    def handle(self):
+        return 1
+
+
+class Serve:
+    def __init__(self, loop):
+        factory = functools.partial(Session)
+        self.start = functools.partial(loop.create_server, factory)
+",
+        )
+        .file("test_server.py", "from server import Serve\n\ndef test_serve(loop):\n    Serve(loop).start()\n")
+        .commit("first");
+    check(
+        &repo,
+        "Session.handle",
+        &expect![[r"
+            1 server.Session.connection_made: calls
+            3 server.Serve.__init__: references ← registers ← calls
+        "]],
+    );
+}

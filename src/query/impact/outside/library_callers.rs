@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use crate::{
     facts::written::DottedReference,
     model::{
-        Basis, EntityFlags, EntityId, EntityKind, RelationshipKind,
+        Basis, EntityFlags, EntityId, EntityKind, Relationship, RelationshipKind,
         conventions::{
             bases::{is_container, is_silent},
             decorators::harmless,
@@ -140,15 +140,18 @@ fn is_referred_to_by_nothing(graph: &Graph, member: &Head) -> Result<bool, Store
         && graph.unresolved_named(member.name())?.is_empty())
 }
 
-/// Whether code passes a class to a library: not where an object is made as a part of others, unless it is an
-/// attribute of a class that has a base from there.
-pub(crate) fn passes_class_on(graph: &Graph, source: EntityId) -> Result<bool, StoreError> {
-    let Some(source) = graph.head(source)? else { return Ok(false) };
+/// Whether code passes a class to a library, or an object of it: not where an object is made as a part of others, unless
+/// it is an attribute of a class that has a base from there.
+pub(crate) fn passes_class_on(graph: &Graph, use_of_class: &Relationship) -> Result<bool, StoreError> {
+    let Some(source) = graph.head(use_of_class.source)? else { return Ok(false) };
     match source.kind {
         EntityKind::Class => Ok(base_outside(graph, source.id)?.is_some()),
         // A module keeps the object under a name.
         EntityKind::Variable => Ok(true),
-        kind => Ok(kind.is_callable() && !is_constructor(source.name())),
+        kind => {
+            let is_part = use_of_class.kind == RelationshipKind::Calls && is_constructor(source.name());
+            Ok(kind.is_callable() && !is_part)
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! class, the function around it, tests with this set-up, libraries, and occurrences that could mean it.
 
 use crate::{
-    model::{Basis, EntityKind, Relationship, RelationshipKind, Unresolved, conventions::is_constructor},
+    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind, Unresolved, conventions::is_constructor},
     query::{
         candidates::{LISTED, candidates},
         impact::{
@@ -152,13 +152,23 @@ impl Walker<'_, '_> {
     }
 
     /// A method that at most tests call may be run by code outside, for code that makes the class or passes it on. One
-    /// that overrides a method of the repository is run for the callers of that method.
+    /// that overrides a method of the repository is run for the callers of that method, if it has any but its overrides.
     pub(crate) fn expand_outside(&mut self, node: WalkNode, at: &Reached, is_tested: bool) -> Result<(), StoreError> {
-        if !self.crosses_libraries {
+        if !self.crosses_libraries || !self.graph.asked_for(&at.entity)?.is_empty() {
             return Ok(());
         }
-        if !self.graph.overridden(&at.entity)?.is_empty() || !self.graph.asked_for(&at.entity)?.is_empty() {
-            return Ok(());
+        let mut is_tested = is_tested;
+        for overridden in self.graph.overridden(&at.entity)? {
+            let mut dependents = self.graph.dependents(overridden.target)?;
+            let is_override = |edge: &Relationship| edge.kind == RelationshipKind::Overrides;
+            let overrides: Vec<EntityId> =
+                dependents.iter().filter(|edge| is_override(edge)).map(|edge| edge.source).collect();
+            dependents.retain(|edge| !overrides.contains(&edge.source));
+            let (is_used, is_overridden_tested) = self.users(&dependents)?;
+            if is_used {
+                return Ok(());
+            }
+            is_tested |= is_overridden_tested;
         }
         let (classes, role) = run_with(self.graph, &at.entity, is_tested)?;
         for class in classes {

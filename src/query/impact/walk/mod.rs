@@ -416,10 +416,7 @@ impl<'g, 's> Walker<'g, 's> {
             {
                 continue;
             }
-            if node.1 == Role::ReceivesClass
-                && self.crosses_libraries
-                && !passes_class_on(self.graph, relationship.source)?
-            {
+            if node.1 == Role::ReceivesClass && self.crosses_libraries && !passes_class_on(self.graph, &relationship)? {
                 continue;
             }
             if self.unaffected.contains(&relationship) || (is_seed && self.is_beside_signature(entity, &relationship)) {
@@ -458,7 +455,7 @@ impl<'g, 's> Walker<'g, 's> {
     }
 
     /// Whether code uses the entity to which these lead, and whether tests do.
-    fn users(&self, dependents: &[Relationship]) -> Result<(bool, bool), StoreError> {
+    pub(super) fn users(&self, dependents: &[Relationship]) -> Result<(bool, bool), StoreError> {
         let mut is_tested = false;
         for edge in dependents.iter().filter(|edge| is_use(edge.kind)) {
             if !is_in_tests(self.graph, edge.source)? {
