@@ -18,3 +18,26 @@ fn a_definition_that_tests_may_reach_is_not_listed_as_untested() {
     assert!(uncovered.contains("box.alone") && !uncovered.contains("Bag.put"), "{text}");
     assert!(rest.contains("Bag.put") && !text.contains("exact"), "{text}");
 }
+
+/// A `return` says what a function returns where no annotation does.
+#[test]
+fn returned_values_are_read_off_statements() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class Money:\n    def __add__(self, other):\n        if other is None:\n            return NotImplemented\n        return self\n\n    def parts(self):\n        return 1, 2\n\n\ndef pair() -> tuple[int, int]:\n    return make()\n\n\ndef make():\n    return load()\n\n\ndef nothing(x):\n    if x:\n        return\n    return None\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which functions return NotImplemented", "1 function outside of tests (returns `NotImplemented`)"),
+            ("which methods return NotImplemented", "1 method outside of tests (returns `NotImplemented`)"),
+            (
+                "which functions return a tuple",
+                "2 functions outside of tests (returns `tuple`); 1 by annotation (0 `-> tuple` alone), 1 by `return` statements; 3 functions without an annotation may return `tuple`",
+            ),
+            ("which functions return None", "1 function outside of tests (returns `None`)"),
+        ],
+    );
+}

@@ -28,7 +28,7 @@ use crate::{
         navigate::outside::heirs_of_outside,
         target::{
             Target,
-            filter::{DefinitionMark, Filter, FilterReader, ListOrder, lines, parameters, tells},
+            filter::{DefinitionMark, Filter, FilterReader, ListOrder, is_annotated, lines, parameters, tells},
             likeliest::is_aside,
         },
         words::{count, plural, shell_word},
@@ -153,20 +153,27 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let are = if nested == 1 { "is a nested function" } else { "are nested functions" };
         answer.headline += &format!(", {nested} of which {are}");
     }
-    if let ([name], true) = (filter.returns.as_slice(), ranking.is_none() && all > 0) {
+    if let ([name], true) = (filter.returns.as_slice(), ranking.is_none()) {
+        let bare = Filter { returns: Vec::new(), ..filter.clone() };
+        let known: BTreeSet<EntityId> = found.iter().map(|(_, entity)| entity.id).collect();
+        let mut untold = reader.fitting(&bare)?;
+        untold.retain(|entity| {
+            is_within(entity) && !known.contains(&entity.id) && !tells(&filter, &entity.record.signature)
+        });
+        let annotated = found.iter().filter(|(_, entity)| is_annotated(&filter, &entity.record.signature)).count();
         let alone = format!("-> {name}");
         let exact = found.iter().filter(|(_, entity)| entity.record.signature.ends_with(&alone)).count();
-        let bare = Filter { returns: Vec::new(), ..filter.clone() };
-        let mut untold = reader.fitting(&bare)?;
-        untold.retain(|entity| is_within(entity) && !tells(&filter, &entity.record.signature));
-        let others = match untold.len() {
-            0 => String::new(),
-            number => {
-                let are = if number == 1 { "is" } else { "are" };
-                format!(", and {number} without one {are} not counted")
-            }
-        };
-        answer.headline += &format!("; by annotation, {exact} of them `{alone}` alone{others}");
+        if all > 0 {
+            let returned = all - annotated;
+            answer.headline +=
+                &format!("; {annotated} by annotation ({exact} `{alone}` alone), {returned} by `return` statements");
+        }
+        if !untold.is_empty() {
+            let others = count(untold.len(), noun);
+            let message = format!("{others} without an annotation may return `{name}` as a value that is not told");
+            answer.headline += &format!("; {message}");
+            answer.bound(Completeness::LowerBound, [Boundary::new("unannotated", untold.len(), message)]);
+        }
     }
     let idle: Vec<String> =
         understood.described.iter().chain(understood.further.iter().filter(|_| degree.is_none())).cloned().collect();

@@ -514,7 +514,8 @@ pub fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filt
             filters.denied.push(field);
         }
         let text = &question.words[at].text;
-        *type_name = Some(text.rsplit('.').next().unwrap_or(text).to_owned());
+        let last = text.rsplit('.').next().unwrap_or(text);
+        *type_name = Some(if last == "none" { "None" } else { last }.to_owned());
         named.mentions.retain(|mention| mention.at != at);
         // `a Console parameter` names a type, no parameter.
         named.parameters.retain(|parameter| parameter != text);

@@ -56,7 +56,7 @@ pub(crate) struct FilterOptions {
     /// Only callables that catch TYPE
     #[arg(long, value_name = "TYPE")]
     catches: Vec<String>,
-    /// Only callables with TYPE in the annotation of their result
+    /// Only callables with TYPE in the annotation of their result, or behind a `return`
     #[arg(long, value_name = "TYPE")]
     returns: Vec<String>,
     /// Only callables with TYPE in the annotation of a parameter

@@ -65,7 +65,7 @@ pub struct Filter {
     /// Exceptions that its own statements raise or catch, by name or the end of it.
     pub raises: Vec<String>,
     pub catches: Vec<String>,
-    /// Names in the annotation of the result, and of a parameter.
+    /// Names in the annotation of the result or behind a `return`, and in the annotation of a parameter.
     pub returns: Vec<String>,
     pub takes: Vec<String>,
     /// Names of parameters.
@@ -269,7 +269,7 @@ impl<'s> FilterReader<'s> {
             && filter.most_parameters.is_none_or(|most| parameters(entity) <= most)
             && filter.has_annotations.is_none_or(|wanted| has_annotations(entity) == Some(wanted))
             && fits_signature(filter, &record.signature);
-        if !fits_alone || !self.is_decorated(filter, entity)? {
+        if !fits_alone || !self.is_decorated(filter, entity)? || !self.returns(filter, entity)? {
             return Ok(false);
         }
         if filter.marks.contains(&DefinitionMark::Exception) && !self.is_exception(entity)? {
@@ -446,6 +446,18 @@ impl<'s> FilterReader<'s> {
             }
         };
         Ok(bodies)
+    }
+
+    /// Whether a callable returns each of the types, as its annotation or one of its `return` statements says.
+    fn returns(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
+        if filter.returns.is_empty() || is_annotated(filter, &entity.record.signature) {
+            return Ok(true);
+        }
+        let returned = self.flow(entity)?.returned;
+        Ok(filter.returns.iter().all(|name| {
+            let alone = Filter { returns: vec![name.clone()], ..Filter::default() };
+            is_annotated(&alone, &entity.record.signature) || returned.iter().any(|one| is_suffix(one, name))
+        }))
     }
 
     /// Whether a definition has one decorator of each list: as it is written, or by the name that the file imports.
@@ -736,15 +748,13 @@ fn has_annotations(entity: &Entity) -> Option<bool> {
 
 /// Whether a signature has the parameters, and its annotations the names, that are asked for.
 fn fits_signature(filter: &Filter, signature: &str) -> bool {
-    if filter.returns.is_empty() && filter.takes.is_empty() && filter.parameters.is_empty() {
+    if filter.takes.is_empty() && filter.parameters.is_empty() {
         return true;
     }
     let Some(signature) = WrittenSignature::parse(signature) else { return false };
     let is_taken = |name: &String| signature.parameters.iter().any(|parameter| mentions(parameter.annotation, name));
     let is_there = |name: &String| signature.parameters.iter().any(|parameter| parameter.name == name);
-    filter.returns.iter().all(|name| mentions(signature.result, name))
-        && filter.takes.iter().all(is_taken)
-        && filter.parameters.iter().all(is_there)
+    filter.takes.iter().all(is_taken) && filter.parameters.iter().all(is_there)
 }
 
 /// Whether a signature has the annotations that tell whether it meets the conditions.
@@ -759,10 +769,18 @@ pub fn tells(filter: &Filter, signature: &str) -> bool {
         && (filter.takes.is_empty() || signature.parameters.iter().all(is_stated))
 }
 
-/// Whether an annotation has a name among its dotted names.
+/// Whether the annotation of a result names each of the types, so that no `return` has to.
+pub fn is_annotated(filter: &Filter, signature: &str) -> bool {
+    let signature = WrittenSignature::parse(signature);
+    let result = signature.as_ref().map_or("", |signature| signature.result);
+    filter.returns.iter().all(|name| mentions(result, name))
+}
+
+/// Whether an annotation has a name among its dotted names; `Optional` speaks of `None`.
 fn mentions(annotation: &str, name: &str) -> bool {
+    let is_optional = |part: &str| name.eq_ignore_ascii_case("none") && is_suffix(part, "Optional");
     let parts = annotation.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
-    parts.into_iter().any(|part| !part.is_empty() && is_suffix(part, name))
+    parts.into_iter().any(|part| !part.is_empty() && (is_suffix(part, name) || is_optional(part)))
 }
 
 #[cfg(test)]
