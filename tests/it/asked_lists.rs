@@ -41,3 +41,48 @@ fn returned_values_are_read_off_statements() {
         ],
     );
 }
+
+/// A part of a name is a condition on names.
+#[test]
+fn parts_of_names_are_conditions() {
+    let repo = TestRepo::new()
+        .file(
+            "walk.py",
+            "class Walker:\n    def visit_name(self):\n        pass\n\n    def visit_call(self):\n        pass\n\n    def leave(self):\n        pass\n\n\ndef on_error_handler():\n    pass\n\n\ndef handler_of():\n    pass\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("methods that start with visit_", "2 methods outside of tests (named `visit_*`)"),
+            ("which methods are called visit_*", "2 methods outside of tests (named `visit_*`)"),
+            ("list methods whose name begins with `visit_`", "2 methods outside of tests (named `visit_*`)"),
+            ("functions whose name ends with _handler", "1 function outside of tests (named `*_handler`)"),
+            ("which functions end in _handler", "1 function outside of tests (named `*_handler`)"),
+            (
+                "which methods do not start with visit_",
+                "3 methods outside of tests (not named `visit_*`), 2 of which are functions",
+            ),
+            ("which functions have handler in their name", "2 functions outside of tests (named `*handler*`)"),
+        ],
+    );
+}
+
+/// The classes that a metaclass makes are a set.
+#[test]
+fn classes_of_a_metaclass_are_listed() {
+    let repo = TestRepo::new()
+        .file(
+            "models.py",
+            "from abc import ABCMeta\n\n\nclass Meta(type):\n    pass\n\n\nclass Model(metaclass=Meta):\n    pass\n\n\nclass User(Model):\n    pass\n\n\nclass Port(metaclass=ABCMeta):\n    pass\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which classes use metaclass Meta", "2 classes outside of tests (with metaclass `Meta`)"),
+            ("which classes have Meta as their metaclass", "2 classes outside of tests (with metaclass `Meta`)"),
+            ("list classes with the metaclass ABCMeta", "1 class outside of tests (with metaclass `ABCMeta`)"),
+        ],
+    );
+}

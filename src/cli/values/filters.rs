@@ -171,6 +171,8 @@ impl FilterOptions {
             least_branches: over(self.branches_over),
             raises: self.raises.clone(),
             catches: self.catches.clone(),
+            names: Vec::new(),
+            metaclass: None,
             returns: self.returns.clone(),
             takes: self.takes.clone(),
             parameters: self.parameter.clone(),

@@ -45,6 +45,8 @@ pub struct Filter {
     pub marks: Vec<DefinitionMark>,
     /// Names of bases, own or inherited, or ends of them; one of each list is enough.
     pub derives_from: Vec<Vec<String>>,
+    /// The name of the metaclass, own or inherited, or the end of it.
+    pub metaclass: Option<String>,
     /// Names of decorators, or ends of them; one of each list is enough.
     pub decorators: Vec<Vec<String>>,
     pub has_docstring: Option<bool>,
@@ -65,6 +67,8 @@ pub struct Filter {
     /// Exceptions that its own statements raise or catch, by name or the end of it.
     pub raises: Vec<String>,
     pub catches: Vec<String>,
+    /// Names with `*` for any letters, such as `visit_*`; one is enough.
+    pub names: Vec<String>,
     /// Names in the annotation of the result or behind a `return`, and in the annotation of a parameter.
     pub returns: Vec<String>,
     pub takes: Vec<String>,
@@ -196,7 +200,9 @@ impl Filter {
         let none = Self::default;
         let mut alone: Vec<Self> = self.marks.into_iter().map(|mark| Self { marks: vec![mark], ..none() }).collect();
         alone.extend(self.derives_from.into_iter().map(|names| Self { derives_from: vec![names], ..none() }));
+        alone.extend(self.metaclass.map(|name| Self { metaclass: Some(name), ..none() }));
         alone.extend(self.decorators.into_iter().map(|names| Self { decorators: vec![names], ..none() }));
+        alone.extend(self.names.into_iter().map(|name| Self { names: vec![name], ..none() }));
         alone.extend(self.takes.into_iter().map(|name| Self { takes: vec![name], ..none() }));
         alone.extend(self.parameters.into_iter().map(|name| Self { parameters: vec![name], ..none() }));
         alone.extend(self.returns.into_iter().map(|name| Self { returns: vec![name], ..none() }));
@@ -261,6 +267,7 @@ impl<'s> FilterReader<'s> {
                 DefinitionMark::Test => self.is_test(entity),
                 mark => mark.fits(entity),
             })
+            && (filter.names.is_empty() || filter.names.iter().any(|name| matches_path(&record.name, name)))
             && filter.has_docstring.is_none_or(|wanted| wanted != record.doc.is_empty())
             && (filter.decorators.is_empty() || !record.decorators.is_empty())
             && filter.least_lines.is_none_or(|least| lines(entity) >= least)
@@ -287,6 +294,11 @@ impl<'s> FilterReader<'s> {
             if entity.record.kind != EntityKind::Class || !self.derives(entity, &is_one, &mut FxHashMap::default())? {
                 return Ok(false);
             }
+        }
+        if let Some(metaclass) = &filter.metaclass
+            && !self.is_made_by(entity, metaclass, &mut FxHashSet::default())?
+        {
+            return Ok(false);
         }
         if filter.least_branches.is_some() || !filter.raises.is_empty() || !filter.catches.is_empty() {
             let flow = self.flow(entity)?;
@@ -516,6 +528,25 @@ impl<'s> FilterReader<'s> {
         }
         known.insert(class.id, derives);
         Ok(derives)
+    }
+
+    /// Whether a class has a metaclass of this name: it states it, or one of its bases does.
+    fn is_made_by(&self, class: &Entity, name: &str, seen: &mut FxHashSet<EntityId>) -> Result<bool, StoreError> {
+        if class.record.kind != EntityKind::Class || !seen.insert(class.id) {
+            return Ok(false);
+        }
+        // A metaclass of its own derives from those of the bases.
+        if let Some(own) = self.bodies(class)?.metaclass_at((class.record.line, class.record.column)) {
+            return Ok(is_suffix(&own.imported, name));
+        }
+        for edge in self.store.outgoing(class.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Inherits) {
+            if let Some(base) = self.store.entity(edge.target)?
+                && self.is_made_by(&base, name, seen)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn defines(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
