@@ -68,6 +68,26 @@ fn parts_of_names_are_conditions() {
     );
 }
 
+/// Functions that call themselves are listed, with those that may.
+#[test]
+fn functions_that_call_themselves_are_listed() {
+    let repo = TestRepo::new()
+        .file(
+            "tree.py",
+            "class Tree:\n    def walk(self, depth):\n        return self.walk(depth - 1)\n\n    def flatten(self):\n        for part in self.parts:\n            part.flatten()\n\n\ndef fact(n):\n    return n * fact(n - 1)\n\n\ndef plain():\n    return fact(3)\n",
+        )
+        .commit("first");
+    for question in ["which functions call themselves", "which functions are recursive", "list recursive functions"] {
+        check(
+            &repo,
+            &[(
+                question,
+                "2 functions outside of tests (that call themselves); chains over other functions are not followed; 1 more may",
+            )],
+        );
+    }
+}
+
 /// The classes that a metaclass makes are a set.
 #[test]
 fn classes_of_a_metaclass_are_listed() {
@@ -83,6 +103,58 @@ fn classes_of_a_metaclass_are_listed() {
             ("which classes use metaclass Meta", "2 classes outside of tests (with metaclass `Meta`)"),
             ("which classes have Meta as their metaclass", "2 classes outside of tests (with metaclass `Meta`)"),
             ("list classes with the metaclass ABCMeta", "1 class outside of tests (with metaclass `ABCMeta`)"),
+        ],
+    );
+}
+
+/// A base that is not in the index hides what a class derives from.
+#[test]
+fn classes_with_unknown_bases_limit_who_is_subclassed() {
+    let repo = TestRepo::new()
+        .file("shop.py", "import lib\n\n\nclass Base:\n    pass\n\n\nclass Own(lib.Thing):\n    pass\n\n\nclass Bad(ValueError):\n    pass\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "which classes are not subclassed",
+                "3 classes outside of tests (without subclasses); 1 class of the repository has a base that is not in the index",
+            ),
+            ("which classes are never subclassed", "1 class of the repository has a base"),
+        ],
+    );
+}
+
+/// Conditions on tests, classes, modules and globals are read as such.
+#[test]
+fn conditions_are_not_misread() {
+    let repo = TestRepo::new()
+        .file(
+            "shop/core.py",
+            "import os\n\ncount = 0\nlimit = 1\n\n\nclass Empty:\n    pass\n\n\nclass Full:\n    def run(self):\n        global count\n        count = 1\n",
+        )
+        .file("shop/flags.py", "DEBUG = True\n")
+        .file("shop/errors.py", "class Lost(Exception):\n    pass\n\n\nclass Found(Exception):\n    pass\n\n\ndef fail():\n    raise Found\n")
+        .file(
+            "tests/test_core.py",
+            "import pytest\nfrom shop.errors import Lost\n\n\n@pytest.fixture\ndef cart():\n    return 1\n\n\nasync def test_async():\n    pass\n\n\ndef test_cart(cart):\n    raise Lost\n\n\n@pytest.mark.parametrize(\"size\", [1])\ndef test_size(size):\n    pass\n\n\ndef test_path(tmp_path):\n    pass\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which tests are async", "1 test in the repository (async)"),
+            ("list async tests", "1 test in the repository (async)"),
+            ("which tests do not use fixtures", "2 tests in the repository (that request no fixture)"),
+            ("which tests use no fixtures", "2 tests in the repository (that request no fixture)"),
+            ("which classes have no methods", "3 classes outside of tests (without methods of their own)"),
+            ("classes without methods", "3 classes outside of tests (without methods of their own)"),
+            ("which modules import nothing", "2 modules outside of tests (without imports)"),
+            (
+                "which globals are written by functions",
+                "1 variable of a module is written by functions outside of tests: `shop.core.count`",
+            ),
+            ("which exceptions are raised only in tests", "1 exception class outside of tests (raised in tests alone)"),
         ],
     );
 }

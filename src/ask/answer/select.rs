@@ -12,7 +12,10 @@ use crate::{
             },
             in_words,
             places::{self, PlaceRole, places},
-            relations::{degree::Degree, forest::forest},
+            relations::{
+                degree::{Degree, classes_with_unknown_bases, open_recursion},
+                forest::forest,
+            },
         },
         reading::{
             filters::{Filters, Noun, Ranking},
@@ -63,7 +66,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if unused_in.is_some() {
         filter.has_uses = None;
     }
-    if degree == Some(Degree::OnlyTests) {
+    if matches!(degree, Some(Degree::OnlyTests | Degree::RaisedOnlyInTests)) {
         // The tests are those that call, not those that are asked for.
         filter.is_in_tests = filter.paths.is_empty().then_some(false);
     }
@@ -85,8 +88,13 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if let Some(place) = unused_in {
         found = unused(reading, found, place)?;
     }
+    let mut open = Vec::new();
     if let Some(degree) = degree {
+        let asked: Vec<Entity> = found.iter().map(|(_, entity)| entity.clone()).collect();
         found = degree.kept(reading, found)?;
+        if degree == Degree::Recursive {
+            open = open_recursion(reading, &asked, &found)?;
+        }
     }
     if found.is_empty() && degree.is_none() && plan.filters.noun == Some(Noun::Method) {
         // In a hurry nobody tells a method from a function.
@@ -175,8 +183,10 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             answer.bound(Completeness::LowerBound, [Boundary::new("unannotated", untold.len(), message)]);
         }
     }
-    let idle: Vec<String> =
-        understood.described.iter().chain(understood.further.iter().filter(|_| degree.is_none())).cloned().collect();
+    let is_read = |word: &&String| degree == Some(Degree::Recursive) && word.starts_with("recurs");
+    let described = understood.described.iter().filter(|word| !is_read(word));
+    let further = understood.further.iter().filter(|_| degree.is_none());
+    let idle: Vec<String> = described.chain(further).cloned().collect();
     if !idle.is_empty() {
         answer.headline += &format!("; `{}` is not understood and limits nothing", idle.join(" "));
     }
@@ -210,6 +220,29 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         && reading.store.entities_named(name, false)?.is_empty()
     {
         answer.headline += &format!("; nothing here is called `{name}`, and no class has such a base");
+    }
+    if degree.is_some() {
+        // The denial is a part of the condition.
+        answer.plan.notes.retain(|note| !note.contains("which this answer leaves out"));
+    }
+    if let Some(limit) = degree.and_then(Degree::limit) {
+        answer.headline += &format!("; {limit}");
+    }
+    if !open.is_empty() {
+        answer.headline +=
+            &format!("; {} more may, by a call of their name on an object that is not known", open.len());
+    }
+    if degree == Some(Degree::NoSubclasses) {
+        let hidden = classes_with_unknown_bases(reading.store)?;
+        if hidden > 0 {
+            let have = if hidden == 1 { "has" } else { "have" };
+            let message = format!(
+                "{} of the repository {have} a base that is not in the index, over which one of these could be subclassed",
+                count(hidden, "class")
+            );
+            answer.headline += &format!("; {message}");
+            answer.bound(Completeness::LowerBound, [Boundary::new("outside", hidden, message)]);
+        }
     }
     if filter.needs_annotations() {
         let all = reader.fitting(&Filter { excluded: Vec::new(), ..filter.clone() })?;
@@ -271,6 +304,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     };
     let rows = found.iter().map(row).collect();
     answer.list(format!("{} that fit ({all})", plural(noun)), rows);
+    answer.list(format!("calls of their own name on an object that is not known ({})", open.len()), open);
     answer.list(format!("deprecations that it warns of ({})", warnings.len()), warnings);
     Ok(answer)
 }
