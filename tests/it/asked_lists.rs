@@ -158,3 +158,20 @@ fn conditions_are_not_misread() {
         ],
     );
 }
+
+/// Two limits of a number are two.
+#[test]
+fn a_number_between_two_has_two_limits() {
+    let repo = TestRepo::new()
+        .file("shop.py", "def a(x):\n    pass\n\n\ndef b(x, y):\n    pass\n\n\ndef c(x, y, z):\n    pass\n\n\ndef d(x, y, z, t):\n    pass\n")
+        .commit("first");
+    let wanted = "2 functions outside of tests (2 to 3 parameters)";
+    check(
+        &repo,
+        &[
+            ("functions with between 2 and 3 parameters", wanted),
+            ("which functions have between two and three parameters", wanted),
+            ("list functions with 2 to 3 parameters", wanted),
+        ],
+    );
+}
