@@ -88,6 +88,25 @@ fn functions_that_call_themselves_are_listed() {
     }
 }
 
+/// The methods of a nested class are not those of the class around it.
+#[test]
+fn methods_of_nested_classes_are_not_counted() {
+    let repo = TestRepo::new()
+        .file(
+            "log.py",
+            "class Logger:\n    class Meta:\n        def inner(self):\n            pass\n\n    def info(self):\n        pass\n\n    def warn(self):\n        pass\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("how many methods has Logger", "2 methods of `log.Logger`"),
+            ("how many methods does Logger have", "2 methods of `log.Logger`"),
+            ("how many methods has Logger.Meta", "1 method of `log.Logger.Meta`"),
+        ],
+    );
+}
+
 /// The classes that a metaclass makes are a set.
 #[test]
 fn classes_of_a_metaclass_are_listed() {

@@ -487,8 +487,14 @@ fn worded(filters: &Filters) -> (&'static str, String) {
 /// Tells the definitions of the classes and modules that a question names, outside of the files that it leaves out.
 fn within(understood: &Understood) -> impl Fn(&Entity) -> bool {
     let owners = understood.owners();
+    // The methods of a class inside of a class are not those of the outer one.
+    let is_of_class = |owner: &Target| owner.main().record.kind == EntityKind::Class;
+    let asks_for_own = understood.plan.filters.noun.is_some_and(Noun::is_callable);
     move |entity| {
-        let is_held = |owners: &Vec<&Target>| owners.iter().any(|owner| holds(owner.main(), entity));
+        let is_own = |owner: &Target| {
+            !asks_for_own || !is_of_class(owner) || owner.entities.iter().any(|class| class.id == entity.parent)
+        };
+        let is_held = |owners: &Vec<&Target>| owners.iter().any(|owner| holds(owner.main(), entity) && is_own(owner));
         !understood.leaves_out(&entity.path) && owners.as_ref().is_none_or(is_held)
     }
 }
