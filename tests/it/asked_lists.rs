@@ -107,6 +107,25 @@ fn methods_of_nested_classes_are_not_counted() {
     );
 }
 
+/// No annotation at all is less than some.
+#[test]
+fn functions_without_annotations_are_told_from_those_with_some() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "def bare(a, b):\n    pass\n\n\ndef partly(a: int, b):\n    pass\n\n\ndef fully(a: int) -> None:\n    pass\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which functions have no annotations", "1 have no annotation at all, 1 are annotated in part"),
+            ("functions without annotations", "1 have no annotation at all, 1 are annotated in part"),
+            ("which functions are missing annotations", "2 functions outside of tests (not fully annotated)"),
+        ],
+    );
+}
+
 /// The classes that a metaclass makes are a set.
 #[test]
 fn classes_of_a_metaclass_are_listed() {

@@ -31,7 +31,10 @@ use crate::{
         navigate::outside::heirs_of_outside,
         target::{
             Target,
-            filter::{DefinitionMark, Filter, FilterReader, ListOrder, is_annotated, lines, parameters, tells},
+            filter::{
+                DefinitionMark, Filter, FilterReader, ListOrder, has_some_annotation, is_annotated, lines, parameters,
+                tells,
+            },
             likeliest::is_aside,
         },
         words::{count, plural, shell_word},
@@ -244,6 +247,11 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             answer.bound(Completeness::LowerBound, [Boundary::new("outside", hidden, message)]);
         }
     }
+    let in_part = if filter.has_annotations == Some(false) && ranking.is_none() {
+        say_annotated_in_part(understood, &mut found, &mut answer)
+    } else {
+        Vec::new()
+    };
     if filter.needs_annotations() {
         let all = reader.fitting(&Filter { excluded: Vec::new(), ..filter.clone() })?;
         let is_silent =
@@ -302,11 +310,41 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         Some(route) => ListRow::of(entity).with(route),
         None => ListRow::of(entity).with(remark(*figure, entity)),
     };
+    let all = found.len();
     let rows = found.iter().map(row).collect();
     answer.list(format!("{} that fit ({all})", plural(noun)), rows);
     answer.list(format!("calls of their own name on an object that is not known ({})", open.len()), open);
+    answer.list(format!("annotated in part ({})", in_part.len()), in_part);
     answer.list(format!("deprecations that it warns of ({})", warnings.len()), warnings);
     Ok(answer)
+}
+
+/// Tells functions without any annotation from those that lack only some, and gives the latter where the question is
+/// not for them.
+fn say_annotated_in_part(
+    understood: &Understood,
+    found: &mut Vec<(usize, Entity)>,
+    answer: &mut Answer,
+) -> Vec<ListRow> {
+    let is_bare = |entity: &Entity| !has_some_annotation(&entity.record.signature);
+    let (bare, in_part): (Vec<_>, Vec<_>) = found.drain(..).partition(|(_, entity)| is_bare(entity));
+    // `not fully annotated` and `missing annotations` are true of both.
+    let is_any_lack = |word: &String| {
+        let is_part = matches!(word.as_str(), "fully" | "all" | "completely" | "entirely" | "partly" | "partially");
+        is_part || word.starts_with("miss") || word.starts_with("incomplete")
+    };
+    let none = format!("{} have no annotation at all", bare.len());
+    if understood.words.iter().any(is_any_lack) {
+        answer.headline += &format!("; {none}, {} have some", in_part.len());
+        found.extend(bare);
+        found.extend(in_part);
+        found.sort_by(|(_, a), (_, b)| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
+        return Vec::new();
+    }
+    answer.headline += &format!(": {none}, {} are annotated in part", in_part.len());
+    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    *found = bare;
+    in_part.iter().map(|(_, entity)| ListRow::of(entity)).collect()
 }
 
 /// Whether deprecated definitions are asked for or left out, and the other conditions.

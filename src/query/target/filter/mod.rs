@@ -777,6 +777,15 @@ fn has_annotations(entity: &Entity) -> Option<bool> {
     Some(has_result && !signature.parameters.iter().any(is_plain))
 }
 
+/// Whether a parameter or the result has an annotation.
+pub fn has_some_annotation(signature: &str) -> bool {
+    let signature = WrittenSignature::parse(signature);
+    signature.is_some_and(|signature| {
+        let has_result = !signature.result.is_empty();
+        has_result || signature.parameters.iter().any(|parameter| !parameter.annotation.is_empty())
+    })
+}
+
 /// Whether a signature has the parameters, and its annotations the names, that are asked for.
 fn fits_signature(filter: &Filter, signature: &str) -> bool {
     if filter.takes.is_empty() && filter.parameters.is_empty() {
