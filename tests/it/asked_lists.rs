@@ -126,6 +126,21 @@ fn functions_without_annotations_are_told_from_those_with_some() {
     );
 }
 
+/// An unresolved occurrence of the name may be the use that nobody found.
+#[test]
+fn unused_is_not_said_of_names_with_unresolved_occurrences() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class Cart:\n    def total(self):\n        return 1\n\n    def lonely(self):\n        return 1\n\n\ndef show(cart):\n    return cart.total()\n\n\nshow(unknown)\n",
+        )
+        .commit("first");
+    let text = repo.run(["ask", "which methods are not used anywhere"]).code(0).stdout;
+    let head = text.split("\n\n").next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(head.contains("1 method outside of tests (without a use); of 1 method more it cannot be told"), "{text}");
+    check(&repo, &[("is Cart.total not used anywhere", "perhaps: no place was found")]);
+}
+
 /// The classes that a metaclass makes are a set.
 #[test]
 fn classes_of_a_metaclass_are_listed() {

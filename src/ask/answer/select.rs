@@ -91,6 +91,10 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if let Some(place) = unused_in {
         found = unused(reading, found, place)?;
     }
+    let mut named_elsewhere = Vec::new();
+    if filter.has_uses == Some(false) && ranking.is_none() {
+        (found, named_elsewhere) = without_open_names(reading, found)?;
+    }
     let mut open = Vec::new();
     if let Some(degree) = degree {
         let asked: Vec<Entity> = found.iter().map(|(_, entity)| entity.clone()).collect();
@@ -99,7 +103,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             open = open_recursion(reading, &asked, &found)?;
         }
     }
-    if found.is_empty() && degree.is_none() && plan.filters.noun == Some(Noun::Method) {
+    if found.is_empty() && degree.is_none() && named_elsewhere.is_empty() && plan.filters.noun == Some(Noun::Method) {
         // In a hurry nobody tells a method from a function.
         let mut functions = understood.clone();
         functions.plan.filters.noun = Some(Noun::Helper);
@@ -224,6 +228,13 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     {
         answer.headline += &format!("; nothing here is called `{name}`, and no class has such a base");
     }
+    if !named_elsewhere.is_empty() {
+        let more = count(named_elsewhere.len(), noun);
+        let message = format!("of {more} more it cannot be told: unresolved occurrences have their names");
+        answer.headline += &format!("; {message}");
+        answer.command = format!("repoidx ask {}", shell_word(&plan.question));
+        answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", named_elsewhere.len(), message)]);
+    }
     if degree.is_some() {
         // The denial is a part of the condition.
         answer.plan.notes.retain(|note| !note.contains("which this answer leaves out"));
@@ -314,9 +325,28 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let rows = found.iter().map(row).collect();
     answer.list(format!("{} that fit ({all})", plural(noun)), rows);
     answer.list(format!("calls of their own name on an object that is not known ({})", open.len()), open);
+    let title = "whether they are used cannot be told: unresolved occurrences have their names";
+    answer.list(format!("{title} ({})", named_elsewhere.len()), named_elsewhere);
     answer.list(format!("annotated in part ({})", in_part.len()), in_part);
     answer.list(format!("deprecations that it warns of ({})", warnings.len()), warnings);
     Ok(answer)
+}
+
+/// Divides definitions without a use: those whose names no unresolved occurrence has, and rows of the others.
+fn without_open_names(
+    reading: AnswerInputs,
+    found: Vec<(usize, Entity)>,
+) -> Result<(Vec<(usize, Entity)>, Vec<ListRow>), StoreError> {
+    let (mut unused, mut rows) = (Vec::new(), Vec::new());
+    for (figure, entity) in found {
+        let mut open = reading.store.unresolved_named(&entity.record.name)?;
+        open.retain(|occurrence| occurrence.source != entity.id);
+        match open.len() {
+            0 => unused.push((figure, entity)),
+            all => rows.push(ListRow::of(&entity).with(count(all, "unresolved occurrence"))),
+        }
+    }
+    Ok((unused, rows))
 }
 
 /// Tells functions without any annotation from those that lack only some, and gives the latter where the question is
