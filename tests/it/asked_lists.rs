@@ -178,6 +178,22 @@ fn classes_with_unknown_bases_limit_who_is_subclassed() {
     );
 }
 
+/// Documents write the words of a name apart.
+#[test]
+fn documents_name_a_class_by_its_words() {
+    let repo = TestRepo::new()
+        .file("shop.py", "class OrderedBag:\n    pass\n")
+        .file("docs/index.md", "# Bags\n\nAn ordered bag keeps its order.\n")
+        .commit("first");
+    check(
+        &repo,
+        &[(
+            "which documents mention OrderedBag",
+            "no document has the name `OrderedBag`; `Bags` has its words (docs/index.md:3)",
+        )],
+    );
+}
+
 /// Conditions on tests, classes, modules and globals are read as such.
 #[test]
 fn conditions_are_not_misread() {
