@@ -244,3 +244,12 @@ fn a_number_between_two_has_two_limits() {
         ],
     );
 }
+
+/// Heirs over a class of a library are not known.
+#[test]
+fn heirs_of_a_base_from_outside_are_at_least_so_many() {
+    let repo = TestRepo::new()
+        .file("errors.py", "class Bad(Exception):\n    pass\n\n\nclass Worse(Bad, KeyError):\n    pass\n\n\nclass Other(Bad):\n    pass\n")
+        .commit("first");
+    check(&repo, &[("which exceptions derive from both Bad and KeyError", "at least 1 exception class")]);
+}
