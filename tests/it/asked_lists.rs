@@ -253,3 +253,16 @@ fn heirs_of_a_base_from_outside_are_at_least_so_many() {
         .commit("first");
     check(&repo, &[("which exceptions derive from both Bad and KeyError", "at least 1 exception class")]);
 }
+
+/// A parameter that a test tells the class of was not constructed there.
+#[test]
+fn a_tested_parameter_is_not_constructed() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class Cart:\n    def total(self):\n        return 1\n\n\ndef show(thing):\n    if isinstance(thing, Cart):\n        return thing.total()\n    return 0\n\n\ndef make():\n    cart = Cart()\n    return cart.total()\n",
+        )
+        .commit("first");
+    let text = repo.run(["refs", "shop.Cart.total"]).code(0).stdout;
+    assert!(text.contains("receiver's class tested here") && text.contains("receiver constructed here"), "{text}");
+}
