@@ -1,10 +1,11 @@
-//! The branches of a function, and the exceptions that it names: read from its statements alone.
+//! The branches of a function, the exceptions that it names and the values that it returns: read from its statements
+//! alone.
 //!
 //! Functions and classes inside it are not part of it.
 
 use std::collections::BTreeMap;
 
-use super::bodies::{Block, Bodies, ExprId, ExprKind, NONE, Stmt};
+use super::bodies::{Block, Bodies, ExprId, ExprKind, Literal, NONE, SequenceKind, Stmt};
 use super::written::SourcePosition;
 
 /// How the statements of one function divide, and which exceptions they name.
@@ -16,6 +17,8 @@ pub struct FunctionFlow {
     pub raised: Vec<String>,
     /// Dotted names behind `except`, as written, in order.
     pub caught: Vec<String>,
+    /// Behind `return`: the types of literals, and the names of variables and of classes that are called.
+    pub returned: Vec<String>,
 }
 
 impl Bodies {
@@ -24,6 +27,8 @@ impl Bodies {
         let mut flow = FunctionFlow::default();
         if let Some(function) = self.function_at(position) {
             self.add_flow(&function.body, &mut flow);
+            // Who calls a generator gets none of them.
+            flow.returned.retain(|_| !function.is_generator);
         }
         flow
     }
@@ -33,6 +38,10 @@ impl Bodies {
             let (branches, blocks): (usize, Vec<&Block>) = match &self.statements[statement as usize] {
                 Stmt::Raise { exception, .. } => {
                     flow.raised.extend(self.dotted(*exception));
+                    continue;
+                }
+                Stmt::Return(value) => {
+                    self.add_returned(*value, flow);
                     continue;
                 }
                 Stmt::If { then, otherwise, .. } => (1, vec![then, otherwise]),
@@ -67,6 +76,41 @@ impl Bodies {
         }
     }
 
+    /// `return a, b`, `return None if x else Cart()`; a bare `return` gives `None`.
+    fn add_returned(&self, value: ExprId, flow: &mut FunctionFlow) {
+        let name = match self.kind(value) {
+            None | Some(ExprKind::Literal(Literal::None)) => "None",
+            Some(ExprKind::Literal(Literal::True | Literal::False) | ExprKind::Not(_)) => "bool",
+            Some(ExprKind::Literal(Literal::Bytes)) => "bytes",
+            Some(ExprKind::Literal(Literal::Text) | ExprKind::Text(_) | ExprKind::Format { .. }) => "str",
+            Some(ExprKind::Int(_)) => "int",
+            Some(ExprKind::Dict { .. }) => "dict",
+            Some(ExprKind::Sequence { kind, .. } | ExprKind::Comprehension { kind, .. }) => match kind {
+                SequenceKind::Tuple => "tuple",
+                SequenceKind::List => "list",
+                SequenceKind::Set => "set",
+                SequenceKind::Dict => "dict",
+                SequenceKind::Generator => return,
+            },
+            Some(&ExprKind::Conditional { then, otherwise, .. }) => {
+                self.add_returned(then, flow);
+                self.add_returned(otherwise, flow);
+                return;
+            }
+            // The method `page.list()` makes no list.
+            Some(ExprKind::Name { .. } | ExprKind::Call { .. }) => {
+                let is_type = |name: &String| match name.rsplit_once('.') {
+                    Some((_, last)) => last.trim_start_matches('_').starts_with(char::is_uppercase),
+                    None => true,
+                };
+                flow.returned.extend(self.dotted(value).filter(is_type));
+                return;
+            }
+            _ => return,
+        };
+        flow.returned.push(name.to_owned());
+    }
+
     fn dotted(&self, expression: ExprId) -> Option<String> {
         if expression == NONE {
             return None;
@@ -78,6 +122,14 @@ impl Bodies {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn returned_values_are_read_off_their_expressions() {
+        let text = "def f(x):\n    if x:\n        return\n    if x is None:\n        return (1, x) if y else {}\n\
+                    \x20   with x:\n        return cart.Cart(x)\n    def inner():\n        return b\"\"\n    return NotImplemented\n";
+        let bodies = (crate::lang::PYTHON.extract)(text.as_bytes()).bodies;
+        assert_eq!(bodies.flow_at((1, 4)).returned, ["None", "tuple", "dict", "cart.Cart", "NotImplemented"]);
+    }
 
     #[test]
     fn branches_and_exceptions_of_a_function_are_its_own() {

@@ -9,6 +9,7 @@ mod as_typed;
 mod as_written;
 mod ask;
 mod asked;
+mod asked_lists;
 mod bases;
 mod browser;
 mod budgets;

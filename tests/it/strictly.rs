@@ -22,7 +22,7 @@ fn kit() -> TestRepo {
 }
 
 /// The first paragraph of the answer to each question has the words.
-fn check(repo: &TestRepo, cases: &[(&str, &str)]) {
+pub(crate) fn check(repo: &TestRepo, cases: &[(&str, &str)]) {
     for (question, wanted) in cases {
         let text = repo.run(["ask", question]).code(0).stdout;
         let head = text.split("\n\n").next().unwrap_or_default();

@@ -116,6 +116,13 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         let is_it = |near: &ListRow| near.path == row.path && near.name == row.name;
         nearest.iter().position(is_it).unwrap_or(nearest.len())
     });
+    let mut is_in_words = false;
+    if rows.is_empty() {
+        for name in &names {
+            rows.extend(sections_in_words(reading, name)?);
+        }
+        is_in_words = !rows.is_empty();
+    }
     let is_guess = rows.is_empty() && !names.is_empty();
     if rows.is_empty() {
         rows = nearest;
@@ -125,6 +132,12 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         (None, _) => String::new(),
         (Some(first), true) => {
             format!("no document names {subject}; the nearest section is {}:{}", first.path, first.line)
+        }
+        (Some(first), false) if is_in_words => {
+            format!(
+                "no document has the name {subject}; `{}` has its words ({}:{})",
+                first.name, first.path, first.line
+            )
         }
         (Some(first), false) => {
             format!("`{}` speaks of {subject} ({}:{})", first.name, first.path, first.line)
@@ -419,6 +432,24 @@ pub fn sections(reading: AnswerInputs, name: &str) -> Result<Vec<ListRow>, Store
             let text = reading.sources.line(&hit.path, line).unwrap_or_default();
             rows.push(ListRow { line, end_line: 0, text, ..section_row(&hit) });
         }
+    }
+    Ok(rows)
+}
+
+/// The sections that have the words of a name, one after the other: `test client` of `TestClient`.
+fn sections_in_words(reading: AnswerInputs, name: &str) -> Result<Vec<ListRow>, StoreError> {
+    let words = name_parts(name).collect::<Vec<_>>().join(" ");
+    let mut rows = Vec::new();
+    if !words.contains(' ') {
+        return Ok(rows);
+    }
+    for (path, section) in reading.store.sections()? {
+        let text = reading.sources.lines(&path, section.start_line, section.end_line).unwrap_or_default();
+        let spaced = |line: &str| line.to_lowercase().replace('-', " ");
+        let Some(at) = text.lines().position(|line| begins_a_word(&spaced(line), &words)) else { continue };
+        let line = section.start_line + u32::try_from(at).unwrap_or_default();
+        let text = text.lines().nth(at).unwrap_or_default().trim().chars().take(LONGEST_LINE).collect();
+        rows.push(ListRow { name: section.title, kind: "section", path, line, text, ..ListRow::default() });
     }
     Ok(rows)
 }

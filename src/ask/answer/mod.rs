@@ -458,7 +458,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 19] = [
+const BEFORE_READINGS: [Answering; 20] = [
     places::lines::of_line,
     examples::mentioning,
     of_the_world_alone,
@@ -476,6 +476,7 @@ const BEFORE_READINGS: [Answering; 19] = [
     relations::polar::every::every,
     relations::having::having,
     relations::raised::raised_heirs,
+    relations::globals::written_globals,
     of_the_world,
     relations::hierarchy::derives_from_outside,
 ];

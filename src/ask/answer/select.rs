@@ -12,7 +12,10 @@ use crate::{
             },
             in_words,
             places::{self, PlaceRole, places},
-            relations::{degree::Degree, forest::forest},
+            relations::{
+                degree::{Degree, classes_with_unknown_bases, open_recursion},
+                forest::forest,
+            },
         },
         reading::{
             filters::{Filters, Noun, Ranking},
@@ -28,7 +31,10 @@ use crate::{
         navigate::outside::heirs_of_outside,
         target::{
             Target,
-            filter::{DefinitionMark, Filter, FilterReader, ListOrder, lines, parameters, tells},
+            filter::{
+                DefinitionMark, Filter, FilterReader, ListOrder, has_some_annotation, is_annotated, lines, parameters,
+                tells,
+            },
             likeliest::is_aside,
         },
         words::{count, plural, shell_word},
@@ -63,7 +69,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if unused_in.is_some() {
         filter.has_uses = None;
     }
-    if degree == Some(Degree::OnlyTests) {
+    if matches!(degree, Some(Degree::OnlyTests | Degree::RaisedOnlyInTests)) {
         // The tests are those that call, not those that are asked for.
         filter.is_in_tests = filter.paths.is_empty().then_some(false);
     }
@@ -85,10 +91,19 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     if let Some(place) = unused_in {
         found = unused(reading, found, place)?;
     }
-    if let Some(degree) = degree {
-        found = degree.kept(reading, found)?;
+    let mut named_elsewhere = Vec::new();
+    if filter.has_uses == Some(false) && ranking.is_none() {
+        (found, named_elsewhere) = without_open_names(reading, found)?;
     }
-    if found.is_empty() && degree.is_none() && plan.filters.noun == Some(Noun::Method) {
+    let mut open = Vec::new();
+    if let Some(degree) = degree {
+        let asked: Vec<Entity> = found.iter().map(|(_, entity)| entity.clone()).collect();
+        found = degree.kept(reading, found)?;
+        if degree == Degree::Recursive {
+            open = open_recursion(reading, &asked, &found)?;
+        }
+    }
+    if found.is_empty() && degree.is_none() && named_elsewhere.is_empty() && plan.filters.noun == Some(Noun::Method) {
         // In a hurry nobody tells a method from a function.
         let mut functions = understood.clone();
         functions.plan.filters.noun = Some(Noun::Helper);
@@ -153,23 +168,32 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let are = if nested == 1 { "is a nested function" } else { "are nested functions" };
         answer.headline += &format!(", {nested} of which {are}");
     }
-    if let ([name], true) = (filter.returns.as_slice(), ranking.is_none() && all > 0) {
+    if let ([name], true) = (filter.returns.as_slice(), ranking.is_none()) {
+        let bare = Filter { returns: Vec::new(), ..filter.clone() };
+        let known: BTreeSet<EntityId> = found.iter().map(|(_, entity)| entity.id).collect();
+        let mut untold = reader.fitting(&bare)?;
+        untold.retain(|entity| {
+            is_within(entity) && !known.contains(&entity.id) && !tells(&filter, &entity.record.signature)
+        });
+        let annotated = found.iter().filter(|(_, entity)| is_annotated(&filter, &entity.record.signature)).count();
         let alone = format!("-> {name}");
         let exact = found.iter().filter(|(_, entity)| entity.record.signature.ends_with(&alone)).count();
-        let bare = Filter { returns: Vec::new(), ..filter.clone() };
-        let mut untold = reader.fitting(&bare)?;
-        untold.retain(|entity| is_within(entity) && !tells(&filter, &entity.record.signature));
-        let others = match untold.len() {
-            0 => String::new(),
-            number => {
-                let are = if number == 1 { "is" } else { "are" };
-                format!(", and {number} without one {are} not counted")
-            }
-        };
-        answer.headline += &format!("; by annotation, {exact} of them `{alone}` alone{others}");
+        if all > 0 {
+            let returned = all - annotated;
+            answer.headline +=
+                &format!("; {annotated} by annotation ({exact} `{alone}` alone), {returned} by `return` statements");
+        }
+        if !untold.is_empty() {
+            let others = count(untold.len(), noun);
+            let message = format!("{others} without an annotation may return `{name}` as a value that is not told");
+            answer.headline += &format!("; {message}");
+            answer.bound(Completeness::LowerBound, [Boundary::new("unannotated", untold.len(), message)]);
+        }
     }
-    let idle: Vec<String> =
-        understood.described.iter().chain(understood.further.iter().filter(|_| degree.is_none())).cloned().collect();
+    let is_read = |word: &&String| degree == Some(Degree::Recursive) && word.starts_with("recurs");
+    let described = understood.described.iter().filter(|word| !is_read(word));
+    let further = understood.further.iter().filter(|_| degree.is_none());
+    let idle: Vec<String> = described.chain(further).cloned().collect();
     if !idle.is_empty() {
         answer.headline += &format!("; `{}` is not understood and limits nothing", idle.join(" "));
     }
@@ -204,6 +228,41 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     {
         answer.headline += &format!("; nothing here is called `{name}`, and no class has such a base");
     }
+    if !named_elsewhere.is_empty() {
+        let more = count(named_elsewhere.len(), noun);
+        let message = format!("of {more} more it cannot be told: unresolved occurrences have their names");
+        answer.headline += &format!("; {message}");
+        answer.command = format!("repoidx ask {}", shell_word(&plan.question));
+        answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", named_elsewhere.len(), message)]);
+    }
+    if degree.is_some() {
+        // The denial is a part of the condition.
+        answer.plan.notes.retain(|note| !note.contains("which this answer leaves out"));
+    }
+    if let Some(limit) = degree.and_then(Degree::limit) {
+        answer.headline += &format!("; {limit}");
+    }
+    if !open.is_empty() {
+        answer.headline +=
+            &format!("; {} more may, by a call of their name on an object that is not known", open.len());
+    }
+    if degree == Some(Degree::NoSubclasses) {
+        let hidden = classes_with_unknown_bases(reading.store)?;
+        if hidden > 0 {
+            let have = if hidden == 1 { "has" } else { "have" };
+            let message = format!(
+                "{} of the repository {have} a base that is not in the index, over which one of these could be subclassed",
+                count(hidden, "class")
+            );
+            answer.headline += &format!("; {message}");
+            answer.bound(Completeness::LowerBound, [Boundary::new("outside", hidden, message)]);
+        }
+    }
+    let in_part = if filter.has_annotations == Some(false) && ranking.is_none() {
+        say_annotated_in_part(understood, &mut found, &mut answer)
+    } else {
+        Vec::new()
+    };
     if filter.needs_annotations() {
         let all = reader.fitting(&Filter { excluded: Vec::new(), ..filter.clone() })?;
         let is_silent =
@@ -262,10 +321,60 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         Some(route) => ListRow::of(entity).with(route),
         None => ListRow::of(entity).with(remark(*figure, entity)),
     };
+    let all = found.len();
     let rows = found.iter().map(row).collect();
     answer.list(format!("{} that fit ({all})", plural(noun)), rows);
+    answer.list(format!("calls of their own name on an object that is not known ({})", open.len()), open);
+    let title = "whether they are used cannot be told: unresolved occurrences have their names";
+    answer.list(format!("{title} ({})", named_elsewhere.len()), named_elsewhere);
+    answer.list(format!("annotated in part ({})", in_part.len()), in_part);
     answer.list(format!("deprecations that it warns of ({})", warnings.len()), warnings);
     Ok(answer)
+}
+
+/// Divides definitions without a use: those whose names no unresolved occurrence has, and rows of the others.
+fn without_open_names(
+    reading: AnswerInputs,
+    found: Vec<(usize, Entity)>,
+) -> Result<(Vec<(usize, Entity)>, Vec<ListRow>), StoreError> {
+    let (mut unused, mut rows) = (Vec::new(), Vec::new());
+    for (figure, entity) in found {
+        let mut open = reading.store.unresolved_named(&entity.record.name)?;
+        open.retain(|occurrence| occurrence.source != entity.id);
+        match open.len() {
+            0 => unused.push((figure, entity)),
+            all => rows.push(ListRow::of(&entity).with(count(all, "unresolved occurrence"))),
+        }
+    }
+    Ok((unused, rows))
+}
+
+/// Tells functions without any annotation from those that lack only some, and gives the latter where the question is
+/// not for them.
+fn say_annotated_in_part(
+    understood: &Understood,
+    found: &mut Vec<(usize, Entity)>,
+    answer: &mut Answer,
+) -> Vec<ListRow> {
+    let is_bare = |entity: &Entity| !has_some_annotation(&entity.record.signature);
+    let (bare, in_part): (Vec<_>, Vec<_>) = found.drain(..).partition(|(_, entity)| is_bare(entity));
+    // `not fully annotated` and `missing annotations` are true of both.
+    let is_any_lack = |word: &String| {
+        let is_part = matches!(word.as_str(), "fully" | "all" | "completely" | "entirely" | "partly" | "partially");
+        is_part || word.starts_with("miss") || word.starts_with("incomplete")
+    };
+    let none = format!("{} have no annotation at all", bare.len());
+    if understood.words.iter().any(is_any_lack) {
+        answer.headline += &format!("; {none}, {} have some", in_part.len());
+        found.extend(bare);
+        found.extend(in_part);
+        found.sort_by(|(_, a), (_, b)| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
+        return Vec::new();
+    }
+    answer.headline += &format!(": {none}, {} are annotated in part", in_part.len());
+    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    *found = bare;
+    in_part.iter().map(|(_, entity)| ListRow::of(entity)).collect()
 }
 
 /// Whether deprecated definitions are asked for or left out, and the other conditions.
@@ -446,8 +555,14 @@ fn worded(filters: &Filters) -> (&'static str, String) {
 /// Tells the definitions of the classes and modules that a question names, outside of the files that it leaves out.
 fn within(understood: &Understood) -> impl Fn(&Entity) -> bool {
     let owners = understood.owners();
+    // The methods of a class inside of a class are not those of the outer one.
+    let is_of_class = |owner: &Target| owner.main().record.kind == EntityKind::Class;
+    let asks_for_own = understood.plan.filters.noun.is_some_and(Noun::is_callable);
     move |entity| {
-        let is_held = |owners: &Vec<&Target>| owners.iter().any(|owner| holds(owner.main(), entity));
+        let is_own = |owner: &Target| {
+            !asks_for_own || !is_of_class(owner) || owner.entities.iter().any(|class| class.id == entity.parent)
+        };
+        let is_held = |owners: &Vec<&Target>| owners.iter().any(|owner| holds(owner.main(), entity) && is_own(owner));
         !understood.leaves_out(&entity.path) && owners.as_ref().is_none_or(is_held)
     }
 }

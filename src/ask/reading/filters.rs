@@ -11,7 +11,7 @@ use crate::{
         },
         names::meanings,
         plan::PlannedFile,
-        subjects::{FileMention, NameMention, QuestionNames, contains, parameters::takes},
+        subjects::{FileMention, NameMention, QuestionNames, contains, name_parts::NAME_PARTS, parameters::takes},
         words::{
             ParsedQuestion, QuestionWord, Shape, is_stop_word,
             limits::{PlaceLimit, is_scope, limit},
@@ -166,6 +166,9 @@ pub struct Filters {
     /// The last part of the name of a base, or several such names with bars between.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
+    /// The last part of the name of a metaclass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metaclass: Option<String>,
     /// The last part of the name of a decorator, likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decorator: Option<String>,
@@ -180,6 +183,9 @@ pub struct Filters {
     pub least_parameters: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most_parameters: Option<u32>,
+    /// The name with `*` for the rest of it: `visit_*`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Types that a callable takes, returns, raises and catches.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub takes: Option<String>,
@@ -256,7 +262,9 @@ impl Filters {
         let of = |is_denied: bool| Filter {
             marks: marks.iter().filter(|word| self.denied.contains(word) == is_denied).filter_map(mark).collect(),
             derives_from: alternatives(one("base", &self.base, is_denied).first()),
+            metaclass: one("metaclass", &self.metaclass, is_denied).into_iter().next(),
             decorators: alternatives(one("decorator", &self.decorator, is_denied).first()),
+            names: one("name", &self.name, is_denied),
             takes: one("takes", &self.takes, is_denied),
             parameters: one("parameter", &self.parameter, is_denied),
             returns: one("returns", &self.returns, is_denied),
@@ -288,12 +296,15 @@ impl Filters {
     /// The words that state a decorator or a base, with its name and a `not` before them.
     pub fn places_of_names(&self, phrase: &Phrase) -> Vec<usize> {
         let is_exceptional = self.noun == Some(Noun::Exception);
+        let parts = NAME_PARTS.map(|(words, ..)| (words, self.name.is_some()));
         let stated = [
             (DECORATED, self.decorator.is_some()),
             (DERIVED, self.base.is_some() || is_exceptional),
+            ("use/uses/using .. metaclass* | as .. metaclass* | metaclass*", self.metaclass.is_some()),
             (RETURNING, self.returns.is_some()),
         ]
-        .into_iter();
+        .into_iter()
+        .chain(parts);
         let mut places: Vec<usize> = Vec::new();
         for (start, end) in stated.filter(|(_, is)| *is).filter_map(|(list, _)| phrase.place(list)) {
             let is_around = |at: &usize| matches!(phrase.words[*at].as_str(), "a" | "an" | "the");
@@ -319,7 +330,8 @@ impl Filters {
     pub fn is_strong(&self) -> bool {
         self.decorator.is_some()
             || self.base.is_some()
-            || [&self.takes, &self.parameter, &self.returns, &self.raises, &self.catches]
+            || self.metaclass.is_some()
+            || [&self.name, &self.takes, &self.parameter, &self.returns, &self.raises, &self.catches]
                 .iter()
                 .any(|name| name.is_some())
             || [self.least_lines, self.most_lines, self.least_parameters, self.most_parameters]
@@ -514,7 +526,8 @@ pub fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filt
             filters.denied.push(field);
         }
         let text = &question.words[at].text;
-        *type_name = Some(text.rsplit('.').next().unwrap_or(text).to_owned());
+        let last = text.rsplit('.').next().unwrap_or(text);
+        *type_name = Some(if last == "none" { "None" } else { last }.to_owned());
         named.mentions.retain(|mention| mention.at != at);
         // `a Console parameter` names a type, no parameter.
         named.parameters.retain(|parameter| parameter != text);

@@ -200,7 +200,7 @@ pub fn relations(
     listed: &[Entity],
 ) -> Result<Option<RelationSet>, StoreError> {
     const STORIES: &str = "if | why | how does/do/can/to | what happens | break* | when | safe | by § | called/used/imported/tested/covered by | \
-         difference* | or § | either | instead | should | explain | write/add/create a/an/some | itself \
+         difference* | or § | either | instead | should | explain | write/add/create a/an/some | itself | themselves | use/request/take .. fixtures \
          | write/writing/create/generate/propose/suggest/draft/add/make .. test/tests/docstring*";
     // `does anything except tests import m` asks for no tests.
     let is_excepted = |at: &usize| (1..=2).any(|back| *at >= back && excepting(&phrase.words, at - back) == back);

@@ -56,7 +56,7 @@ pub(crate) struct FilterOptions {
     /// Only callables that catch TYPE
     #[arg(long, value_name = "TYPE")]
     catches: Vec<String>,
-    /// Only callables with TYPE in the annotation of their result
+    /// Only callables with TYPE in the annotation of their result, or behind a `return`
     #[arg(long, value_name = "TYPE")]
     returns: Vec<String>,
     /// Only callables with TYPE in the annotation of a parameter
@@ -171,6 +171,8 @@ impl FilterOptions {
             least_branches: over(self.branches_over),
             raises: self.raises.clone(),
             catches: self.catches.clone(),
+            names: Vec::new(),
+            metaclass: None,
             returns: self.returns.clone(),
             takes: self.takes.clone(),
             parameters: self.parameter.clone(),

@@ -198,6 +198,7 @@ impl Solver<'_> {
         self.weigh_fitting(&mut relationships);
         self.look.weigh_choices(&mut relationships);
         self.look.leave_out_other_tests(&mut relationships);
+        self.weigh_tested(&mut relationships);
         unresolved.sort_unstable();
         unresolved.dedup();
         (relationships, unresolved)

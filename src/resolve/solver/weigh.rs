@@ -8,16 +8,17 @@
 //! - Overrides of an abstract or empty base method: [`Basis::Implemented`]; the base method itself becomes a choice.
 //! - Values of a test that runs with several parameters, one after the other: [`Basis::Parametrized`].
 //! - Calls under `if __name__ == "__main__":`: [`Basis::Script`].
+//! - Members of a parameter whose class a test tells: [`Basis::Tested`].
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::{
     facts::{
         Bodies,
-        bodies::{ExprId, ExprKind, Operator},
+        bodies::{ExprId, ExprKind, NONE, Operator, Stmt, VarId},
     },
-    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind, conventions::pytest::is_test_path},
+    model::{Basis, EntityId, EntityKind, Position, Relationship, RelationshipKind, conventions::pytest::is_test_path},
     resolve::{names::Lookup, solver::Solver},
 };
 
@@ -167,6 +168,18 @@ impl Lookup<'_> {
 }
 
 impl Solver<'_> {
+    /// Says of members of a parameter that a test tells its class: nothing constructed it here.
+    pub(crate) fn weigh_tested(&self, relationships: &mut [Relationship]) {
+        let mut made = relationships.iter_mut().filter(|edge| edge.basis == Basis::Constructed).peekable();
+        if made.peek().is_none() {
+            return;
+        }
+        let members = self.bodies.members_of_tested();
+        for edge in made.filter(|edge| members.contains(&(edge.line, edge.column))) {
+            edge.basis = Basis::Tested;
+        }
+    }
+
     /// `if __name__ == "__main__":` marks the calls since then: they run in a script, not on import.
     pub(crate) fn calls_are_of_script(&mut self, test: ExprId, first: usize) {
         if self.scope != 0 || !self.bodies.is_test_for_script(test) {
@@ -181,6 +194,44 @@ impl Solver<'_> {
 }
 
 impl Bodies {
+    /// The places of members of parameters that `isinstance` or a `case` tests, and that nothing else gives a value.
+    fn members_of_tested(&self) -> FxHashSet<Position> {
+        let variable = |expression: ExprId| match self.kind(expression) {
+            Some(&ExprKind::Name { variable, .. }) if variable != NONE => Some(variable),
+            _ => None,
+        };
+        let mut tested: FxHashSet<VarId> = FxHashSet::default();
+        for expression in &self.expressions {
+            if let ExprKind::Call { callee, arguments, .. } = expression.kind
+                && self.last_name(callee) == Some("isinstance")
+            {
+                tested.extend(self.list(arguments).first().and_then(|&subject| variable(subject)));
+            }
+        }
+        for statement in &self.statements {
+            if let Stmt::Match { subject, .. } = statement {
+                tested.extend(variable(*subject));
+            }
+        }
+        let parameters = self.functions.iter().flat_map(|function| &function.parameters);
+        let passed: FxHashSet<VarId> =
+            parameters.filter(|one| !self.is_call(one.default)).map(|one| one.variable).collect();
+        tested.retain(|variable| passed.contains(variable));
+        for statement in &self.statements {
+            if let Stmt::Assign { target, .. } | Stmt::Annotated { target, .. } = *statement
+                && let Some(assigned) = variable(target)
+            {
+                tested.remove(&assigned);
+            }
+        }
+        let is_member = |kind: &ExprKind| match *kind {
+            ExprKind::Attribute { base, .. } => variable(base).is_some_and(|base| tested.contains(&base)),
+            _ => false,
+        };
+        let members = self.expressions.iter().filter(|expression| is_member(&expression.kind));
+        members.map(|member| (member.line, member.column)).collect()
+    }
+
     fn is_test_for_script(&self, test: ExprId) -> bool {
         let bodies = self;
         match bodies.kind(test) {

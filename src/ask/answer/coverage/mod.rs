@@ -2,7 +2,8 @@
 //!
 //! Reaching is static: a chain of calls, references, fixtures and reads leads from a test to the definition. Imports
 //! alone reach nothing. Definitions fall into four groups: not reached, reached only by other kinds of tests,
-//! undecided, reached.
+//! undecided, reached. What no chain reaches is looked at once more by the walk of `impact`, so that a list never
+//! contradicts the question for the tests of one definition.
 
 pub mod asked_tests;
 mod test_graph;
@@ -30,6 +31,7 @@ use crate::{
         impact::{
             completeness::{Boundary, Completeness},
             selection::Collected,
+            tested::tests_of,
         },
         target::filter::{DefinitionMark, Filter, FilterReader},
         words::{count, plural},
@@ -39,6 +41,11 @@ use crate::{
 
 /// Definitions of each group that a language model gets to see.
 const MAX_WANTED: usize = 30;
+
+/// Definitions that the walk of `impact` looks at one by one: of more, the rest is not claimed to be uncovered.
+const MAX_WALKS: usize = 600;
+/// A test of which `impact` says so much runs the definition more likely than not.
+const LIKELY: f64 = 0.5;
 
 /// Lists the definitions that no test reaches.
 pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
@@ -75,7 +82,9 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     let is_other = |file: &FileRecord| file.is_test && !counts(file) && !own.contains(&file.path);
     let by_others = graph.from(&files, is_other);
     let reader = FilterReader::new(store)?;
-    let mut groups: [Vec<Entity>; 6] = Default::default();
+    let mut groups: [Vec<Entity>; 7] = Default::default();
+    let walks = Graph::new(store)?;
+    let mut left = MAX_WALKS;
     for entity in asked {
         // The order of the groups is the order of the lists below.
         let reach = match graph.reach(store, &entity, &covered, &by_others)? {
@@ -89,7 +98,22 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
             }
             other => other,
         };
+        let best = match reach {
+            TestReach::Nothing | TestReach::OtherTests if left > 0 => {
+                left -= 1;
+                let found = tests_of(&walks, entity.clone(), reading.limits)?.into_iter();
+                let counted = found.filter(|test| run.contains(test.path.as_str()) && tests.counts(&test.path));
+                counted.map(|test| test.probability).max_by(f64::total_cmp)
+            }
+            _ => None,
+        };
+        let reach = match best {
+            None => reach,
+            Some(best) if best >= LIKELY => TestReach::Covered,
+            Some(_) => TestReach::Improbable,
+        };
         let group = match reach {
+            TestReach::Improbable => 6,
             TestReach::Nothing => 0,
             TestReach::OtherTests => 1,
             TestReach::Unknown => 2,
@@ -99,11 +123,13 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         };
         groups[group].push(entity);
     }
-    let [nothing, others, unknown, known, by_library, one_of_many] = groups;
+    let [nothing, others, unknown, known, by_library, one_of_many, improbable] = groups;
     let untellable = unknown.len() + one_of_many.len();
+    let unlikely =
+        if improbable.is_empty() { String::new() } else { format!(", {} more probably not", improbable.len()) };
     let uncovered = nothing.len() + others.len();
     let rest = format!(
-        "{uncovered} of {} {} not reached by any {word}; {} reached{}{}",
+        "{uncovered} of {} {} not reached by any {word}{unlikely}; {} reached{}{}",
         count(all, noun),
         if uncovered == 1 { "is" } else { "are" },
         known.len(),
@@ -113,7 +139,7 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     // `are all classes of a.py tested`
     let asks_whether_all = understood.words.first().is_some_and(|word| matches!(word.as_str(), "are" | "is"))
         && understood.words.iter().take(3).any(|word| matches!(word.as_str(), "all" | "every" | "each"));
-    answer.headline = match (uncovered, untellable + by_library.len()) {
+    answer.headline = match (uncovered, untellable + improbable.len() + by_library.len()) {
         (0, 0) if asks_whether_all => format!("yes: every one of these {} is reached by a {word}", count(all, noun)),
         (0, _) if asks_whether_all => format!("perhaps: {rest}"),
         (_, _) if asks_whether_all => format!("no: {rest}"),
@@ -121,20 +147,38 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         _ => rest,
     } + &untold;
     if !unknown.is_empty() {
-        let message = format!("tests use the names of {} on objects of unknown type", count(unknown.len(), noun));
+        let message =
+            format!("code that tests run uses the names of {} on objects of unknown type", count(unknown.len(), noun));
         answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", unknown.len(), message)]);
     }
     if !one_of_many.is_empty() {
         let message = format!("tests reach {} only as one of many values of a call", count(one_of_many.len(), noun));
         answer.bound(Completeness::LowerBound, [Boundary::new("one_of_many", one_of_many.len(), message)]);
     }
+    if !improbable.is_empty() {
+        let message = format!("improbable steps lead from tests to {}", count(improbable.len(), noun));
+        answer.bound(Completeness::LowerBound, [Boundary::new("improbable", improbable.len(), message)]);
+    }
+    if left == 0 {
+        let message = format!("improbable steps were followed for {MAX_WALKS} definitions alone");
+        answer.bound(Completeness::LowerBound, [Boundary::new("limit", MAX_WALKS, message)]);
+    }
     report(&mut answer, &format!("not reached by any {word}"), &nothing);
     let kinds =
         tests.others(files.iter().map(|(_, file)| file).filter(|file| is_other(file)).map(|file| file.path.as_str()));
     let kinds = kinds.map_or_else(String::new, |kinds| format!(" ({kinds} tests)"));
     report(&mut answer, &format!("reached only by other tests{kinds}"), &others);
+    report(
+        &mut answer,
+        &format!("probably not reached by any {word}: `impact` names some of them, but over improbable steps"),
+        &improbable,
+    );
     report(&mut answer, "further ones that cannot be told: tests reach them as one of many values", &one_of_many);
-    report(&mut answer, "further ones that cannot be told: tests use the name on an object of unknown type", &unknown);
+    report(
+        &mut answer,
+        "further ones that cannot be told: code that tests run uses the name on an object of unknown type",
+        &unknown,
+    );
     report(
         &mut answer,
         "further ones that only a library could run: they replace its methods or have its decorators",

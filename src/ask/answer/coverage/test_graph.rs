@@ -18,8 +18,10 @@ pub(super) enum TestReach {
     Covered,
     /// Only tests that do not count reach it.
     OtherTests,
-    /// A test has an unresolved occurrence of its name, so the index cannot tell.
+    /// Code that tests run has an unresolved occurrence of its name, so the index cannot tell.
     Unknown,
+    /// Only the walk of `impact` names tests, over steps that are not probable.
+    Improbable,
     /// Tests reach a call that gets one of many values, and it is one of them.
     OneOfMany,
     /// It replaces a method of a library's class, or is registered by a library's decorator: the library may run it.
@@ -58,7 +60,7 @@ pub(super) struct TestGraph {
     by_source: FxHashMap<EntityId, Vec<RunStep>>,
     /// Entities of each file.
     of_file: BTreeMap<FileId, Vec<EntityId>>,
-    /// Files of tests: an unresolved occurrence in one of them leaves a definition undecided.
+    /// Files of tests: an unresolved occurrence in one of them, or in what they run, leaves a definition undecided.
     tests: FxHashSet<FileId>,
     files_of: FxHashMap<EntityId, FileId>,
     /// The class of each method.
@@ -197,7 +199,8 @@ impl TestGraph {
         }
         let is_named = || -> Result<bool, StoreError> {
             let occurrences = store.unresolved_named(name)?;
-            Ok(occurrences.iter().any(|o| self.files_of.get(&o.source).is_some_and(|file| self.tests.contains(file))))
+            let is_in_tests = |id| self.files_of.get(id).is_some_and(|file| self.tests.contains(file));
+            Ok(occurrences.iter().any(|one| is_in_tests(&one.source) || counted.all.contains(&one.source)))
         };
         // The look-up by name is the expensive one, so it comes last.
         match () {

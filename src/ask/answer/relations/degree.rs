@@ -1,19 +1,27 @@
 //! Conditions on the number of relationships of a definition: `only one caller`, `only called from tests`, `no
-//! subclasses`, `modules that import nothing`.
+//! subclasses`, `modules that import nothing`, `functions that call themselves`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{AnswerInputs, imports::has_imports},
+        answer::{AnswerInputs, ListRow, imports::has_imports},
         reading::{
             forms::patterns::{Phrase, number as read_number},
             plan::Understood,
             words::{ParsedQuestion, QuestionWord},
         },
     },
-    model::{EntityId, EntityKind, FileId, RelationshipKind},
-    query::words::count,
+    model::{
+        Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind,
+        conventions::standard_library,
+        written_signature::{WrittenParameter, WrittenSignature},
+    },
+    query::{
+        navigate::outside::WrittenBases,
+        target::filter::{Filter, FilterReader, is_exception_name},
+        words::count,
+    },
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -28,8 +36,16 @@ pub(in crate::ask::answer) enum Degree {
     OnlyTests,
     /// No class derives from it.
     NoSubclasses,
+    /// A class that defines no method or property itself.
+    NoMethods,
     /// A module without any import.
     NoImports,
+    /// A test that requests no fixture.
+    NoFixtures,
+    /// It calls itself at once.
+    Recursive,
+    /// An exception that tests raise, and the program does not.
+    RaisedOnlyInTests,
 }
 
 /// Words of these conditions. `#` is a number.
@@ -41,6 +57,14 @@ const ONLY_TESTS: &str = "only/exclusively/solely .. called/used/needed by/from/
 const NO_SUBCLASSES: &str = "no/without/lack/lacks/zero .. subclass/subclasses/heirs/children/descendants | \
      not/never/nobody/nothing/don't/doesn't/isn't/aren't .. subclassed | nobody/nothing subclasses | not/don't/never have .. subclasses | \
      leaf class/classes";
+const NO_METHODS: &str = "have/has/having/with/define/defines/declare/declares no/zero methods | without methods | \
+     without any/own methods | lack/lacks methods | not/don't/doesn't have/define/declare methods | \
+     not/don't/doesn't have/define/declare any/own methods";
+const NO_FIXTURES: &str =
+    "no/without fixture/fixtures | not/don't/doesn't/never use/request/need/take/have .. fixture/fixtures";
+const RECURSIVE: &str = "call/calls/calling themselves/themself/itself | recursive/recursively/recursion";
+const RAISED_ONLY_IN_TESTS: &str = "raised/thrown only/exclusively/solely by/in/from .. test/tests | \
+     only/exclusively/solely .. raised/thrown by/in/from .. test/tests";
 const NO_IMPORTS: &str = "import/imports/importing nothing | no/without .. import/imports/dependencies | \
      not/don't/doesn't/never import any/anything";
 
@@ -53,14 +77,18 @@ impl Degree {
             is_name: words.iter().map(|word| understood.plan.subjects.iter().any(|s| s.mention == word.text)).collect(),
         };
         let said = |(start, end): (usize, usize)| phrase.words[start..end].join(" ");
-        if let Some(place) = phrase.place(ONLY_TESTS) {
-            return Some((Self::OnlyTests, said(place)));
-        }
-        if let Some(place) = phrase.place(NO_SUBCLASSES) {
-            return Some((Self::NoSubclasses, said(place)));
-        }
-        if let Some(place) = phrase.place(NO_IMPORTS) {
-            return Some((Self::NoImports, said(place)));
+        for (list, degree) in [
+            (ONLY_TESTS, Self::OnlyTests),
+            (RAISED_ONLY_IN_TESTS, Self::RaisedOnlyInTests),
+            (NO_SUBCLASSES, Self::NoSubclasses),
+            (NO_METHODS, Self::NoMethods),
+            (NO_IMPORTS, Self::NoImports),
+            (NO_FIXTURES, Self::NoFixtures),
+            (RECURSIVE, Self::Recursive),
+        ] {
+            if let Some(place) = phrase.place(list) {
+                return Some((degree, said(place)));
+            }
         }
         let callers = phrase.place(CALLERS);
         let place = callers.or_else(|| phrase.place(CALLS))?;
@@ -88,7 +116,8 @@ impl Degree {
     pub(in crate::ask::answer) fn fits(self, kind: EntityKind) -> bool {
         match self {
             Self::Callers(..) | Self::Calls(..) | Self::OnlyTests => kind != EntityKind::Module,
-            Self::NoSubclasses => kind == EntityKind::Class,
+            Self::Recursive | Self::NoFixtures => kind.is_callable(),
+            Self::NoSubclasses | Self::NoMethods | Self::RaisedOnlyInTests => kind == EntityKind::Class,
             Self::NoImports => kind == EntityKind::Module,
         }
     }
@@ -105,13 +134,27 @@ impl Degree {
             Self::Calls(least, most) => range(least, most, "call"),
             Self::OnlyTests => "called, and only in tests".to_owned(),
             Self::NoSubclasses => "without subclasses".to_owned(),
+            Self::NoMethods => "without methods of their own".to_owned(),
             Self::NoImports => "without imports".to_owned(),
+            Self::NoFixtures => "that request no fixture".to_owned(),
+            Self::Recursive => "that call themselves".to_owned(),
+            Self::RaisedOnlyInTests => "raised in tests alone".to_owned(),
         }
+    }
+
+    /// A remark on what the condition does not look at.
+    pub(in crate::ask::answer) fn limit(self) -> Option<&'static str> {
+        Some(match self {
+            Self::NoFixtures => "fixtures with `autouse` are not counted",
+            Self::Recursive => "chains over other functions are not followed",
+            Self::RaisedOnlyInTests => "only a `raise` that names the class counts",
+            _ => return None,
+        })
     }
 
     /// Whether calls that are not resolved could change the answer.
     pub(in crate::ask::answer) fn depends_on_calls(self) -> bool {
-        matches!(self, Self::Callers(..) | Self::Calls(..) | Self::OnlyTests)
+        matches!(self, Self::Callers(..) | Self::Calls(..) | Self::OnlyTests | Self::Recursive)
     }
 
     /// The definitions that meet the condition.
@@ -125,6 +168,10 @@ impl Degree {
         for (figure, entity) in found {
             let is_met = match (self, &calls) {
                 (Self::NoImports, _) => !has_imports(reading, &entity.path),
+                (Self::NoFixtures, _) => !requests_fixture(reading, &entity)?,
+                (Self::RaisedOnlyInTests, _) => is_raised_only_in_tests(reading.store, &entity)?,
+                (Self::NoMethods, _) => !reading.store.children(entity.id)?.iter().any(is_method),
+                (Self::Recursive, Some(calls)) => calls.of(&entity)?.is_recursive,
                 (Self::Callers(least, most), Some(calls)) => (least..=most).contains(&calls.of(&entity)?.sources.len()),
                 (Self::Calls(least, most), Some(calls)) => (least..=most).contains(&calls.of(&entity)?.places.len()),
                 (_, Some(calls)) => {
@@ -139,6 +186,91 @@ impl Degree {
         }
         Ok(kept)
     }
+}
+
+fn is_method(entity: &Entity) -> bool {
+    entity.record.kind.is_callable() || entity.record.kind == EntityKind::Property
+}
+
+/// Whether a test requests a fixture: one of the repository, or one of a plugin as a parameter that nothing else fills.
+fn requests_fixture(reading: AnswerInputs, test: &Entity) -> Result<bool, StoreError> {
+    for edge in reading.store.outgoing(test.id)? {
+        let target = reading.store.entity(edge.target)?;
+        if target.is_some_and(|target| target.record.flags.has(EntityFlags::FIXTURE)) {
+            return Ok(true);
+        }
+    }
+    let head = reading.sources.lines(&test.path, test.record.start_line, test.record.line).unwrap_or_default();
+    if head.contains("usefixtures(") {
+        return Ok(true);
+    }
+    // `mock.patch` and others pass arguments of their own.
+    let is_filled_by_position = head.contains("patch") || head.contains("@given");
+    let signature = WrittenSignature::parse(&test.record.signature);
+    let is_filled = |parameter: &WrittenParameter| {
+        let quoted = |end: char| head.contains(&format!("{}{end}", parameter.name));
+        let is_parametrized = head.contains("parametrize") && ['"', '\'', ','].into_iter().any(quoted);
+        matches!(parameter.name, "self" | "cls") || parameter.default.is_some() || is_parametrized
+    };
+    let parameters = signature.iter().flat_map(|signature| &signature.parameters);
+    Ok(!is_filled_by_position && parameters.into_iter().any(|parameter| !is_filled(parameter)))
+}
+
+/// Whether each `raise` that names a class stands in a test, and there is one.
+fn is_raised_only_in_tests(store: &Store, class: &Entity) -> Result<bool, StoreError> {
+    let mut is_raised = false;
+    for edge in store.incoming_of(class.id, RelationshipKind::Raises)? {
+        let Some(source) = store.entity(edge.source)? else { continue };
+        if !store.file(source.file)?.is_some_and(|file| file.is_test) {
+            return Ok(false);
+        }
+        is_raised = true;
+    }
+    Ok(is_raised)
+}
+
+/// The calls inside of functions that may run them again, where a list asks for recursion: by their name on an object
+/// of unknown type, or on one of several values.
+pub(in crate::ask::answer) fn open_recursion(
+    reading: AnswerInputs,
+    asked: &[Entity],
+    known: &[(usize, Entity)],
+) -> Result<Vec<ListRow>, StoreError> {
+    let known: BTreeSet<EntityId> = known.iter().map(|(_, entity)| entity.id).collect();
+    let mut rows = Vec::new();
+    for entity in asked.iter().filter(|entity| !known.contains(&entity.id)) {
+        let mut calls = reading.store.outgoing(entity.id)?.into_iter();
+        let own = calls.find(|call| call.kind == RelationshipKind::Calls && call.target == entity.id);
+        let text = |line: u32| reading.sources.line(&entity.path, line).unwrap_or_default();
+        // An operator or `repr` names nothing.
+        if let Some(call) = own.filter(|call| text(call.line).contains(&entity.record.name)) {
+            rows.push(ListRow { line: call.line, end_line: 0, text: text(call.line), ..ListRow::of(entity) });
+            continue;
+        }
+        for site in reading.store.unresolved_named(&entity.record.name)? {
+            if site.source == entity.id && site.call.is_some() && !text(site.line).contains("super(") {
+                rows.push(ListRow { line: site.line, end_line: 0, text: text(site.line), ..ListRow::of(entity) });
+                break;
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// The number of classes with a base that is not in the index: they may derive from a class over it.
+pub(in crate::ask::answer) fn classes_with_unknown_bases(store: &Store) -> Result<usize, StoreError> {
+    let filter = Filter { kinds: vec![EntityKind::Class], ..Filter::default() };
+    let mut all = 0;
+    for class in FilterReader::new(store)?.fitting(&filter)? {
+        let written = WrittenBases::of(store, &class)?;
+        // A name without a dot is Python's own, or a value that the file makes.
+        let is_python = |base: &String| match base.split_once('.') {
+            Some((module, _)) => standard_library::is_module(module),
+            None => base.starts_with(char::is_lowercase) || is_exception_name(base),
+        };
+        all += usize::from(!written.unknown.is_empty() || !written.outside.iter().all(is_python));
+    }
+    Ok(all)
 }
 
 /// Reads the calls of many definitions.
@@ -157,6 +289,8 @@ struct DefinitionCalls {
     places: BTreeSet<(FileId, u32, u32)>,
     /// One stands outside of tests.
     is_in_program: bool,
+    /// It calls itself.
+    is_recursive: bool,
 }
 
 impl<'s> CallReader<'s> {
@@ -177,9 +311,12 @@ impl<'s> CallReader<'s> {
         let Some(ids) = self.namesakes.get(&(entity.file, entity.record.qualified.clone())) else { return Ok(found) };
         for id in ids {
             for call in self.store.incoming_of(*id, RelationshipKind::Calls)? {
-                let Some(source) = self.store.head(call.source)?.filter(|source| !ids.contains(&source.id)) else {
+                let Some(source) = self.store.head(call.source)? else { continue };
+                if ids.contains(&source.id) {
+                    // A call of a value, or of an override, may run another function of the name.
+                    found.is_recursive |= !call.basis.is_of_value() && call.basis < Basis::Dispatched;
                     continue;
-                };
+                }
                 found.is_in_program |= !self.tests.contains(&source.file);
                 found.places.insert((source.file, call.line, call.column));
                 found.sources.insert(source.id);

@@ -5,6 +5,7 @@
 pub(in crate::ask::answer) mod arguments;
 pub(in crate::ask::answer) mod degree;
 pub(in crate::ask::answer) mod forest;
+pub(in crate::ask::answer) mod globals;
 pub(in crate::ask::answer) mod having;
 pub(in crate::ask::answer) mod hierarchy;
 mod namesakes;

@@ -42,6 +42,9 @@ const MAX_WANTED: usize = 30;
 /// Definitions outside of the set that are listed.
 const MAX_REST: usize = 30;
 
+/// A `yes: ` or `none: ` before a headline has no more letters.
+const LONGEST_VERDICT: usize = 4;
+
 /// The definitions with a relationship.
 #[derive(Debug, Default)]
 struct Holders {
@@ -100,6 +103,16 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
     }
     let outside = set.conditions.iter().filter(|one| one.targets.is_empty() && one.verb == RelationVerb::Inherits);
+    let (before, sentence) = match answer.headline.split_once(": ") {
+        Some((before, rest)) if before.len() <= LONGEST_VERDICT => (format!("{before}: "), rest.to_owned()),
+        _ => (String::new(), answer.headline.clone()),
+    };
+    let is_some = sentence.starts_with(|c: char| c.is_ascii_digit() && c != '0');
+    let is_open = is_some && outside.clone().any(|one| !one.is_denied);
+    if is_open {
+        // A library's class that lies between may derive from the base.
+        answer.headline = format!("{before}at least {sentence}");
+    }
     for one in outside {
         let message = format!("`{}` is from outside: heirs of it that a library defines are not known", one.of);
         answer.bound(Completeness::LowerBound, [Boundary::new("outside", 1, message)]);

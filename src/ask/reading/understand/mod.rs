@@ -28,7 +28,11 @@ use crate::{
             names::NameMatch,
             plan::{Hints, Understood, assemble, finish, subject},
             relations::{noun_of, relations},
-            subjects::{QuestionNames, absorb_containers, named},
+            subjects::{
+                QuestionNames, absorb_containers,
+                name_parts::{find_metaclass, find_name_part},
+                named,
+            },
             words::{
                 ParsedQuestion, QuestionWord, Shape, is_stop_word, relevant,
                 spelling::{correct_keywords, divide_alternatives},
@@ -154,6 +158,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let mut phrase = phrase(&question, &named, false);
     let mut filters = Filters::of(&phrase);
     let unused_in = find_place_of_uses(&question, &filters, &mut named);
+    find_name_part(text, &question, &phrase, &mut filters, &mut named);
+    find_metaclass(&question, &phrase, &mut filters, &mut named);
     find_decorator(&question, &phrase, &mut filters, &mut named);
     find_types(&question, &phrase, &mut filters, &mut named);
     let is_derived = find_base(store, &question, &phrase, &mut filters, &mut named)?;
@@ -163,7 +169,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     corrections.extend(find_place_as_kind(store, &question, &phrase, &mut filters, &mut named)?);
     let counts_place = !has_kind && filters.noun.is_some() && filters.has("count");
     let mut argument = find_argument(store, text, &mut named)?;
-    set = set.filter(|set| set.is_asked(&filters, !named.files.is_empty()));
+    set = set.filter(|set| filters.metaclass.is_none() && set.is_asked(&filters, !named.files.is_empty()));
     if let Some(set) = &set {
         set.take_over(&mut filters);
         named.mentions.retain(|mention| !set.outside.contains(&mention.at));
@@ -346,7 +352,7 @@ const OF_LISTS: &str = "a all also an and any anybody anyone anything anywhere a
      helpers here how i in inner inside is it its itself level library list located main many me module my name named names \
      nested number of on one or our out outer outside package packages plain please program project provide provided \
      provides repo repository routes see show source src tell test tests that the their there these this those to top \
-     total us was we were what whats where which with within you";
+     total us was we were what whats where which whose with within you";
 
 fn is_of_lists(word: &str) -> bool {
     OF_LISTS.split_whitespace().any(|known| known == word)

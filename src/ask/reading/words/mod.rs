@@ -337,7 +337,7 @@ parameter parameters parent part parts please pls plz print private program proj
 purpose python required question raise raises rather read reads refactor reference references relate related relation remove
 removed removes removing rename renamed renaming replace repo repository rest result results return returns review
 right run runs safe same see self setup several she should show simple since so some something source static still sub
-subclass subclasses such super superclass sure take tell test tested testing tests than thanks that the their them then
+subclass subclasses such super superclass sure take tell test tested testing tests than thanks that the their them themselves then
 there these they thing things this those through thx to together too touch tree type types under understand unit
 untested until up update us usage usages use used useful user uses using value values variable variables versus very
 via view vs want was way we well were what when where whether which while who whole whom whose why will with within

@@ -45,6 +45,8 @@ pub struct Filter {
     pub marks: Vec<DefinitionMark>,
     /// Names of bases, own or inherited, or ends of them; one of each list is enough.
     pub derives_from: Vec<Vec<String>>,
+    /// The name of the metaclass, own or inherited, or the end of it.
+    pub metaclass: Option<String>,
     /// Names of decorators, or ends of them; one of each list is enough.
     pub decorators: Vec<Vec<String>>,
     pub has_docstring: Option<bool>,
@@ -65,7 +67,9 @@ pub struct Filter {
     /// Exceptions that its own statements raise or catch, by name or the end of it.
     pub raises: Vec<String>,
     pub catches: Vec<String>,
-    /// Names in the annotation of the result, and of a parameter.
+    /// Names with `*` for any letters, such as `visit_*`; one is enough.
+    pub names: Vec<String>,
+    /// Names in the annotation of the result or behind a `return`, and in the annotation of a parameter.
     pub returns: Vec<String>,
     pub takes: Vec<String>,
     /// Names of parameters.
@@ -196,7 +200,9 @@ impl Filter {
         let none = Self::default;
         let mut alone: Vec<Self> = self.marks.into_iter().map(|mark| Self { marks: vec![mark], ..none() }).collect();
         alone.extend(self.derives_from.into_iter().map(|names| Self { derives_from: vec![names], ..none() }));
+        alone.extend(self.metaclass.map(|name| Self { metaclass: Some(name), ..none() }));
         alone.extend(self.decorators.into_iter().map(|names| Self { decorators: vec![names], ..none() }));
+        alone.extend(self.names.into_iter().map(|name| Self { names: vec![name], ..none() }));
         alone.extend(self.takes.into_iter().map(|name| Self { takes: vec![name], ..none() }));
         alone.extend(self.parameters.into_iter().map(|name| Self { parameters: vec![name], ..none() }));
         alone.extend(self.returns.into_iter().map(|name| Self { returns: vec![name], ..none() }));
@@ -261,6 +267,7 @@ impl<'s> FilterReader<'s> {
                 DefinitionMark::Test => self.is_test(entity),
                 mark => mark.fits(entity),
             })
+            && (filter.names.is_empty() || filter.names.iter().any(|name| matches_path(&record.name, name)))
             && filter.has_docstring.is_none_or(|wanted| wanted != record.doc.is_empty())
             && (filter.decorators.is_empty() || !record.decorators.is_empty())
             && filter.least_lines.is_none_or(|least| lines(entity) >= least)
@@ -269,7 +276,7 @@ impl<'s> FilterReader<'s> {
             && filter.most_parameters.is_none_or(|most| parameters(entity) <= most)
             && filter.has_annotations.is_none_or(|wanted| has_annotations(entity) == Some(wanted))
             && fits_signature(filter, &record.signature);
-        if !fits_alone || !self.is_decorated(filter, entity)? {
+        if !fits_alone || !self.is_decorated(filter, entity)? || !self.returns(filter, entity)? {
             return Ok(false);
         }
         if filter.marks.contains(&DefinitionMark::Exception) && !self.is_exception(entity)? {
@@ -287,6 +294,11 @@ impl<'s> FilterReader<'s> {
             if entity.record.kind != EntityKind::Class || !self.derives(entity, &is_one, &mut FxHashMap::default())? {
                 return Ok(false);
             }
+        }
+        if let Some(metaclass) = &filter.metaclass
+            && !self.is_made_by(entity, metaclass, &mut FxHashSet::default())?
+        {
+            return Ok(false);
         }
         if filter.least_branches.is_some() || !filter.raises.is_empty() || !filter.catches.is_empty() {
             let flow = self.flow(entity)?;
@@ -448,6 +460,18 @@ impl<'s> FilterReader<'s> {
         Ok(bodies)
     }
 
+    /// Whether a callable returns each of the types, as its annotation or one of its `return` statements says.
+    fn returns(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
+        if filter.returns.is_empty() || is_annotated(filter, &entity.record.signature) {
+            return Ok(true);
+        }
+        let returned = self.flow(entity)?.returned;
+        Ok(filter.returns.iter().all(|name| {
+            let alone = Filter { returns: vec![name.clone()], ..Filter::default() };
+            is_annotated(&alone, &entity.record.signature) || returned.iter().any(|one| is_suffix(one, name))
+        }))
+    }
+
     /// Whether a definition has one decorator of each list: as it is written, or by the name that the file imports.
     fn is_decorated(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
         let record = &entity.record;
@@ -504,6 +528,25 @@ impl<'s> FilterReader<'s> {
         }
         known.insert(class.id, derives);
         Ok(derives)
+    }
+
+    /// Whether a class has a metaclass of this name: it states it, or one of its bases does.
+    fn is_made_by(&self, class: &Entity, name: &str, seen: &mut FxHashSet<EntityId>) -> Result<bool, StoreError> {
+        if class.record.kind != EntityKind::Class || !seen.insert(class.id) {
+            return Ok(false);
+        }
+        // A metaclass of its own derives from those of the bases.
+        if let Some(own) = self.bodies(class)?.metaclass_at((class.record.line, class.record.column)) {
+            return Ok(is_suffix(&own.imported, name));
+        }
+        for edge in self.store.outgoing(class.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Inherits) {
+            if let Some(base) = self.store.entity(edge.target)?
+                && self.is_made_by(&base, name, seen)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn defines(&self, filter: &Filter, entity: &Entity) -> Result<bool, StoreError> {
@@ -734,17 +777,24 @@ fn has_annotations(entity: &Entity) -> Option<bool> {
     Some(has_result && !signature.parameters.iter().any(is_plain))
 }
 
+/// Whether a parameter or the result has an annotation.
+pub fn has_some_annotation(signature: &str) -> bool {
+    let signature = WrittenSignature::parse(signature);
+    signature.is_some_and(|signature| {
+        let has_result = !signature.result.is_empty();
+        has_result || signature.parameters.iter().any(|parameter| !parameter.annotation.is_empty())
+    })
+}
+
 /// Whether a signature has the parameters, and its annotations the names, that are asked for.
 fn fits_signature(filter: &Filter, signature: &str) -> bool {
-    if filter.returns.is_empty() && filter.takes.is_empty() && filter.parameters.is_empty() {
+    if filter.takes.is_empty() && filter.parameters.is_empty() {
         return true;
     }
     let Some(signature) = WrittenSignature::parse(signature) else { return false };
     let is_taken = |name: &String| signature.parameters.iter().any(|parameter| mentions(parameter.annotation, name));
     let is_there = |name: &String| signature.parameters.iter().any(|parameter| parameter.name == name);
-    filter.returns.iter().all(|name| mentions(signature.result, name))
-        && filter.takes.iter().all(is_taken)
-        && filter.parameters.iter().all(is_there)
+    filter.takes.iter().all(is_taken) && filter.parameters.iter().all(is_there)
 }
 
 /// Whether a signature has the annotations that tell whether it meets the conditions.
@@ -759,10 +809,18 @@ pub fn tells(filter: &Filter, signature: &str) -> bool {
         && (filter.takes.is_empty() || signature.parameters.iter().all(is_stated))
 }
 
-/// Whether an annotation has a name among its dotted names.
+/// Whether the annotation of a result names each of the types, so that no `return` has to.
+pub fn is_annotated(filter: &Filter, signature: &str) -> bool {
+    let signature = WrittenSignature::parse(signature);
+    let result = signature.as_ref().map_or("", |signature| signature.result);
+    filter.returns.iter().all(|name| mentions(result, name))
+}
+
+/// Whether an annotation has a name among its dotted names; `Optional` speaks of `None`.
 fn mentions(annotation: &str, name: &str) -> bool {
+    let is_optional = |part: &str| name.eq_ignore_ascii_case("none") && is_suffix(part, "Optional");
     let parts = annotation.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
-    parts.into_iter().any(|part| !part.is_empty() && is_suffix(part, name))
+    parts.into_iter().any(|part| !part.is_empty() && (is_suffix(part, name) || is_optional(part)))
 }
 
 #[cfg(test)]

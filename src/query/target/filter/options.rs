@@ -6,7 +6,11 @@ impl Filter {
     /// The options of `search`, `refs` and `tree` that state the conditions, each with its value. `None` where no
     /// options do.
     pub fn options(&self) -> Option<Vec<(&'static str, String)>> {
-        if !self.excluded.is_empty() || self.most_lines.is_some() || self.most_parameters.is_some() {
+        let has_no_option = !self.names.is_empty()
+            || self.metaclass.is_some()
+            || self.most_lines.is_some()
+            || self.most_parameters.is_some();
+        if !self.excluded.is_empty() || has_no_option {
             return None;
         }
         let mut options = Vec::new();

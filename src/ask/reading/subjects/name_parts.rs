@@ -1,0 +1,111 @@
+//! Finds the names that are conditions of a question: a part of the names that are asked for, `methods that start with
+//! visit_`, and the metaclass of classes.
+
+use crate::ask::reading::{
+    filters::{Filters, Noun},
+    forms::patterns::Phrase,
+    subjects::QuestionNames,
+    words::ParsedQuestion,
+};
+
+/// Words before a part of a name, and the `*` that stands for the rest of it.
+pub const NAME_PARTS: [(&str, &str, &str); 3] = [
+    ("start/starts/starting/begin/begins/beginning/prefixed with | the prefix", "", "*"),
+    ("end/ends/ending with/in/on | suffixed with | the suffix", "*", ""),
+    (
+        "name/names contain/contains/containing/include/includes | containing/with/have/has/having .. in .. name/names",
+        "*",
+        "*",
+    ),
+];
+
+/// Words that stand there and are no part of a name: `functions that start with an underscore`.
+const NO_NAMES: &str =
+    "underscore underscores capital capitals uppercase lowercase letter letters digit docstring decorator comment";
+
+/// Reads a part of a name into the filters: it is a condition, no subject.
+pub fn find_name_part(
+    text: &str,
+    question: &ParsedQuestion,
+    phrase: &Phrase,
+    filters: &mut Filters,
+    named: &mut QuestionNames,
+) {
+    if filters.noun.is_none() {
+        return;
+    }
+    let Some((start, at, name)) = stated(question, phrase).or_else(|| starred(text, question)) else { return };
+    if start.is_some_and(|start| phrase.is_denied(start)) {
+        filters.denied.push("name");
+    }
+    filters.name = Some(name);
+    let Some(at) = at else { return };
+    let word = &question.words[at].text;
+    named.mentions.retain(|mention| mention.at != at);
+    named.parameters.retain(|parameter| parameter != word);
+    named.files.retain(|file| file.text != *word);
+    named.blank.insert(at);
+}
+
+/// Reads the metaclass of classes into the filters: `classes with metaclass M`, `that have M as their metaclass`.
+pub fn find_metaclass(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
+    // `the metaclass=M`, `M as a metaclass`, `the M metaclass`
+    const AROUND: [&str; 9] = ["a", "an", "as", "called", "is", "its", "named", "the", "their"];
+    if !matches!(filters.noun, Some(Noun::Class | Noun::Exception | Noun::Definition)) {
+        return;
+    }
+    let Some(at) = phrase.words.iter().position(|word| word.starts_with("metaclass")) else { return };
+    let is_around = |at: &usize| AROUND.contains(&phrase.words[*at].as_str());
+    let behind = (at + 1..phrase.words.len()).find(|at| !is_around(at));
+    let before = (0..at).rev().find(|at| !is_around(at));
+    let is_class = |at: &usize| {
+        let name = question.words[*at].text.rsplit('.').next().unwrap_or_default();
+        name.trim_start_matches('_').starts_with(char::is_uppercase)
+    };
+    let Some(name) = behind.filter(is_class).or(before.filter(is_class)) else { return };
+    let text = &question.words[name].text;
+    filters.metaclass = Some(text.rsplit('.').next().unwrap_or(text).to_owned());
+    if phrase.is_denied(name.min(at)) {
+        filters.denied.push("metaclass");
+    }
+    named.mentions.retain(|mention| mention.at != name && mention.at != at);
+    named.blank.remove(&at);
+    named.blank.insert(name);
+}
+
+/// The first word of the condition, the word that is the part, and the pattern.
+type NamePart = (Option<usize>, Option<usize>, String);
+
+/// `that start with visit_`
+fn stated(question: &ParsedQuestion, phrase: &Phrase) -> Option<NamePart> {
+    const AROUND: [&str; 7] = ["a", "an", "the", "prefix", "suffix", "text", "word"];
+    let is_around = |at: &usize| AROUND.contains(&phrase.words[*at].as_str());
+    // `that start with a call of f`
+    let goes_on = |at: usize| phrase.words.get(at + 1).is_some_and(|next| matches!(next.as_str(), "for" | "of" | "to"));
+    NAME_PARTS.iter().find_map(|(words, before, behind)| {
+        let (start, end) = phrase.place(words)?;
+        // `with handler in their name`
+        let is_before = phrase.words[end - 1].starts_with("name");
+        let inside = (start + 1..end).find(|at| is_before && !is_around(at));
+        let at = inside.or_else(|| (end..phrase.words.len()).find(|at| !is_around(at)))?;
+        let part = &question.words[at].text;
+        let is_other = NO_NAMES.split(' ').any(|other| other == part.to_lowercase());
+        (is_part(part) && !is_other && !goes_on(at)).then(|| (Some(start), Some(at), format!("{before}{part}{behind}")))
+    })
+}
+
+/// `functions called get_*`
+fn starred(text: &str, question: &ParsedQuestion) -> Option<NamePart> {
+    let around = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '*'));
+    let pattern = text.split_whitespace().map(|word| word.trim_matches(around)).find(|word| {
+        let bare = word.replace('*', "");
+        bare.len() < word.len() && is_part(&bare)
+    })?;
+    let bare = pattern.trim_matches('*');
+    let at = question.words.iter().position(|word| word.text == bare);
+    Some((None, at, pattern.to_owned()))
+}
+
+fn is_part(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}

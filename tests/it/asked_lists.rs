@@ -1,0 +1,268 @@
+//! Questions for lists under conditions, each with the truth that the source says.
+
+use crate::{harness::TestRepo, strictly::check};
+
+/// A list of untested definitions and the question for the tests of one of them follow the same steps.
+#[test]
+fn a_definition_that_tests_may_reach_is_not_listed_as_untested() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\npythonpath = src\n")
+        .file(
+            "src/box.py",
+            "class Bag:\n    def put(self, item):\n        return item\n\n    def drop(self, item):\n        return item\n\n\ndef fill(bag, items):\n    for item in items:\n        bag.put(item)\n\n\ndef alone():\n    return 1\n",
+        )
+        .file("tests/test_box.py", "from box import Bag, fill\n\n\ndef test_fill(maker):\n    fill(maker(), [1])\n\n\ndef test_bag():\n    assert Bag\n")
+        .commit("first");
+    let text = repo.run(["ask", "which functions are not covered by tests", "--all"]).code(0).stdout;
+    let (uncovered, rest) = text.split_once("cannot be told: ").expect("some cannot be told");
+    assert!(uncovered.contains("box.alone") && !uncovered.contains("Bag.put"), "{text}");
+    assert!(rest.contains("Bag.put") && !text.contains("exact"), "{text}");
+}
+
+/// A `return` says what a function returns where no annotation does.
+#[test]
+fn returned_values_are_read_off_statements() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class Money:\n    def __add__(self, other):\n        if other is None:\n            return NotImplemented\n        return self\n\n    def parts(self):\n        return 1, 2\n\n\ndef pair() -> tuple[int, int]:\n    return make()\n\n\ndef make():\n    return load()\n\n\ndef nothing(x):\n    if x:\n        return\n    return None\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which functions return NotImplemented", "1 function outside of tests (returns `NotImplemented`)"),
+            ("which methods return NotImplemented", "1 method outside of tests (returns `NotImplemented`)"),
+            (
+                "which functions return a tuple",
+                "2 functions outside of tests (returns `tuple`); 1 by annotation (0 `-> tuple` alone), 1 by `return` statements; 3 functions without an annotation may return `tuple`",
+            ),
+            ("which functions return None", "1 function outside of tests (returns `None`)"),
+        ],
+    );
+}
+
+/// A part of a name is a condition on names.
+#[test]
+fn parts_of_names_are_conditions() {
+    let repo = TestRepo::new()
+        .file(
+            "walk.py",
+            "class Walker:\n    def visit_name(self):\n        pass\n\n    def visit_call(self):\n        pass\n\n    def leave(self):\n        pass\n\n\ndef on_error_handler():\n    pass\n\n\ndef handler_of():\n    pass\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("methods that start with visit_", "2 methods outside of tests (named `visit_*`)"),
+            ("which methods are called visit_*", "2 methods outside of tests (named `visit_*`)"),
+            ("list methods whose name begins with `visit_`", "2 methods outside of tests (named `visit_*`)"),
+            ("functions whose name ends with _handler", "1 function outside of tests (named `*_handler`)"),
+            ("which functions end in _handler", "1 function outside of tests (named `*_handler`)"),
+            (
+                "which methods do not start with visit_",
+                "3 methods outside of tests (not named `visit_*`), 2 of which are functions",
+            ),
+            ("which functions have handler in their name", "2 functions outside of tests (named `*handler*`)"),
+        ],
+    );
+}
+
+/// Functions that call themselves are listed, with those that may.
+#[test]
+fn functions_that_call_themselves_are_listed() {
+    let repo = TestRepo::new()
+        .file(
+            "tree.py",
+            "class Tree:\n    def walk(self, depth):\n        return self.walk(depth - 1)\n\n    def flatten(self):\n        for part in self.parts:\n            part.flatten()\n\n\ndef fact(n):\n    return n * fact(n - 1)\n\n\ndef plain():\n    return fact(3)\n",
+        )
+        .commit("first");
+    for question in ["which functions call themselves", "which functions are recursive", "list recursive functions"] {
+        check(
+            &repo,
+            &[(
+                question,
+                "2 functions outside of tests (that call themselves); chains over other functions are not followed; 1 more may",
+            )],
+        );
+    }
+}
+
+/// The methods of a nested class are not those of the class around it.
+#[test]
+fn methods_of_nested_classes_are_not_counted() {
+    let repo = TestRepo::new()
+        .file(
+            "log.py",
+            "class Logger:\n    class Meta:\n        def inner(self):\n            pass\n\n    def info(self):\n        pass\n\n    def warn(self):\n        pass\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("how many methods has Logger", "2 methods of `log.Logger`"),
+            ("how many methods does Logger have", "2 methods of `log.Logger`"),
+            ("how many methods has Logger.Meta", "1 method of `log.Logger.Meta`"),
+        ],
+    );
+}
+
+/// No annotation at all is less than some.
+#[test]
+fn functions_without_annotations_are_told_from_those_with_some() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "def bare(a, b):\n    pass\n\n\ndef partly(a: int, b):\n    pass\n\n\ndef fully(a: int) -> None:\n    pass\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which functions have no annotations", "1 have no annotation at all, 1 are annotated in part"),
+            ("functions without annotations", "1 have no annotation at all, 1 are annotated in part"),
+            ("which functions are missing annotations", "2 functions outside of tests (not fully annotated)"),
+        ],
+    );
+}
+
+/// An unresolved occurrence of the name may be the use that nobody found.
+#[test]
+fn unused_is_not_said_of_names_with_unresolved_occurrences() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class Cart:\n    def total(self):\n        return 1\n\n    def lonely(self):\n        return 1\n\n\ndef show(cart):\n    return cart.total()\n\n\nshow(unknown)\n",
+        )
+        .commit("first");
+    let text = repo.run(["ask", "which methods are not used anywhere"]).code(0).stdout;
+    let head = text.split("\n\n").next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(head.contains("1 method outside of tests (without a use); of 1 method more it cannot be told"), "{text}");
+    check(&repo, &[("is Cart.total not used anywhere", "perhaps: no place was found")]);
+}
+
+/// The classes that a metaclass makes are a set.
+#[test]
+fn classes_of_a_metaclass_are_listed() {
+    let repo = TestRepo::new()
+        .file(
+            "models.py",
+            "from abc import ABCMeta\n\n\nclass Meta(type):\n    pass\n\n\nclass Model(metaclass=Meta):\n    pass\n\n\nclass User(Model):\n    pass\n\n\nclass Port(metaclass=ABCMeta):\n    pass\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which classes use metaclass Meta", "2 classes outside of tests (with metaclass `Meta`)"),
+            ("which classes have Meta as their metaclass", "2 classes outside of tests (with metaclass `Meta`)"),
+            ("list classes with the metaclass ABCMeta", "1 class outside of tests (with metaclass `ABCMeta`)"),
+        ],
+    );
+}
+
+/// A base that is not in the index hides what a class derives from.
+#[test]
+fn classes_with_unknown_bases_limit_who_is_subclassed() {
+    let repo = TestRepo::new()
+        .file("shop.py", "import lib\n\n\nclass Base:\n    pass\n\n\nclass Own(lib.Thing):\n    pass\n\n\nclass Bad(ValueError):\n    pass\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "which classes are not subclassed",
+                "3 classes outside of tests (without subclasses); 1 class of the repository has a base that is not in the index",
+            ),
+            ("which classes are never subclassed", "1 class of the repository has a base"),
+        ],
+    );
+}
+
+/// Documents write the words of a name apart.
+#[test]
+fn documents_name_a_class_by_its_words() {
+    let repo = TestRepo::new()
+        .file("shop.py", "class OrderedBag:\n    pass\n")
+        .file("docs/index.md", "# Bags\n\nAn ordered bag keeps its order.\n")
+        .commit("first");
+    check(
+        &repo,
+        &[(
+            "which documents mention OrderedBag",
+            "no document has the name `OrderedBag`; `Bags` has its words (docs/index.md:3)",
+        )],
+    );
+}
+
+/// Conditions on tests, classes, modules and globals are read as such.
+#[test]
+fn conditions_are_not_misread() {
+    let repo = TestRepo::new()
+        .file(
+            "shop/core.py",
+            "import os\n\ncount = 0\nlimit = 1\n\n\nclass Empty:\n    pass\n\n\nclass Full:\n    def run(self):\n        global count\n        count = 1\n",
+        )
+        .file("shop/flags.py", "DEBUG = True\n")
+        .file("shop/errors.py", "class Lost(Exception):\n    pass\n\n\nclass Found(Exception):\n    pass\n\n\ndef fail():\n    raise Found\n")
+        .file(
+            "tests/test_core.py",
+            "import pytest\nfrom shop.errors import Lost\n\n\n@pytest.fixture\ndef cart():\n    return 1\n\n\nasync def test_async():\n    pass\n\n\ndef test_cart(cart):\n    raise Lost\n\n\n@pytest.mark.parametrize(\"size\", [1])\ndef test_size(size):\n    pass\n\n\ndef test_path(tmp_path):\n    pass\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which tests are async", "1 test in the repository (async)"),
+            ("list async tests", "1 test in the repository (async)"),
+            ("which tests do not use fixtures", "2 tests in the repository (that request no fixture)"),
+            ("which tests use no fixtures", "2 tests in the repository (that request no fixture)"),
+            ("which classes have no methods", "3 classes outside of tests (without methods of their own)"),
+            ("classes without methods", "3 classes outside of tests (without methods of their own)"),
+            ("which modules import nothing", "2 modules outside of tests (without imports)"),
+            (
+                "which globals are written by functions",
+                "1 variable of a module is written by functions outside of tests: `shop.core.count`",
+            ),
+            ("which exceptions are raised only in tests", "1 exception class outside of tests (raised in tests alone)"),
+        ],
+    );
+}
+
+/// Two limits of a number are two.
+#[test]
+fn a_number_between_two_has_two_limits() {
+    let repo = TestRepo::new()
+        .file("shop.py", "def a(x):\n    pass\n\n\ndef b(x, y):\n    pass\n\n\ndef c(x, y, z):\n    pass\n\n\ndef d(x, y, z, t):\n    pass\n")
+        .commit("first");
+    let wanted = "2 functions outside of tests (2 to 3 parameters)";
+    check(
+        &repo,
+        &[
+            ("functions with between 2 and 3 parameters", wanted),
+            ("which functions have between two and three parameters", wanted),
+            ("list functions with 2 to 3 parameters", wanted),
+        ],
+    );
+}
+
+/// Heirs over a class of a library are not known.
+#[test]
+fn heirs_of_a_base_from_outside_are_at_least_so_many() {
+    let repo = TestRepo::new()
+        .file("errors.py", "class Bad(Exception):\n    pass\n\n\nclass Worse(Bad, KeyError):\n    pass\n\n\nclass Other(Bad):\n    pass\n")
+        .commit("first");
+    check(&repo, &[("which exceptions derive from both Bad and KeyError", "at least 1 exception class")]);
+}
+
+/// A parameter that a test tells the class of was not constructed there.
+#[test]
+fn a_tested_parameter_is_not_constructed() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class Cart:\n    def total(self):\n        return 1\n\n\ndef show(thing):\n    if isinstance(thing, Cart):\n        return thing.total()\n    return 0\n\n\ndef make():\n    cart = Cart()\n    return cart.total()\n",
+        )
+        .commit("first");
+    let text = repo.run(["refs", "shop.Cart.total"]).code(0).stdout;
+    assert!(text.contains("receiver's class tested here") && text.contains("receiver constructed here"), "{text}");
+}
