@@ -644,3 +644,59 @@ fn a_change_is_one_of_the_parameter_or_the_line_that_is_named() {
         ],
     );
 }
+
+/// Whether a class is hashable follows from `__eq__`, `__hash__`, generated methods and the bases.
+#[test]
+fn a_class_is_hashable_by_the_rules_of_python() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "import enum\nfrom collections import OrderedDict\nfrom dataclasses import dataclass\n\nimport attrs\nfrom lib import Far\n\n\n\
+             class Params:\n    def __eq__(self, other):\n        return True\n\n\n\
+             class Both(Params):\n    def __hash__(self):\n        return 1\n\n\n\
+             class Heir(Params):\n    pass\n\n\n\
+             class Plain:\n    def run(self):\n        return 1\n\n\n\
+             class Never:\n    __hash__ = None  # on purpose\n\n\n\
+             @dataclass\nclass Point:\n    x: int\n\n\n\
+             @dataclass(frozen=True, order=True)\nclass Fixed:\n    x: int\n\n\n\
+             @dataclass(eq=False)\nclass Same:\n    x: int\n\n\n\
+             @dataclass(unsafe_hash=True)\nclass Forced:\n    x: int\n\n\n\
+             @attrs.define\nclass Loose:\n    x: int\n\n\n\
+             @attrs.frozen\nclass Tight:\n    x: int\n\n\n\
+             class Ordered(OrderedDict):\n    pass\n\n\n\
+             class Items(list):\n    pass\n\n\n\
+             class Broken(ValueError):\n    pass\n\n\n\
+             class Color(enum.Enum):\n    RED = 1\n\n\n\
+             class Strange(Far):\n    pass\n\n\n\
+             class Mixed(Plain, Heir):\n    pass\n\n\n\
+             def use():\n    return Params(), Plain()\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "is Params hashable?",
+                "no: `shop.Params` is not hashable: it defines `__eq__` without `__hash__` (shop.py:10)",
+            ),
+            ("is Params unhashable", "yes: `shop.Params` is not hashable: it defines `__eq__`"),
+            ("is Both hashable", "yes: `shop.Both` is hashable: it defines `__hash__` (shop.py:15)"),
+            ("is Heir hashable?", "no: `shop.Heir` is not hashable: its base `shop.Params` defines `__eq__` without"),
+            ("is Plain hashable?", "yes: `shop.Plain` is hashable: neither it nor a base defines `__eq__`"),
+            ("are Plain objects hashable?", "yes: `shop.Plain` is hashable"),
+            ("is Never hashable?", "no: `shop.Never` is not hashable: it sets `__hash__` to `None` (shop.py:29)"),
+            ("is Point hashable?", "no: `shop.Point` is not hashable: `@dataclass` gives it an `__eq__`"),
+            ("is Fixed hashable?", "yes: `shop.Fixed` is hashable: `@dataclass` gives it the hash of its fields"),
+            ("is Same hashable?", "yes: `shop.Same` is hashable: neither it nor a base defines `__eq__`"),
+            ("is Forced hashable?", "yes: `shop.Forced` is hashable: `@dataclass` gives it the hash"),
+            ("is Loose hashable?", "no: `shop.Loose` is not hashable: `@attrs.define` gives it an `__eq__`"),
+            ("is Tight hashable?", "yes: `shop.Tight` is hashable: `@attrs.frozen` gives it the hash"),
+            ("is Ordered hashable?", "no: `shop.Ordered` is not hashable: it derives from `collections.OrderedDict`"),
+            ("is Items hashable?", "no: `shop.Items` is not hashable: it derives from `list`"),
+            ("is Broken hashable?", "yes: `shop.Broken` is hashable: it derives from `ValueError`"),
+            ("is Color hashable?", "yes: `shop.Color` is hashable: it derives from `enum.Enum`"),
+            ("is Strange hashable?", "whether `shop.Strange` is hashable is not known: it derives from `lib.Far`"),
+            ("is Mixed hashable?", "no: `shop.Mixed` is not hashable: its base `shop.Params` defines `__eq__`"),
+        ],
+    );
+}

@@ -2,6 +2,7 @@
 
 pub mod cycles;
 pub mod imports;
+pub mod instance_hash;
 pub mod leaves;
 pub mod lines;
 pub mod naming;

@@ -1,6 +1,7 @@
 //! Answers about single definitions: their source, their members, comparisons and explanations.
 
 pub(super) mod deprecated;
+pub(super) mod hashable;
 pub(super) mod untold;
 pub(super) mod which;
 
@@ -9,7 +10,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use self::deprecated::deprecated;
+use self::{deprecated::deprecated, hashable::hashable};
 use crate::{
     ask::{
         answer::{
@@ -102,7 +103,10 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
 
 /// The verdict on a definition; `None` for questions that ask for none.
 fn yes_or_no(reading: AnswerInputs, understood: &Understood, target: &Target) -> Result<Option<String>, StoreError> {
-    match deprecated(reading, understood, target) {
+    if let Some(verdict) = deprecated(reading, understood, target) {
+        return Ok(Some(verdict));
+    }
+    match hashable(reading, understood, target)? {
         Some(verdict) => Ok(Some(verdict)),
         None => verdict(reading.store, understood, target.main()),
     }

@@ -31,7 +31,9 @@ pub(super) fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNam
     for (at, word) in question.words.iter().enumerate() {
         let lower = word.lower();
         let is_parameter = PARAMETER_WORDS.split(' ').any(|known| known == lower);
-        if !is_parameter || word.is_quoted {
+        // `Params` amid a sentence is a class.
+        let is_class = at > 0 && word.text.starts_with(char::is_uppercase);
+        if !is_parameter || is_class || word.is_quoted {
             continue;
         }
         named.has_parameter = true;
