@@ -583,11 +583,11 @@ fn bounded(entries: &[Entry]) -> Option<Bounded> {
             reduced = Some(others);
         }
     }
-    let counts_half = |&entry: &Entry| match parts(entry) {
-        (Value::Class(_) | Value::DottedName(_), _) | (Value::Instance(_), Basis::Dispatched) => true,
-        _ => false,
+    let counts_half = |value, basis| {
+        matches!((value, basis), (Value::Class(_) | Value::DottedName(_), _) | (Value::Instance(_), Basis::Dispatched))
     };
-    weight -= entries.iter().copied().filter(counts_half).count() / 2;
+    let counted_half = entries.iter().map(|&entry| parts(entry)).filter(|&(value, basis)| counts_half(value, basis));
+    weight -= counted_half.count() / 2;
     if weight > MAX_VALUES { Some(Bounded::TooMany) } else { reduced.map(Bounded::Fewer) }
 }
 
