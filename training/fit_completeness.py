@@ -63,6 +63,7 @@ def rows_of(repo, file, most):
     def ask(case):
         name, tests = case
         row = {"repo": os.path.basename(repo.rstrip("/")), "name": name}
+        of_mode = {}
         for mode, options in MODES.items():
             command = [calibration.TOOL, "--repo", repo, "--no-update", "-q", "impact", name, "--format", "json", *options]
             run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -72,7 +73,9 @@ def rows_of(repo, file, most):
             if "completeness_judgement" not in answer:
                 return None
             listed = {key.get(item["name"]) for item in answer["impacted"]}
+            of_mode[mode] = {item["name"] for item in answer["impacted"] if item["is_test"]}
             row[mode] = [answer["completeness_judgement"]["factors"], not tests - listed]
+        row["leaves_out"] = of_mode["shown"] != of_mode["any"]
         return row
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -124,7 +127,7 @@ def main():
     of_list = [name for name in every if name.startswith(OF_LIST)]
     names = {"any": [name for name in every if name not in of_list], "shown": of_list}
     values = {mode: np.array([[row[mode][0][name] for name in names[mode]] for row in rows]) for mode in MODES}
-    leaves_out = np.array([row["shown"][0]["left_out_expected"] > 0 for row in rows])
+    leaves_out = np.array([row["leaves_out"] for row in rows])
     # The second part is asked only where the whole list is complete.
     kept = {"any": np.ones(len(rows), bool), "shown": leaves_out & (truth["any"] > 0)}
     mean = {mode: values[mode][kept[mode]].mean(0) for mode in MODES}
