@@ -863,7 +863,8 @@ class Serve:
         "Session.handle",
         &expect![[r"
             1 server.Session.connection_made: calls
-            3 server.Serve.__init__: references ← registers ← calls
+            3 test_server.test_serve: calls ← calls ← references ← registers ← calls
+            2 server.Serve.__init__: references ← registers ← calls
         "]],
     );
 }

@@ -140,8 +140,8 @@ fn is_referred_to_by_nothing(graph: &Graph, member: &Head) -> Result<bool, Store
         && graph.unresolved_named(member.name())?.is_empty())
 }
 
-/// Whether code passes a class to a library, or an object of it: not where an object is made as a part of others, unless
-/// it is an attribute of a class that has a base from there.
+/// Whether code passes a class to a library, or an object of it: not where an object is made as a part of others,
+/// unless it is an attribute of a class that has a base from there.
 pub(crate) fn passes_class_on(graph: &Graph, use_of_class: &Relationship) -> Result<bool, StoreError> {
     let Some(source) = graph.head(use_of_class.source)? else { return Ok(false) };
     match source.kind {

@@ -152,7 +152,8 @@ impl Walker<'_, '_> {
     }
 
     /// A method that at most tests call may be run by code outside, for code that makes the class or passes it on. One
-    /// that overrides a method of the repository is run for the callers of that method, if it has any but its overrides.
+    /// that overrides a method of the repository is run for the callers of that method, where there are others than
+    /// its overrides.
     pub(crate) fn expand_outside(&mut self, node: WalkNode, at: &Reached, is_tested: bool) -> Result<(), StoreError> {
         if !self.crosses_libraries || !self.graph.asked_for(&at.entity)?.is_empty() {
             return Ok(());
