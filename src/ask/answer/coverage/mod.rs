@@ -125,13 +125,16 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     }
     let [nothing, others, unknown, known, by_library, one_of_many, improbable] = groups;
     let untellable = unknown.len() + one_of_many.len();
-    let unlikely =
-        if improbable.is_empty() { String::new() } else { format!(", {} more probably not", improbable.len()) };
     let uncovered = nothing.len() + others.len();
+    let (named, how, unlikely) = match (uncovered, improbable.len()) {
+        (0, unlikely) if unlikely > 0 => (unlikely, "probably not", String::new()),
+        (_, 0) => (uncovered, "not", String::new()),
+        (_, unlikely) => (uncovered, "not", format!(", {unlikely} more probably not")),
+    };
     let rest = format!(
-        "{uncovered} of {} {} not reached by any {word}{unlikely}; {} reached{}{}",
+        "{named} of {} {} {how} reached by any {word}{unlikely}; {} reached{}{}",
         count(all, noun),
-        if uncovered == 1 { "is" } else { "are" },
+        if named == 1 { "is" } else { "are" },
         known.len(),
         if untellable == 0 { String::new() } else { format!(", {untellable} cannot be told") },
         if by_library.is_empty() { String::new() } else { format!(", {} only a library could run", by_library.len()) }
