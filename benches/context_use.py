@@ -101,9 +101,9 @@ def offered(text, entities):
     by_place = {(entity["path"], entity["start_line"]): plain(entity["name"]) for entity in entities}
     names, path, current = set(), None, None
     for line in text.splitlines():
-        if file := re.match(r"# Path: (.+)$", line):
+        if file := re.match(r"# (\S+\.pyi?)$", line):
             path, current = file[1], None
-        elif head := re.match(r"# (\d+)(?:-\d+)?(?: top level| in [\w.@]+)?: ", line):
+        elif head := re.match(r"# (\d+)(?:-\d+)?(?: top level| in [\w.@]+)?(?: property)?: ", line):
             current = by_place.get((path, int(head[1])))
             names.update([current] if current else [])
         elif current and (listed := re.match(r"#\s+(attributes|methods): (.*)", line)):
@@ -131,7 +131,7 @@ def head(entity, text, members):
         code += [f"    def {member['identifier']}" for member in members if member["kind"] != "variable"]
     code[0] = f"{entity['start_line']}: {code[0]}"
     written = "\n".join(f"# {line}" for line in code)
-    return f"# Path: {entity['path']}\n{written}\n"
+    return f"# {entity['path']}\n{written}\n"
 
 
 def by_words(clone, entities, place, is_seen, budget):

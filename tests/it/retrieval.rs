@@ -309,11 +309,12 @@ fn a_map_begins_with_what_most_code_leads_to_and_keeps_its_budget() {
 fn a_context_begins_with_the_signature_of_what_is_called_and_leaves_out_what_is_seen() {
     let repo = shop();
     let text = repo.run(["context", "--at", "shop/main.py:6:9", "--tokens", "500"]).code(0).stdout;
-    assert!(text.starts_with("# Path: shop/cart.py\n# 7 in Cart: def __init__(self, owner, limit=10)"), "{text}");
+    assert!(text.starts_with("# shop/cart.py\n# 7 in Cart: def __init__(self, owner, limit=10)"), "{text}");
     assert!(!text.contains("def checkout"), "{text}");
     assert!(fits(&text, 500));
     let markdown = repo.run(["context", "--at", "shop/main.py:8", "--style", "markdown"]).code(0).stdout;
-    assert!(markdown.starts_with("shop/cart.py:13 `Cart.total` (used here)\n```python\n"), "{markdown}");
+    assert!(markdown.starts_with("shop/cart.py\n```python\n# 13 in Cart\ndef total(self)"), "{markdown}");
+    assert_eq!(markdown.matches("```").count(), 2 * markdown.matches("```python").count(), "{markdown}");
     for place in ["shop/main.py", "shop/main.py:0", "nowhere.py:1", "shop/main.py:x", ":3"] {
         repo.run(["-q", "context", "--at", place]).code(2);
     }
@@ -386,7 +387,7 @@ fn inside_a_call_the_context_begins_with_the_signature_in_comments_and_not_with_
         "from flask import Blueprint\n\n\ndef make(prefix):\n    bp = Blueprint(\n        'name',\n    )\n    return bp\n",
     );
     let text = repo.run(["context", "--at", "src/views.py:6:9", "--style", "line-comment"]).code(0).stdout;
-    assert!(text.starts_with("# Path: src/flask/blueprints.py\n# 5"), "{text}");
+    assert!(text.starts_with("# src/flask/blueprints.py\n# 5"), "{text}");
     let signature =
         " in Blueprint: def __init__(self, name: str, import_name: str, url_prefix: str | None = None) -> None";
     assert!(text.lines().nth(1).is_some_and(|line| line.contains(signature)), "{text}");
@@ -410,7 +411,7 @@ fn a_line_that_is_half_written_brings_what_it_needs() {
         repo.write("shop/main.py", &code);
         repo.run(["context", "--at", &format!("shop/main.py:6{place}"), "--tokens", "300"]).code(0).stdout
     };
-    let receiver = "# Path: shop/cart.py\n# 6: class Cart(Base)\n\
+    let receiver = "# shop/cart.py\n# 6-15: class Cart(Base)\n\
                     #     attributes: owner\n#     def __init__(self, owner)\n#     def add(self, item, count=1)\n";
     for (line, place) in
         [("total = cart.", ""), ("total = cart.", ":22"), ("if cart.a", ":18"), ("return cart.add", ":23")]
@@ -421,7 +422,7 @@ fn a_line_that_is_half_written_brings_what_it_needs() {
     }
     // The cursor stands before the dot.
     assert!(!half("total = cart.", ":20").starts_with(receiver));
-    assert!(half("total = Cart(", "").starts_with("# Path: shop/cart.py\n# 7 in Cart: "));
+    assert!(half("total = Cart(", "").starts_with("# shop/cart.py\n# 7 in Cart: "));
     assert!(half("", "").contains("class Cart(Base)"));
     // Between methods: what they can override.
     let place = "shop/cart.py:10";
@@ -430,7 +431,7 @@ fn a_line_that_is_half_written_brings_what_it_needs() {
     repo.write("shop/late.py", "from shop.cart import Cart\n\n\nclass Late(Cart):\n    due = 1\n\n");
     let text = repo.run(["context", "--at", "shop/late.py:6:5", "--tokens", "300"]).code(0).stdout;
     // A class uses the private members of its bases.
-    let base = "# Path: shop/cart.py\n# 6: class Cart(Base)\n\
+    let base = "# shop/cart.py\n# 6-15: class Cart(Base)\n\
                 #     attributes: owner, _old\n#     def __init__(self, owner)\n#     def add(self, item, count=1)\n\
                 #     def _drop(self)\n";
     assert!(text.starts_with(base), "{text}");
@@ -459,7 +460,7 @@ fn a_module_that_is_imported_or_used_brings_its_outline() {
         .commit("first");
     let at = |place: &str| repo.run(["context", "--at", place, "--tokens", "600"]).code(0).stdout;
     // What the file uses comes first; private names are no part of it.
-    let outline = "# Path: shop/rules.py\n# 1: module shop.rules\n\
+    let outline = "# shop/rules.py\n# 1: module shop.rules\n\
                    #     def first(a: int) -> int  # Adds one.\n\
                    #     def last()\n\
                    #     class Rule(dict)  # One rule.\n\
@@ -468,7 +469,7 @@ fn a_module_that_is_imported_or_used_brings_its_outline() {
     let used = at("shop/main.py:7:10");
     assert!(used.contains(outline), "{used}");
     // A package hands on what its parts define.
-    let package = "# Path: shop/parts/__init__.py\n# 1: module shop.parts\n#     class Part  # A part.\n";
+    let package = "# shop/parts/__init__.py\n# 1: module shop.parts\n#     class Part  # A part.\n";
     for place in ["shop/main.py:3", "shop/main.py:11:14"] {
         assert!(at(place).contains(package), "{place}: {}", at(place));
     }
@@ -659,7 +660,7 @@ fn a_context_tells_the_share_of_its_headers_and_reads_no_changed_file() {
         .file("a.py", "from lib import f\n\ndef g():\n    f()\n")
         .commit("first");
     let run = repo.run(["context", "--at", "a.py:4", "--stats"]).code(0);
-    assert!(run.stdout.contains("# Path: lib.py\n# 1: "), "{}", run.stdout);
+    assert!(run.stdout.contains("# lib.py\n# 1: "), "{}", run.stdout);
     assert!(run.stderr.contains(" of 2000 tokens, ") && run.stderr.contains("% of them headers"), "{}", run.stderr);
     repo.write("a.py", "# new\nfrom lib import f\n\ndef g():\n    f()\n");
     let run = repo.run(["context", "--at", "a.py:4", "--no-update"]).code(2);

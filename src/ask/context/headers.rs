@@ -29,6 +29,12 @@ pub fn header_tokens(snippets: &[ContextSnippet]) -> usize {
     snippets.iter().map(|snippet| tokens(&format!("{}\n", snippet.header))).sum()
 }
 
+/// The part of a text that headers take, in percent.
+pub fn share(headers: usize, text: usize) -> String {
+    let tenths = headers * 1000 / text.max(1);
+    format!("{}.{}%", tenths / 10, tenths % 10)
+}
+
 /// The longest header that this piece can have behind its path.
 pub(super) fn longest(entity: &Entity, qualified: &str, why: &str) -> String {
     let record = &entity.record;

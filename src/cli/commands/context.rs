@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use crate::{
-    ask::context::tokens::tokens,
+    ask::context::{headers, tokens::tokens},
     cli::{
         Global, embedding,
         notes::Notes,
@@ -100,8 +100,8 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
     if args.stats {
         let FittedContext { tokens, pieces, header_tokens, .. } = fitted;
         let (all, budget) = (report.pieces.len(), args.tokens);
-        let share = header_tokens * 100 / tokens.max(1);
-        notes.summary(&format!("{pieces} of {all} pieces; {tokens} of {budget} tokens, {share}% of them headers"));
+        let share = headers::share(header_tokens, tokens);
+        notes.summary(&format!("{pieces} of {all} pieces; {tokens} of {budget} tokens, {share} of them headers"));
     }
     Ok(())
 }

@@ -3,15 +3,19 @@
 //! Signatures come first, then docstrings, then sources: no piece is shown in full while the signature of another
 //! lacks room. A class with more members than fit is cut to its first line, a function to its first lines. Nothing
 //! comes twice: a piece inside a source that is shown is left out, and around a more wanted piece no source is shown.
-//! Headers take less than a tenth of the text. Beyond a tenth of the budget only pieces come in whose code is long for
-//! their header, and the least wanted of those with little code go where the share is larger in the end. A header
-//! names the first line of its piece, and the last one (in Markdown also the kind) where that tenth has room.
+//!
+//! The pieces of a file stand below its path, those of a class together. A header has the first line of its piece, and
+//! its parent unless the piece before has the same. It has the last line where the code does not tell it, and says that
+//! a property is one. Headers take less than a tenth of the text. Beyond a tenth of the budget only pieces come in
+//! whose code is long for their header. The least wanted with little code go where the share is larger in the end.
+
+use std::iter;
 
 use crate::{
     ask::context::tokens::tokens,
     model::EntityKind,
     query::{
-        context::{ContextPiece, ContextReport},
+        context::{ContextPiece, ContextReport, Reason},
         words,
     },
     render::escape::{elided, fence, visible, visible_path},
@@ -24,11 +28,8 @@ const HEADERS: usize = 10;
 const LEAST_HEADERS: usize = 100;
 /// In a text with fewer tokens, headers may take a larger part: a place that uses one constant has little to show.
 const LEAST_TEXT: usize = 500;
-/// The last lines of pieces may take this part of the budget, one by so many, before code fills it.
-const ENDS: usize = 25;
 /// A piece counts on no more than this part of the budget, one by so many.
 const LARGEST: usize = 5;
-
 /// The outline of a module takes no more than this part of the budget, one by so many.
 const OUTLINE: usize = 3;
 /// Fewest lines of a function whose end is left out.
@@ -85,8 +86,11 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize, longest: usiz
         // Of a long function the first lines are shown, of a long class its signature.
         if whole <= part || piece.kind.is_callable() { doc.max(whole.min(part)) } else { doc }
     };
-    let mut waiting: Vec<WaitingPiece<'_>> =
-        pieces.iter().enumerate().map(|(rank, piece)| WaitingPiece { piece, rank, most: most(piece) }).collect();
+    let mut waiting: Vec<WaitingPiece<'_>> = pieces
+        .iter()
+        .enumerate()
+        .map(|(rank, piece)| WaitingPiece { piece, rank, most: most(piece), fence: fence_of(piece) })
+        .collect();
     // A piece whose code is long for its header lowers the share of the headers, so it comes in beyond their limit.
     let within_limit: HeaderLimit<'_> = &|headers, _| headers <= most_headers;
     let worth_it: HeaderLimit<'_> = &|headers, part| headers <= most_headers || part.header * HEADERS <= part.most;
@@ -110,16 +114,6 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize, longest: usiz
         covered += remove_inner(&mut parts);
         begin(&mut parts, style, budget);
     }
-    // The pieces are chosen: lines of functions that are cut anyway make room for the ends of places.
-    for part in parts.iter_mut().filter(|part| part.extent == Extent::Beginning) {
-        let shorter = FittedPiece::new(part.piece, style, Extent::Signature);
-        *part = FittedPiece { rank: part.rank, header: part.header, most: part.most, ..shorter };
-    }
-    begin(&mut parts, style, budget - budget / ENDS);
-    if header_tokens(&parts, style) * HEADERS >= tokens(&written(&parts, style)) {
-        begin(&mut parts, style, budget);
-    }
-    describe(&mut parts, style, budget);
     let (text, header_tokens) = (written(&parts, style), header_tokens(&parts, style));
     debug_assert!(tokens(&text) <= budget);
     FittedContext { tokens: tokens(&text), pieces: parts.len() + covered, header_tokens, text }
@@ -137,28 +131,18 @@ fn outline(signature: &str, room: usize) -> String {
     first(fitting.max(1))
 }
 
+fn fence_of(piece: &ContextPiece) -> String {
+    fence([&piece.signature, &piece.doc].into_iter().chain(&piece.source).map(String::as_str))
+}
+
 /// Shows as many first lines as fit of functions that do not fit.
 fn begin(parts: &mut [FittedPiece<'_>], style: Style, budget: usize) {
-    let (headers, code) = costs(parts, style);
-    let mut room = budget.saturating_sub(headers + code);
+    let mut room = budget.saturating_sub(cost(parts, style));
     for part in parts.iter_mut().filter(|part| part.extent != Extent::Whole) {
         let longer = beginning(part.piece, style, room + part.cost);
         if let Some(longer) = longer.filter(|longer| longer.cost > part.cost) {
             room = room + part.cost - longer.cost;
-            *part = FittedPiece { rank: part.rank, header: part.header, most: part.most, ..longer };
-        }
-    }
-}
-
-/// Says where pieces end, those with the longest code first, as long as headers take less than their part of the text.
-fn describe(parts: &mut [FittedPiece<'_>], style: Style, budget: usize) {
-    let mut order: Vec<usize> = (0..parts.len()).collect();
-    order.sort_by_key(|at| std::cmp::Reverse(parts[*at].cost));
-    for at in order {
-        parts[at].is_described = true;
-        let text = tokens(&written(parts, style));
-        if text > budget || header_tokens(&*parts, style) * HEADERS >= text {
-            parts[at].is_described = false;
+            part.show(longer);
         }
     }
 }
@@ -188,20 +172,24 @@ fn enter<'r>(
     limit: HeaderLimit<'_>,
 ) {
     let mut promised = 0;
-    waiting.retain(|&WaitingPiece { piece, rank, most }| {
+    waiting.retain(|waiting| {
+        let &WaitingPiece { piece, rank, most, .. } = waiting;
         if parts.iter().any(|part| part.holds(piece)) {
             return false;
         }
-        let before = header_tokens(parts.iter(), style);
+        let before = header_tokens(&*parts, style);
         let at = place(parts, piece);
         for extent in [Extent::Signature, Extent::Head] {
-            parts.insert(at, FittedPiece { rank, most, ..FittedPiece::new(piece, style, extent) });
-            let (headers, code) = costs(parts, style);
-            let taken = header_tokens(parts.iter(), style);
+            parts.insert(
+                at,
+                FittedPiece { rank, most, fence: waiting.fence.clone(), ..FittedPiece::new(piece, style, extent) },
+            );
+            let cost = cost(parts, style);
+            let taken = header_tokens(&*parts, style);
             parts[at].header = taken.saturating_sub(before);
             // More than the room that is left cannot be shown, and the pieces before count on a part of it.
-            parts[at].most = most.min(budget.saturating_sub(headers + code + promised) + parts[at].cost);
-            if headers + code <= budget && limit(taken, &parts[at]) {
+            parts[at].most = most.min(budget.saturating_sub(cost + promised) + parts[at].cost);
+            if cost <= budget && limit(taken, &parts[at]) {
                 promised += parts[at].most.saturating_sub(parts[at].cost);
                 return false;
             }
@@ -213,8 +201,7 @@ fn enter<'r>(
 
 /// Adds docstrings, then sources, as far as they fit.
 fn lengthen(parts: &mut [FittedPiece<'_>], style: Style, budget: usize) {
-    let (headers, code) = costs(parts, style);
-    let mut room = budget.saturating_sub(headers + code);
+    let mut room = budget.saturating_sub(cost(parts, style));
     let has_inner: Vec<bool> = parts
         .iter()
         .map(|outer| parts.iter().any(|inner| inner.rank < outer.rank && outer.is_around(inner.piece)))
@@ -223,7 +210,8 @@ fn lengthen(parts: &mut [FittedPiece<'_>], style: Style, budget: usize) {
         for (part, has_inner) in parts.iter_mut().zip(&has_inner).filter(|(part, _)| part.extent != Extent::Whole) {
             let has_more = match extent {
                 Extent::Whole => part.piece.source.is_some() && !has_inner,
-                _ => !part.piece.doc.is_empty(),
+                // First lines say more than a docstring.
+                _ => part.extent != Extent::Beginning && !part.piece.doc.is_empty(),
             };
             if !has_more {
                 continue;
@@ -231,7 +219,7 @@ fn lengthen(parts: &mut [FittedPiece<'_>], style: Style, budget: usize) {
             let longer = FittedPiece::new(part.piece, style, extent);
             if longer.cost <= room + part.cost {
                 room = room + part.cost - longer.cost;
-                *part = FittedPiece { rank: part.rank, header: part.header, most: part.most, ..longer };
+                part.show(longer);
             }
         }
     }
@@ -253,6 +241,8 @@ struct WaitingPiece<'r> {
     rank: usize,
     /// The tokens of all that it can show.
     most: usize,
+    /// Longer than any in what it can show.
+    fence: String,
 }
 
 /// A piece that fits, as it is written behind its header.
@@ -260,21 +250,27 @@ struct FittedPiece<'r> {
     piece: &'r ContextPiece,
     extent: Extent,
     code: String,
+    /// The tokens that its code adds to a text.
     cost: usize,
     rank: usize,
     /// The tokens by which it made the headers longer.
     header: usize,
     /// The tokens of all that it can show.
     most: usize,
-    /// Its header says where it ends.
-    is_described: bool,
+    /// Longer than any in what it can show.
+    fence: String,
 }
 
-impl FittedPiece<'_> {
-    fn new(piece: &ContextPiece, style: Style, extent: Extent) -> FittedPiece<'_> {
+impl<'r> FittedPiece<'r> {
+    fn new(piece: &'r ContextPiece, style: Style, extent: Extent) -> Self {
         let code = code(piece, style, extent);
-        let cost = tokens(&code);
-        FittedPiece { piece, extent, cost, code, rank: 0, header: 0, most: cost, is_described: false }
+        let cost = added(&code);
+        Self { piece, extent, cost, code, rank: 0, header: 0, most: cost, fence: String::new() }
+    }
+
+    /// Shows another extent of the same piece.
+    fn show(&mut self, other: Self) {
+        (self.extent, self.code, self.cost) = (other.extent, other.code, other.cost);
     }
 
     /// Whether the source of this piece is shown and the other piece is a part of it.
@@ -300,12 +296,10 @@ fn beginning(piece: &ContextPiece, style: Style, room: usize) -> Option<FittedPi
         let rest = format!("{:indent$}# … {}", "", words::count(lines.len() - count, "more line"));
         let source = Some(format!("{}\n{rest}", lines[..count].join("\n")));
         let code = code(&ContextPiece { source, ..piece.clone() }, style, Extent::Whole);
-        let cost = tokens(&code);
         FittedPiece {
             extent: Extent::Beginning,
-            cost,
+            cost: added(&code),
             code,
-            most: cost,
             ..FittedPiece::new(piece, style, Extent::Head)
         }
     };
@@ -322,27 +316,72 @@ fn place(parts: &[FittedPiece<'_>], piece: &ContextPiece) -> usize {
     in_class.or_else(|| last(&|other| other.path == piece.path)).map_or(parts.len(), |at| at + 1)
 }
 
-/// The tokens of the headers, and those of the code.
-fn costs(parts: &[FittedPiece<'_>], style: Style) -> (usize, usize) {
-    (headers(parts, style).iter().map(|header| tokens(header)).sum(), parts.iter().map(|part| part.cost).sum())
+/// The text around the code of a piece.
+#[derive(Default)]
+struct PieceFrame {
+    /// The path of its file, above the first piece of it.
+    path: String,
+    /// Begins the block of its file.
+    opening: String,
+    /// Where the piece stands in its file.
+    label: String,
+    /// Ends the block of its file.
+    closing: String,
+}
+
+/// The frame of each piece.
+fn frames<'p, 'r: 'p>(parts: impl IntoIterator<Item = &'p FittedPiece<'r>>, style: Style) -> Vec<PieceFrame> {
+    let of_file = |file: &[&FittedPiece<'_>]| -> Vec<PieceFrame> {
+        let parents = iter::once("").chain(file.iter().map(|part| parent(part.piece)));
+        let frame = |(part, known): (&&FittedPiece<'_>, &str)| PieceFrame {
+            label: label(part, known, style),
+            ..PieceFrame::default()
+        };
+        let mut frames: Vec<PieceFrame> = file.iter().zip(parents).map(frame).collect();
+        let path = visible_path(&file[0].piece.path);
+        if style == Style::LineComment {
+            frames[0].path = format!("# {path}\n");
+        } else {
+            let fence = file.iter().map(|part| part.fence.as_str()).max().unwrap_or_default();
+            frames[0].path = format!("{path}\n");
+            frames[0].opening = format!("{fence}python\n");
+            frames[file.len() - 1].closing = format!("{fence}\n\n");
+        }
+        frames
+    };
+    let parts: Vec<&FittedPiece<'_>> = parts.into_iter().collect();
+    parts.chunk_by(|a, b| a.piece.path == b.piece.path).flat_map(of_file).collect()
+}
+
+/// The tokens of the text, by an upper estimate.
+fn cost(parts: &[FittedPiece<'_>], style: Style) -> usize {
+    let around = |frame: PieceFrame| [frame.path, frame.opening, frame.label, frame.closing];
+    let around: String = frames(parts, style).into_iter().flat_map(around).collect();
+    tokens(&around) + parts.iter().map(|part| part.cost).sum::<usize>()
+}
+
+/// The tokens that code adds to a text: the estimate of each whole text has one more. A space that begins the code may
+/// join that of a header.
+fn added(code: &str) -> usize {
+    tokens(code) - 1 + usize::from(code.starts_with(' '))
 }
 
 /// The tokens that headers take of a text. The mark of a comment belongs to the code behind its header.
 fn header_tokens<'p, 'r: 'p>(parts: impl IntoIterator<Item = &'p FittedPiece<'r>>, style: Style) -> usize {
-    let headers = headers(parts, style);
-    let marks = if style == Style::LineComment { headers.len() } else { 0 };
-    tokens(&headers.concat()).saturating_sub(marks)
+    let frames = frames(parts, style);
+    let marks = if style == Style::LineComment { frames.len() } else { 0 };
+    let headers: String = frames.into_iter().flat_map(|frame| [frame.path, frame.label]).collect();
+    tokens(&headers).saturating_sub(marks)
 }
 
-/// The header of each piece.
-fn headers<'p, 'r: 'p>(parts: impl IntoIterator<Item = &'p FittedPiece<'r>>, style: Style) -> Vec<String> {
-    let mut before = None;
-    parts.into_iter().map(|part| header(part, before.replace(part.piece), style)).collect()
-}
-
-/// The pieces behind their headers.
+/// The pieces in their frames.
 fn written(parts: &[FittedPiece<'_>], style: Style) -> String {
-    headers(parts, style).iter().zip(parts).flat_map(|(header, part)| [header.as_str(), &part.code]).collect()
+    let frames = frames(parts, style);
+    let texts = frames
+        .iter()
+        .zip(parts)
+        .flat_map(|(frame, part)| [frame.path.as_str(), &frame.opening, &frame.label, &part.code, &frame.closing]);
+    texts.collect()
 }
 
 /// The code of a piece, with the end of its last line.
@@ -363,49 +402,36 @@ fn code(piece: &ContextPiece, style: Style, extent: Extent) -> String {
             text.drain(..text.len().min(2));
             text + "\n"
         }
-        Style::Markdown => {
-            let fence = fence([code]);
-            format!("{fence}python\n{code}\n{fence}\n\n")
-        }
+        Style::Markdown => format!("{code}\n"),
     }
 }
 
-/// Where a piece stands. Left out are the path, the class and the reason that the piece before has too.
-fn header(part: &FittedPiece<'_>, before: Option<&ContextPiece>, style: Style) -> String {
+/// Where a piece stands in its file, below one whose parent is `known`.
+fn label(part: &FittedPiece<'_>, known: &str, style: Style) -> String {
     let piece = part.piece;
-    let (path, mut line) = (visible_path(&piece.path), piece.start_line.to_string());
-    if part.is_described {
-        if piece.end_line > piece.start_line {
-            line += &format!("-{}", piece.end_line);
-        }
-        if style == Style::Markdown {
-            line += &format!(" {}", piece.kind);
-        }
+    let is_whole = matches!(part.extent, Extent::Beginning | Extent::Whole) || piece.reason == Reason::Usage;
+    let mut label = format!("# {}", piece.start_line);
+    // A module ends with its file.
+    if !is_whole && piece.kind != EntityKind::Module && piece.end_line > piece.start_line {
+        label += &format!("-{}", piece.end_line);
     }
-    let in_file = before.filter(|before| before.path == piece.path);
-    if style == Style::Markdown {
-        let path = if in_file.is_some() { String::new() } else { format!("{path}:") };
-        let known = before.is_some_and(|before| before.reason == piece.reason);
-        let reason = if known { String::new() } else { format!(" ({})", piece.reason.as_str()) };
-        return format!("{path}{line} `{}`{reason}\n", visible(within_file(piece)));
+    let parent = parent(piece);
+    if parent != known {
+        label += &if parent.is_empty() { " top level".to_owned() } else { format!(" in {}", visible(parent)) };
     }
-    let mut header = if in_file.is_some() { String::new() } else { format!("# Path: {path}\n") };
-    header += &format!("# {line}");
-    let (parent, known) = (parent(piece), in_file.map(parent));
-    if known.unwrap_or_default() != parent {
-        header += &if parent.is_empty() { " top level".to_owned() } else { format!(" in {}", visible(parent)) };
+    if !is_whole && piece.kind == EntityKind::Property {
+        label += " property";
     }
-    header + ": "
-}
-
-/// The name of a piece below its module, which the path says already; a module has its whole name.
-fn within_file(piece: &ContextPiece) -> &str {
-    if piece.qualified.is_empty() { &piece.name } else { &piece.qualified }
+    label + if style == Style::Markdown { "\n" } else { ": " }
 }
 
 /// The class or function around a piece; empty at the top level. The first line of the piece has its own name.
 fn parent(piece: &ContextPiece) -> &str {
-    piece.qualified.rsplit_once('.').map_or("", |(parent, _)| parent)
+    match piece.reason {
+        // A piece of a definition, without its first line.
+        Reason::Usage => &piece.qualified,
+        _ => piece.qualified.rsplit_once('.').map_or("", |(parent, _)| parent),
+    }
 }
 
 /// The lines without their common indentation.
@@ -423,18 +449,6 @@ mod tests {
 
     fn fitted(report: &ContextReport, style: Style, budget: usize) -> FittedContext {
         super::fitted(report, style, budget, MAX_LINE)
-    }
-
-    /// The text with the first lines of places alone.
-    fn without_ends(text: &str) -> String {
-        let without = |line: &str| {
-            let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            let Some(place) = line.strip_prefix("# ").filter(|place| digits(place) > 0) else { return line.to_owned() };
-            let (first, rest) = place.split_at(digits(place));
-            let rest = rest.strip_prefix('-').map_or(rest, |rest| &rest[digits(rest)..]);
-            format!("# {first}{rest}")
-        };
-        text.split_inclusive('\n').map(without).collect()
     }
 
     fn report() -> ContextReport {
@@ -475,9 +489,9 @@ mod tests {
         let long = format!("def f(a, b):\n{}", "    return a + b\n".repeat(60));
         let mut report = report();
         report.pieces.iter_mut().for_each(|piece| piece.source = Some(long.clone()));
-        let text = without_ends(&fitted(&report, Style::LineComment, 600).text);
-        assert!(text.starts_with("# Path: m.py\n# 0: def f(a, b):\n#     return a + b\n"), "{text}");
-        assert!(text.contains("\n# 1: def f1(a, b)\n") && text.contains("\n# 2: def f2(a, b)\n"), "{text}");
+        let text = fitted(&report, Style::LineComment, 600).text;
+        assert!(text.starts_with("# m.py\n# 0: def f(a, b):\n#     return a + b\n"), "{text}");
+        assert!(text.contains("\n# 1-3: def f1(a, b)\n") && text.contains("\n# 2-4: def f2(a, b)\n"), "{text}");
         let whole = fitted(&report, Style::LineComment, 100_000).text;
         assert_eq!(whole.matches("return").count(), 20 * 60);
     }
@@ -489,14 +503,14 @@ mod tests {
         report.pieces[1].path = "n.py".to_owned();
         report.pieces[0].qualified = "F.f0".to_owned();
         report.pieces[3].qualified = "F.f3".to_owned();
-        let text = without_ends(&fitted(&report, Style::LineComment, 500).text);
+        let text = fitted(&report, Style::LineComment, 500).text;
         let headers: Vec<&str> = text.lines().filter(|line| !line.contains("    ")).collect();
         let expected = [
-            "# Path: m.py",
+            "# m.py",
             "# 0 in F: def f0(a, b):",
             "# 3: def f3(a, b):",
             "# 2 top level: def f2(a, b):",
-            "# Path: n.py",
+            "# n.py",
             "# 1: def f1(a, b):",
         ];
         assert_eq!(headers, expected);
@@ -509,7 +523,7 @@ mod tests {
         report.pieces[0].source = Some("class F:\n    def f1(a, b):\n        return a + b\n".to_owned());
         (report.pieces[0].start_line, report.pieces[0].end_line) = (1, 4);
         (report.pieces[2].start_line, report.pieces[2].end_line) = (9, 11);
-        let text = without_ends(&fitted(&report, Style::LineComment, 500).text);
+        let text = fitted(&report, Style::LineComment, 500).text;
         assert_eq!(text.matches("def f1(a, b)").count(), 1, "{text}");
         assert!(text.contains("\n# 9: def f2(a, b)"), "{text}");
     }
@@ -540,14 +554,52 @@ mod tests {
     }
 
     #[test]
-    fn markdown_says_the_path_and_the_reason_once_for_pieces_that_follow_each_other() {
+    fn markdown_has_one_block_for_the_pieces_of_a_file() {
         let mut report = report();
         report.pieces.truncate(4);
         report.pieces[1].path = "n.py".to_owned();
-        report.pieces[3].reason = Reason::Similar;
+        report.pieces[2].qualified = "F.f2".to_owned();
         let text = fitted(&report, Style::Markdown, 500).text;
-        let headers: Vec<&str> = text.lines().filter(|line| line.contains(" `f")).collect();
-        assert_eq!(headers, ["m.py:0 `f0` (used here)", "2 `f2`", "3 `f3` (similar)", "n.py:1 `f1` (used here)"]);
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("    ")).collect();
+        let expected = [
+            "m.py",
+            "````python",
+            "# 0",
+            "def f0(a, b):",
+            "# 3",
+            "def f3(a, b):",
+            "# 2 in F",
+            "def f2(a, b):",
+            "````",
+            "",
+            "n.py",
+            "````python",
+            "# 1",
+            "def f1(a, b):",
+            "````",
+            "",
+        ];
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn a_header_says_the_parent_of_a_use_and_the_property_whose_decorator_is_not_shown() {
+        let mut report = report();
+        report.pieces.truncate(2);
+        report.pieces[0] = ContextPiece {
+            qualified: "F.use".to_owned(),
+            reason: Reason::Usage,
+            signature: "f1(2, 3)".to_owned(),
+            source: None,
+            ..report.pieces[0].clone()
+        };
+        report.pieces[1].kind = EntityKind::Property;
+        let whole = fitted(&report, Style::LineComment, 500).text;
+        assert!(whole.contains("# 0 in F.use: f1(2, 3)\n"), "{whole}");
+        assert!(whole.contains("# 1 top level: def f1(a, b):\n#     return"), "{whole}");
+        report.pieces[1].source = None;
+        let cut = fitted(&report, Style::LineComment, 500).text;
+        assert!(cut.contains("# 1-3 top level property: def f1(a, b)\n"), "{cut}");
     }
 
     #[test]
@@ -569,9 +621,9 @@ mod tests {
         let mut report = report();
         report.pieces.truncate(1);
         report.pieces[0].source = Some(format!("    def f0(a, b):\n{}", "        a += b\n\n".repeat(50)));
-        let text = without_ends(&fitted(&report, Style::LineComment, 100).text);
+        let text = fitted(&report, Style::LineComment, 100).text;
         let shown = text.lines().filter(|line| line.contains("a += b")).count();
-        assert!(text.starts_with("# Path: m.py\n# 0: def f0(a, b):\n#     a += b\n#\n"), "{text}");
+        assert!(text.starts_with("# m.py\n# 0: def f0(a, b):\n#     a += b\n#\n"), "{text}");
         let left_out = 1 + 100 - (text.lines().count() - 2);
         assert!(shown > 5 && text.ends_with(&format!("\n#     # … {left_out} more lines\n")), "{text}");
     }
@@ -581,8 +633,8 @@ mod tests {
         let mut report = report();
         report.pieces[0].signature = format!("class F(Base)\n{}", "    def member(self)\n".repeat(40));
         report.pieces[0].source = None;
-        let text = without_ends(&fitted(&report, Style::LineComment, 60).text);
-        assert!(text.starts_with("# Path: m.py\n# 0: class F(Base)\n"), "{text}");
+        let text = fitted(&report, Style::LineComment, 60).text;
+        assert!(text.starts_with("# m.py\n# 0-2: class F(Base)\n"), "{text}");
     }
 
     #[test]
@@ -594,15 +646,17 @@ mod tests {
     }
 
     #[test]
-    fn a_header_says_where_a_long_piece_ends() {
+    fn a_header_says_where_a_piece_ends_unless_its_code_does() {
         let mut report = report();
-        report.pieces.truncate(2);
+        report.pieces.truncate(1);
         report.pieces[0].source = Some(format!("def f0(a, b):\n{}", "    return a + b\n".repeat(60)));
         report.pieces[0].end_line = 61;
-        let text = fitted(&report, Style::LineComment, 2000).text;
-        assert!(text.starts_with("# Path: m.py\n# 0-61: def f0(a, b):\n"), "{text}");
-        let text = fitted(&report, Style::Markdown, 2000).text;
-        assert!(text.starts_with("m.py:0-61 function `f0` (used here)\n"), "{text}");
+        for (style, ends) in [(Style::LineComment, ": "), (Style::Markdown, "\n")] {
+            for (budget, lines) in [(2000, "0"), (200, "0"), (40, "0-61")] {
+                let text = fitted(&report, style, budget).text;
+                assert!(text.contains(&format!("\n# {lines}{ends}def f0(a, b)")), "{text}");
+            }
+        }
     }
 
     #[test]

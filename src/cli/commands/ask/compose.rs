@@ -12,7 +12,7 @@ use crate::{
         answer::{Answer, facts::FactGroup, survey::part_of},
         context::{
             Context, HEADERS, PrivacyGuard, assemble,
-            headers::header_tokens,
+            headers::{header_tokens, share},
             tokens::{head, tokens},
         },
         reading::forms::{QuestionIntent, Task},
@@ -169,8 +169,8 @@ impl Composed {
         let pieces = sum(&|part| part.context.snippets.len());
         let all = pieces + sum(&|part| part.context.manifest.left_out.len() + part.context.manifest.left_out_more);
         let tokens = sum(&|part| part.prompt.tokens);
-        let share = sum(&|part| part.header_tokens) * 100 / sum(&|part| part.estimate).max(1);
-        format!("{pieces} of {all} pieces; {tokens} of {budget} tokens, {share}% of them headers")
+        let share = share(sum(&|part| part.header_tokens), sum(&|part| part.estimate));
+        format!("{pieces} of {all} pieces; {tokens} of {budget} tokens, {share} of them headers")
     }
 
     /// Nothing was left out.
