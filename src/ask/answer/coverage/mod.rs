@@ -32,6 +32,7 @@ use crate::{
             completeness::{Boundary, Completeness},
             selection::Collected,
             tested::tests_of,
+            walk::Limits,
         },
         target::filter::{DefinitionMark, Filter, FilterReader},
         words::{count, plural},
@@ -43,7 +44,10 @@ use crate::{
 const MAX_WANTED: usize = 30;
 
 /// Definitions that the walk of `impact` looks at one by one: of more, the rest is not claimed to be uncovered.
-const MAX_WALKS: usize = 600;
+const MAX_WALKS: usize = 300;
+/// Most that one of these walks reads: it goes to the most probable first, and one test is enough.
+const MAX_ENTITIES: usize = 300;
+const MAX_RELATIONSHIPS: usize = 3_000;
 /// A test of which `impact` says so much runs the definition more likely than not.
 const LIKELY: f64 = 0.5;
 
@@ -85,6 +89,7 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     let mut groups: [Vec<Entity>; 7] = Default::default();
     let walks = Graph::new(store)?;
     let mut left = MAX_WALKS;
+    let limits = Limits { entities: MAX_ENTITIES, relationships: MAX_RELATIONSHIPS, ..*reading.limits };
     for entity in asked {
         // The order of the groups is the order of the lists below.
         let reach = match graph.reach(store, &entity, &covered, &by_others)? {
@@ -101,7 +106,7 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         let best = match reach {
             TestReach::Nothing | TestReach::OtherTests if left > 0 => {
                 left -= 1;
-                let found = tests_of(&walks, entity.clone(), reading.limits)?.into_iter();
+                let found = tests_of(&walks, entity.clone(), &limits)?.into_iter();
                 let counted = found.filter(|test| run.contains(test.path.as_str()) && tests.counts(&test.path));
                 counted.map(|test| test.probability).max_by(f64::total_cmp)
             }
