@@ -46,21 +46,60 @@ impl Bodies {
         own.into_iter().map(binding).collect()
     }
 
+    /// The names and attributes that statements give values, in dots as they are written, with their lines: `self.x`. A
+    /// part that is neither is `?`.
+    pub fn assigned(&self) -> BTreeSet<(u32, String)> {
+        let (plain, augmented) = self.given();
+        let mut parts = BTreeSet::new();
+        plain.into_iter().chain(augmented).for_each(|target| self.add_parts(target, &mut parts));
+        parts
+            .into_iter()
+            .filter_map(|part| Some((self.expressions.get(part as usize)?.line, self.in_dots(part))))
+            .collect()
+    }
+
+    fn in_dots(&self, expression: ExprId) -> String {
+        match self.kind(expression) {
+            Some(ExprKind::Name { name, .. }) => self.names.text(*name).to_owned(),
+            Some(ExprKind::Attribute { base, name }) => format!("{}.{}", self.in_dots(*base), self.names.text(*name)),
+            _ => "?".to_owned(),
+        }
+    }
+
+    /// The targets that get values, and those of `+=` and its like, which are read too. An annotation alone gives none.
+    fn given(&self) -> (Vec<ExprId>, Vec<ExprId>) {
+        let (mut plain, mut augmented) = (Vec::new(), Vec::new());
+        for statement in &self.statements {
+            match statement {
+                Stmt::Assign { target, .. } | Stmt::For { target, .. } => plain.push(*target),
+                Stmt::Annotated { target, value, .. } if *value != NONE => plain.push(*target),
+                Stmt::With { items, .. } => plain.extend(items.iter().map(|(_, target)| *target)),
+                Stmt::Augmented { target, .. } => augmented.push(*target),
+                _ => {}
+            }
+        }
+        plain.extend(self.expressions.iter().filter_map(|expression| match expression.kind {
+            ExprKind::Named { target, .. } => Some(target),
+            _ => None,
+        }));
+        (plain, augmented)
+    }
+
     /// The bindings of all variables with their lines, and the expressions that bind without a read.
     fn bindings(&self) -> (Vec<(VarId, u32)>, BTreeSet<ExprId>) {
         let (mut bindings, mut targets) = (Vec::new(), BTreeSet::new());
         let line = |expression: ExprId| self.expressions.get(expression as usize).map(|expression| expression.line);
+        let (plain, augmented) = self.given();
+        for target in plain {
+            self.add_names(target, &mut targets);
+        }
+        let mut names = BTreeSet::new();
+        for target in augmented {
+            self.add_names(target, &mut names);
+        }
+        bindings.extend(names.into_iter().filter_map(|name| self.bound_by(name)));
         for statement in &self.statements {
             match statement {
-                Stmt::Assign { target, .. } | Stmt::For { target, .. } => self.add_names(*target, &mut targets),
-                Stmt::Annotated { target, value, .. } if *value != NONE => self.add_names(*target, &mut targets),
-                Stmt::With { items, .. } => items.iter().for_each(|(_, target)| self.add_names(*target, &mut targets)),
-                // `x += 1` reads `x` too.
-                Stmt::Augmented { target, .. } => {
-                    let mut names = BTreeSet::new();
-                    self.add_names(*target, &mut names);
-                    bindings.extend(names.into_iter().filter_map(|name| self.bound_by(name)));
-                }
                 Stmt::Try { handlers, .. } => {
                     let bound = |exception, variable| Some((variable, line(exception)?));
                     bindings.extend(handlers.iter().filter_map(|one| bound(one.exception, one.variable)));
@@ -86,7 +125,7 @@ impl Bodies {
         let parameters = self.functions.iter().flat_map(|function| &function.parameters);
         bindings.extend(parameters.map(|parameter| (parameter.variable, parameter.line)));
         for expression in &self.expressions {
-            if let ExprKind::Named { target, .. } | ExprKind::Clause { target, .. } = expression.kind {
+            if let ExprKind::Clause { target, .. } = expression.kind {
                 self.add_names(target, &mut targets);
             }
         }
@@ -101,14 +140,21 @@ impl Bodies {
 
     /// The names among the parts of an assignment's target.
     fn add_names(&self, target: ExprId, names: &mut BTreeSet<ExprId>) {
+        let mut parts = BTreeSet::new();
+        self.add_parts(target, &mut parts);
+        names.extend(parts.into_iter().filter(|part| matches!(self.kind(*part), Some(ExprKind::Name { .. }))));
+    }
+
+    /// The names and attributes among the parts of an assignment's target.
+    fn add_parts(&self, target: ExprId, parts: &mut BTreeSet<ExprId>) {
         match self.kind(target) {
-            Some(ExprKind::Name { .. }) => {
-                names.insert(target);
+            Some(ExprKind::Name { .. } | ExprKind::Attribute { .. }) => {
+                parts.insert(target);
             }
             Some(ExprKind::Sequence { items, .. }) => {
-                self.list(*items).iter().for_each(|item| self.add_names(*item, names));
+                self.list(*items).iter().for_each(|item| self.add_parts(*item, parts));
             }
-            Some(ExprKind::Starred(inner)) => self.add_names(*inner, names),
+            Some(ExprKind::Starred(inner)) => self.add_parts(*inner, parts),
             _ => {}
         }
     }
@@ -149,5 +195,14 @@ mod tests {
         assert_eq!(bound(18, 18), Vec::<String>::new());
         assert_eq!(bound(19, 19), ["z@19 [10] [9, 20]"], "a pattern binds on the line of its subject");
         assert_eq!(bound(20, 20), ["z@20 [10] [9, 19]"]);
+    }
+
+    #[test]
+    fn names_and_attributes_get_values_by_statements() {
+        let text = "class A:\n    x: int\n    y: int = 1\n\n    def f(self, x=1):\n        self.x: int\n        self.x = a.b.c = x\n\
+                    \x20       (\n            z,\n            *g().w,\n        ) = x\n        self.x += 1\n        x[0] = 1\n";
+        let bodies = (crate::lang::PYTHON.extract)(text.as_bytes()).bodies;
+        let found: Vec<String> = bodies.assigned().iter().map(|(line, name)| format!("{line} {name}")).collect();
+        assert_eq!(found, ["3 y", "7 a.b.c", "7 self.x", "9 z", "10 ?.w", "12 self.x"]);
     }
 }

@@ -266,3 +266,26 @@ fn a_tested_parameter_is_not_constructed() {
     let text = repo.run(["refs", "shop.Cart.total"]).code(0).stdout;
     assert!(text.contains("receiver's class tested here") && text.contains("receiver constructed here"), "{text}");
 }
+
+#[test]
+fn calls_that_pass_a_parameter_are_listed_however_it_is_asked() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class ShopError(Exception):\n    def __init__(self, code, status=None):\n        pass\n\n\n\
+             def show(text, err=False):\n    raise ShopError(1, status=text)\n\n\n\
+             class Box:\n    def open(self):\n        show(\"a\", err=True)\n\n\n\
+             class Client:\n    def open(self, path, follow=False):\n        show(path)\n\n\n\
+             def run(client: Client):\n    client.open(\"/\", follow=True)\n    client.open(\"/b\")\n    raise ShopError(2)\n",
+        )
+        .commit("shop");
+    for (question, wanted) in [
+        ("which calls pass the parameter err of show", "1 of 2 calls of `shop.show` passes `err`; 1 do not"),
+        ("who passes err=True to show", "1 of 2 calls of `shop.show` passes `err=True`; 1 do not"),
+        ("which calls pass status to ShopError", "1 of 2 calls of `shop.ShopError` passes `status`; 1 do not"),
+        ("who passes follow to open", "1 of 2 calls of `shop.Client.open` passes `follow`; 1 do not"),
+    ] {
+        let text = repo.run(["ask", "-q", question]).code(0).stdout;
+        assert!(text.starts_with(wanted), "{question}\n  wanted {wanted}\n{text}");
+    }
+}

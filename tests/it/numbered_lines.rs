@@ -190,3 +190,60 @@ fn lines_without_code_are_said_to_be_so() {
         ("what is line 9 of remove_all", "`remove_all` has no line 9: it has 4 lines, shop/cart.py:28"),
     ]);
 }
+
+#[test]
+fn lines_that_set_a_name_are_those_of_the_place_that_is_asked_about() {
+    const REQUEST: &str = r#"class Base:
+    limit: int
+
+
+class Request(Base):
+    limit: int
+
+    def __init__(self):
+        self._media: object = None
+        self.limit: int = 3
+
+    def media(self, rv, age=None):
+        kind, rv = rv
+        if age is None:
+            age = rv
+        self._media = kind
+        kind.age = age
+        return self._media
+"#;
+    let repo = TestRepo::new()
+        .file("shop/__init__.py", "")
+        .file("shop/request.py", REQUEST)
+        .file(
+            "shop/response.py",
+            "class Response:\n    def __init__(self):\n        self._media = None\n        self.kind = 1\n",
+        )
+        .file("tests/test_rv.py", "class Rv:\n    pass\n")
+        .commit("sell");
+    for (question, wanted) in [
+        (
+            "which line sets self._media in shop/request.py",
+            "`self._media` is set at 2 places in shop/request.py: lines 9 and 16",
+        ),
+        (
+            "which line sets Request._media in shop/request.py",
+            "`Request._media` is set at 2 places in shop/request.py: lines 9 and 16",
+        ),
+        ("which line sets kind in shop/request.py", "`kind` is set at 1 place in shop/request.py: line 13"),
+        ("where is the variable rv set in shop/request.py", "`rv` is set at 1 place in shop/request.py: line 13"),
+        ("which line sets self.limit in file request.py", "`self.limit` is set at 1 place in shop/request.py: line 10"),
+        ("which line sets self.kind in shop/request.py", "no line of shop/request.py sets `self.kind`"),
+        (
+            "which line sets limit in the class Base",
+            "no line of `shop.request.Base` sets `limit`; line 2 only declares `Base.limit`",
+        ),
+        (
+            "which line assigns age in media",
+            "`age` is set at 1 place in `shop.request.Request.media`: line 15 of shop/request.py",
+        ),
+    ] {
+        let text = repo.run(["ask", "-q", question]).code(0).stdout;
+        assert!(text.starts_with(&format!("{wanted}\n")), "{question}\n  wanted {wanted}\n{text}");
+    }
+}

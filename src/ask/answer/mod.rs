@@ -458,8 +458,9 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 20] = [
+const BEFORE_READINGS: [Answering; 21] = [
     places::lines::of_line,
+    places::assigned::assigned,
     examples::mentioning,
     of_the_world_alone,
     imports::free_code,

@@ -11,7 +11,11 @@ use crate::{
         },
         names::meanings,
         plan::PlannedFile,
-        subjects::{FileMention, NameMention, QuestionNames, contains, name_parts::NAME_PARTS, parameters::takes},
+        subjects::{
+            FileMention, NameMention, QuestionNames, contains,
+            name_parts::NAME_PARTS,
+            parameters::{keep_those_that_take, takes},
+        },
         words::{
             ParsedQuestion, QuestionWord, Shape, is_stop_word,
             limits::{PlaceLimit, is_scope, limit},
@@ -625,6 +629,7 @@ pub fn find_argument(
         if let Some(value) = value.filter(|value| is_name && !value.is_empty() && !value.starts_with('=')) {
             let is_denied = verb_before(at).is_some_and(is_denied);
             named.mentions.retain(|mention| mention.text != name);
+            keep_those_that_take(store, name, named)?;
             return Ok(Some(AskedArgument { name: name.to_owned(), value: Some(value.to_owned()), is_denied }));
         }
         let Some(verb) = verb_before(at).filter(|_| is_name && taken.is_none()) else { continue };
@@ -636,6 +641,7 @@ pub fn find_argument(
     }
     let Some((name, is_denied)) = taken else { return Ok(None) };
     named.mentions.retain(|mention| mention.text != name);
+    keep_those_that_take(store, name, named)?;
     Ok(Some(AskedArgument { name: name.to_owned(), value: None, is_denied }))
 }
 

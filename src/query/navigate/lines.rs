@@ -1,6 +1,8 @@
 //! The statement at some lines of a file: the definition around it, the definitions that it refers to, the names that
 //! it binds, and whether the rest parses without it.
 
+use std::collections::BTreeSet;
+
 pub use crate::facts::bindings::NameBinding;
 use crate::{
     facts::Bodies,
@@ -113,8 +115,6 @@ pub fn statement_at(
         references.extend(entity.map(|entity| LineReference { entity, kind: one.kind, line: one.line }));
     }
     references.sort_by_key(|one| one.line);
-    let stored = store.file(file)?.map(|record| store.bodies(&record.content_hash)).transpose()?.flatten();
-    let bodies = stored.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
     let unresolved = store.unresolved_of(file)?.iter().filter(|one| (start..=end).contains(&one.line)).count();
     let shown = |line| sources.shown_line(path, line).unwrap_or_default();
     Ok(Some(StatementReport {
@@ -127,9 +127,19 @@ pub fn statement_at(
         variables: entities.iter().filter(is_set).cloned().collect(),
         references,
         unresolved,
-        bound: bodies.names_bound_in(start, end),
+        bound: bodies_of(store, file)?.names_bound_in(start, end),
         broken_block: broken_block(&all, own),
     }))
+}
+
+/// The names and attributes that the statements of a file give values, as they are written, with their lines.
+pub fn assigned_in(store: &Store, file: FileId) -> Result<BTreeSet<(u32, String)>, StoreError> {
+    Ok(bodies_of(store, file)?.assigned())
+}
+
+fn bodies_of(store: &Store, file: FileId) -> Result<Bodies, StoreError> {
+    let stored = store.file(file)?.map(|record| store.bodies(&record.content_hash)).transpose()?.flatten();
+    Ok(stored.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default())
 }
 
 /// Why the rest does not parse without these of the logical lines.

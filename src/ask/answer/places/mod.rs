@@ -4,6 +4,7 @@
 //! read off the line.
 
 pub(super) mod asserts;
+pub(super) mod assigned;
 pub(super) mod environment;
 pub(super) mod library_calls;
 pub(super) mod lines;

@@ -209,6 +209,22 @@ fn keep_takers(store: &Store, question: &ParsedQuestion, named: &mut QuestionNam
     Ok(())
 }
 
+/// Of several definitions with one name, keeps those that take the argument that calls pass.
+pub fn keep_those_that_take(store: &Store, parameter: &str, named: &mut QuestionNames) -> Result<(), StoreError> {
+    for mention in named.mentions.iter_mut().filter(|mention| mention.meanings.targets.len() > 1) {
+        let mut takers = Vec::new();
+        for target in &mention.meanings.targets {
+            if takes(store, target, parameter)? {
+                takers.push(target.clone());
+            }
+        }
+        if !takers.is_empty() {
+            mention.meanings.targets = takers;
+        }
+    }
+    Ok(())
+}
+
 /// Beginnings of words by which a question speaks of a change.
 const CHANGING: [&str; 14] = [
     "chang",

@@ -282,8 +282,13 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     }
     let intent = if set.is_some() || counts_place { QuestionIntent::Select } else { intent };
     let is_called = |target: &Target| is_callable(target) || target.main().record.kind == EntityKind::Class;
+    // Nothing but a list of calls answers `which calls pass x to f`.
+    let asks_for_passing = phrase.has(
+        "^ who/where/what/which pass/passes | ^ which/what/list/show/all/find .. call/calls/callers/places/code/functions/methods/tests .. pass/passes/passing",
+    );
+    let is_list = matches!(intent, QuestionIntent::Usage | QuestionIntent::Examples | QuestionIntent::Select);
     let lists_calls = set.is_none()
-        && matches!(intent, QuestionIntent::Usage | QuestionIntent::Examples | QuestionIntent::Select)
+        && (is_list || asks_for_passing)
         && understood.targets.iter().any(is_called)
         && phrase.has("call* | pass/passes/passing | invok* | creat* | construct* | instantiat* | who/where/what/which .. use/uses/used/using");
     let intent = if argument.is_some() && lists_calls { QuestionIntent::Usage } else { intent };

@@ -28,6 +28,8 @@ const ADVERBS: &str = "after again also before first last most more much next no
 const DOES: &str = "accept call do mean raise return take use work";
 const IS: &str = "called caught covered defined deprecated imported implemented overridden raised read referenced tested \
      used written";
+/// Words before an argument and its receiver.
+const PASSING: &str = "pass passes passing";
 /// Words by which a question compares two definitions.
 const COMPARATIVES: &str = "bigger larger longer newer older shorter smaller younger";
 /// Words of the history of a definition.
@@ -55,6 +57,9 @@ pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
         || before == "than" && earlier == "other"
         || before == "besides";
     let is_behind_noun = before == "of" && is_in(NOUNS, &earlier) || before == "to" && is_in("call calls", &earlier);
+    // `who passes err=True to echo`, `which calls pass the parameter err of echo`
+    let is_receiver =
+        is_in("of to", &before) && question.words[..at - 1].iter().any(|word| is_in(PASSING, &word.lower()));
     // `how does get work`, `where is run called`
     let is_told = matches!(before.as_str(), "does" | "do") && is_in("how what where which when", &earlier)
         || matches!(before.as_str(), "is" | "are") && (at == 1 || is_in("how where when why", &earlier));
@@ -84,7 +89,11 @@ pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
     let is_compared = question.words[..at].iter().any(|word| is_in(COMPARATIVES, &word.lower()))
         && (next == "or" || matches!(before.as_str(), "or" | "than") && is_last)
         || at == 1 && is_in("is", &before) && is_in(COMPARATIVES, &next) && then == "than";
-    ends && (is_behind_verb || is_behind_noun || is_user) || is_subject || is_of_history || is_compared || is_topic
+    ends && (is_behind_verb || is_behind_noun || is_receiver || is_user)
+        || is_subject
+        || is_of_history
+        || is_compared
+        || is_topic
 }
 
 /// The word of a question that stands where a name does; as no names were found, nothing is called so.
@@ -123,6 +132,7 @@ mod tests {
             "path from next to send",
             "how does next reach send",
             "when was next last changed",
+            "who passes err to next",
             "what breaks if I change next",
         ] {
             let wanted = if text.ends_with("change next") { "" } else { "next" };
