@@ -121,7 +121,7 @@ fn sets_under_several_conditions_are_computed() {
                 "subclasses of KitError but not of UseError",
                 "2 of 3 classes that derive from `kit.errors.KitError` do not",
             ),
-            ("classes that inherit from both KitError and OSError", "1 class in the repository derives from"),
+            ("classes that inherit from both KitError and OSError", "at least 1 class in the repository derives from"),
             (
                 "which functions call say and paint",
                 "1 function in the repository calls `kit.text.say` and `kit.text.paint`",
