@@ -116,7 +116,7 @@ fn stated(question: &ParsedQuestion, phrase: &Phrase) -> Vec<NamePart> {
         let part = &question.words[at].text;
         let is_other = NO_NAMES.split(' ').any(|other| other == part.to_lowercase());
         let pattern = format!("{before}{part}{behind}");
-        (is_part(part) && !is_other && !goes_on(at)).then(|| NamePart { start: Some(start), at: Some(at), pattern })
+        (is_part(part) && !is_other && !goes_on(at)).then_some(NamePart { start: Some(start), at: Some(at), pattern })
     };
     NAME_PARTS.iter().filter_map(part).collect()
 }
