@@ -32,7 +32,7 @@ pub fn lines_of_head(text: &str) -> u32 {
 }
 
 /// The ASCII bytes of `text` outside string literals, each with the bracket depth after it.
-pub(super) fn outside_strings(text: &str) -> Vec<(usize, u8, usize)> {
+pub fn outside_strings(text: &str) -> Vec<(usize, u8, usize)> {
     let bytes = text.as_bytes();
     let mut found = Vec::with_capacity(bytes.len());
     let (mut depth, mut at) = (0_usize, 0);

@@ -480,10 +480,7 @@ fn numbers_of_parameters_are_numbers() {
         ("which functions have fewer than two parameters", "2 functions outside of tests (at most 1 parameter)"),
         ("which functions have more than two parameters", "1 function outside of tests (at least 3 parameters)"),
         ("which functions do not have two parameters", "3 functions outside of tests (not exactly 2 parameters)"),
-        (
-            "which methods have two parameters",
-            "2 methods outside of tests (exactly 2 parameters), 1 of which is a function",
-        ),
+        ("which methods have two parameters", "1 method outside of tests (exactly 2 parameters)"),
     ] {
         check(&repo, &[(question, wanted)]);
     }

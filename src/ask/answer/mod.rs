@@ -28,7 +28,10 @@ use crate::{
         literals::foreign_frame,
         names::{NameMatch, at_path, target_of},
         plan::{QuestionPlan, Understood, subject},
-        words::{ParsedQuestion, QuestionWord, is_stop_word, objects::object_of},
+        words::{
+            ParsedQuestion, QuestionWord, is_stop_word,
+            objects::{is_object, object_of},
+        },
     },
     model::{EntityFlags, EntityId, EntityKind},
     query::{
@@ -370,10 +373,19 @@ fn misspelt(reading: AnswerInputs, plan: &QuestionPlan) -> Result<Option<Answer>
     const SHORTEST: usize = 4;
     /// Words of a question about one name.
     const LONGEST: usize = 5;
-    let words = ParsedQuestion::parse(&plan.question).words;
+    let question = ParsedQuestion::parse(&plan.question);
+    // `is frobnicate used anywhere`
+    let is_object = question.words.first().is_some_and(|word| matches!(word.lower().as_str(), "is" | "are"))
+        && question.words.len() > 2
+        && is_object(&question, 1);
+    let words = question.words;
     let is_telling = |word: &&QuestionWord| word.text.len() >= SHORTEST && !is_stop_word(&word.lower());
     let mut telling = words.iter().filter(is_telling);
-    let (Some(word), None) = (telling.next(), telling.next()) else { return Ok(None) };
+    let word = match (telling.next(), telling.next()) {
+        _ if is_object => &words[1],
+        (Some(word), None) => word,
+        _ => return Ok(None),
+    };
     let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
     let head: Vec<&str> = lower.iter().map(String::as_str).collect();
     let is_asked_about = matches!(
@@ -381,7 +393,8 @@ fn misspelt(reading: AnswerInputs, plan: &QuestionPlan) -> Result<Option<Answer>
         ["is" | "are" | "explain" | "describe" | "show" | "does" | "do" | "define", ..]
             | ["what" | "how" | "where" | "when", "does" | "do" | "is", ..]
     ) && words.len() <= LONGEST
-        && !lower.iter().any(|word| matches!(word.as_str(), "a" | "an"));
+        && !lower.iter().any(|word| matches!(word.as_str(), "a" | "an"))
+        || is_object;
     let names = reading.store.names()?;
     let near = nearest(&names, &word.text);
     if !is_asked_about && near.is_empty() {

@@ -103,13 +103,14 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             open = open_recursion(reading, &asked, &found)?;
         }
     }
-    if found.is_empty() && degree.is_none() && named_elsewhere.is_empty() && plan.filters.noun == Some(Noun::Method) {
+    if found.is_empty() && open.is_empty() && named_elsewhere.is_empty() && plan.filters.noun == Some(Noun::Method) {
         // In a hurry nobody tells a method from a function.
         let mut functions = understood.clone();
         functions.plan.filters.noun = Some(Noun::Helper);
         let answer = select(reading, &functions)?;
         if !answer.wanted.is_empty() {
-            return Ok(Answer { command: functions.command(), ..answer });
+            let headline = format!("no method fits; {}", answer.headline);
+            return Ok(Answer { command: functions.command(), headline, ..answer });
         }
     }
     if let (Some(decorator), Some(argument)) = (&plan.filters.decorator, &plan.filters.decorator_argument) {
@@ -208,10 +209,10 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let message = "a framework, an entry point or another repository may use them all the same".to_owned();
         answer.bound(Completeness::LowerBound, [Boundary::new("outside", all, message)]);
     }
-    let functions = found.iter().filter(|(_, entity)| entity.record.kind == EntityKind::Function).count();
-    if plan.filters.noun == Some(Noun::Method) && functions > 0 && ranking.is_none() {
-        let are = if functions == 1 { "is a function" } else { "are functions" };
-        answer.headline += &format!(", {functions} of which {are}");
+    let constructors = found.iter().filter(|(_, entity)| entity.record.name == "__init__").count();
+    if filter.has_result == Some(false) && constructors > 0 {
+        let are = if constructors == 1 { "is" } else { "are" };
+        answer.headline += &format!(", {constructors} of which {are} `__init__`, which returns `None`");
     }
     if understood.counts_files() && filter.is_in_tests.is_none() && filter.paths.is_empty() {
         let mut tests = 0;

@@ -83,8 +83,7 @@ impl Noun {
         matches!(self, Self::Function | Self::Helper | Self::Method | Self::Property | Self::Fixture)
     }
 
-    /// The kinds that can be meant, and the mark that tells this noun apart. A question for methods means functions
-    /// too, but for one that counts them.
+    /// The kinds that can be meant, and the mark that tells this noun apart.
     pub fn meaning(self) -> (&'static [EntityKind], Option<DefinitionMark>) {
         use EntityKind::{Class, Function, Method, Module, Property, Variable};
         match self {
@@ -92,7 +91,7 @@ impl Noun {
             Self::Helper => (&[Function], Some(DefinitionMark::Outer)),
             Self::Fixture => (&[Function, Method], Some(DefinitionMark::Fixture)),
             Self::Test => (&[Function, Method], Some(DefinitionMark::Test)),
-            Self::Method => (&[Function, Method, Property], None),
+            Self::Method => (&[Method, Property], None),
             Self::Class => (&[Class], None),
             Self::Exception => (&[Class], Some(DefinitionMark::Exception)),
             Self::Property => (&[Property], None),
@@ -187,7 +186,8 @@ pub struct Filters {
     pub least_parameters: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most_parameters: Option<u32>,
-    /// The name with `*` for the rest of it: `visit_*`.
+    /// The name with `*` for the rest of it, `visit_*`: one of several with `|` between, each of several with `&`
+    /// between, and none with a `!` before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Types that a callable takes, returns, raises and catches.
@@ -268,7 +268,7 @@ impl Filters {
             derives_from: alternatives(one("base", &self.base, is_denied).first()),
             metaclass: one("metaclass", &self.metaclass, is_denied).into_iter().next(),
             decorators: alternatives(one("decorator", &self.decorator, is_denied).first()),
-            names: one("name", &self.name, is_denied),
+            names: self.names(is_denied),
             takes: one("takes", &self.takes, is_denied),
             parameters: one("parameter", &self.parameter, is_denied),
             returns: one("returns", &self.returns, is_denied),
@@ -283,11 +283,20 @@ impl Filters {
         Filter {
             is_in_tests: self.in_tests(),
             has_docstring: part("undocumented", "documented"),
-            has_annotations: part("unannotated", "annotated"),
+            has_annotations: part("unannotated", "annotated").filter(|_| !self.has("untold_result")),
+            has_result: self.has("untold_result").then_some(false),
             has_uses: self.has("unused").then_some(false),
             excluded: of(true).alone(),
             ..of(false)
         }
+    }
+
+    /// The patterns of names that must hold, or those that must not.
+    fn names(&self, is_denied: bool) -> Vec<Vec<String>> {
+        let all = self.denied.contains(&"name");
+        let parts = self.name.iter().flat_map(|name| name.split('&'));
+        let of = parts.filter(|part| (all || part.starts_with('!')) == is_denied);
+        of.map(|part| part.trim_start_matches('!').split('|').map(str::to_owned).collect()).collect()
     }
 
     /// Whether the limits of a number must not hold: `no more than five lines`.
@@ -343,7 +352,7 @@ impl Filters {
                 .any(Option::is_some)
             || self.noun == Some(Noun::Test)
             || self.ranking().is_some_and(|ranking| ranking != Ranking::Biggest)
-            || ["undocumented", "documented", "unannotated", "annotated", "unused"]
+            || ["undocumented", "documented", "unannotated", "annotated", "untold_result", "unused"]
                 .iter()
                 .any(|condition| self.has(condition))
     }

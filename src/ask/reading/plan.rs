@@ -311,12 +311,6 @@ impl Understood {
             && !is_for_users.iter().any(|condition| self.plan.filters.has(condition));
         let mark = mark.filter(|mark| !is_limited || *mark != DefinitionMark::Outer);
         filter.kinds = kinds.to_vec();
-        // A function inside of a method is no method of the class.
-        let is_class = |owner: &&Target| owner.main().record.kind == EntityKind::Class;
-        let is_of_classes = self.owners().is_some_and(|owners| owners.iter().all(is_class));
-        if self.plan.filters.noun == Some(Noun::Method) && (self.plan.filters.has("count") || is_of_classes) {
-            filter.kinds.retain(|kind| *kind != EntityKind::Function);
-        }
         filter.marks.extend(mark.filter(|mark| !filter.marks.contains(mark)));
         filter.paths = match self.owners() {
             // A package holds the modules below it.

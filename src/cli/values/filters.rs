@@ -162,6 +162,7 @@ impl FilterOptions {
             decorators: alternatives(&self.decorated_by),
             has_docstring: has(DefinitionPart::Docstring),
             has_annotations: has(DefinitionPart::Annotations),
+            has_result: None,
             has_tests: has(DefinitionPart::Tests),
             has_uses: has(DefinitionPart::Uses),
             least_lines: over(self.longer_than),

@@ -2,6 +2,7 @@
 
 pub(super) mod deprecated;
 pub(super) mod hashable;
+pub(super) mod metaclass;
 pub(super) mod untold;
 pub(super) mod which;
 
@@ -10,7 +11,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use self::{deprecated::deprecated, hashable::hashable};
+use self::{deprecated::deprecated, hashable::hashable, metaclass::metaclass};
 use crate::{
     ask::{
         answer::{
@@ -104,6 +105,9 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
 /// The verdict on a definition; `None` for questions that ask for none.
 fn yes_or_no(reading: AnswerInputs, understood: &Understood, target: &Target) -> Result<Option<String>, StoreError> {
     if let Some(verdict) = deprecated(reading, understood, target) {
+        return Ok(Some(verdict));
+    }
+    if let Some(verdict) = metaclass(reading, understood, target)? {
         return Ok(Some(verdict));
     }
     match hashable(reading, understood, target)? {

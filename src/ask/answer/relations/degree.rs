@@ -68,6 +68,9 @@ const RAISED_ONLY_IN_TESTS: &str = "raised/thrown only/exclusively/solely by/in/
 const NO_IMPORTS: &str = "import/imports/importing nothing | no/without .. import/imports/dependencies | \
      not/don't/doesn't/never import any/anything";
 
+/// Lines of a mark that a name stands for.
+const MARK_LINES: usize = 3;
+
 impl Degree {
     /// The condition that a question states, and the words that state it.
     pub(in crate::ask::answer) fn of(understood: &Understood) -> Option<(Self, String)> {
@@ -163,7 +166,7 @@ impl Degree {
         reading: AnswerInputs,
         found: Vec<(usize, Entity)>,
     ) -> Result<Vec<(usize, Entity)>, StoreError> {
-        let calls = if self.depends_on_calls() { Some(CallReader::new(reading.store, &found)?) } else { None };
+        let calls = if self.depends_on_calls() { Some(CallReader::new(reading, &found)?) } else { None };
         let mut kept = Vec::new();
         for (figure, entity) in found {
             let is_met = match (self, &calls) {
@@ -200,20 +203,57 @@ fn requests_fixture(reading: AnswerInputs, test: &Entity) -> Result<bool, StoreE
             return Ok(true);
         }
     }
-    let head = reading.sources.lines(&test.path, test.record.start_line, test.record.line).unwrap_or_default();
+    // Decorators of the class hold for its tests.
+    let class = reading.store.entity(test.parent)?.filter(|parent| parent.record.kind == EntityKind::Class);
+    let heads = [Some(test), class.as_ref()].map(|entity| entity.map_or(String::new(), |e| decorators(reading, e)));
+    let head = heads.concat();
     if head.contains("usefixtures(") {
         return Ok(true);
     }
     // `mock.patch` and others pass arguments of their own.
     let is_filled_by_position = head.contains("patch") || head.contains("@given");
+    let given = parametrized(&head);
     let signature = WrittenSignature::parse(&test.record.signature);
     let is_filled = |parameter: &WrittenParameter| {
-        let quoted = |end: char| head.contains(&format!("{}{end}", parameter.name));
-        let is_parametrized = head.contains("parametrize") && ['"', '\'', ','].into_iter().any(quoted);
-        matches!(parameter.name, "self" | "cls") || parameter.default.is_some() || is_parametrized
+        let is_receiver = matches!(parameter.name, "self" | "cls");
+        is_receiver || parameter.default.is_some() || given.contains(parameter.name)
     };
-    let parameters = signature.iter().flat_map(|signature| &signature.parameters);
-    Ok(!is_filled_by_position && parameters.into_iter().any(|parameter| !is_filled(parameter)))
+    let mut parameters = signature.iter().flat_map(|signature| &signature.parameters);
+    Ok(!is_filled_by_position && parameters.any(|parameter| !is_filled(parameter)))
+}
+
+/// The decorators of a definition as the source has them, and the marks that they name: `both = parametrize(…)`.
+fn decorators(reading: AnswerInputs, entity: &Entity) -> String {
+    let head = reading.sources.lines(&entity.path, entity.record.start_line, entity.record.line).unwrap_or_default();
+    let end = head.rfind("def ").or_else(|| head.rfind("class ")).unwrap_or(0);
+    let mut head = head[..end].to_owned();
+    let source = reading.sources.text(&entity.path).unwrap_or_default();
+    for name in &entity.record.decorators {
+        let assigned = format!("\n{} = ", name.trim_start_matches('@'));
+        if let Some((_, mark)) = source.split_once(&assigned)
+            && mark.lines().next().is_some_and(|line| line.contains("parametrize("))
+        {
+            head.push_str(mark.split_inclusive('\n').take(MARK_LINES).collect::<String>().as_str());
+        }
+    }
+    head
+}
+
+/// The parameters that `parametrize("a, b", …)` gives, in decorators.
+fn parametrized(head: &str) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    for call in head.split("parametrize(").skip(1) {
+        let call = call.trim_start();
+        let call = call.strip_prefix("argnames=").unwrap_or(call);
+        let close = match call.chars().next() {
+            Some('(') => ')',
+            Some('[') => ']',
+            Some(quote @ ('"' | '\'')) => quote,
+            _ => continue,
+        };
+        names.extend(call[1..].split(close).next().into_iter().flat_map(identifiers));
+    }
+    names
 }
 
 /// Whether each `raise` that names a class stands in a test, and there is one.
@@ -229,6 +269,19 @@ fn is_raised_only_in_tests(store: &Store, class: &Entity) -> Result<bool, StoreE
     Ok(is_raised)
 }
 
+fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// Whether a line of a function names it, beside its `def`: an operator or `repr(x)` runs the special method of a
+/// value, which is most often another one.
+fn names_itself(reading: AnswerInputs, function: &Entity, line: u32) -> bool {
+    let text = reading.sources.line(&function.path, line).unwrap_or_default();
+    let name = function.record.name.as_str();
+    let words: Vec<&str> = identifiers(&text).collect();
+    (0..words.len()).any(|at| words[at] == name && (at == 0 || words[at - 1] != "def"))
+}
+
 /// The calls inside of functions that may run them again, where a list asks for recursion: by their name on an object
 /// of unknown type, or on one of several values.
 pub(in crate::ask::answer) fn open_recursion(
@@ -242,8 +295,7 @@ pub(in crate::ask::answer) fn open_recursion(
         let mut calls = reading.store.outgoing(entity.id)?.into_iter();
         let own = calls.find(|call| call.kind == RelationshipKind::Calls && call.target == entity.id);
         let text = |line: u32| reading.sources.line(&entity.path, line).unwrap_or_default();
-        // An operator or `repr` names nothing.
-        if let Some(call) = own.filter(|call| text(call.line).contains(&entity.record.name)) {
+        if let Some(call) = own.filter(|call| names_itself(reading, entity, call.line)) {
             rows.push(ListRow { line: call.line, end_line: 0, text: text(call.line), ..ListRow::of(entity) });
             continue;
         }
@@ -275,7 +327,7 @@ pub(in crate::ask::answer) fn classes_with_unknown_bases(store: &Store) -> Resul
 
 /// Reads the calls of many definitions.
 struct CallReader<'s> {
-    store: &'s Store,
+    reading: AnswerInputs<'s>,
     /// The files of tests.
     tests: BTreeSet<FileId>,
     /// The definitions of one name in one file: overloads and conditional definitions share the callers.
@@ -294,7 +346,8 @@ struct DefinitionCalls {
 }
 
 impl<'s> CallReader<'s> {
-    fn new(store: &'s Store, found: &[(usize, Entity)]) -> Result<Self, StoreError> {
+    fn new(reading: AnswerInputs<'s>, found: &[(usize, Entity)]) -> Result<Self, StoreError> {
+        let store = reading.store;
         let tests = store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
         let mut namesakes: BTreeMap<(FileId, String), BTreeSet<EntityId>> = BTreeMap::new();
         let files: BTreeSet<FileId> = found.iter().map(|(_, entity)| entity.file).collect();
@@ -303,18 +356,19 @@ impl<'s> CallReader<'s> {
                 namesakes.entry((file, entity.record.qualified)).or_default().insert(entity.id);
             }
         }
-        Ok(Self { store, tests, namesakes })
+        Ok(Self { reading, tests, namesakes })
     }
 
     fn of(&self, entity: &Entity) -> Result<DefinitionCalls, StoreError> {
         let mut found = DefinitionCalls::default();
         let Some(ids) = self.namesakes.get(&(entity.file, entity.record.qualified.clone())) else { return Ok(found) };
         for id in ids {
-            for call in self.store.incoming_of(*id, RelationshipKind::Calls)? {
-                let Some(source) = self.store.head(call.source)? else { continue };
+            for call in self.reading.store.incoming_of(*id, RelationshipKind::Calls)? {
+                let Some(source) = self.reading.store.head(call.source)? else { continue };
                 if ids.contains(&source.id) {
                     // A call of a value, or of an override, may run another function of the name.
-                    found.is_recursive |= !call.basis.is_of_value() && call.basis < Basis::Dispatched;
+                    let is_certain = !call.basis.is_of_value() && call.basis < Basis::Dispatched;
+                    found.is_recursive |= is_certain && names_itself(self.reading, entity, call.line);
                     continue;
                 }
                 found.is_in_program |= !self.tests.contains(&source.file);

@@ -34,17 +34,36 @@ pub fn find_name_part(
     if filters.noun.is_none() {
         return;
     }
-    let Some((start, at, name)) = stated(question, phrase).or_else(|| starred(text, question)) else { return };
-    if start.is_some_and(|start| phrase.is_denied(start)) {
+    let mut parts = stated(question, phrase);
+    if parts.is_empty() {
+        parts.extend(starred(text, question));
+    }
+    if parts.is_empty() {
+        return;
+    }
+    parts.sort_by_key(|part| part.start);
+    let is_denied = |part: &NamePart| part.start.is_some_and(|start| phrase.is_denied(start));
+    let denied = parts.iter().filter(|part| is_denied(part)).count();
+    // `begin with get_ or end with _for`: `not` holds for both.
+    let is_either = |pair: &[NamePart]| {
+        let (first, second) = (pair[0].at.unwrap_or_default(), pair[1].start.unwrap_or_default());
+        phrase.words.get(first + 1..second).is_some_and(|between| between.iter().any(|word| word == "or"))
+    };
+    let has_alternatives = parts.windows(2).any(is_either);
+    if denied == parts.len() || denied > 0 && has_alternatives {
         filters.denied.push("name");
     }
-    filters.name = Some(name);
-    let Some(at) = at else { return };
-    let word = &question.words[at].text;
-    named.mentions.retain(|mention| mention.at != at);
-    named.parameters.retain(|parameter| parameter != word);
-    named.files.retain(|file| file.text != *word);
-    named.blank.insert(at);
+    let is_mixed = !filters.denied.contains(&"name");
+    let mark = |part: &NamePart| if is_mixed && is_denied(part) { "!" } else { "" };
+    let patterns: Vec<String> = parts.iter().map(|part| format!("{}{}", mark(part), part.pattern)).collect();
+    filters.name = Some(patterns.join(if has_alternatives { "|" } else { "&" }));
+    for at in parts.iter().filter_map(|part| part.at) {
+        let word = &question.words[at].text;
+        named.mentions.retain(|mention| mention.at != at);
+        named.parameters.retain(|parameter| parameter != word);
+        named.files.retain(|file| file.text != *word);
+        named.blank.insert(at);
+    }
 }
 
 /// Reads the metaclass of classes into the filters: `classes with metaclass M`, `that have M as their metaclass`.
@@ -73,16 +92,22 @@ pub fn find_metaclass(question: &ParsedQuestion, phrase: &Phrase, filters: &mut 
     named.blank.insert(name);
 }
 
-/// The first word of the condition, the word that is the part, and the pattern.
-type NamePart = (Option<usize>, Option<usize>, String);
+/// A condition on names.
+struct NamePart {
+    /// Its first word.
+    start: Option<usize>,
+    /// The word that is the part.
+    at: Option<usize>,
+    pattern: String,
+}
 
 /// `that start with visit_`
-fn stated(question: &ParsedQuestion, phrase: &Phrase) -> Option<NamePart> {
+fn stated(question: &ParsedQuestion, phrase: &Phrase) -> Vec<NamePart> {
     const AROUND: [&str; 7] = ["a", "an", "the", "prefix", "suffix", "text", "word"];
     let is_around = |at: &usize| AROUND.contains(&phrase.words[*at].as_str());
     // `that start with a call of f`
     let goes_on = |at: usize| phrase.words.get(at + 1).is_some_and(|next| matches!(next.as_str(), "for" | "of" | "to"));
-    NAME_PARTS.iter().find_map(|(words, before, behind)| {
+    let part = |(words, before, behind): &(&str, &str, &str)| {
         let (start, end) = phrase.place(words)?;
         // `with handler in their name`
         let is_before = phrase.words[end - 1].starts_with("name");
@@ -90,8 +115,10 @@ fn stated(question: &ParsedQuestion, phrase: &Phrase) -> Option<NamePart> {
         let at = inside.or_else(|| (end..phrase.words.len()).find(|at| !is_around(at)))?;
         let part = &question.words[at].text;
         let is_other = NO_NAMES.split(' ').any(|other| other == part.to_lowercase());
-        (is_part(part) && !is_other && !goes_on(at)).then(|| (Some(start), Some(at), format!("{before}{part}{behind}")))
-    })
+        let pattern = format!("{before}{part}{behind}");
+        (is_part(part) && !is_other && !goes_on(at)).then_some(NamePart { start: Some(start), at: Some(at), pattern })
+    };
+    NAME_PARTS.iter().filter_map(part).collect()
 }
 
 /// `functions called get_*`
@@ -103,7 +130,7 @@ fn starred(text: &str, question: &ParsedQuestion) -> Option<NamePart> {
     })?;
     let bare = pattern.trim_matches('*');
     let at = question.words.iter().position(|word| word.text == bare);
-    Some((None, at, pattern.to_owned()))
+    Some(NamePart { start: None, at, pattern: pattern.to_owned() })
 }
 
 fn is_part(text: &str) -> bool {

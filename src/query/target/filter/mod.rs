@@ -3,6 +3,7 @@
 //! A [`Filter`] is plain data that a command line or a question fills. Facts come from the index as it is; nothing is
 //! guessed. A condition that a definition cannot meet, such as parameters of a class, leaves it out.
 
+mod annotations;
 mod marks;
 mod options;
 mod paths;
@@ -13,7 +14,9 @@ use std::{cell::RefCell, cmp::Reverse, collections::BTreeSet, rc::Rc};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
+use self::annotations::{fits_signature, has_annotations, has_result};
 pub use self::{
+    annotations::{has_some_annotation, is_annotated, tells},
     marks::{DefinitionMark, is_decorated},
     paths::matches_path,
 };
@@ -21,8 +24,7 @@ use crate::{
     facts::{Bodies, flow::FunctionFlow},
     model::{
         EntityFlags, EntityId, EntityKind, FileId, FileRecord, Relationship, RelationshipKind,
-        conventions::standard_library,
-        written_signature::{WrittenParameter, WrittenSignature},
+        conventions::standard_library, written_signature::WrittenSignature,
     },
     query::target::is_suffix,
     store::{
@@ -52,6 +54,8 @@ pub struct Filter {
     pub has_docstring: Option<bool>,
     /// Whether all parameters and the result have annotations.
     pub has_annotations: Option<bool>,
+    /// Whether the result has an annotation.
+    pub has_result: Option<bool>,
     /// Whether code in tests refers to it directly, or to a member of it.
     pub has_tests: Option<bool>,
     /// Whether anything refers to it, or may reach it through what it overrides.
@@ -67,8 +71,8 @@ pub struct Filter {
     /// Exceptions that its own statements raise or catch, by name or the end of it.
     pub raises: Vec<String>,
     pub catches: Vec<String>,
-    /// Names with `*` for any letters, such as `visit_*`; one is enough.
-    pub names: Vec<String>,
+    /// Names with `*` for any letters, such as `visit_*`; one of each list is enough.
+    pub names: Vec<Vec<String>>,
     /// Names in the annotation of the result or behind a `return`, and in the annotation of a parameter.
     pub returns: Vec<String>,
     pub takes: Vec<String>,
@@ -202,7 +206,7 @@ impl Filter {
         alone.extend(self.derives_from.into_iter().map(|names| Self { derives_from: vec![names], ..none() }));
         alone.extend(self.metaclass.map(|name| Self { metaclass: Some(name), ..none() }));
         alone.extend(self.decorators.into_iter().map(|names| Self { decorators: vec![names], ..none() }));
-        alone.extend(self.names.into_iter().map(|name| Self { names: vec![name], ..none() }));
+        alone.extend(self.names.into_iter().map(|names| Self { names: vec![names], ..none() }));
         alone.extend(self.takes.into_iter().map(|name| Self { takes: vec![name], ..none() }));
         alone.extend(self.parameters.into_iter().map(|name| Self { parameters: vec![name], ..none() }));
         alone.extend(self.returns.into_iter().map(|name| Self { returns: vec![name], ..none() }));
@@ -267,7 +271,7 @@ impl<'s> FilterReader<'s> {
                 DefinitionMark::Test => self.is_test(entity),
                 mark => mark.fits(entity),
             })
-            && (filter.names.is_empty() || filter.names.iter().any(|name| matches_path(&record.name, name)))
+            && filter.names.iter().all(|names| names.iter().any(|name| matches_path(&record.name, name)))
             && filter.has_docstring.is_none_or(|wanted| wanted != record.doc.is_empty())
             && (filter.decorators.is_empty() || !record.decorators.is_empty())
             && filter.least_lines.is_none_or(|least| lines(entity) >= least)
@@ -275,6 +279,7 @@ impl<'s> FilterReader<'s> {
             && filter.least_parameters.is_none_or(|least| parameters(entity) >= least)
             && filter.most_parameters.is_none_or(|most| parameters(entity) <= most)
             && filter.has_annotations.is_none_or(|wanted| has_annotations(entity) == Some(wanted))
+            && filter.has_result.is_none_or(|wanted| has_result(entity) == Some(wanted))
             && fits_signature(filter, &record.signature);
         if !fits_alone || !self.is_decorated(filter, entity)? || !self.returns(filter, entity)? {
             return Ok(false);
@@ -762,65 +767,6 @@ pub fn is_exception_name(name: &str) -> bool {
 
 fn is_special(name: &str) -> bool {
     name.starts_with("__") && name.ends_with("__")
-}
-
-/// Whether the parameters and the result of a callable have annotations; `None` for anything else.
-fn has_annotations(entity: &Entity) -> Option<bool> {
-    if !entity.record.kind.is_callable() {
-        return None;
-    }
-    let signature = WrittenSignature::parse(&entity.record.signature)?;
-    // A constructor's result is known.
-    let has_result = !signature.result.is_empty() || entity.record.name == "__init__";
-    let is_plain =
-        |parameter: &WrittenParameter| parameter.annotation.is_empty() && !matches!(parameter.name, "self" | "cls");
-    Some(has_result && !signature.parameters.iter().any(is_plain))
-}
-
-/// Whether a parameter or the result has an annotation.
-pub fn has_some_annotation(signature: &str) -> bool {
-    let signature = WrittenSignature::parse(signature);
-    signature.is_some_and(|signature| {
-        let has_result = !signature.result.is_empty();
-        has_result || signature.parameters.iter().any(|parameter| !parameter.annotation.is_empty())
-    })
-}
-
-/// Whether a signature has the parameters, and its annotations the names, that are asked for.
-fn fits_signature(filter: &Filter, signature: &str) -> bool {
-    if filter.takes.is_empty() && filter.parameters.is_empty() {
-        return true;
-    }
-    let Some(signature) = WrittenSignature::parse(signature) else { return false };
-    let is_taken = |name: &String| signature.parameters.iter().any(|parameter| mentions(parameter.annotation, name));
-    let is_there = |name: &String| signature.parameters.iter().any(|parameter| parameter.name == name);
-    filter.takes.iter().all(is_taken) && filter.parameters.iter().all(is_there)
-}
-
-/// Whether a signature has the annotations that tell whether it meets the conditions.
-pub fn tells(filter: &Filter, signature: &str) -> bool {
-    if filter.returns.is_empty() && filter.takes.is_empty() {
-        return true;
-    }
-    let Some(signature) = WrittenSignature::parse(signature) else { return false };
-    let is_stated =
-        |parameter: &WrittenParameter| !parameter.annotation.is_empty() || matches!(parameter.name, "self" | "cls");
-    (filter.returns.is_empty() || !signature.result.is_empty())
-        && (filter.takes.is_empty() || signature.parameters.iter().all(is_stated))
-}
-
-/// Whether the annotation of a result names each of the types, so that no `return` has to.
-pub fn is_annotated(filter: &Filter, signature: &str) -> bool {
-    let signature = WrittenSignature::parse(signature);
-    let result = signature.as_ref().map_or("", |signature| signature.result);
-    filter.returns.iter().all(|name| mentions(result, name))
-}
-
-/// Whether an annotation has a name among its dotted names; `Optional` speaks of `None`.
-fn mentions(annotation: &str, name: &str) -> bool {
-    let is_optional = |part: &str| name.eq_ignore_ascii_case("none") && is_suffix(part, "Optional");
-    let parts = annotation.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
-    parts.into_iter().any(|part| !part.is_empty() && (is_suffix(part, name) || is_optional(part)))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ impl Filter {
     /// options do.
     pub fn options(&self) -> Option<Vec<(&'static str, String)>> {
         let has_no_option = !self.names.is_empty()
+            || self.has_result.is_some()
             || self.metaclass.is_some()
             || self.most_lines.is_some()
             || self.most_parameters.is_some();

@@ -9,10 +9,11 @@ impl Filter {
         let mut words: Vec<String> = self.marks.iter().map(|mark| mark.as_str().to_owned()).collect();
         let with =
             |has: Option<bool>, noun: &str| has.map(|has| format!("{} {noun}", if has { "with" } else { "without" }));
-        words.extend((!self.names.is_empty()).then(|| format!("named {}", quoted(&self.names, " or "))));
+        words.extend(self.names.iter().map(|names| format!("named {}", quoted(names, " or "))));
         words.extend(with(self.has_docstring, "docstring"));
         let annotated = |all| if all { "with annotations" } else { "not fully annotated" }.to_owned();
         words.extend(self.has_annotations.map(annotated));
+        words.extend(with(self.has_result, "return annotation"));
         words.extend(with(self.has_tests, "a direct test"));
         words.extend(with(self.has_uses, "a use"));
         words.extend(self.derives_from.iter().map(|names| format!("derived from {}", quoted(names, " or "))));

@@ -1,0 +1,103 @@
+//! Yes or no to `is X a metaclass`, and the metaclass of a class.
+
+use crate::{
+    ask::{
+        answer::{AnswerInputs, definitions::named},
+        reading::plan::Understood,
+    },
+    model::{EntityKind, conventions::last_part},
+    query::{
+        navigate::outside::WrittenBases,
+        target::{Target, lineage},
+    },
+    store::{error::StoreError, read::Entity},
+};
+
+/// Metaclasses of Python.
+const METACLASSES: [&str; 4] = ["type", "ABCMeta", "EnumMeta", "EnumType"];
+/// Classes of Python with a metaclass that is not `type`.
+const MADE: [(&str, &str); 8] = [
+    ("ABC", "abc.ABCMeta"),
+    ("Enum", "enum.EnumMeta"),
+    ("Flag", "enum.EnumMeta"),
+    ("IntEnum", "enum.EnumMeta"),
+    ("IntFlag", "enum.EnumMeta"),
+    ("StrEnum", "enum.EnumMeta"),
+    ("Generic", "type"),
+    ("object", "type"),
+];
+
+/// The verdict; `None` for other questions.
+pub(super) fn metaclass(
+    reading: AnswerInputs,
+    understood: &Understood,
+    target: &Target,
+) -> Result<Option<String>, StoreError> {
+    let words = &understood.words;
+    let main = target.main();
+    let is_asked = words.iter().any(|word| word.starts_with("metaclass")) && main.record.kind == EntityKind::Class;
+    if !is_asked {
+        return Ok(None);
+    }
+    let mut classes = Vec::new();
+    for id in [main.id].into_iter().chain(lineage(reading.store, main.id)?) {
+        if let Some(class) = reading.store.entity(id)? {
+            let written = WrittenBases::of(reading.store, &class)?;
+            classes.push((class, written));
+        }
+    }
+    let is_verdict = matches!(words.first().map(String::as_str), Some("is" | "are"))
+        && words.last().is_some_and(|word| word.starts_with("metaclass"));
+    let answer = if is_verdict { is_metaclass(main, &classes) } else { metaclass_of(main, &classes) };
+    let place = format!("class at {}:{}", main.path, main.record.start_line);
+    Ok(Some(format!("{answer} ({place})")))
+}
+
+/// The bases outside of the repository of some classes, in order.
+fn outside(classes: &[(Entity, WrittenBases)]) -> impl Iterator<Item = &String> {
+    classes.iter().flat_map(|(_, written)| written.outside.iter().chain(&written.unknown))
+}
+
+/// The first of some bases whose own bases are not known.
+fn untold(classes: &[(Entity, WrittenBases)]) -> Option<&String> {
+    // A name without a dot is Python's own.
+    outside(classes).find(|base| {
+        let last = last_part(base);
+        let is_known = METACLASSES.contains(&last) || MADE.iter().any(|(class, _)| *class == last);
+        !is_known && (base.contains('.') || base.ends_with(')'))
+    })
+}
+
+fn is_metaclass(main: &Entity, classes: &[(Entity, WrittenBases)]) -> String {
+    let name = named(main);
+    match outside(classes).find(|base| METACLASSES.contains(&last_part(base))) {
+        Some(base) if base == "type" => format!("yes: {name} is a metaclass: it derives from `type`"),
+        Some(base) => format!("yes: {name} is a metaclass: it derives from `{base}`, which derives from `type`"),
+        None => match untold(classes) {
+            Some(base) => format!("whether {name} is a metaclass is not known: its base `{base}` is not in the index"),
+            None => format!("no: {name} is not a metaclass: it does not derive from `type`"),
+        },
+    }
+}
+
+fn metaclass_of(main: &Entity, classes: &[(Entity, WrittenBases)]) -> String {
+    let name = named(main);
+    let stated = classes.iter().find_map(|(class, written)| Some((class, written.metaclass.as_ref()?)));
+    if let Some((class, (known, written))) = stated {
+        let metaclass = known.as_ref().map_or_else(|| written.clone(), Entity::full_name);
+        let from = if class.id == main.id { String::new() } else { format!(", stated by its base {}", named(class)) };
+        return format!("the metaclass of {name} is `{metaclass}`{from}");
+    }
+    let made = outside(classes).find_map(|base| {
+        let (_, metaclass) =
+            MADE.iter().find(|(class, metaclass)| *class == last_part(base) && *metaclass != "type")?;
+        Some((base, metaclass))
+    });
+    match (made, untold(classes)) {
+        (Some((base, metaclass)), _) => {
+            format!("the metaclass of {name} is `{metaclass}`, that of its base `{base}`")
+        }
+        (None, Some(base)) => format!("no metaclass of {name} is stated here; its base `{base}` is not in the index"),
+        (None, None) => format!("the metaclass of {name} is `type`: neither it nor a base states another"),
+    }
+}
