@@ -17,6 +17,11 @@ pub fn plural(noun: &str) -> String {
     }
 }
 
+/// The words of a text that could be names.
+pub(crate) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
 /// The first digits of a commit's id.
 pub fn short_commit(id: &str) -> &str {
     id.get(..COMMIT_DIGITS).unwrap_or(id)

@@ -22,6 +22,7 @@ use crate::{
             walk::{Reached, Role, Walk},
         },
         source::Sources,
+        words::identifiers,
     },
     store::{error::StoreError, read::Entity},
 };
@@ -276,9 +277,4 @@ fn cuts(walk: &Walk, found: &mut Vec<Boundary>) {
         let message = format!("{count} further {verb} too improbable to list (--min-probability)");
         found.push(Boundary::new("improbable", count, message));
     }
-}
-
-/// The words of a text that could be names.
-fn identifiers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }

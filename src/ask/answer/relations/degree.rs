@@ -20,7 +20,7 @@ use crate::{
     query::{
         navigate::outside::WrittenBases,
         target::filter::{Filter, FilterReader, is_exception_name},
-        words::count,
+        words::{count, identifiers},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -267,10 +267,6 @@ fn is_raised_only_in_tests(store: &Store, class: &Entity) -> Result<bool, StoreE
         is_raised = true;
     }
     Ok(is_raised)
-}
-
-fn identifiers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
 /// Whether a line of a function names it, beside its `def`: an operator or `repr(x)` runs the special method of a
