@@ -43,7 +43,7 @@ use crate::{
 /// Definitions of each group that a language model gets to see.
 const MAX_WANTED: usize = 30;
 
-/// Definitions that the walk of `impact` looks at one by one. Where there are more, the answer has a limit that says so.
+/// Definitions that the walk of `impact` looks at one by one. Where there are more, a limit of the answer says so.
 const MAX_WALKS: usize = 300;
 /// Most that one of these walks reads: it goes to the most probable first, and one test is enough.
 const MAX_ENTITIES: usize = 300;
