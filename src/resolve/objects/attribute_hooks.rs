@@ -1,7 +1,7 @@
 //! `__getattr__`, `__setattr__`, `del` and proxies: attributes that a class answers by a method.
 
 use crate::{
-    facts::{NameId, bodies::NONE},
+    facts::{NameId, bodies::NONE, hash_name},
     model::{Basis, EntityFlags, EntityId, EntityKind, FileId, Position, RelationshipKind},
     resolve::{
         interpret::{Interpreter, attributes::member_values::FoundMember, calls::arguments::Arguments},
@@ -91,21 +91,39 @@ impl Interpreter<'_> {
 
     /// The values that `setattr` with a computed name puts on a class or its instances.
     pub(crate) fn set_by_name(&mut self, class: EntityId, name: &str, place: Position) -> SetId {
+        let set = self.put_under_computed(class, name);
+        let read = self.without_rivals(set, "__get__");
+        let read = self.read_from_instance(read, class, Basis::Element, place);
+        self.solver.sets.union(set, read)
+    }
+
+    /// The values put on a class after its definition, as an assignment to an object meets them.
+    pub(crate) fn put_on_class(&mut self, class: EntityId, name: &str) -> SetId {
+        let stored = self.solver.held_over_mro(class, hash_name(name));
+        if stored != SetId::EMPTY {
+            return stored;
+        }
+        let set = self.put_under_computed(class, name);
+        self.without_rivals(set, "__set__")
+    }
+
+    fn put_under_computed(&mut self, class: EntityId, name: &str) -> SetId {
         // A base outside has a member of this name already.
         if self.solver.look.is_of_builtin(class, name) {
             return SetId::EMPTY;
         }
         let set = self.solver.set_under_computed(class, name);
         if self.solver.sets.is_nothing_followed(set) {
-            return SetId::EMPTY;
+            SetId::EMPTY
+        } else {
+            self.solver.sets.weaken(set, Basis::Element)
         }
-        let set = self.solver.sets.weaken(set, Basis::Element);
-        // With several descriptors, the one of this name is unknown.
-        let getters = self.solver.special_methods(set, "__get__").map_or(0, |methods| methods.len());
-        let read =
-            if getters > 1 { self.solver.sets.only(set, |value| !matches!(value, Value::Instance(_))) } else { set };
-        let read = self.read_from_instance(read, class, Basis::Element, place);
-        self.solver.sets.union(set, read)
+    }
+
+    /// With several descriptors, the one of this name is unknown.
+    fn without_rivals(&mut self, set: SetId, hook: &str) -> SetId {
+        let hooks = self.solver.special_methods(set, hook).map_or(0, |methods| methods.len());
+        if hooks > 1 { self.solver.sets.only(set, |value| !matches!(value, Value::Instance(_))) } else { set }
     }
 
     /// The result of `__getattr__` or `__getattribute__`. Objects with attributes of computed names are like dicts:

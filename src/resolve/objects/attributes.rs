@@ -130,22 +130,17 @@ impl Interpreter<'_> {
         self.special(descriptors, "__get__", &[passed, class], place)
     }
 
-    /// `object.name = set`, where the class has a property there.
-    pub(crate) fn set_by_property(
-        &mut self,
-        stored: SetId,
-        class: EntityId,
-        set: SetId,
-        basis: Basis,
-        place: Position,
-    ) {
+    /// `object.name = set`, where the class holds `stored` under the name: setters of properties and `__set__` run.
+    pub(crate) fn run_setters(&mut self, stored: SetId, class: EntityId, set: SetId, basis: Basis, place: Position) {
+        let receiver = self.solver.sets.single(Value::Instance(class), basis);
+        let descriptors = self.solver.descriptors(stored);
+        self.special(descriptors, "__set__", &[receiver, set], place);
         for at in self.solver.sets.range(stored) {
             let Value::DependsOnCall(function, Mark::Property { lambda }) = values::parts(self.solver.sets.at(at)).0
             else {
                 continue;
             };
             let setters = self.solver.read(questions::setter(function, lambda));
-            let receiver = self.solver.sets.single(Value::Instance(class), basis);
             self.call_sets(setters, &[receiver, set], place);
         }
     }

@@ -53,9 +53,13 @@ use MemberSource::{Evaluated, Known};
 /// `__getattr__`, and rules that guess come after those that know.
 const OF_INSTANCES: &[MemberSource] = &[
     // A stored value is found before the hook runs where it is kept under exactly this name.
-    Known(|solver, load| FoundMember::if_any(load.stored).filter(|_| solver.look.is_kept(load.class, load.name))),
+    Evaluated(
+        |this, load| {
+            if this.solver.look.is_kept(load.class, load.name) { stored_member(this, load) } else { None }
+        },
+    ),
     Evaluated(member_by_hook),
-    Known(|_, load| FoundMember::if_any(load.stored)),
+    Evaluated(stored_member),
     Evaluated(set_under_computed_name),
     Known(put_on_tests),
     Evaluated(|this, load| this.member_of_made(load.class, load.name, load.place)),
@@ -76,6 +80,16 @@ const OF_CLASSES: &[MemberSource] = &[
     Evaluated(|this, load| this.member_of_passed_bases(load.class, load.name, load.place, false)),
     Known(of_outside_base_class),
 ];
+
+/// `C.name = Descriptor()`, `setattr(C, "name", property(get))`: what is put on a class later is read as its members are.
+fn stored_member(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<FoundMember> {
+    let mut found = FoundMember::if_any(load.stored)?;
+    let (others, given) = interpreter.read_properties(load.stored, load.class, load.place);
+    let read = interpreter.run_getters(others, Some(load.basis), load.class, load.place);
+    found.set = interpreter.solver.sets.union(others, given);
+    found.set = interpreter.solver.sets.union(found.set, read);
+    Some(found)
+}
 
 /// `__getattr__` and `__getattribute__` may also give a stored value. Nobody asks them where the object is of a class
 /// that derives from this one and has the member.
@@ -646,6 +660,10 @@ impl Interpreter<'_> {
             self.special_on(class, "__setattr__", basis, &[], place);
         }
         let Some((owner, targets)) = self.solver.look.inherited(class, name, None) else {
+            if is_instance {
+                let stored = self.put_on_class(class, name);
+                self.run_setters(stored, class, set, basis, place);
+            }
             self.solver.add(questions::attribute(class, hash), set);
             // A stored value is found: nobody asks `__getattr__` for it.
             if is_instance && set == SetId::EMPTY && self.solver.look.hooks(class).getattr {
@@ -689,9 +707,7 @@ impl Interpreter<'_> {
                         // Only for an object of the class itself is the place known to hold them.
                         let is_derived = basis == Basis::Dispatched;
                         let stored = if is_derived { self.solver.sets.weaken(stored, basis) } else { stored };
-                        let descriptors = self.solver.descriptors(stored);
-                        self.special(descriptors, "__set__", &[], place);
-                        self.set_by_property(stored, class, set, basis, place);
+                        self.run_setters(stored, class, set, basis, place);
                     }
                 }
                 // A method, a cached property, a class: another object stands in its place afterwards.

@@ -64,20 +64,29 @@ impl Interpreter<'_> {
         self.expand(set, &mut seen, 0)
     }
 
-    fn expand(&mut self, set: SetId, seen: &mut Vec<Value>, depth: u32) -> SetId {
+    /// `seen` are the parameters met so far, each with its values once these are known.
+    fn expand(&mut self, set: SetId, seen: &mut Vec<(Value, Option<SetId>)>, depth: u32) -> SetId {
         let (mut result, mut plain) = (SetId::EMPTY, values::Entries::new());
         for at in self.solver.sets.range(set) {
             let entry = self.solver.sets.at(at);
             let (value, basis) = values::parts(entry);
             let values = match value {
                 Value::Parameter(function, lambda, index) => {
-                    // Functions that call each other may pass a parameter on to itself.
-                    if seen.contains(&value) || depth > MAX_PARAMETERS {
-                        continue;
-                    }
-                    seen.push(value);
-                    let values = self.parameter_values(function, lambda, index);
-                    let expanded = self.expand(values, seen, depth + 1);
+                    let expanded = match seen.iter().find(|&&(met, _)| met == value) {
+                        // The parameter itself and an object that is made of it.
+                        Some(&(_, Some(expanded))) => expanded,
+                        // Functions that call each other may pass a parameter on to itself.
+                        Some((_, None)) => continue,
+                        None if depth > MAX_PARAMETERS => continue,
+                        None => {
+                            let at = seen.len();
+                            seen.push((value, None));
+                            let values = self.parameter_values(function, lambda, index);
+                            let expanded = self.expand(values, seen, depth + 1);
+                            seen[at].1 = Some(expanded);
+                            expanded
+                        }
+                    };
                     self.solver.sets.weaken(expanded, basis)
                 }
                 Value::OfPassedText(function, role, index) => {
