@@ -125,7 +125,8 @@ def is_test(entity):
 
 
 def claimed(repo):
-    """The calls that repoidx has, and reads of properties; what stands in a variable or a class runs with what is around it."""
+    """The calls that repoidx has, and reads of properties; what stands in a variable or a class runs with what is around it.
+    Also the places of classes."""
     entities = calibration.lines(repo, "entities")
     key, kind = calibration.keys(entities), {e["name"]: e["kind"] for e in entities}
     pairs = set()
@@ -137,17 +138,24 @@ def claimed(repo):
             source = source.rpartition(".")[0]
         if (is_call or is_read) and source in key:
             pairs.add((key[source], key[edge["to"]]))
-    return pairs
+    return pairs, {key[name] for name in key if kind[name] == "class"}
+
+
+def outside_of(end, classes):
+    """The function or module that runs the body of a class; any other place as it is."""
+    while end in classes:
+        end = (end[0], end[1].rpartition(".")[0])
+    return end
 
 
 def counts(repo, file):
     """Calls that were seen; how many repoidx has; how many it has whose ends ran; how many of those were seen."""
     data = calibration.read(file)
     entities = [tuple(entity) for entity in data["entities"]]
-    direct = [(entities[a], entities[b]) for a, b, how, *_ in data["edges"] if how != "via"]
+    has, classes = claimed(repo)
+    direct = [(outside_of(entities[a], classes), entities[b]) for a, b, how, *_ in data["edges"] if how != "via"]
     seen = {(caller, callee) for caller, callee in direct if is_test(caller) or not is_test(callee)}
     ran = {end for pair in seen for end in pair}
-    has = claimed(repo)
     near = {pair for pair in has if pair[0] in ran and pair[1] in ran and pair[0] != pair[1]}
     return [len(seen), len(seen & has), len(near), len(near & seen)]
 

@@ -302,6 +302,7 @@ pub enum Stmt {
         otherwise: Block,
     },
     For {
+        is_async: bool,
         target: ExprId,
         iterable: ExprId,
         body: Block,
@@ -309,6 +310,7 @@ pub enum Stmt {
     },
     /// Context managers and their targets ([`NONE`] without `as`).
     With {
+        is_async: bool,
         items: Vec<(ExprId, ExprId)>,
         body: Block,
     },

@@ -367,8 +367,8 @@ fn blank_statement(tag: u32) -> Stmt {
         8 => Stmt::Delete(0),
         9 => Stmt::If { test, then: body, otherwise },
         10 => Stmt::While { test, body, otherwise },
-        11 => Stmt::For { target, iterable, body, otherwise },
-        12 => Stmt::With { items: Vec::new(), body },
+        11 => Stmt::For { is_async: false, target, iterable, body, otherwise },
+        12 => Stmt::With { is_async: false, items: Vec::new(), body },
         13 => Stmt::Try { body, handlers: Vec::new(), otherwise, finally: Block::new() },
         14 => Stmt::Match { subject: 0, cases: Vec::new() },
         15 => Stmt::Function(0),
@@ -443,13 +443,15 @@ fn statement<C: Coder>(row: &mut RowCoder<'_, C>, statement: &mut Stmt) {
             row.block(body);
             row.block(otherwise);
         }
-        Stmt::For { target, iterable, body, otherwise } => {
+        Stmt::For { is_async, target, iterable, body, otherwise } => {
+            row.truth(is_async);
             row.expression(target);
             row.expression(iterable);
             row.block(body);
             row.block(otherwise);
         }
-        Stmt::With { items, body } => {
+        Stmt::With { is_async, items, body } => {
+            row.truth(is_async);
             row.list(items, &(0, 0), |row, (item, target)| {
                 row.expression(item);
                 row.expression(target);

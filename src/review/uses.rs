@@ -297,7 +297,7 @@ fn guard(bodies: &Bodies, statements: &[u32], guards: &mut FxHashMap<u32, Import
                 }
                 uses.record_caught(bodies, body, &caught);
             }
-            Some(Stmt::With { items, body }) => {
+            Some(Stmt::With { items, body, .. }) => {
                 for caught in items.iter().filter_map(|(context, _)| expected(bodies, *context)) {
                     uses.record_caught(bodies, body, &caught);
                 }

@@ -250,6 +250,11 @@ impl Interpreter<'_> {
 
     /// The elements that iteration over a set gives.
     pub(crate) fn iterate(&mut self, iterated: SetId, place: Position, depth: u32) -> SetId {
+        self.iterate_by(false, iterated, place, depth)
+    }
+
+    /// The same for a `for` or an `async for`.
+    pub(crate) fn iterate_by(&mut self, is_async: bool, iterated: SetId, place: Position, depth: u32) -> SetId {
         if depth > 3 {
             return SetId::EMPTY;
         }
@@ -276,12 +281,12 @@ impl Interpreter<'_> {
                 }
                 Value::Class(class) if !self.solver.look.is_enum(class) => match self.solver.look.metaclass(class) {
                     Some(crate::resolve::names::Target::Entity(metaclass)) => {
-                        self.iterate_instance(metaclass, SetId::EMPTY, basis, place, depth)
+                        self.iterate_instance(is_async, metaclass, SetId::EMPTY, basis, place, depth)
                     }
                     _ => SetId::EMPTY,
                 },
                 Value::Class(class) => self.solver.sets.single(Value::Instance(class), basis),
-                Value::Instance(class) => self.iterate_instance(class, iterated, basis, place, depth),
+                Value::Instance(class) => self.iterate_instance(is_async, class, iterated, basis, place, depth),
                 _ => self.solver.sets.iterate_mark(value, basis),
             };
             result = self.solver.sets.union(result, found);
@@ -289,8 +294,17 @@ impl Interpreter<'_> {
         result
     }
 
-    fn iterate_instance(&mut self, class: EntityId, among: SetId, basis: Basis, place: Position, depth: u32) -> SetId {
-        for name in ["__iter__", "__aiter__"] {
+    fn iterate_instance(
+        &mut self,
+        is_async: bool,
+        class: EntityId,
+        among: SetId,
+        basis: Basis,
+        place: Position,
+        depth: u32,
+    ) -> SetId {
+        let names = ["__iter__", "__aiter__"];
+        for name in if is_async { [names[1], names[0]] } else { names } {
             if self.solver.look.inherited(class, name, None).is_none() {
                 continue;
             }

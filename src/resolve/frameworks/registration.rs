@@ -246,7 +246,7 @@ impl Interpreter<'_> {
                 CallbackResult::Nothing => SetId::EMPTY,
                 CallbackResult::Result => result,
                 CallbackResult::Provided => {
-                    let yielded = self.enter(result, true, at);
+                    let yielded = self.enter(result, None, true, at);
                     self.solver.sets.union(result, yielded)
                 }
                 CallbackResult::Held if result == SetId::EMPTY => result,

@@ -294,6 +294,12 @@ fn conversions(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>) -> Op
             }
             interpreter.solver.sets.builtin_instance("object")
         }
+        Known::Logged => {
+            for &value in arguments.positional.iter().skip(1) {
+                interpreter.run_conversion(value, STR, place);
+            }
+            interpreter.solver.sets.builtin_instance("object")
+        }
         Known::Representation => {
             interpreter.run_conversion(first, REPR, place);
             interpreter.solver.sets.builtin_instance("str")

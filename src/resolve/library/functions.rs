@@ -147,7 +147,7 @@ pub(crate) fn holding(interpreter: &mut Interpreter<'_>, call: &ExternalCall<'_>
             interpreter.solver.container_made(value, place, true)
         }
         Known::Reference => interpreter.solver.reference_to(first, place),
-        Known::EnterContext => interpreter.enter(first, true, place),
+        Known::EnterContext => interpreter.enter(first, None, true, place),
         Known::Field => interpreter.field_made(arguments, place),
         Known::FieldFactory => interpreter.call_sets(first, &[], callback),
         Known::Gather => interpreter.solver.gathered_results(arguments, place),

@@ -144,7 +144,12 @@ known! {
     Length: "builtins.len",
     Text: "builtins.str",
     Printed: "builtins.print",
-    Representation: "builtins.repr",
+    // Messages that are filled in at the level that loggers have by default.
+    Logged: "logging.warning" | "logging.error" | "logging.exception" | "logging.critical"
+        | "logging.getLogger.warning" | "logging.getLogger.error" | "logging.getLogger.exception"
+        | "logging.getLogger.critical" | "logging.Logger.warning" | "logging.Logger.error"
+        | "logging.Logger.exception" | "logging.Logger.critical",
+    Representation: "builtins.repr" | "reprlib.repr" | "pprint.pformat" | "pprint.pprint" | "pprint.pp",
     Truth: "builtins.bool",
     Integer: "builtins.int",
     Float: "builtins.float",

@@ -8,7 +8,10 @@ use crate::{
         library::stdlib_names,
         names::{Referents, Target, Targets},
         objects::dynamic_attributes::MAX_PROXIES,
-        values::{self, SetId, Value, questions},
+        values::{
+            self, SetId, Value, questions,
+            slot::{Unnamed, on_class},
+        },
     },
 };
 
@@ -97,14 +100,18 @@ impl Interpreter<'_> {
         self.solver.sets.union(set, read)
     }
 
-    /// The values put on a class after its definition, as an assignment to an object meets them.
+    /// The descriptors and properties put on a class after its definition, which an assignment to an object runs.
     pub(crate) fn put_on_class(&mut self, class: EntityId, name: &str) -> SetId {
-        let stored = self.solver.held_over_mro(class, hash_name(name));
-        if stored != SetId::EMPTY {
-            return stored;
+        let put = self.solver.held_over_mro(class, on_class(hash_name(name)));
+        if put != SetId::EMPTY {
+            return put;
         }
-        let set = self.put_under_computed(class, name);
-        self.without_rivals(set, "__set__")
+        let put = self.solver.held_over_mro(class, on_class(Unnamed::AnyName.encode()));
+        if put == SetId::EMPTY || self.put_under_computed(class, name) == SetId::EMPTY {
+            return SetId::EMPTY;
+        }
+        let put = self.solver.sets.weaken(put, Basis::Element);
+        self.without_rivals(put, "__set__")
     }
 
     fn put_under_computed(&mut self, class: EntityId, name: &str) -> SetId {

@@ -10,7 +10,7 @@ use crate::{
         library::{builtin_members, known},
         names::{Lookup, Target, Targets},
         solver::Solver,
-        values::{self, Kinds, SetId, Value, condition::Test, questions, slot::Unnamed},
+        values::{self, Kinds, SetId, Value, condition::Test, mark::Mark, questions, slot::Unnamed},
     },
 };
 
@@ -114,9 +114,13 @@ impl Solver<'_> {
         self.sets.union(held, something)
     }
 
-    /// The instances in a set that a class holds.
+    /// The instances and properties in a set that a class holds.
     pub(crate) fn descriptors(&mut self, held: SetId) -> SetId {
-        self.sets.only(held, |value| matches!(value, Value::Instance(_) | Value::Applied(..)))
+        self.sets.only(held, |value| match value {
+            Value::Instance(_) | Value::Applied(..) => true,
+            Value::DependsOnCall(_, mark) => matches!(mark, Mark::Property { .. }),
+            _ => false,
+        })
     }
 }
 

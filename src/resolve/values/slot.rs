@@ -28,6 +28,11 @@ pub enum Unnamed {
     HandedOn,
 }
 
+/// Stands in the key of a question for what is put on a class itself under a name, and not on its instances.
+pub(crate) const fn on_class(name: u64) -> u64 {
+    mix(0xc1a5 ^ name)
+}
+
 impl Slot {
     /// The slot of an integer index.
     pub fn index(index: i64) -> Slot {

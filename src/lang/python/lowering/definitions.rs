@@ -10,7 +10,7 @@ use crate::{
         interface::{Binding, ParameterKind},
     },
     lang::python::{
-        lowering::Lowerer,
+        lowering::{Lowerer, is_async},
         syntax::{NodeKind, advance},
     },
     model::{
@@ -32,7 +32,7 @@ impl Lowerer<'_> {
         let is_method = self.bodies.scopes[self.scope as usize].kind == ScopeKind::Class;
         let first_text = self.bodies.texts.len();
         let (decorators, texts) = self.decorators(decorated);
-        let is_async = node.child(0).is_some_and(|token| token.kind() == "async");
+        let is_async = is_async(node);
         let mut flags = self.function_flags(self.text(name_node), &texts, is_async, is_method);
         if flags.has(EntityFlags::FIXTURE)
             && decorators.iter().any(|&decorator| self.bodies.flag(decorator, "autouse") == Some(true))

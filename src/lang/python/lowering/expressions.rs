@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use crate::{
     facts::bodies::{ExprId, ExprKind, Literal, NONE, Operator, ScopeKind, SequenceKind, TextReference},
     lang::python::{
-        lowering::{Lowerer, comparison, operator},
+        lowering::{Lowerer, comparison, is_async, operator},
         syntax::NodeKind,
     },
 };
@@ -322,7 +322,7 @@ impl Lowerer<'_> {
                         self.scope = self.push_scope(ScopeKind::Comprehension, outer, self.entity);
                     }
                     let target = self.field(child, fields.left).map_or(NONE, |left| self.target(left, node));
-                    let is_async = child.child(0).is_some_and(|token| token.kind() == "async");
+                    let is_async = is_async(child);
                     let place = self.place(child);
                     let clause = ExprKind::Clause { target, iterable, conditions: (0, 0), is_async };
                     clauses.push(self.expr(clause, place));

@@ -480,6 +480,11 @@ impl<'s> Lowerer<'s> {
     }
 }
 
+/// Whether a statement or clause begins with `async`.
+pub(super) fn is_async(node: Node<'_>) -> bool {
+    node.child(0).is_some_and(|token| token.kind() == "async")
+}
+
 /// The operator written as `text`, `=` of an augmented one dropped.
 pub(super) fn operator(text: &str) -> Operator {
     match text.trim_end_matches('=') {

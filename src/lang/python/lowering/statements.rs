@@ -9,7 +9,7 @@ use crate::{
         interface::{Binding, ModulePath},
     },
     lang::python::{
-        lowering::{Lowerer, operator},
+        lowering::{Lowerer, is_async, operator},
         syntax::NodeKind,
     },
     model::EntityFlags,
@@ -55,7 +55,7 @@ impl Lowerer<'_> {
                 let target = self.field(node, fields.left).map_or(NONE, |left| self.target(left, node));
                 let body = self.conditional_block(self.field(node, fields.body));
                 let otherwise = self.else_block(node);
-                self.push(block, Stmt::For { target, iterable, body, otherwise });
+                self.push(block, Stmt::For { is_async: is_async(node), target, iterable, body, otherwise });
             }
             NodeKind::While => {
                 let test = self.field(node, fields.condition).map_or(NONE, |test| self.expression(test));
@@ -362,7 +362,7 @@ impl Lowerer<'_> {
             }
         }
         let body = self.field(node, fields.body).map_or_else(Block::new, |body| self.block(body));
-        self.push(block, Stmt::With { items, body });
+        self.push(block, Stmt::With { is_async: is_async(node), items, body });
     }
 
     fn try_statement(&mut self, node: Node<'_>, block: &mut Block) {

@@ -24,7 +24,7 @@ use crate::{
         typing::type_parameters::is_mark,
         values::{
             self, SetId, Value, questions,
-            slot::{Slot, Unnamed},
+            slot::{Slot, Unnamed, on_class},
         },
     },
 };
@@ -81,13 +81,16 @@ const OF_CLASSES: &[MemberSource] = &[
     Known(of_outside_base_class),
 ];
 
-/// `C.name = Descriptor()`, `setattr(C, "name", property(get))`: what is put on a class later is read as its members are.
+/// Of the values under a name, descriptors and properties that were put on the class run.
 fn stored_member(interpreter: &mut Interpreter<'_>, load: &Load<'_>) -> Option<FoundMember> {
     let mut found = FoundMember::if_any(load.stored)?;
-    let (others, given) = interpreter.read_properties(load.stored, load.class, load.place);
-    let read = interpreter.run_getters(others, Some(load.basis), load.class, load.place);
-    found.set = interpreter.solver.sets.union(others, given);
-    found.set = interpreter.solver.sets.union(found.set, read);
+    if interpreter.solver.descriptors(load.stored) != SetId::EMPTY {
+        let put = interpreter.solver.held_over_mro(load.class, on_class(load.hash));
+        let (descriptors, given) = interpreter.read_properties(put, load.class, load.place);
+        let read = interpreter.run_getters(descriptors, Some(load.basis), load.class, load.place);
+        found.set = interpreter.solver.sets.union(load.stored, given);
+        found.set = interpreter.solver.sets.union(found.set, read);
+    }
     Some(found)
 }
 
@@ -647,9 +650,13 @@ impl Interpreter<'_> {
         for at in self.solver.sets.range(receivers) {
             let (receiver, basis) = values::parts(self.solver.sets.at(at));
             let (Value::Instance(class) | Value::Class(class)) = receiver else { continue };
-            self.solver.add(questions::attribute(class, Unnamed::AnyName.encode()), set);
+            let any = Unnamed::AnyName.encode();
+            self.solver.add(questions::attribute(class, any), set);
             if matches!(receiver, Value::Instance(_)) {
                 self.special_on(class, "__setattr__", basis, &[], place);
+            } else {
+                let put = self.solver.descriptors(set);
+                self.solver.add(questions::attribute(class, on_class(any)), put);
             }
         }
     }
@@ -661,8 +668,11 @@ impl Interpreter<'_> {
         }
         let Some((owner, targets)) = self.solver.look.inherited(class, name, None) else {
             if is_instance {
-                let stored = self.put_on_class(class, name);
-                self.run_setters(stored, class, set, basis, place);
+                let put = self.put_on_class(class, name);
+                self.run_setters(put, class, set, basis, place);
+            } else {
+                let put = self.solver.descriptors(set);
+                self.solver.add(questions::attribute(class, on_class(hash)), put);
             }
             self.solver.add(questions::attribute(class, hash), set);
             // A stored value is found: nobody asks `__getattr__` for it.

@@ -18,6 +18,7 @@ use crate::{
     },
     model::{
         Basis, EntityFlags, EntityId, EntityKind, Position, RelationshipKind,
+        conventions::pytest::is_test_path,
         signature::{self, CallArguments, Filled},
     },
     resolve::{
@@ -195,8 +196,11 @@ impl Interpreter<'_> {
         if self.solver.sets.holds(callees.set, Kinds::APPLIED) {
             result = self.apply_type_arguments(result, callees.set);
         }
-        // A class that makes no instance, and a method that returns nothing, leave the result to those that hide it.
-        if !self.solver.sets.holds(result, Kinds::INSTANCES) {
+        // A class that makes no instance, and a method that returns nothing, leave the result to those that hide it. In
+        // tests all of them give it: a mixin runs with the classes that its derived ones name.
+        if results.of_hidden != SetId::EMPTY
+            && (!self.solver.sets.holds(result, Kinds::INSTANCES) || is_test_path(&self.solver.look.own.path))
+        {
             result = self.solver.sets.union(result, results.of_hidden);
         }
         if self.solver.sets.is_nothing_followed(result) {
@@ -272,7 +276,9 @@ impl Interpreter<'_> {
             Value::Applied(..) => self.solver.sets.single(callee, basis),
             Value::DependsOnCall(function, Mark::Generic) => self.dispatched(function, arguments, place),
             Value::External(hash) => self.call_external(hash, arguments, place),
-            Value::ExternalInstance(hash) if matches!(behavior_of(hash), Some(Known::EnterContext | Known::Task)) => {
+            Value::ExternalInstance(hash)
+                if matches!(behavior_of(hash), Some(Known::EnterContext | Known::Task | Known::Logged)) =>
+            {
                 self.call_external(hash, arguments, place)
             }
             Value::Container(_, site) if containers::is_reference(site) => {

@@ -72,26 +72,27 @@ impl Interpreter<'_> {
             let (value, basis) = values::parts(entry);
             let values = match value {
                 Value::Parameter(function, lambda, index) => {
-                    let expanded = match seen.iter().find(|&&(met, _)| met == value) {
-                        // The parameter itself and an object that is made of it.
-                        Some(&(_, Some(expanded))) => expanded,
-                        // Functions that call each other may pass a parameter on to itself.
-                        Some((_, None)) => continue,
-                        None if depth > MAX_PARAMETERS => continue,
-                        None => {
-                            let at = seen.len();
-                            seen.push((value, None));
-                            let values = self.parameter_values(function, lambda, index);
-                            let expanded = self.expand(values, seen, depth + 1);
-                            seen[at].1 = Some(expanded);
-                            expanded
-                        }
-                    };
+                    // Functions that call each other may pass a parameter on to itself.
+                    if seen.iter().any(|&(met, _)| met == value) || depth > MAX_PARAMETERS {
+                        continue;
+                    }
+                    let at = seen.len();
+                    seen.push((value, None));
+                    let values = self.parameter_values(function, lambda, index);
+                    let expanded = self.expand(values, seen, depth + 1);
+                    seen[at].1 = Some(expanded);
                     self.solver.sets.weaken(expanded, basis)
                 }
                 Value::OfPassedText(function, role, index) => {
-                    let parameter = self.solver.sets.single(Value::Parameter(function, 0, index), basis);
-                    let passed = self.expand(parameter, seen, depth + 1);
+                    let parameter = Value::Parameter(function, 0, index);
+                    // The set may hold the parameter too: `self.shape = shape`, then `self.shape = load(shape)`.
+                    let passed = match seen.iter().find(|&&(met, _)| met == parameter) {
+                        Some(&(_, Some(expanded))) => self.solver.sets.weaken(expanded, basis),
+                        _ => {
+                            let parameter = self.solver.sets.single(parameter, basis);
+                            self.expand(parameter, seen, depth + 1)
+                        }
+                    };
                     self.of_text_passed(passed, role)
                 }
                 Value::InstanceOfParameter(function, lambda, index) => {

@@ -311,12 +311,13 @@ impl Interpreter<'_> {
         // A condition narrows in the comprehension alone.
         let before = bodies.list(clauses).iter().any(has_conditions).then(|| self.solver.state.environment.clone());
         for &clause in bodies.list(clauses) {
-            let ExprKind::Clause { target, iterable, conditions, .. } = bodies.expressions[clause as usize].kind else {
+            let ExprKind::Clause { target, iterable, conditions, is_async } = bodies.expressions[clause as usize].kind
+            else {
                 continue;
             };
             let iterated = self.eval(iterable);
             let place = self.solver.bodies.place_of(iterable);
-            let item = self.iterate(iterated, place, 0);
+            let item = self.iterate_by(is_async, iterated, place, 0);
             let outer = self.taken_from(iterable);
             self.assign_element(target, iterable, item);
             self.solver.comes_from(outer);

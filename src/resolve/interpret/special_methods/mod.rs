@@ -26,9 +26,13 @@ use crate::{
     },
 };
 
+/// What `with` runs before and after its block, and what `async with` runs.
+const BLOCK_METHODS: [(&str, &str); 2] = [("__enter__", "__exit__"), ("__aenter__", "__aexit__")];
+
 impl Interpreter<'_> {
-    /// The value that `with manager as x` binds; calls `__enter__`, and `__exit__` if the block is left.
-    pub(crate) fn enter(&mut self, manager: SetId, is_left: bool, place: Position) -> SetId {
+    /// The value that `with manager as x` binds; calls `__enter__`, and `__exit__` if the block is left. The methods of
+    /// `async with` if `is_async`, and of both where it is not known.
+    pub(crate) fn enter(&mut self, manager: SetId, is_async: Option<bool>, is_left: bool, place: Position) -> SetId {
         let manager = self.expand_parameters(manager);
         let manager = self.solver.with_fitting(manager, &["__enter__", "__aenter__"]);
         let mut result = SetId::EMPTY;
@@ -38,7 +42,12 @@ impl Interpreter<'_> {
             let entered = match value {
                 Value::Instance(class) => {
                     let mut entered = SetId::EMPTY;
-                    for (enter, exit) in [("__enter__", "__exit__"), ("__aenter__", "__aexit__")] {
+                    let methods = match is_async {
+                        Some(false) => &BLOCK_METHODS[..1],
+                        Some(true) => &BLOCK_METHODS[1..],
+                        None => &BLOCK_METHODS,
+                    };
+                    for &(enter, exit) in methods {
                         let given = self.special_among(class, manager, enter, basis, place);
                         entered = self.solver.sets.union(entered, given);
                         if is_left {

@@ -170,10 +170,10 @@ impl Interpreter<'_> {
             Stmt::Delete(target) => self.delete(*target),
             Stmt::If { test, then, otherwise } => self.branch(*test, then, otherwise),
             Stmt::While { test, body, otherwise } => self.while_loop(*test, body, otherwise),
-            Stmt::For { target, iterable, body, otherwise } => {
+            Stmt::For { is_async, target, iterable, body, otherwise } => {
                 let iterated = self.eval(*iterable);
                 let place = self.solver.bodies.place_of(*iterable);
-                let element = self.iterate(iterated, place, 0);
+                let element = self.iterate_by(*is_async, iterated, place, 0);
                 self.repeat(body, |this, _| {
                     // The body may assign the target, so each pass begins with an element again.
                     this.taken_from(*iterable);
@@ -181,7 +181,7 @@ impl Interpreter<'_> {
                 });
                 self.block(otherwise);
             }
-            Stmt::With { items, body } => self.with_block(items, body),
+            Stmt::With { is_async, items, body } => self.with_block(*is_async, items, body),
             Stmt::Try { body, handlers, otherwise, finally } => self.try_block(body, handlers, otherwise, finally),
             Stmt::Match { subject, cases } => self.match_cases(*subject, cases),
             Stmt::Function(index) => self.define_function(*index),
@@ -225,11 +225,11 @@ impl Interpreter<'_> {
         self.block(otherwise);
     }
 
-    fn with_block(&mut self, items: &[(ExprId, ExprId)], body: &Block) {
+    fn with_block(&mut self, is_async: bool, items: &[(ExprId, ExprId)], body: &Block) {
         let is_left = !self.solver.bodies.fails_at_once(body);
         for &(context, target) in items {
             let manager = self.eval(context);
-            let entered = self.enter(manager, is_left, self.solver.bodies.place_of(context));
+            let entered = self.enter(manager, Some(is_async), is_left, self.solver.bodies.place_of(context));
             if target != NONE {
                 self.solver.comes_from(context);
                 self.assign(target, entered, NONE);
