@@ -868,3 +868,42 @@ class Serve:
         "]],
     );
 }
+
+#[test]
+fn a_private_method_that_nothing_calls_is_a_hook_of_the_library_s_base() {
+    let repo = TestRepo::new()
+        .file(
+            "fields.py",
+            "\
+import marshmallow
+
+
+class Path(marshmallow.fields.Field):
+    def _deserialize(self, value):
+        return _clean(value)
+
+
+class Own:
+    def _deserialize(self, value):
+        return value
+
+
+def _clean(value):
+    return value
+",
+        )
+        .file(
+            "test_fields.py",
+            "from fields import Own, Path\n\ndef test_path():\n    load(Path)\n\ndef test_own():\n    load(Own)\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        "fields._clean",
+        &expect![[r"
+            1 fields.Path._deserialize: calls
+            2 test_fields.test_path: references ← registers ← calls
+        "]],
+    );
+    check(&repo, "Own._deserialize", &expect![[""]]);
+}

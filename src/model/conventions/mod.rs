@@ -18,6 +18,11 @@ pub fn last_part(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
+/// Whether Python itself looks for a member of this name: `__init__` and its like.
+pub fn is_special(name: &str) -> bool {
+    name.len() > 4 && name.starts_with("__") && name.ends_with("__")
+}
+
 /// Methods that run when a class is called.
 pub fn is_constructor(name: &str) -> bool {
     matches!(name, "__init__" | "__new__" | "__post_init__")

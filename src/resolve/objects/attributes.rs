@@ -134,7 +134,8 @@ impl Interpreter<'_> {
     pub(crate) fn run_setters(&mut self, stored: SetId, class: EntityId, set: SetId, basis: Basis, place: Position) {
         let receiver = self.solver.sets.single(Value::Instance(class), basis);
         let descriptors = self.solver.descriptors(stored);
-        self.special(descriptors, "__set__", &[receiver, set], place);
+        // Descriptors of one class share its `__set__`, which would keep the values of all under one name.
+        self.special(descriptors, "__set__", &[], place);
         for at in self.solver.sets.range(stored) {
             let Value::DependsOnCall(function, Mark::Property { lambda }) = values::parts(self.solver.sets.at(at)).0
             else {

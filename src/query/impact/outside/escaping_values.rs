@@ -61,7 +61,7 @@ pub(crate) fn value_of(graph: &Graph, sources: &Sources, head: &Rc<Head>) -> Res
     }
     // Who makes instances of a class calls its methods; who gets the class alone may do both.
     let is_member = parent.kind == EntityKind::Class && head.kind != EntityKind::Class;
-    if is_member && can_be_asked_for(graph, sources, head) && callers(graph, &parent)? < Callers::Code {
+    if is_member && can_be_asked_for(graph, sources, head)? && callers(graph, &parent)? < Callers::Code {
         return used_as_value(graph, &parent);
     }
     Ok(None)

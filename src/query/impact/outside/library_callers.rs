@@ -14,7 +14,7 @@ use crate::{
         conventions::{
             bases::{is_container, is_silent},
             decorators::harmless,
-            is_constructor, last_part,
+            is_constructor, is_special, last_part,
         },
     },
     query::{
@@ -84,7 +84,7 @@ fn user_of(graph: &Graph, sources: &Sources, head: &Rc<Head>, is_end: bool) -> R
     }
     let class = match head.kind {
         EntityKind::Class => Some(head.id),
-        EntityKind::Method | EntityKind::Property if can_be_asked_for(graph, sources, head) => Some(head.parent),
+        EntityKind::Method | EntityKind::Property if can_be_asked_for(graph, sources, head)? => Some(head.parent),
         _ => None,
     };
     let found = class.map_or(Ok(None), |class| base_outside(graph, class))?;
@@ -115,12 +115,16 @@ fn callers_here(graph: &Graph, head: &Head) -> Result<Callers, StoreError> {
 /// themselves.
 pub(crate) fn run_with(graph: &Graph, member: &Head, is_tested: bool) -> Result<(Vec<EntityId>, Role), StoreError> {
     let is_member = matches!(member.kind, EntityKind::Method | EntityKind::Property);
-    if !is_member || !is_hook(member) {
+    let is_private = is_private(member.name());
+    if !is_member || (!is_private && !is_hook(member)) {
         return Ok((Vec::new(), Role::ReceivesClass));
     }
-    // A base may make objects of a class that it gets; without one, code here makes them.
+    // A base may make objects of a class that it gets; without one, code here makes them. A private member that nothing
+    // here refers to is there for the base: `_deserialize` of a field.
     let (is_run, role) = match base_outside(graph, member.parent)? {
+        Some(_) if is_private => (is_referred_to_by_nothing(graph, member)?, Role::ReceivesClass),
         Some((_, base)) => (!is_tested || !is_container(last_part(&base)), Role::ReceivesClass),
+        None if is_private => (false, Role::Constructed),
         None => (!is_tested && is_referred_to_by_nothing(graph, member)?, Role::Constructed),
     };
     if !is_run {
@@ -155,16 +159,22 @@ pub(crate) fn passes_class_on(graph: &Graph, use_of_class: &Relationship) -> Res
     }
 }
 
-/// Whether outside code can look a member up: by its name, if that is public or stands in a text of the member's file,
-/// or as Python looks up special methods.
-pub(crate) fn can_be_asked_for(graph: &Graph, sources: &Sources, member: &Head) -> bool {
+/// Whether outside code can look a member up: by its name, if that is public, stands in a text of the member's file, or
+/// is said nowhere else; or as Python looks up special methods.
+pub(crate) fn can_be_asked_for(graph: &Graph, sources: &Sources, member: &Head) -> Result<bool, StoreError> {
     let name = member.name();
-    let is_special = name.len() > 4 && name.starts_with("__") && name.ends_with("__");
     let is_named = || {
         let text = sources.text(graph.path(member)).unwrap_or_default();
         [format!("\"{name}\""), format!("'{name}'")].iter().any(|named| text.contains(named))
     };
-    is_hook(member) || is_special || (name.starts_with('_') && is_named())
+    Ok(is_hook(member)
+        || is_special(name)
+        || is_private(name) && (is_named() || is_referred_to_by_nothing(graph, member)?))
+}
+
+/// Whether a name is private by convention, and no derived class hides it under another one.
+fn is_private(name: &str) -> bool {
+    name.starts_with('_') && !name.starts_with("__")
 }
 
 /// Whether a base can ask for a member by its name.
