@@ -110,8 +110,16 @@ fn assigned(statement: &str, name: &str) -> Option<String> {
     if target.rsplit('.').next() != Some(name) {
         return None;
     }
-    let end = code.iter().find(|(start, byte, _)| *start > at && *byte == b'#').map_or(statement.len(), |one| one.0);
-    let value = statement[at + 1..end].split_whitespace().collect::<Vec<_>>().join(" ");
+    // The bytes of strings and comments are left out of `code`; a comment begins behind one that is in it.
+    let is_code = |at: usize| code.binary_search_by_key(&at, |one| one.0).is_ok();
+    let mut is_comment = false;
+    let mut is_kept = |at: usize, c: char| {
+        is_comment = c != '\n' && (is_comment || c == '#' && !is_code(at) && is_code(at - 1));
+        !is_comment
+    };
+    let behind = statement[at + 1..].char_indices().map(|(index, c)| (at + 1 + index, c));
+    let value: String = behind.filter(|(at, c)| is_kept(*at, *c)).map(|(_, c)| c).collect();
+    let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
     let value = match value.char_indices().nth(LONGEST_VALUE) {
         Some((end, _)) => format!("{}…", value[..end].trim_end()),
         None => value,

@@ -43,6 +43,7 @@ pub(super) fn metaclass(
 }
 
 /// The verdict on a name that nothing here has: a metaclass of Python, or nothing known.
+#[expect(clippy::unnecessary_wraps, reason = "stands in a table of functions that may fail")]
 pub(in crate::ask::answer) fn unknown_metaclass(
     _: AnswerInputs,
     understood: &Understood,

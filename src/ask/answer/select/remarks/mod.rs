@@ -1,5 +1,7 @@
 //! The remarks on a list of definitions: parts of it, what it does not count, and what limits it.
 
+#![expect(clippy::unnecessary_wraps, reason = "stand in a table of functions that may fail")]
+
 pub(super) mod deprecation;
 
 use std::collections::BTreeSet;
