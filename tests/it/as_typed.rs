@@ -47,7 +47,7 @@ fn the_story_of_a_function_tells_its_branches_apart() {
         &kit(),
         &[(
             "trace parse step by step",
-            "calls either `load` (if `kind == \"x\"`) or `save` (if `kind == \"y\"`) or `begin`, then `dump`",
+            "calls `load` (if `kind == \"x\"`), then `save` (if `kind == \"y\"`), then `begin`, then `dump`",
         )],
     );
 }
@@ -152,11 +152,11 @@ fn conditions_on_arguments_are_computed_or_said_not_to_be() {
         &[
             (
                 "who calls load with a keyword argument",
-                "2 of 4 calls of `app.load` fit `with a keyword argument`; 1 do not, and of 1 it cannot be told",
+                "2 of 4 calls of `app.load` fit `with a keyword argument`; 1 does not, and of 1 it cannot be told",
             ),
             (
                 "where is load called with a literal path",
-                "2 of 4 calls of `app.load` fit `with a literal path`; 1 do not, and of 1 it cannot be told",
+                "2 of 4 calls of `app.load` fit `with a literal path`; 1 does not, and of 1 it cannot be told",
             ),
             ("who calls load without arguments", "none of 4 calls"),
             ("who calls load with a nice argument", "which calls fit `with a nice argument` cannot be told"),

@@ -884,7 +884,7 @@ fn sets_limits_and_later_calls_are_understood() {
         ("which modules are never imported", "2 modules outside of tests (without a use)"),
         ("what are the variables of app.hooks", "`app.hooks` has 1 function"),
         ("what is in app.web", "`app.web`"),
-        ("is there dead code in app/hooks.py", "3 definitions in app/hooks.py (without a use)"),
+        ("is there dead code in app/hooks.py", "yes: 3 definitions in app/hooks.py (without a use)"),
         ("walk me through the run of the hooks step by step", "the words fit `app.hooks.Hooks.run` best, a guess: "),
     ];
     let mut wrong = Vec::new();

@@ -452,7 +452,7 @@ fn calls_are_chosen_by_their_arguments() {
                 "4 of 6 calls of `kit.text.say_it` do not pass `limit`; 1 do",
             ),
             ("calls of say_it without err", "1 of 6 calls of `kit.text.say_it` does not pass `err`; 4 do"),
-            ("who creates a Voice with pitch=3", "1 of 2 calls of `kit.text.Voice` passes `pitch=3`; 1 do not"),
+            ("who creates a Voice with pitch=3", "1 of 2 calls of `kit.text.Voice` passes `pitch=3`; 1 does not"),
             (
                 "who calls say_it in kit/shell.py with err=True",
                 "2 of 6 calls of `kit.text.say_it` in kit/shell.py pass",

@@ -277,10 +277,10 @@ fn calls_that_pass_a_parameter_are_listed_however_it_is_asked() {
         )
         .commit("shop");
     for (question, wanted) in [
-        ("which calls pass the parameter err of show", "1 of 2 calls of `shop.show` passes `err`; 1 do not"),
-        ("who passes err=True to show", "1 of 2 calls of `shop.show` passes `err=True`; 1 do not"),
-        ("which calls pass status to ShopError", "1 of 2 calls of `shop.ShopError` passes `status`; 1 do not"),
-        ("who passes follow to open", "1 of 2 calls of `shop.Client.open` passes `follow`; 1 do not"),
+        ("which calls pass the parameter err of show", "1 of 2 calls of `shop.show` passes `err`; 1 does not"),
+        ("who passes err=True to show", "1 of 2 calls of `shop.show` passes `err=True`; 1 does not"),
+        ("which calls pass status to ShopError", "1 of 2 calls of `shop.ShopError` passes `status`; 1 does not"),
+        ("who passes follow to open", "1 of 2 calls of `shop.Client.open` passes `follow`; 1 does not"),
     ] {
         let text = repo.run(["ask", "-q", question]).code(0).stdout;
         assert!(text.starts_with(wanted), "{question}\n  wanted {wanted}\n{text}");
@@ -357,6 +357,137 @@ fn metaclasses_are_told() {
             ),
             ("which metaclass does Base use", "the metaclass of `meta.Base` is `meta.Meta`"),
             ("is class Child hashable", "yes: `meta.Child` is hashable"),
+        ],
+    );
+}
+
+/// A question that begins with its kind of definition is for a list, like `which …`.
+#[test]
+fn a_kind_with_a_condition_is_a_list() {
+    let repo = TestRepo::new()
+        .file("empty.py", "X = 1\n")
+        .file(
+            "shop.py",
+            "import abc\n\nCOUNT = 0\n\n\ndef bump(a, b, c=1):\n    global COUNT\n    COUNT += 1\n\n\ndef walk(tree: list, depth: int = 0) -> list:\n    return [walk(one) for one in tree]\n\n\nclass Base(abc.ABC):\n    def run(self):\n        pass\n\n\nclass Leaf(Base):\n    pass\n\n\nclass Plain:\n    pass\n\n\nclass BadError(Exception):\n    pass\n\n\nclass OnlyError(Exception):\n    pass\n\n\ndef fail() -> None:\n    raise BadError\n",
+        )
+        .file(
+            "tests/test_shop.py",
+            "import pytest\n\nfrom shop import OnlyError\n\n\nasync def test_walk():\n    raise OnlyError\n\n\ndef test_plain():\n    assert 1\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("functions that write globals", "1 function writes 1 variable of modules outside of tests: `shop.bump`"),
+            ("which functions use global", "1 function outside of tests has a `global` statement: `shop.bump`"),
+            (
+                "is there any recursion in shop.py",
+                "yes: 1 function in shop.py (that call themselves); chains over other functions are not followed",
+            ),
+            ("which classes have a metaclass", "2 classes outside of tests (with a metaclass other than `type`)"),
+            ("which classes have ABCMeta as metaclass", "2 classes outside of tests (with metaclass `ABCMeta`)"),
+            ("classes without a metaclass", "3 classes outside of tests (not with a metaclass other than `type`)"),
+            ("functions with 2-4 parameters", "2 functions outside of tests (2 to 4 parameters)"),
+            ("functions without a return type", "2 functions outside of tests (without return annotation)"),
+            ("files with no import statements", "1 module outside of tests (without imports)"),
+            ("files without imports", "1 module outside of tests (without imports)"),
+            ("which exceptions are raised in tests only", "1 exception class outside of tests (raised in tests alone)"),
+            (
+                "which exceptions are never raised outside of tests",
+                "1 exception class outside of tests (never raised by name outside of tests)",
+            ),
+            (
+                "which exceptions are never raised",
+                "none: no exception class outside of tests fits (never raised by name)",
+            ),
+            ("which tests are async", "1 test in the repository (async)"),
+            ("is any test async", "yes: 1 test in the repository (async)"),
+            ("leaf classes", "4 classes outside of tests (without subclasses)"),
+            ("classes that no other class derives from", "4 classes outside of tests (without subclasses)"),
+            ("which parameters have no annotation", "3 parameters of 1 function outside of tests have no annotation"),
+        ],
+    );
+}
+
+/// Stubs declare what others define, and are counted apart.
+#[test]
+fn definitions_of_stubs_are_counted_apart() {
+    let repo = TestRepo::new()
+        .file("shop.py", "def f():\n    return 1\n\n\ndef g():\n    return 2\n")
+        .file("shop.pyi", "from typing import overload\n\n@overload\ndef f(a: int) -> int: ...\n@overload\ndef f(a: str) -> str: ...\ndef g() -> int: ...\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("how many functions", "2 functions outside of tests; 2 more in type stubs (`.pyi`) are not counted"),
+            ("how many functions are in shop.pyi", "2 functions in shop.pyi"),
+        ],
+    );
+}
+
+/// Whoever asks for long methods means functions as well.
+#[test]
+fn functions_as_long_as_the_methods_are_listed_too() {
+    let body = "    x = 1\n".repeat(8);
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            &format!("def long():\n{body}\n\nclass Cart:\n    def add(self):\n{}", body.replace("    x", "        x")),
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[(
+            "methods longer than 5 lines",
+            "1 method outside of tests (at least 6 lines); 1 function outside of classes fits too",
+        )],
+    );
+    let text = repo.run(["ask", "methods longer than 5 lines"]).code(0).stdout;
+    assert!(text.contains("functions outside of classes that fit (1)\n  shop.long"), "{text}");
+}
+
+/// An exception is raised under whatever name it is imported.
+#[test]
+fn an_exception_is_raised_under_another_name() {
+    let repo = TestRepo::new()
+        .file("errors.py", "class Base(Exception):\n    pass\n\n\nclass DecodeError(Base):\n    pass\n\n\nclass Idle(Base):\n    pass\n")
+        .file("models.py", "from errors import DecodeError as OwnDecodeError\n\n\ndef load():\n    raise OwnDecodeError(1)\n")
+        .commit("first");
+    let expected = "1 of 2 classes below `Base` are never raised by name: `Idle`";
+    check(
+        &repo,
+        &[
+            ("subclasses of Base that are never raised", expected),
+            ("which subclasses of Base are never raised", expected),
+        ],
+    );
+}
+
+/// A call on an object of the base may run whoever overrides the method.
+#[test]
+fn calls_of_overriding_methods_pass_arguments_too() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class Base:\n    def add(self, rule, endpoint=None):\n        raise NotImplementedError\n\n    def route(self, rule):\n        self.add(rule, endpoint=rule)\n\n\nclass App(Base):\n    def add(self, rule, endpoint=None):\n        return rule\n\n\ndef run():\n    app = App()\n    app.add('/')\n    app.add('/a', endpoint='a')\n",
+        )
+        .commit("first");
+    let text = repo.run(["ask", "-q", "who passes endpoint to add"]).code(0).stdout;
+    assert!(text.contains("calls of `shop.App.add` pass `endpoint`; 1 does not"), "{text}");
+}
+
+/// A metaclass that nothing here has is not known.
+#[test]
+fn an_unknown_metaclass_is_said_to_be_unknown() {
+    let repo = TestRepo::new()
+        .file("shop.py", "class Cart:\n    pass\n")
+        .file("docs/schema.md", "# Schemas\n\nA SchemaMeta is not here.\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("is SchemaMeta a metaclass", "nothing here is called `SchemaMeta`"),
+            ("is EnumMeta a metaclass", "yes: `EnumMeta` is a metaclass of Python"),
         ],
     );
 }

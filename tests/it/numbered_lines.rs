@@ -74,13 +74,12 @@ fn a_line_is_answered_by_its_statement_and_the_names_that_it_binds() {
         ),
         (
             "explain shop/cart.py:3",
-            "line 3 of shop/cart.py stands at the level of the module `shop.cart`: it is `rate,` in the statement `from \
-             shop.rates import (` of lines 2-5; it imports",
+            "line 3 of shop/cart.py is `rate,`, a part of the statement `from \
+             shop.rates import (` of lines 2-5 at the level of the module `shop.cart`; it imports",
         ),
         (
             "what is line 14 of cart.py",
-            "line 14 of shop/cart.py stands in the head of `total` (shop/cart.py:12): it is `country=\"de\",` in the \
-             statement `def total(` of lines 12-15; it refers to no definition here; `country` is read in line 23",
+            "line 14 of shop/cart.py is `country=\"de\",`, a part of the statement `def total(` of lines 12-15 in the head of `total` (shop/cart.py:12); it refers to no definition here; `country` is read in line 23",
         ),
         (
             "what is line 2 of cart.py",
@@ -142,13 +141,12 @@ fn the_change_of_a_line_is_answered_by_its_effect() {
         ),
         (
             "what breaks if I delete line 3 of cart.py",
-            "line 3 of shop/cart.py stands at the level of the module `shop.cart`: it is `rate,` in the statement `from \
-             shop.rates import (` of lines 2-5; it imports",
+            "line 3 of shop/cart.py is `rate,`, a part of the statement `from \
+             shop.rates import (` of lines 2-5 at the level of the module `shop.cart`; it imports",
         ),
         (
             "what breaks if I change line 13 of cart.py",
-            "line 13 of shop/cart.py stands in the head of `total` (shop/cart.py:12): it is `prices,` in the statement \
-             `def total(` of lines 12-15; it refers to no definition here; `prices` is read in lines 20 and 22; changing \
+            "line 13 of shop/cart.py is `prices,`, a part of the statement `def total(` of lines 12-15 in the head of `total` (shop/cart.py:12); it refers to no definition here; `prices` is read in lines 20 and 22; changing \
              the signature of `total`",
         ),
         (

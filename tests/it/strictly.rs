@@ -331,10 +331,7 @@ fn what_is_asked_for_in_a_place_must_be_there() {
             ("is there a class called Nope in app.py", "no: pkg/app.py has no class called `Nope`"),
             ("is there a class in flags.py", "no: pkg/flags.py has no class"),
             ("is there a class in core.py", "yes: pkg/core.py has 6 classes"),
-            (
-                "is there recursion in app.py",
-                "the index does not tell whether there is `recursion`; no line of pkg/app.py",
-            ),
+            ("is there recursion in app.py", "no: no function in pkg/app.py fits (that call themselves)"),
             (
                 "is there more than one class named Base",
                 "no: 1 class outside of tests is called `Base` (pkg/core.py:6)",
@@ -695,5 +692,115 @@ fn a_class_is_hashable_by_the_rules_of_python() {
             ("is Strange hashable?", "whether `shop.Strange` is hashable is not known: it derives from `lib.Far`"),
             ("is Mixed hashable?", "no: `shop.Mixed` is not hashable: its base `shop.Params` defines `__eq__`"),
         ],
+    );
+}
+
+/// attrs makes or takes the hash by the rules of its documentation.
+#[test]
+fn a_class_of_attrs_is_hashable_by_its_rules() {
+    let class = |decorator: &str, head: &str, body: &str| format!("@{decorator}\nclass {head}:\n{body}\n\n");
+    let eq = "    def __eq__(self, other):\n        return True\n";
+    let hash = "    def __hash__(self):\n        return 1\n";
+    let classes = [
+        class("attr.s", "OldHash", hash),
+        class("attr.s(auto_detect=True)", "OldKept", hash),
+        class("attrs.define", "NewHash", hash),
+        class("attrs.frozen", "OwnEq", eq),
+        class("attr.s(frozen=True)", "Frozen", "    pass\n"),
+        class("attrs.define", "Heir(Frozen)", "    pass\n"),
+        class("attr.s(hash=False)", "Left", "    pass\n"),
+        class("attrs.define(unsafe_hash=False)", "Slotted", "    pass\n"),
+        class("attrs.define", "Bad(Exception)", "    pass\n"),
+        class("attr.s", "OldBad(Exception)", "    pass\n"),
+        class("attr.s(frozen=True, eq=False)", "Same", "    pass\n"),
+        class("attr.dataclass", "Data", "    x: int = 1\n"),
+    ];
+    let repo = TestRepo::new()
+        .file("shop.py", &format!("import attr\nimport attrs\n\n\n{}", classes.concat()))
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("is OldHash hashable", "no: `shop.OldHash` is not hashable: `@attr.s` gives it an `__eq__`"),
+            ("is OldKept hashable", "yes: `shop.OldKept` is hashable: it defines `__hash__`"),
+            ("is NewHash hashable", "yes: `shop.NewHash` is hashable: it defines `__hash__`"),
+            ("is OwnEq hashable", "no: `shop.OwnEq` is not hashable: it defines `__eq__` without `__hash__`"),
+            ("is Frozen hashable", "yes: `shop.Frozen` is hashable: `@attr.s` gives it the hash"),
+            ("is Heir hashable", "yes: `shop.Heir` is hashable: `@attrs.define` gives it the hash"),
+            ("is Left hashable", "yes: `shop.Left` is hashable"),
+            ("is Slotted hashable", "no: `shop.Slotted` is not hashable"),
+            ("is Bad hashable", "yes: `shop.Bad` is hashable: it derives from `Exception`"),
+            ("is OldBad hashable", "no: `shop.OldBad` is not hashable"),
+            ("is Same hashable", "yes: `shop.Same` is hashable"),
+            ("is Data hashable", "no: `shop.Data` is not hashable: `@attr.dataclass` gives it an `__eq__`"),
+        ],
+    );
+}
+
+/// Attributes, fields and constants have values by default as parameters have.
+#[test]
+fn the_default_of_an_attribute_is_its_first_value() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "from dataclasses import dataclass, field\n\nMAX_ITEMS: int = 30\n\n\nclass Options:\n    max_parts: int\n    max_size: int | None = 500_000\n\n    def __init__(self):\n        self.max_parts = 64\n        self.max_items = MAX_ITEMS\n\n\n@dataclass\nclass Row:\n    cells: list = field(default_factory=list)\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "what is the default of max_parts",
+                "`max_parts` is `64` by default: `Options.__init__` sets it (shop.py:11)",
+            ),
+            ("what is the default of max_size", "`Options.max_size` is `500_000` by default (shop.py:8)"),
+            (
+                "what is the default of max_items",
+                "`max_items` is `MAX_ITEMS` by default: `Options.__init__` sets it (shop.py:12), which is `30` (shop.py:3)",
+            ),
+            ("what is the default of MAX_ITEMS", "`MAX_ITEMS` is `30` by default (shop.py:3)"),
+            ("what is the default of cells", "`Row.cells` is `field(default_factory=list)` by default"),
+        ],
+    );
+}
+
+/// A line is read before the rest of its statement.
+#[test]
+fn a_line_inside_of_a_statement_leads_the_answer() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "def price():\n    return 1\n\n\ndef tax():\n    return 2\n\n\ndef total():\n    both = {\n        'price': price(),\n        'tax': tax(),\n    }\n    return both\n",
+        )
+        .file("tests/test_shop.py", "from shop import total\n\n\ndef test_total():\n    assert total()\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "line 12 of shop.py",
+                "line 12 of shop.py is `'tax': tax(),`, a part of the statement `both = {` of lines 10-13 in `total` (shop.py:9); it calls `tax`; the rest of the statement calls `price`",
+            ),
+            ("is there a test for total", "yes: 1 test concerns `total`"),
+            ("is there a test for tax", "yes: 1 test concerns `tax`"),
+        ],
+    );
+}
+
+/// Only branches of one statement exclude each other.
+#[test]
+fn steps_behind_a_guard_are_no_alternatives_to_it() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "def early():\n    return 1\n\n\ndef late():\n    return 2\n\n\ndef other():\n    return 3\n\n\ndef run(x, y):\n    try:\n        if x:\n            raise ValueError(early())\n    except ValueError:\n        pass\n    if y:\n        late()\n    else:\n        other()\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[(
+            "trace shop.run step by step",
+            "`run` calls `early` (if `x`), then either `late` (if `y`) or `other` (otherwise)",
+        )],
     );
 }

@@ -347,6 +347,7 @@ pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let has_tests = files.iter().any(|(_, file)| file.is_test);
     let is_covering = |word: &String| matches!(word.as_str(), "covered" | "tested" | "exercised" | "checked");
     let asks_whether = understood.plan.polarity == Polarity::Used
+        || understood.asks_whether_any()
         || understood.words.first().is_some_and(|word| matches!(word.as_str(), "is" | "are"))
             && understood.words.iter().any(is_covering);
     let no = if asks_whether { "no: " } else { "" };
@@ -499,11 +500,7 @@ fn lines(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) {
     for line in &understood.plan.lines {
         let row = |place: &LinePlace| ListRow {
             name: place.within.clone(),
-            kind: "line",
-            path: place.path.clone(),
-            line: place.line,
-            text: place.text.clone(),
-            ..ListRow::default()
+            ..ListRow::line(&place.path, place.line, place.text.clone())
         };
         answer.list(format!("the line `{}`", line.text), line.places.iter().map(row).collect());
     }

@@ -271,6 +271,11 @@ impl Answer {
 }
 
 impl ListRow {
+    /// A line of a file, under the file's name.
+    pub fn line(path: &str, line: u32, text: String) -> Self {
+        Self { name: path.to_owned(), kind: "line", path: path.to_owned(), line, text, ..Self::default() }
+    }
+
     /// A row about a definition.
     pub fn of(entity: &Entity) -> Self {
         let record = &entity.record;
@@ -471,7 +476,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 21] = [
+const BEFORE_READINGS: [Answering; 23] = [
     places::lines::of_line,
     places::assigned::assigned,
     examples::mentioning,
@@ -485,6 +490,8 @@ const BEFORE_READINGS: [Answering; 21] = [
     places::environment::writes,
     places::library_calls::library_calls,
     untested_name,
+    definitions::metaclass::unknown_metaclass,
+    definitions::parameters::unannotated,
     relations::polar::sharing::sharing,
     relations::polar::exists::exists,
     relations::polar::every::every,

@@ -12,10 +12,10 @@ use crate::{
         reading::{
             filters::{AskedArgument, Filters, Noun},
             follow_up::EarlierQuestion,
-            forms::{Polarity, QuestionIntent, Reading, Task, UsageDirection},
+            forms::{Polarity, QuestionIntent, Reading, Task, UsageDirection, degrees::Degree},
             literals::{Literal, TracebackFrame},
             names::NameMatch,
-            relations::RelationSet,
+            relations::{RelationSet, noun_of},
             subjects::{FileMention, QuestionNames, parameters::has_value},
         },
     },
@@ -227,6 +227,8 @@ pub struct Understood {
     pub unused_in: Option<PlannedFile>,
     /// A word that the question counts, and that nothing here tells how to count.
     pub uncounted: Option<String>,
+    /// The condition on the number of relationships of the definitions that are asked for.
+    pub degree: Option<Degree>,
     /// The relationships under which a set of definitions is asked for.
     pub set: Option<RelationSet>,
     /// All words are those of questions about the world.
@@ -283,6 +285,22 @@ impl Understood {
                 && matches!(pair[1].as_str(), "module" | "modules" | "file" | "files")
         };
         self.words.windows(2).take(3).any(is_asked)
+    }
+
+    /// Whether the question is for a list: `which functions …`, or `functions that …` alone.
+    pub fn asks_for_list(&self) -> bool {
+        const HEADS: [&str; 8] = ["which", "what", "list", "show", "all", "every", "find", "how"];
+        let first = self.words.first().map_or("", String::as_str);
+        HEADS.contains(&first) || noun_of(first).is_some() || first == "globals" || self.asks_whether_any()
+    }
+
+    /// Whether the question asks if there is any definition of a kind: `are there any classes that …`.
+    pub fn asks_whether_any(&self) -> bool {
+        let begins: Vec<&str> = self.words.iter().take(2).map(String::as_str).collect();
+        matches!(
+            begins.as_slice(),
+            ["is" | "are", "there" | "any" | "some"] | ["do" | "does", "any" | "anything" | "anyone" | "some"]
+        )
     }
 
     /// Whether the question is for the number of files, all of them.
@@ -434,6 +452,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         further: Vec::new(),
         search: text.to_owned(),
         unused_in: None,
+        degree: None,
         uncounted: None,
         set: None,
         is_of_world: false,

@@ -329,7 +329,7 @@ pub fn relations(
         } else if word == "but" {
             // `do not derive from A but from B`
             is_verb_denied = false;
-        } else if let Some(found) = verb_of(word) {
+        } else if let Some(found) = verb_of(word).filter(|_| !is_of_statements(phrase, at)) {
             // The tests that are asked for test nothing yet.
             let is_subject = head.is_some_and(|(head, _)| head == at) && found == RelationVerb::Tests;
             if !is_subject && !phrase.is_name[at] {
@@ -391,6 +391,11 @@ fn knows_all(store: &Store, set: &RelationSet) -> Result<bool, StoreError> {
         }
     }
     Ok(true)
+}
+
+/// Whether a verb is a part of a noun: `no import statements`.
+fn is_of_statements(phrase: &Phrase, at: usize) -> bool {
+    phrase.words.get(at + 1).is_some_and(|next| matches!(next.as_str(), "statement" | "statements"))
 }
 
 /// Whether a member of a class is named at a word, or behind an article there.

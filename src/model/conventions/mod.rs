@@ -8,6 +8,7 @@ pub mod decorators;
 pub mod exceptions;
 pub mod http;
 pub mod pytest;
+pub mod python_classes;
 pub mod setup;
 pub mod standard_library;
 pub mod test_kinds;

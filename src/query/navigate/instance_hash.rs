@@ -7,83 +7,20 @@ use std::collections::BTreeSet;
 
 use crate::{
     facts::Bodies,
-    model::{EntityId, EntityKind, conventions::last_part},
+    model::{
+        EntityId, EntityKind,
+        conventions::{
+            last_part,
+            python_classes::{HashRule, python_class},
+        },
+    },
     query::{
         navigate::outside::WrittenBases,
         source::Sources,
-        target::{bases, lineage},
+        target::{bases, filter::FilterReader, lineage},
     },
     store::{Store, error::StoreError, read::Entity},
 };
-
-/// Classes of Python that are not hashable, by their last names.
-const UNHASHABLE: [&str; 20] = [
-    "Counter",
-    "DefaultDict",
-    "Dict",
-    "List",
-    "Mapping",
-    "MutableMapping",
-    "MutableSet",
-    "OrderedDict",
-    "Set",
-    "SimpleNamespace",
-    "TypedDict",
-    "UserDict",
-    "UserList",
-    "array",
-    "bytearray",
-    "defaultdict",
-    "deque",
-    "dict",
-    "list",
-    "set",
-];
-/// Classes of Python that are hashable, by their last names; exceptions are too.
-const HASHABLE: [&str; 23] = [
-    "Decimal",
-    "Enum",
-    "Flag",
-    "Fraction",
-    "IntEnum",
-    "IntFlag",
-    "NamedTuple",
-    "Path",
-    "PurePath",
-    "StrEnum",
-    "Thread",
-    "Tuple",
-    "UserString",
-    "bytes",
-    "complex",
-    "date",
-    "datetime",
-    "float",
-    "frozenset",
-    "int",
-    "str",
-    "tuple",
-    "type",
-];
-/// Bases that leave the question to others.
-const NEUTRAL: [&str; 6] = ["ABC", "Generic", "Iterable", "Iterator", "Protocol", "object"];
-/// Modules whose classes the lists above name.
-const MODULES: [&str; 14] = [
-    "abc",
-    "array",
-    "builtins",
-    "collections",
-    "collections.abc",
-    "datetime",
-    "decimal",
-    "enum",
-    "fractions",
-    "pathlib",
-    "threading",
-    "types",
-    "typing",
-    "typing_extensions",
-];
 
 /// The decision of a class, with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,7 +101,14 @@ fn own_hash(store: &Store, sources: &Sources, class: &Entity, name: &str) -> Res
     let members = store.children(class.id)?;
     let member = |wanted: &str| members.iter().rfind(|member| member.record.name == wanted);
     let place = |member: &Entity| format!("{}:{}", member.path, member.record.line);
-    if let Some(hash) = member("__hash__") {
+    let (hash, eq) = (member("__hash__"), member("__eq__"));
+    if let Some(generator) = Generator::of(store, class)? {
+        let (has_hash, has_eq) = (hash.is_some(), eq.is_some() || member("__ne__").is_some());
+        if let Some(generated) = generator.hash(store, class, name, (has_hash, has_eq))? {
+            return Ok(Some(generated));
+        }
+    }
+    if let Some(hash) = hash {
         let text = sources.line(&hash.path, hash.record.line).unwrap_or_default();
         let code = text.split('#').next().unwrap_or_default().trim();
         let is_none = hash.record.kind == EntityKind::Variable && code.ends_with("None") && code.contains('=');
@@ -174,81 +118,130 @@ fn own_hash(store: &Store, sources: &Sources, class: &Entity, name: &str) -> Res
             InstanceHash::Has(format!("{name} defines `__hash__` ({})", place(hash)))
         }));
     }
-    if let Some(generated) = generated_hash(store, class, name)? {
-        return Ok(Some(generated));
-    }
-    Ok(member("__eq__")
-        .map(|eq| InstanceHash::Lacks(format!("{name} defines `__eq__` without `__hash__` ({})", place(eq)))))
+    Ok(eq.map(|eq| InstanceHash::Lacks(format!("{name} defines `__eq__` without `__hash__` ({})", place(eq)))))
 }
 
-/// The decision of a decorator that generates methods: `@dataclass`, `@attrs.define`.
-fn generated_hash(store: &Store, class: &Entity, name: &str) -> Result<Option<InstanceHash>, StoreError> {
-    let record = &class.record;
-    let Some(file) = store.file(class.file)? else { return Ok(None) };
-    let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
-    for decorator in bodies.decorators_at((record.line, record.column)) {
-        let last = last_part(&decorator.imported);
-        let is_attrs = ["attr.", "attrs."].iter().any(|module| decorator.imported.starts_with(module));
-        let is_generator = last == "dataclass"
-            || is_attrs && matches!(last, "attributes" | "attrs" | "define" | "frozen" | "mutable" | "s");
-        if !is_generator {
-            continue;
+/// A decorator that generates methods: `@dataclass`, `@attrs.define`.
+struct Generator {
+    /// As the source has it: `@attr.s`.
+    shown: String,
+    /// The last part of its name.
+    last: String,
+    is_attrs: bool,
+    /// The arguments that it is given, with their expressions.
+    arguments: Vec<(String, String)>,
+}
+
+impl Generator {
+    fn of(store: &Store, class: &Entity) -> Result<Option<Self>, StoreError> {
+        let record = &class.record;
+        let Some(file) = store.file(class.file)? else { return Ok(None) };
+        let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
+        for decorator in bodies.decorators_at((record.line, record.column)) {
+            let last = last_part(&decorator.imported);
+            let is_attrs = ["attr.", "attrs."].iter().any(|module| decorator.imported.starts_with(module))
+                && matches!(last, "attributes" | "attrs" | "dataclass" | "define" | "frozen" | "mutable" | "s");
+            if !is_attrs && last != "dataclass" {
+                continue;
+            }
+            let written = record.decorators.iter().find(|text| text.starts_with(&decorator.path));
+            let written: String = written.map_or("", String::as_str).split_whitespace().collect();
+            let arguments = written.split(['(', ',', ')']).filter_map(|one| one.split_once('='));
+            return Ok(Some(Self {
+                shown: format!("`@{}`", decorator.path),
+                last: last.to_owned(),
+                is_attrs,
+                arguments: arguments.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            }));
         }
-        let written = record.decorators.iter().find(|text| text.starts_with(&decorator.path));
-        let written: String = written.map_or("", String::as_str).split_whitespace().collect();
-        let value = |argument: &str| {
-            let mut arguments = written.split(['(', ',', ')']).filter_map(|one| one.split_once('='));
-            arguments.find(|(name, _)| *name == argument).map(|(_, value)| value.to_owned())
+        Ok(None)
+    }
+
+    /// Whether an argument is given so.
+    fn is(&self, argument: &str, wanted: &str) -> bool {
+        self.arguments.iter().any(|(name, value)| name == argument && value == wanted)
+    }
+
+    /// Whether the newer interface of attrs is meant, whose defaults differ.
+    fn is_new(&self) -> bool {
+        self.is_attrs && matches!(self.last.as_str(), "define" | "frozen" | "mutable")
+    }
+
+    /// Whether an argument of attrs that the newer interface has by default is set.
+    fn is_on(&self, argument: &str) -> bool {
+        self.is(argument, "True") || self.is_new() && !self.is(argument, "False")
+    }
+
+    fn is_frozen(&self) -> bool {
+        self.is("frozen", "True") || self.last == "frozen" && !self.is("frozen", "False")
+    }
+
+    /// Its effect on the hash of a class, which defines `__hash__` and `__eq__` itself or does not. `None` where it
+    /// leaves the hash alone.
+    fn hash(
+        &self,
+        store: &Store,
+        class: &Entity,
+        name: &str,
+        (has_hash, has_eq): (bool, bool),
+    ) -> Result<Option<InstanceHash>, StoreError> {
+        let shown = &self.shown;
+        // `auto_detect` keeps what the class defines, and `auto_exc` leaves exceptions alone.
+        let keeps_own = !self.is_attrs || self.is_on("auto_detect");
+        let is_left = self.is_attrs && self.is_on("auto_exc") && FilterReader::new(store)?.is_exception(class)?;
+        if has_hash && keeps_own || is_left {
+            return Ok(None);
+        }
+        let known: &[&str] = match self.is_attrs {
+            true => &["eq", "frozen", "unsafe_hash", "hash", "cmp", "auto_detect", "slots"],
+            false => &["eq", "frozen", "unsafe_hash"],
         };
-        let is = |argument: &str, wanted: &str| value(argument).is_some_and(|value| value == wanted);
-        let shown = format!("`@{}`", decorator.path);
-        let makes = [("unsafe_hash", true), ("hash", is_attrs)];
-        let arguments = ["eq", "frozen", "unsafe_hash", "hash", "cmp"];
-        let is_open = |one: &str| value(one).is_some_and(|value| !matches!(value.as_str(), "True" | "False" | "None"));
-        if let Some(open) = arguments.iter().find(|one| is_open(one)) {
+        let is_open = |(name, value): &&(String, String)| {
+            known.contains(&name.as_str()) && !matches!(value.as_str(), "True" | "False" | "None")
+        };
+        if let Some((open, _)) = self.arguments.iter().find(is_open) {
             return Ok(Some(InstanceHash::Unknown(format!("{shown} of {} takes a computed `{open}`", named(class)))));
         }
-        let is_made = makes.iter().any(|(argument, is_known)| *is_known && is(argument, "True"));
-        let is_kept = is_attrs && (is("hash", "False") || is("unsafe_hash", "False"));
-        let is_equal = !is("eq", "False") && !is("cmp", "False");
-        let is_frozen = !is("frozen", "False") && (last == "frozen" || is("frozen", "True"));
-        let place = format!("{}:{}", class.path, record.start_line);
-        return Ok(match (is_made || is_equal && is_frozen, is_equal && !is_kept) {
-            (true, _) => {
-                let why = format!("{shown} gives {name} the hash of its fields, which must be hashable ({place})");
-                Some(InstanceHash::Has(why))
-            }
-            (false, true) => {
+        let is_hash = |wanted: &str| self.is("unsafe_hash", wanted) || self.is_attrs && self.is("hash", wanted);
+        let is_denied = self.is("eq", "False") || self.is_attrs && self.is("cmp", "False");
+        let is_own = self.is_attrs && keeps_own && has_eq && !self.is("eq", "True");
+        let is_equal = !is_denied && !is_own;
+        let is_frozen = self.is_frozen() || self.is_attrs && has_frozen_base(store, class)?;
+        let place = format!("{}:{}", class.path, class.record.start_line);
+        let made = format!("{shown} gives {name} the hash of its fields, which must be hashable ({place})");
+        // Python takes the hash away from the new class that `slots` makes.
+        let is_slotted = self.is_attrs && self.is_on("slots");
+        Ok(match () {
+            () if is_hash("True") => Some(InstanceHash::Has(made)),
+            () if !is_equal || is_hash("False") && self.is_attrs && !is_slotted => None,
+            () if is_frozen && !(self.is_attrs && is_hash("False")) => Some(InstanceHash::Has(made)),
+            () => {
                 let why = format!("{shown} gives {name} an `__eq__`, and is neither frozen nor makes a hash ({place})");
                 Some(InstanceHash::Lacks(why))
             }
-            (false, false) => None,
-        });
+        })
     }
-    Ok(None)
+}
+
+/// Whether a base is a class that attrs freezes, and the classes below it with it.
+fn has_frozen_base(store: &Store, class: &Entity) -> Result<bool, StoreError> {
+    for base in lineage(store, class.id)? {
+        let Some(base) = store.entity(base)? else { continue };
+        if Generator::of(store, &base)?.is_some_and(|generator| generator.is_attrs && generator.is_frozen()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The decision of a base that is not in the repository; `None` where it decides nothing.
 fn outside_hash(base: &str, name: &str) -> Option<InstanceHash> {
-    let last = last_part(base);
-    let is_exception = ["Error", "Exception", "Warning", "Exit", "Interrupt"].iter().any(|end| last.ends_with(end));
-    // Builtin classes are written in small letters, but for exceptions.
-    let is_builtin = base == last && (is_exception || base.starts_with(|c: char| c.is_ascii_lowercase()));
-    let module = base.strip_suffix(last).unwrap_or_default().trim_end_matches('.');
-    let is_of_python = is_builtin || MODULES.contains(&module);
-    let of = format!("{name} derives");
-    if !is_of_python {
-        let why = format!("{of} from `{base}`, which is not in the repository");
-        return Some(InstanceHash::Unknown(why));
-    }
-    if NEUTRAL.contains(&last) {
-        None
-    } else if UNHASHABLE.contains(&last) {
-        Some(InstanceHash::Lacks(format!("{of} from `{base}`, which is not hashable")))
-    } else if HASHABLE.contains(&last) || is_exception {
-        Some(InstanceHash::Has(format!("{of} from `{base}`, which is hashable")))
-    } else {
-        Some(InstanceHash::Unknown(format!("{of} from `{base}`, which is not in the repository")))
+    let of = format!("{name} derives from `{base}`, which is");
+    match python_class(base).map(|class| class.hash) {
+        Some(HashRule::Neutral) => None,
+        Some(HashRule::Hashable) => Some(InstanceHash::Has(format!("{of} hashable"))),
+        Some(HashRule::Unhashable) => Some(InstanceHash::Lacks(format!("{of} not hashable"))),
+        None => Some(InstanceHash::Unknown(format!("{of} not in the repository"))),
     }
 }
 

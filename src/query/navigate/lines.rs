@@ -105,7 +105,10 @@ pub fn statement_at(
     };
     let is_set = |entity: &&Entity| is_variable(entity) && (start..=end).contains(&entity.record.line);
     let mut references: Vec<LineReference> = Vec::new();
-    for one in store.outgoing_between(file, start, end)? {
+    let mut edges = store.outgoing_between(file, start, end)?;
+    // A definition that the asked lines refer to is theirs, whatever else of the statement does.
+    edges.sort_by_key(|edge| !(first..=last).contains(&edge.line));
+    for one in edges {
         let is_known = |known: &LineReference| known.entity.id == one.target && known.kind == one.kind;
         // A module contains its definitions, and no statement refers to one by that.
         if one.kind == RelationshipKind::Contains || references.iter().any(is_known) {

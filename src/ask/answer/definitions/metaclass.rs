@@ -2,30 +2,19 @@
 
 use crate::{
     ask::{
-        answer::{AnswerInputs, definitions::named},
-        reading::plan::Understood,
+        answer::{Answer, AnswerInputs, candidates, definitions::named},
+        reading::{forms::QuestionIntent, plan::Understood},
     },
-    model::{EntityKind, conventions::last_part},
+    model::{
+        EntityKind,
+        conventions::python_classes::{is_of_python, python_class},
+    },
     query::{
         navigate::outside::WrittenBases,
         target::{Target, lineage},
     },
     store::{error::StoreError, read::Entity},
 };
-
-/// Metaclasses of Python.
-const METACLASSES: [&str; 4] = ["type", "ABCMeta", "EnumMeta", "EnumType"];
-/// Classes of Python with a metaclass that is not `type`.
-const MADE: [(&str, &str); 8] = [
-    ("ABC", "abc.ABCMeta"),
-    ("Enum", "enum.EnumMeta"),
-    ("Flag", "enum.EnumMeta"),
-    ("IntEnum", "enum.EnumMeta"),
-    ("IntFlag", "enum.EnumMeta"),
-    ("StrEnum", "enum.EnumMeta"),
-    ("Generic", "type"),
-    ("object", "type"),
-];
 
 /// The verdict; `None` for other questions.
 pub(super) fn metaclass(
@@ -53,6 +42,28 @@ pub(super) fn metaclass(
     Ok(Some(format!("{answer} ({place})")))
 }
 
+/// The verdict on a name that nothing here has: a metaclass of Python, or nothing known.
+#[expect(clippy::unnecessary_wraps, reason = "stands in a table of functions that may fail")]
+pub(in crate::ask::answer) fn unknown_metaclass(
+    _: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    let ([unknown], ["is", _, "a" | "an", "metaclass"]) = (understood.plan.unknown.as_slice(), words.as_slice()) else {
+        return Ok(None);
+    };
+    let name = &unknown.mention;
+    let headline = match python_class(name) {
+        Some(class) if class.is_metaclass => format!("yes: `{name}` is a metaclass of Python"),
+        Some(_) => format!("no: `{name}` is a class of Python, and no metaclass"),
+        None => format!("nothing here is called `{name}`, so whether it is a metaclass is not known"),
+    };
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Hierarchy).plan, headline);
+    answer.is_guess = true;
+    candidates(&mut answer, understood);
+    Ok(Some(answer))
+}
+
 /// The bases outside of the repository of some classes, in order.
 fn outside(classes: &[(Entity, WrittenBases)]) -> impl Iterator<Item = &String> {
     classes.iter().flat_map(|(_, written)| written.outside.iter().chain(&written.unknown))
@@ -60,17 +71,12 @@ fn outside(classes: &[(Entity, WrittenBases)]) -> impl Iterator<Item = &String> 
 
 /// The first of some bases whose own bases are not known.
 fn untold(classes: &[(Entity, WrittenBases)]) -> Option<&String> {
-    // A name without a dot is Python's own.
-    outside(classes).find(|base| {
-        let last = last_part(base);
-        let is_known = METACLASSES.contains(&last) || MADE.iter().any(|(class, _)| *class == last);
-        !is_known && (base.contains('.') || base.ends_with(')'))
-    })
+    outside(classes).find(|base| python_class(base).is_none() && !is_of_python(base))
 }
 
 fn is_metaclass(main: &Entity, classes: &[(Entity, WrittenBases)]) -> String {
     let name = named(main);
-    match outside(classes).find(|base| METACLASSES.contains(&last_part(base))) {
+    match outside(classes).find(|base| python_class(base).is_some_and(|class| class.is_metaclass)) {
         Some(base) if base == "type" => format!("yes: {name} is a metaclass: it derives from `type`"),
         Some(base) => format!("yes: {name} is a metaclass: it derives from `{base}`, which derives from `type`"),
         None => match untold(classes) {
@@ -89,9 +95,8 @@ fn metaclass_of(main: &Entity, classes: &[(Entity, WrittenBases)]) -> String {
         return format!("the metaclass of {name} is `{metaclass}`{from}");
     }
     let made = outside(classes).find_map(|base| {
-        let (_, metaclass) =
-            MADE.iter().find(|(class, metaclass)| *class == last_part(base) && *metaclass != "type")?;
-        Some((base, metaclass))
+        let metaclass = python_class(base)?.metaclass;
+        (metaclass != "type").then_some((base, metaclass))
     });
     match (made, untold(classes)) {
         (Some((base, metaclass)), _) => {

@@ -1,8 +1,10 @@
 //! Answers about single definitions: their source, their members, comparisons and explanations.
 
+mod defaults;
 pub(super) mod deprecated;
 pub(super) mod hashable;
 pub(super) mod metaclass;
+pub(super) mod parameters;
 pub(super) mod untold;
 pub(super) mod which;
 
@@ -43,9 +45,6 @@ use crate::{
     },
     store::{Store, error::StoreError, read::Entity},
 };
-
-/// How many definitions with a default for a named parameter one answer lists.
-const MAX_DEFAULTS: usize = 3;
 
 /// Definitions with more lines than this are explained by their members instead of their whole source.
 const LONG: u32 = 150;
@@ -283,20 +282,20 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
                 first.note, first.path, first.line
             ));
         }
-        if wants_default && main.record.kind == EntityKind::Variable {
-            let (said, rows) = defaults(reading, &main.record.name)?;
-            parts.extend(said);
-            answer.list(format!("parameters called `{}` ({})", main.record.name, rows.len()), rows);
-        }
         if asks_for_unpassed(understood) {
             parts.push(unpassed(reading, target, &parameters)?);
         }
         if wants_default && main.record.kind == EntityKind::Variable {
             let written = users(reading, target)?.rows.into_iter().filter(|row| row.note.starts_with("writes"));
             let written: Vec<ListRow> = written.filter(|row| !is_aside(&row.path)).collect();
-            if let Some(first) = written.first() {
+            let value = defaults::of_variable(reading, main, &written)?;
+            if let (None, Some(first)) = (&value, written.first()) {
                 parts.push(format!("`{name}` is set at {}:{}: `{}`", first.path, first.line, first.text));
             }
+            parts.extend(value);
+            let (said, rows) = defaults::of_parameters(reading, &main.record.name)?;
+            parts.extend(said);
+            answer.list(format!("parameters called `{}` ({})", main.record.name, rows.len()), rows);
             answer.list(format!("where `{name}` is set ({})", written.len()), written);
         }
         if parts.is_empty() {
@@ -311,6 +310,8 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
                 format!("`{name}{signature}`")
             });
         }
+        // A class and its base may share the statement that sets an attribute.
+        parts.retain(|part| !headlines.contains(part));
         headlines.extend(parts);
         answer.blocks.push(AnswerBlock::Source(head(reading, &callable)));
         answer.list(format!("fields of `{name}`"), fields.into_iter().cloned().collect());
@@ -354,29 +355,6 @@ fn unpassed(reading: AnswerInputs, target: &Target, parameters: &[WrittenParamet
         [] => format!("none: each parameter of `{name}` is passed by one of {calls}, or may be{open}"),
         never => format!("never passed to `{name}`, in {calls}: {}{open}", in_words(never)),
     })
-}
-
-/// The defaults of the parameters of a name outside of tests, in a sentence and as rows.
-fn defaults(reading: AnswerInputs, name: &str) -> Result<(Option<String>, Vec<ListRow>), StoreError> {
-    let filter = Filter { parameters: vec![name.to_owned()], is_in_tests: Some(false), ..Filter::default() };
-    let mut rows = Vec::new();
-    let mut values: BTreeMap<String, usize> = BTreeMap::new();
-    for entity in FilterReader::new(reading.store)?.fitting(&filter)? {
-        let written = WrittenSignature::parse(&entity.record.signature);
-        let parameters = written.map_or_else(Vec::new, |written| written.parameters);
-        let default = parameters.iter().find(|parameter| parameter.name == name).and_then(|one| one.default);
-        let Some(default) = default else { continue };
-        *values.entry(default.to_owned()).or_default() += 1;
-        rows.push(ListRow::of(&entity).with(format!("{name} = {default}")));
-    }
-    let mut values: Vec<(String, usize)> = values.into_iter().collect();
-    values.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    let worded: Vec<String> = values
-        .iter()
-        .take(MAX_DEFAULTS)
-        .map(|(default, times)| format!("`{default}` in {}", count(*times, "definition")))
-        .collect();
-    Ok(((!worded.is_empty()).then(|| format!("the default of `{name}` is {}", worded.join(", "))), rows))
 }
 
 /// The method that makes instances of a class, its own or that of a base; any other definition itself.

@@ -6,8 +6,6 @@ use crate::query::source::texts::lines_of_texts;
 
 /// Longest condition in a sentence, in characters.
 const LONGEST_CONDITION: usize = 48;
-/// Statements behind which nothing of a function runs.
-const ENDS: [&str; 2] = ["return", "raise"];
 
 /// One block of a statement that has several: `if`, `elif`, `else`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,8 +35,6 @@ enum ArmKind {
 #[derive(Debug, Default)]
 pub(super) struct Branches {
     arms: BTreeMap<u32, Vec<Arm>>,
-    /// The lines of blocks that end with a `return` or the like.
-    ending: Vec<u32>,
 }
 
 impl Branches {
@@ -53,11 +49,6 @@ impl Branches {
                 left = Some(arm);
             }
             let word = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-            if ENDS.contains(&word)
-                && let Some((_, arm)) = open.last()
-            {
-                branches.ending.push(arm.line);
-            }
             let around: Vec<Arm> = open.iter().map(|(_, arm)| arm.clone()).collect();
             if let Some(kind) = kind_of(word, &line, left.as_ref()) {
                 let statement = match (&left, word) {
@@ -75,9 +66,6 @@ impl Branches {
                     // `if x: return f()`
                     let mut inner = around.clone();
                     inner.push(arm.clone());
-                    if ENDS.iter().any(|end| body.starts_with(end)) {
-                        branches.ending.push(first);
-                    }
                     branches.arms.extend((first..=last).map(|line| (line, inner.clone())));
                     open.push((indent, arm));
                     continue;
@@ -114,16 +102,14 @@ impl Branches {
         words.join(", ")
     }
 
-    /// Whether of two lines of a function, one after the other, at most one runs.
+    /// Whether two lines of a function stand in branches of one statement, of which at most one runs. Lines behind a
+    /// `return` under a condition are none: a loop or a caught exception may run both.
     pub(super) fn exclude_each_other(&self, first: u32, second: u32) -> bool {
         let (first, second) = (self.around(first), self.around(second));
         let is_branch = |arm: &Arm| matches!(arm.kind, ArmKind::If | ArmKind::Else | ArmKind::Case);
         first.iter().filter(|arm| is_branch(arm)).any(|arm| {
-            let is_inside = second.contains(arm);
-            let is_other = second.iter().any(|other| other.statement == arm.statement && other != arm);
-            // Behind `if x: return f()` runs what is for the rest.
-            let is_behind = arm.kind != ArmKind::Else && self.ending.contains(&arm.line);
-            !is_inside && (is_other || is_behind)
+            let is_other = |other: &&Arm| other.statement == arm.statement && *other != arm;
+            !second.contains(arm) && second.iter().any(|other| is_other(&other))
         })
     }
 }
@@ -247,10 +233,10 @@ mod tests {
     #[test]
     fn lines_of_different_branches_exclude_each_other() {
         let branches = Branches::of(CODE);
-        for (first, second) in [(8, 11), (8, 13), (11, 13), (14, 16), (14, 25)] {
+        for (first, second) in [(8, 11), (8, 13), (11, 13)] {
             assert!(branches.exclude_each_other(first, second), "{first} {second}");
         }
-        for (first, second) in [(6, 8), (8, 14), (13, 16), (16, 18), (18, 20), (20, 25)] {
+        for (first, second) in [(6, 8), (8, 14), (13, 16), (14, 16), (14, 25), (16, 18), (18, 20), (20, 25)] {
             assert!(!branches.exclude_each_other(first, second), "{first} {second}");
         }
     }

@@ -23,7 +23,7 @@ use crate::{
             completeness::{Boundary, Completeness},
             walk::factors::Change,
         },
-        navigate::lines::{BrokenBlock, LineContent, NameBinding, StatementReport, statement_at},
+        navigate::lines::{BrokenBlock, LineContent, LineReference, NameBinding, StatementReport, statement_at},
         target::{Target, innermost},
         words::count,
     },
@@ -198,7 +198,7 @@ fn of_history(reading: AnswerInputs, understood: &Understood, asked: &AskedLines
 fn of_meaning(reading: AnswerInputs, understood: &Understood, asked: &AskedLines, found: &StatementReport) -> Answer {
     let mut parts = vec![stands(asked, found)];
     if has_effect(found) {
-        parts.push(refers(found));
+        parts.push(refers(asked, found));
         parts.extend(bound(asked, found).map(read));
     }
     alone(reading, understood, asked, found, parts.join("; "))
@@ -235,7 +235,7 @@ fn of_change(
         let headline = format!("{}{}", polarity_word(polarity, false), parts.join("; "));
         return Ok(alone(reading, understood, asked, found, headline));
     }
-    parts.push(refers(found));
+    parts.push(refers(asked, found));
     let mut breaks = broken.is_some();
     let is_parsed = broken.is_none();
     parts.extend(broken);
@@ -350,32 +350,50 @@ fn stands(asked: &AskedLines, found: &StatementReport) -> String {
         _ => format!("in `{name}` ({place})"),
     };
     let text = quoted(&found.asked);
+    let is_part = has_effect(found) && is_one && !asked.has(found.start);
+    if is_part {
+        let (start, end) = (found.start, found.end);
+        return format!(
+            "{} is {text}, a part of the statement {} of lines {start}-{end} {place}",
+            asked.name(),
+            quoted(&found.text)
+        );
+    }
     let statement = match found.content {
         LineContent::Blank => "it is blank".to_owned(),
         LineContent::Comment => format!("it is a comment, {text}"),
         LineContent::Text => format!("it is {text} in a docstring or another string that nothing reads"),
         _ if !is_one => format!("they begin with {text}"),
         _ if asked.has(found.start) && asked.has(found.end) => format!("it is {text}"),
-        _ if asked.has(found.start) => {
-            format!("it is {text}, the first of a statement of lines {}-{}", found.start, found.end)
-        }
-        _ => format!("it is {text} in the statement {} of lines {}-{}", quoted(&found.text), found.start, found.end),
+        _ => format!("it is {text}, the first of a statement of lines {}-{}", found.start, found.end),
     };
     format!("{} {} {place}: {statement}", asked.name(), if is_one { "stands" } else { "stand" })
 }
 
-/// The definitions that a statement refers to, in words.
-fn refers(found: &StatementReport) -> String {
+/// The definitions that the lines refer to, and those of the rest of their statement, in words.
+fn refers(asked: &AskedLines, found: &StatementReport) -> String {
+    let (own, rest): (Vec<&LineReference>, Vec<&LineReference>) =
+        found.references.iter().partition(|one| asked.has(one.line));
+    let said = |references: &[&LineReference]| referred(references).join(", ");
+    match (own.is_empty(), rest.is_empty()) {
+        (true, true) => "it refers to no definition here".to_owned(),
+        (false, true) => format!("it {}", said(&own)),
+        (true, false) => format!("it refers to no definition here; the rest of the statement {}", said(&rest)),
+        (false, false) => format!("it {}; the rest of the statement {}", said(&own), said(&rest)),
+    }
+}
+
+/// References by their kind: calls `f`, reads `x`.
+fn referred(references: &[&LineReference]) -> Vec<String> {
     let mut kinds: Vec<(&str, Vec<String>)> = Vec::new();
-    for one in &found.references {
+    for one in references {
         let (verb, name) = (one.kind.as_str(), format!("`{}`", short_name(&one.entity)));
         match kinds.iter_mut().find(|(known, _)| *known == verb) {
             Some((_, names)) => names.push(name),
             None => kinds.push((verb, vec![name])),
         }
     }
-    let said: Vec<String> = kinds.into_iter().map(|(verb, names)| format!("{verb} {}", some(names))).collect();
-    if said.is_empty() { "it refers to no definition here".to_owned() } else { format!("it {}", said.join(", ")) }
+    kinds.into_iter().map(|(verb, names)| format!("{verb} {}", some(names))).collect()
 }
 
 /// The first names, and the number of the others.
@@ -450,13 +468,9 @@ fn lists(reading: AnswerInputs, asked: &AskedLines, found: &StatementReport, ans
     answer.want(&found.within, "the line stands in it", found.within.record.kind == EntityKind::Module);
     answer.list(format!("definitions that it refers to ({})", rows.len()), rows);
     for name in bound(asked, found) {
-        let row = |line: &u32| ListRow {
-            name: name.name.clone(),
-            kind: "line",
-            path: asked.path.clone(),
-            line: *line,
-            text: reading.sources.shown_line(&asked.path, *line).unwrap_or_default(),
-            ..ListRow::default()
+        let row = |line: &u32| {
+            let text = reading.sources.shown_line(&asked.path, *line).unwrap_or_default();
+            ListRow { name: name.name.clone(), ..ListRow::line(&asked.path, *line, text) }
         };
         let rows: Vec<ListRow> = name.read.iter().map(row).collect();
         answer.list(format!("lines that read `{}` ({})", name.name, rows.len()), rows);

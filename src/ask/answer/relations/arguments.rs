@@ -6,7 +6,7 @@ use crate::{
             Answer, AnswerInputs, ListRow,
             relations::{Within, open_uses, perhaps},
         },
-        reading::{filters::AskedArgument, plan::Understood},
+        reading::{filters::AskedArgument, plan::Understood, subjects::parameters::takes},
     },
     model::{EntityKind, RelationshipKind, written_signature::WrittenSignature},
     query::{
@@ -31,7 +31,23 @@ pub(super) fn passing(
         let kind = target.main().record.kind;
         kind.is_callable() || kind == EntityKind::Class
     };
-    for target in understood.targets.iter().filter(is_called) {
+    let mut targets: Vec<Target> = understood.targets.iter().filter(is_called).cloned().collect();
+    // Which of them a call on an object of the base runs is open, so who overrides one is asked about with it.
+    let mut at = 0;
+    while let Some(target) = targets.get(at) {
+        for edge in reading.store.incoming_of(target.main().id, RelationshipKind::Overrides)? {
+            let is_known = targets.iter().any(|one| one.entities.iter().any(|entity| entity.id == edge.source));
+            let overriding = reading.store.entity(edge.source)?.filter(|one| !is_known && !is_aside(&one.path));
+            let Some(overriding) = overriding else { continue };
+            let is_test = reading.store.file(overriding.file)?.is_some_and(|file| file.is_test);
+            let target = Target::of(vec![overriding]);
+            if !is_test && takes(reading.store, &target, &argument.name)? {
+                targets.push(target);
+            }
+        }
+        at += 1;
+    }
+    for target in &targets {
         let name = target.main().full_name();
         answer.want(target.main(), "asked about", false);
         let param = Some(argument.name.clone());
@@ -84,12 +100,13 @@ fn headline(
 ) -> String {
     let all = count(asked + others + open, "call");
     let words = argument.worded();
-    let (does, do_not) = match (argument.is_denied, asked) {
-        (false, 1) => ("passes", "do not"),
-        (false, _) => ("pass", "do not"),
-        (true, 1) => ("does not pass", "do"),
-        (true, _) => ("do not pass", "do"),
+    let passes = |calls: usize, is_denied: bool| match (is_denied, calls) {
+        (false, 1) => ("passes", "does"),
+        (false, _) => ("pass", "do"),
+        (true, 1) => ("does not pass", "does not"),
+        (true, _) => ("do not pass", "do not"),
     };
+    let ((does, _), (_, do_not)) = (passes(asked, argument.is_denied), passes(others, !argument.is_denied));
     let asked = if asked == 0 { "none".to_owned() } else { asked.to_string() };
     let default = default.map(|value| format!(" (the default is `{value}`)")).unwrap_or_default();
     let open = match open {

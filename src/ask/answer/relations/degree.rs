@@ -1,16 +1,11 @@
-//! Conditions on the number of relationships of a definition: `only one caller`, `only called from tests`, `no
-//! subclasses`, `modules that import nothing`, `functions that call themselves`.
+//! The definitions that meet a condition on the number of their relationships.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
         answer::{AnswerInputs, ListRow, imports::has_imports},
-        reading::{
-            forms::patterns::{Phrase, number as read_number},
-            plan::Understood,
-            words::{ParsedQuestion, QuestionWord},
-        },
+        reading::forms::degrees::Degree,
     },
     model::{
         Basis, EntityFlags, EntityId, EntityKind, FileId, RelationshipKind,
@@ -20,175 +15,46 @@ use crate::{
     query::{
         navigate::outside::WrittenBases,
         target::filter::{Filter, FilterReader, is_exception_name},
-        words::{count, identifiers},
+        words::identifiers,
     },
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// A condition of a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::ask::answer) enum Degree {
-    /// Functions and classes that call it: the least number and the most.
-    Callers(usize, usize),
-    /// Places that call it.
-    Calls(usize, usize),
-    /// All its calls stand in tests, and there are some.
-    OnlyTests,
-    /// No class derives from it.
-    NoSubclasses,
-    /// A class that defines no method or property itself.
-    NoMethods,
-    /// A module without any import.
-    NoImports,
-    /// A test that requests no fixture.
-    NoFixtures,
-    /// It calls itself at once.
-    Recursive,
-    /// An exception that tests raise, and the program does not.
-    RaisedOnlyInTests,
-}
-
-/// Words of these conditions. `#` is a number.
-const CALLERS: &str =
-    "# .. caller/callers | single caller | called by/from .. # function/functions/place/method/methods";
-const CALLS: &str = "called .. # time/times | called .. once | once called | # call/calls";
-const ONLY_TESTS: &str = "only/exclusively/solely .. called/used/needed by/from/in the/our/a/unit .. test/tests | \
-     only/exclusively/solely .. called/used/needed by/from/in test/tests | called/used only/exclusively/solely by/from/in .. test/tests";
-const NO_SUBCLASSES: &str = "no/without/lack/lacks/zero .. subclass/subclasses/heirs/children/descendants | \
-     not/never/nobody/nothing/don't/doesn't/isn't/aren't .. subclassed | nobody/nothing subclasses | not/don't/never have .. subclasses | \
-     leaf class/classes";
-const NO_METHODS: &str = "have/has/having/with/define/defines/declare/declares no/zero methods | without methods | \
-     without any/own methods | lack/lacks methods | not/don't/doesn't have/define/declare methods | \
-     not/don't/doesn't have/define/declare any/own methods";
-const NO_FIXTURES: &str =
-    "no/without fixture/fixtures | not/don't/doesn't/never use/request/need/take/have .. fixture/fixtures";
-const RECURSIVE: &str = "call/calls/calling themselves/themself/itself | recursive/recursively/recursion";
-const RAISED_ONLY_IN_TESTS: &str = "raised/thrown only/exclusively/solely by/in/from .. test/tests | \
-     only/exclusively/solely .. raised/thrown by/in/from .. test/tests";
-const NO_IMPORTS: &str = "import/imports/importing nothing | no/without .. import/imports/dependencies | \
-     not/don't/doesn't/never import any/anything";
-
 /// Lines of a mark that a name stands for.
 const MARK_LINES: usize = 3;
 
-impl Degree {
-    /// The condition that a question states, and the words that state it.
-    pub(in crate::ask::answer) fn of(understood: &Understood) -> Option<(Self, String)> {
-        let words = ParsedQuestion::parse(&understood.plan.question).words;
-        let phrase = Phrase {
-            words: words.iter().map(QuestionWord::lower).collect(),
-            is_name: words.iter().map(|word| understood.plan.subjects.iter().any(|s| s.mention == word.text)).collect(),
-        };
-        let said = |(start, end): (usize, usize)| phrase.words[start..end].join(" ");
-        for (list, degree) in [
-            (ONLY_TESTS, Self::OnlyTests),
-            (RAISED_ONLY_IN_TESTS, Self::RaisedOnlyInTests),
-            (NO_SUBCLASSES, Self::NoSubclasses),
-            (NO_METHODS, Self::NoMethods),
-            (NO_IMPORTS, Self::NoImports),
-            (NO_FIXTURES, Self::NoFixtures),
-            (RECURSIVE, Self::Recursive),
-        ] {
-            if let Some(place) = phrase.place(list) {
-                return Some((degree, said(place)));
+/// The definitions that meet a condition.
+pub(in crate::ask::answer) fn kept(
+    degree: Degree,
+    reading: AnswerInputs,
+    found: Vec<(usize, Entity)>,
+) -> Result<Vec<(usize, Entity)>, StoreError> {
+    let calls = if degree.depends_on_calls() { Some(CallReader::new(reading, &found)?) } else { None };
+    let mut kept = Vec::new();
+    for (figure, entity) in found {
+        let is_met = match (degree, &calls) {
+            (Degree::NoImports, _) => !has_imports(reading, &entity.path),
+            (Degree::NoFixtures, _) => !requests_fixture(reading, &entity)?,
+            (Degree::RaisedOnlyInTests, _) => raised(reading.store, &entity)? == (true, false),
+            (Degree::NeverRaised(place), _) => {
+                let (in_tests, in_program) = raised(reading.store, &entity)?;
+                !(in_tests && place != Some(false) || in_program && place != Some(true))
             }
-        }
-        let callers = phrase.place(CALLERS);
-        let place = callers.or_else(|| phrase.place(CALLS))?;
-        let number = phrase.words[place.0..place.1].iter().find_map(|word| read_number(word));
-        let number = number.unwrap_or(1) as usize;
-        // `more than`, `at least` and the like stand before the number, or between it and the verb.
-        let before = phrase.words[place.0.saturating_sub(3)..place.1].join(" ");
-        let has = |list: &[&str]| list.iter().any(|words| before.contains(words));
-        let (least, most) = if has(&["more than", "over "]) {
-            (number + 1, usize::MAX)
-        } else if has(&["at least"]) {
-            (number, usize::MAX)
-        } else if has(&["at most", "no more than"]) {
-            (0, number)
-        } else if has(&["fewer than", "less than"]) {
-            (0, number.saturating_sub(1))
-        } else {
-            (number, number)
-        };
-        let degree = if callers.is_some() { Self::Callers(least, most) } else { Self::Calls(least, most) };
-        Some((degree, said(place)))
-    }
-
-    /// Whether it says something of definitions of this kind.
-    pub(in crate::ask::answer) fn fits(self, kind: EntityKind) -> bool {
-        match self {
-            Self::Callers(..) | Self::Calls(..) | Self::OnlyTests => kind != EntityKind::Module,
-            Self::Recursive | Self::NoFixtures => kind.is_callable(),
-            Self::NoSubclasses | Self::NoMethods | Self::RaisedOnlyInTests => kind == EntityKind::Class,
-            Self::NoImports => kind == EntityKind::Module,
-        }
-    }
-
-    /// The condition in words.
-    pub(in crate::ask::answer) fn worded(self) -> String {
-        let range = |least: usize, most: usize, unit: &str| match (least, most) {
-            (least, most) if least == most => format!("exactly {}", count(least, unit)),
-            (least, usize::MAX) => format!("at least {}", count(least, unit)),
-            (_, most) => format!("at most {}", count(most, unit)),
-        };
-        match self {
-            Self::Callers(least, most) => range(least, most, "caller"),
-            Self::Calls(least, most) => range(least, most, "call"),
-            Self::OnlyTests => "called, and only in tests".to_owned(),
-            Self::NoSubclasses => "without subclasses".to_owned(),
-            Self::NoMethods => "without methods of their own".to_owned(),
-            Self::NoImports => "without imports".to_owned(),
-            Self::NoFixtures => "that request no fixture".to_owned(),
-            Self::Recursive => "that call themselves".to_owned(),
-            Self::RaisedOnlyInTests => "raised in tests alone".to_owned(),
-        }
-    }
-
-    /// A remark on what the condition does not look at.
-    pub(in crate::ask::answer) fn limit(self) -> Option<&'static str> {
-        Some(match self {
-            Self::NoFixtures => "fixtures with `autouse` are not counted",
-            Self::Recursive => "chains over other functions are not followed",
-            Self::RaisedOnlyInTests => "only a `raise` that names the class counts",
-            _ => return None,
-        })
-    }
-
-    /// Whether calls that are not resolved could change the answer.
-    pub(in crate::ask::answer) fn depends_on_calls(self) -> bool {
-        matches!(self, Self::Callers(..) | Self::Calls(..) | Self::OnlyTests | Self::Recursive)
-    }
-
-    /// The definitions that meet the condition.
-    pub(in crate::ask::answer) fn kept(
-        self,
-        reading: AnswerInputs,
-        found: Vec<(usize, Entity)>,
-    ) -> Result<Vec<(usize, Entity)>, StoreError> {
-        let calls = if self.depends_on_calls() { Some(CallReader::new(reading, &found)?) } else { None };
-        let mut kept = Vec::new();
-        for (figure, entity) in found {
-            let is_met = match (self, &calls) {
-                (Self::NoImports, _) => !has_imports(reading, &entity.path),
-                (Self::NoFixtures, _) => !requests_fixture(reading, &entity)?,
-                (Self::RaisedOnlyInTests, _) => is_raised_only_in_tests(reading.store, &entity)?,
-                (Self::NoMethods, _) => !reading.store.children(entity.id)?.iter().any(is_method),
-                (Self::Recursive, Some(calls)) => calls.of(&entity)?.is_recursive,
-                (Self::Callers(least, most), Some(calls)) => (least..=most).contains(&calls.of(&entity)?.sources.len()),
-                (Self::Calls(least, most), Some(calls)) => (least..=most).contains(&calls.of(&entity)?.places.len()),
-                (_, Some(calls)) => {
-                    let calls = calls.of(&entity)?;
-                    !calls.sources.is_empty() && !calls.is_in_program
-                }
-                (_, None) => reading.store.incoming_of(entity.id, RelationshipKind::Inherits)?.is_empty(),
-            };
-            if is_met {
-                kept.push((figure, entity));
+            (Degree::NoMethods, _) => !reading.store.children(entity.id)?.iter().any(is_method),
+            (Degree::Recursive, Some(calls)) => calls.of(&entity)?.is_recursive,
+            (Degree::Callers(least, most), Some(calls)) => (least..=most).contains(&calls.of(&entity)?.sources.len()),
+            (Degree::Calls(least, most), Some(calls)) => (least..=most).contains(&calls.of(&entity)?.places.len()),
+            (_, Some(calls)) => {
+                let calls = calls.of(&entity)?;
+                !calls.sources.is_empty() && !calls.is_in_program
             }
+            (_, None) => reading.store.incoming_of(entity.id, RelationshipKind::Inherits)?.is_empty(),
+        };
+        if is_met {
+            kept.push((figure, entity));
         }
-        Ok(kept)
     }
+    Ok(kept)
 }
 
 fn is_method(entity: &Entity) -> bool {
@@ -256,17 +122,16 @@ fn parametrized(head: &str) -> BTreeSet<&str> {
     names
 }
 
-/// Whether each `raise` that names a class stands in a test, and there is one.
-fn is_raised_only_in_tests(store: &Store, class: &Entity) -> Result<bool, StoreError> {
-    let mut is_raised = false;
+/// Whether a `raise` in a test names a class, and whether one in the program does.
+fn raised(store: &Store, class: &Entity) -> Result<(bool, bool), StoreError> {
+    let (mut in_tests, mut in_program) = (false, false);
     for edge in store.incoming_of(class.id, RelationshipKind::Raises)? {
         let Some(source) = store.entity(edge.source)? else { continue };
-        if !store.file(source.file)?.is_some_and(|file| file.is_test) {
-            return Ok(false);
-        }
-        is_raised = true;
+        let is_test = store.file(source.file)?.is_some_and(|file| file.is_test);
+        in_tests |= is_test;
+        in_program |= !is_test;
     }
-    Ok(is_raised)
+    Ok((in_tests, in_program))
 }
 
 /// Whether a line of a function names it, beside its `def`: an operator or `repr(x)` runs the special method of a

@@ -9,13 +9,13 @@ use crate::{
         },
         reading::{forms::QuestionIntent, plan::Understood},
     },
-    model::EntityKind,
+    model::{EntityKind, RelationshipKind},
     query::{
         impact::completeness::{Boundary, Completeness},
         navigate::tree::{TreeKind, tree},
         words::{count, shell_word},
     },
-    store::error::StoreError,
+    store::{error::StoreError, read::Entity},
 };
 
 /// Classes that a headline names.
@@ -29,9 +29,10 @@ pub(in crate::ask::answer) fn raised_heirs(
     const HEIRS: [&str; 5] = ["children", "descend", "deriv", "inherit", "subclass"];
     let begins = |word: &str, heads: &[&str]| heads.iter().any(|head| word.starts_with(head));
     let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
-    let is_list = matches!(words.first(), Some(&("which" | "what" | "list" | "show" | "all" | "how")));
     let verb = words.iter().position(|word| matches!(*word, "raised" | "thrown" | "caught" | "handled"));
-    let ([target], Some(verb), true) = (understood.targets.as_slice(), verb, is_list) else { return Ok(None) };
+    let ([target], Some(verb), true) = (understood.targets.as_slice(), verb, understood.asks_for_list()) else {
+        return Ok(None);
+    };
     if target.main().record.kind != EntityKind::Class || !words.iter().any(|word| begins(word, &HEIRS)) {
         return Ok(None);
     }
@@ -50,9 +51,14 @@ pub(in crate::ask::answer) fn raised_heirs(
     for heir in &heirs {
         let mut at = places(reading, understood, &heir.record.name)?;
         at.retain(|place| place.role == role);
-        if at.is_empty() == is_denied {
+        let mut done_at: Vec<(String, u32)> = at.into_iter().map(|place| (place.path, place.line)).collect();
+        if role == PlaceRole::Raises {
+            // It may be raised under another name: `import E as F`.
+            done_at.extend(raising(reading, understood, heir)?);
+        }
+        if done_at.is_empty() == is_denied {
             names.push(format!("`{}`", short_name(heir)));
-            let note = at.first().map(|first| format!("{done} at {}:{}", first.path, first.line));
+            let note = done_at.first().map(|(path, line)| format!("{done} at {path}:{line}"));
             fitting.push(ListRow::of(heir).with(note.unwrap_or_default()));
         }
     }
@@ -85,4 +91,18 @@ pub(in crate::ask::answer) fn raised_heirs(
         "read off the lines that name the class: it may be raised or caught by a variable or a base".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
     Ok(Some(answer))
+}
+
+/// The places that raise a class, by whatever name, where the question looks.
+fn raising(reading: AnswerInputs, understood: &Understood, class: &Entity) -> Result<Vec<(String, u32)>, StoreError> {
+    let in_tests = understood.plan.filters.in_tests();
+    let mut found = Vec::new();
+    for edge in reading.store.incoming_of(class.id, RelationshipKind::Raises)? {
+        let Some(source) = reading.store.entity(edge.source)? else { continue };
+        let is_test = reading.store.file(source.file)?.is_some_and(|file| file.is_test);
+        if in_tests.is_none_or(|wanted| wanted == is_test) && !understood.leaves_out(&source.path) {
+            found.push((source.path, edge.line));
+        }
+    }
+    Ok(found)
 }

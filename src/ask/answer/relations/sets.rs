@@ -42,9 +42,6 @@ const MAX_WANTED: usize = 30;
 /// Definitions outside of the set that are listed.
 const MAX_REST: usize = 30;
 
-/// A `yes: ` or `none: ` before a headline has no more letters.
-const LONGEST_VERDICT: usize = 4;
-
 /// The definitions with a relationship.
 #[derive(Debug, Default)]
 struct Holders {
@@ -81,7 +78,10 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         open += usize::from(fits != turns);
         if fits { fitting.push(entity.clone()) } else { rest.push(entity.clone()) }
     }
-    answer.headline = headline(understood, set, &filter, noun, (fitting.len(), all.len()));
+    let outside = set.conditions.iter().filter(|one| one.targets.is_empty() && one.verb == RelationVerb::Inherits);
+    // A library's class that lies between may derive from the base.
+    let is_open = outside.clone().any(|one| !one.is_denied);
+    answer.headline = headline(understood, set, &filter, noun, (fitting.len(), all.len(), is_open));
     if !set.lost.is_empty() {
         let lost = set.lost.join("` and `");
         answer.headline =
@@ -101,17 +101,6 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         let message = format!("`{0}` is from outside: only places that write `{0}` count", one.of);
         answer.headline += &format!("; {message}");
         answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
-    }
-    let outside = set.conditions.iter().filter(|one| one.targets.is_empty() && one.verb == RelationVerb::Inherits);
-    let (before, sentence) = match answer.headline.split_once(": ") {
-        Some((before, rest)) if before.len() <= LONGEST_VERDICT => (format!("{before}: "), rest.to_owned()),
-        _ => (String::new(), answer.headline.clone()),
-    };
-    let is_some = sentence.starts_with(|c: char| c.is_ascii_digit() && c != '0');
-    let is_open = is_some && outside.clone().any(|one| !one.is_denied);
-    if is_open {
-        // A library's class that lies between may derive from the base.
-        answer.headline = format!("{before}at least {sentence}");
     }
     for one in outside {
         let message = format!("`{}` is from outside: heirs of it that a library defines are not known", one.of);
@@ -300,7 +289,7 @@ fn headline(
     set: &RelationSet,
     filter: &Filter,
     noun: &str,
-    (fitting, all): (usize, usize),
+    (fitting, all, is_open): (usize, usize, bool),
 ) -> String {
     let is_base = |one: &RelationCondition| one.verb == RelationVerb::Inherits && !one.is_denied;
     let base = set.conditions.iter().find(|one| is_base(one));
@@ -309,11 +298,7 @@ fn headline(
     let is_one = fitting == 1;
     let words = conditions(&others, is_one);
     let is_denied = !others.is_empty() && others.iter().all(|one| one.is_denied);
-    // `are there any classes that …` is yes or no.
-    let is_whether = matches!(
-        understood.words.iter().map(String::as_str).take(2).collect::<Vec<_>>().as_slice(),
-        ["is" | "are", "there"] | ["do" | "does", "any" | "anything" | "anyone" | "some"]
-    );
+    let is_whether = understood.asks_whether_any();
     let none = match (fitting, all) {
         (1.., _) if is_whether => "yes: ".to_owned(),
         (0, 1..) if is_whether => "no: ".to_owned(),
@@ -323,6 +308,8 @@ fn headline(
         (0, _) => "none: ".to_owned(),
         _ => String::new(),
     };
+    let least = if is_open && fitting > 0 { "at least " } else { "" };
+    let none = format!("{none}{least}");
     let stated = Filter { is_in_tests: None, ..understood.plan.filters.conditions() }.words();
     let inherits = set.conditions.iter().any(|one| one.verb == RelationVerb::Inherits);
     let directly = if set.is_direct && inherits { " directly" } else { "" };

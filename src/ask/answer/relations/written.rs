@@ -166,12 +166,13 @@ pub(super) fn written(
         }
         let all = asked.len() + others + open.len();
         let fits = if asked.len() == 1 { "fits" } else { "fit" };
+        let do_not = if others == 1 { "does not" } else { "do not" };
         let untold = if open.is_empty() { String::new() } else { format!(", and of {} it cannot be told", open.len()) };
         let possible = open_uses(reading, target, Some(RelationshipKind::Calls))?;
         let unresolved = possible.iter().filter(|reference| within.has(&reference.path)).count();
         let number = if asked.is_empty() { "none".to_owned() } else { asked.len().to_string() };
         headlines.push(format!(
-            "{number} of {} of `{name}`{} {fits} `{}`; {others} do not{untold}{}",
+            "{number} of {} of `{name}`{} {fits} `{}`; {others} {do_not}{untold}{}",
             count(all, "call"),
             within.worded(),
             condition.said,

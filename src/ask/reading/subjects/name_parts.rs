@@ -81,7 +81,15 @@ pub fn find_metaclass(question: &ParsedQuestion, phrase: &Phrase, filters: &mut 
         let name = question.words[*at].text.rsplit('.').next().unwrap_or_default();
         name.trim_start_matches('_').starts_with(char::is_uppercase)
     };
-    let Some(name) = behind.filter(is_class).or(before.filter(is_class)) else { return };
+    let Some(name) = behind.filter(is_class).or(before.filter(is_class)) else {
+        // `classes with a metaclass`
+        if phrase.has("with/without/have/has/having/use/uses/using/no/own/lack/lacks .. metaclass* & !metaclasses") {
+            filters.metaclass = Some("*".to_owned());
+            filters.denied.extend(phrase.is_denied(at).then_some("metaclass"));
+            named.mentions.retain(|mention| mention.at != at);
+        }
+        return;
+    };
     let text = &question.words[name].text;
     filters.metaclass = Some(text.rsplit('.').next().unwrap_or(text).to_owned());
     if phrase.is_denied(name.min(at)) {

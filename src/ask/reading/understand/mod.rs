@@ -21,7 +21,9 @@ use crate::{
                 find_place_of_uses, find_tests, find_types, note_on_argument, note_on_denial,
             },
             follow_up::asked_again,
-            forms::{self, Facts, QuestionIntent, UsageDirection, details, patterns::Phrase, readings},
+            forms::{
+                self, Facts, QuestionIntent, UsageDirection, degrees::Degree, details, patterns::Phrase, readings,
+            },
             languages::translate,
             likeliest::{choose_twin, name_by_parts, name_the_family, name_the_thing, pass_over_constants_of_tests},
             literals::{Literal, foreign_frame, frames, literals},
@@ -197,6 +199,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let words = words_with_kinds(&question, &named, &phrase);
     // The model knows whole questions in English: of other languages only some words are translated.
     let evidence = if is_foreign || !about.is_empty() { &[][..] } else { &words };
+    let degree = Degree::of(&phrase, &filters);
     let has_tests_too = phrase.has("include/including/with .. tests | tests included/too/as");
     if filters.in_tests().is_some() || filters.has("rest_asked") || has_tests_too {
         // `outside of tests` limits the places; it asks for no tests.
@@ -239,6 +242,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         let is_setting = |literal: &Literal| literal.text.contains('_') && !literal.text.contains(char::is_lowercase);
         facts.extend(has(literals.iter().any(is_setting), "setting"));
         facts.extend(has(is_derived, "derived"));
+        facts.extend(has(degree.is_some_and(Degree::asks_for_list), "degree"));
         facts.extend(has(filters.is_any() || !has_further_words(&phrase), "whole"));
         facts.extend(has(!frames.is_empty(), "frames"));
         facts.extend(has(frames.is_empty() && foreign_frame(text).is_some(), "alien"));
@@ -315,6 +319,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     understood.is_move = is_move;
     understood.plan.outside = outside;
     understood.unused_in = unused_in;
+    understood.degree = degree;
     understood.uncounted.clone_from(&named.uncounted);
     understood.exceptions = exceptions(store, &named)?;
     understood.handling = handling(&phrase);
@@ -328,7 +333,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         understood.search = question.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
     }
     if understood.plan.filters.noun.is_some() {
-        (understood.described, understood.further) = further(&phrase, &understood.plan.filters);
+        (understood.described, understood.further) = further(&phrase, &understood.plan.filters, degree);
     }
     understood.words = phrase.words;
     understood.is_of_world = holding.contains("world");
@@ -372,8 +377,9 @@ fn has_further_words(phrase: &Phrase) -> bool {
 
 /// The words of a question for definitions of a kind that neither belong to such a question nor state a condition:
 /// those before the kind, and those behind it.
-fn further(phrase: &Phrase, filters: &Filters) -> (Vec<String>, Vec<String>) {
+fn further(phrase: &Phrase, filters: &Filters, degree: Option<Degree>) -> (Vec<String>, Vec<String>) {
     let mut understood = forms::places_of_filters(phrase);
+    understood.extend(degree.into_iter().flat_map(|_| Degree::places(phrase)));
     understood.extend(filters.places_of_names(phrase));
     // `incl. warnings` adds a remark.
     let remark = phrase.place("incl/including/included").map_or(phrase.words.len(), |(start, _)| start);

@@ -78,7 +78,7 @@ impl ParsedQuestion {
         // A cut inside a character would be no text.
         let end = text.char_indices().nth(MAX_QUESTION).map_or(text.len(), |(at, _)| at);
         // People write so, and the slash is no path.
-        let text = text[..end].replace(" w/o ", " without ").replace(" w/ ", " with ");
+        let text = text[..end].replace(" w/o ", " without ").replace(" w/ ", " with ").replace('–', "-");
         let text: Vec<char> = arrows_as_words(quote_before_arrow(text)).chars().collect();
         let mut question = Self::default();
         let mut at = 0;
@@ -154,6 +154,15 @@ impl ParsedQuestion {
         {
             for (text, shape) in [(*old, Shape::Code), ("becomes", Shape::Plain), (*new, Shape::Code)] {
                 self.words.push(QuestionWord { text: text.to_owned(), shape, is_quoted: false, ends_clause: false });
+            }
+            return;
+        }
+        // `2-4 parameters`
+        let is_figure = |text: &str| (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        if let Some((least, most)) = raw.split_once('-').filter(|(least, most)| is_figure(least) && is_figure(most)) {
+            for text in [least, "to", most] {
+                let text = text.to_owned();
+                self.words.push(QuestionWord { text, shape: Shape::Plain, is_quoted: false, ends_clause: false });
             }
             return;
         }
@@ -323,7 +332,7 @@ am an and another any anymore anything are argument arguments around as ask at a
 before behave being below best between both break breaking breaks broken bug bugs but by call called caller callers
 calling calls can change changed changes changing child class classes code codebase compare compared could cover
 coverage covered create data define defined definition definitions delete deleted deleting depend dependencies
-dependency depends derive derived describe did differ difference differences different direct directly directory do
+dependency depends derive derived derives describe did differ difference differences different direct directly directory do
 docs docstring document documentation documented undocumented async asynchronous coroutine coroutines generator
 generators biggest largest longest unused private deprecated todo todos fixme does doing done each effect effects either else environment error errors every everything fail fails failed failing
 example examples exist exists explain extend extends extra few file files find first fix folder folders following for
@@ -361,7 +370,7 @@ fn stop_words() -> &'static BTreeSet<&'static str> {
 
 /// Further words of questions that people misspell, and that may be names.
 const KEYWORDS: &str = "ancestors callers descendants exceptions fixtures helpers inheritance instantiated overridden overrides \
-     parameters properties references subclasses";
+     parameters properties references subclassed subclasses";
 
 /// The word of questions that a misspelled word in lower case stands for: `folder` for `forlder`. `None` where several
 /// fit.

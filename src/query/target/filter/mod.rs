@@ -24,7 +24,8 @@ use crate::{
     facts::{Bodies, flow::FunctionFlow},
     model::{
         EntityFlags, EntityId, EntityKind, FileId, FileRecord, Relationship, RelationshipKind,
-        conventions::standard_library, written_signature::WrittenSignature,
+        conventions::{last_part, python_classes::python_class, standard_library},
+        written_signature::WrittenSignature,
     },
     query::target::is_suffix,
     store::{
@@ -47,7 +48,7 @@ pub struct Filter {
     pub marks: Vec<DefinitionMark>,
     /// Names of bases, own or inherited, or ends of them; one of each list is enough.
     pub derives_from: Vec<Vec<String>>,
-    /// The name of the metaclass, own or inherited, or the end of it.
+    /// The name of the metaclass, own or inherited, or the end of it; `*` stands for any but `type`.
     pub metaclass: Option<String>,
     /// Names of decorators, or ends of them; one of each list is enough.
     pub decorators: Vec<Vec<String>>,
@@ -541,8 +542,14 @@ impl<'s> FilterReader<'s> {
             return Ok(false);
         }
         // A metaclass of its own derives from those of the bases.
-        if let Some(own) = self.bodies(class)?.metaclass_at((class.record.line, class.record.column)) {
-            return Ok(is_suffix(&own.imported, name));
+        let (bodies, at) = (self.bodies(class)?, (class.record.line, class.record.column));
+        let is_it = |metaclass: &str| is_suffix(metaclass, name) || name == "*" && last_part(metaclass) != "type";
+        if let Some(own) = bodies.metaclass_at(at) {
+            return Ok(is_it(&own.imported));
+        }
+        let mut outside = bodies.bases_at(at).into_iter().filter_map(|base| python_class(&base.imported));
+        if outside.any(|base| is_it(base.metaclass)) {
+            return Ok(true);
         }
         for edge in self.store.outgoing(class.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Inherits) {
             if let Some(base) = self.store.entity(edge.target)?

@@ -17,7 +17,10 @@ impl Filter {
         words.extend(with(self.has_tests, "a direct test"));
         words.extend(with(self.has_uses, "a use"));
         words.extend(self.derives_from.iter().map(|names| format!("derived from {}", quoted(names, " or "))));
-        words.extend(self.metaclass.iter().map(|name| format!("with metaclass `{name}`")));
+        words.extend(self.metaclass.iter().map(|name| match name.as_str() {
+            "*" => "with a metaclass other than `type`".to_owned(),
+            name => format!("with metaclass `{name}`"),
+        }));
         words.extend(self.decorators.iter().map(|names| format!("decorated by {}", quoted(names, " or "))));
         words.extend(size(self.least_lines, self.most_lines, "line"));
         words.extend(size(self.least_parameters, self.most_parameters, "parameter"));

@@ -83,7 +83,8 @@ pub(in crate::ask::answer) fn exists(
 ) -> Result<Option<Answer>, StoreError> {
     let words = ParsedQuestion::parse(&understood.plan.question).words;
     let [first, second, rest @ ..] = words.as_slice() else { return Ok(None) };
-    if !is_in("are is", &first.lower()) || second.lower() != "there" {
+    // A condition on relationships is for a list.
+    if !is_in("are is", &first.lower()) || second.lower() != "there" || understood.degree.is_some() {
         return Ok(None);
     }
     let (rest, excepted) = excepted(rest);
@@ -379,15 +380,7 @@ fn text_in(
         let mut rows = Vec::new();
         for (at, line) in text.lines().enumerate().filter(|(_, line)| has_words(line)) {
             let line_number = u32::try_from(at + 1).unwrap_or(u32::MAX);
-            let text = line.trim().to_owned();
-            rows.push(ListRow {
-                name: path.clone(),
-                kind: "line",
-                path: path.clone(),
-                line: line_number,
-                text,
-                ..ListRow::default()
-            });
+            rows.push(ListRow::line(path, line_number, line.trim().to_owned()));
         }
         let all = rows.len();
         headlines.push(match rows.first() {

@@ -1,0 +1,152 @@
+//! Answers about sets of definitions: those of a kind that fit conditions, and their number.
+
+mod choice;
+mod counts;
+mod remarks;
+
+use self::{
+    choice::ChosenDefinitions,
+    counts::{counted_place, counts, listed_nouns},
+    remarks::REMARKS,
+};
+use crate::{
+    ask::{
+        answer::{Answer, AnswerInputs, ListRow, relations::forest::forest},
+        reading::{
+            filters::{Noun, Ranking},
+            plan::Understood,
+        },
+    },
+    model::EntityKind,
+    query::{
+        target::{Target, filter::Filter},
+        words::plural,
+    },
+    store::{error::StoreError, read::Entity},
+};
+
+/// Definitions that a language model gets to see.
+const MAX_WANTED: usize = 30;
+
+/// Lists the definitions that fit the filters of a question.
+pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let plan = &understood.plan;
+    let nouns = if plan.filters.has("count") { listed_nouns(&understood.words) } else { Vec::new() };
+    if nouns.len() > 1 {
+        return counts(reading, understood, &nouns);
+    }
+    if let Some(place) = counted_place(understood) {
+        let mut answer = counts(reading, understood, &[Noun::Class, Noun::Function, Noun::Method])?;
+        let counted = "is no kind of definition: this counts all that the files of this name define";
+        answer.headline += &format!("; `{place}` {counted}");
+        return Ok(answer);
+    }
+    if let Some(headline) = not_understood(understood) {
+        return Ok(Answer::new(plan.clone(), headline));
+    }
+    let mut selection = ChosenDefinitions::of(reading, understood)?;
+    if plan.filters.has(Ranking::MostSubclasses.as_str())
+        && selection.degree.is_none()
+        && speaks_of_hierarchy(understood)
+    {
+        let mut classes: Vec<Entity> = selection.found.into_iter().map(|(_, entity)| entity).collect();
+        classes.sort_by(|a, b| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
+        return forest(reading, understood, classes, &place(understood, &selection.filter));
+    }
+    if selection.is_empty() && plan.filters.noun == Some(Noun::Method) {
+        // In a hurry nobody tells a method from a function.
+        let mut functions = understood.clone();
+        functions.plan.filters.noun = Some(Noun::Helper);
+        let answer = select(reading, &functions)?;
+        if !answer.wanted.is_empty() {
+            let headline = format!("no method fits; {}", answer.headline);
+            return Ok(Answer { command: functions.command(), headline, ..answer });
+        }
+    }
+    let mut answer = Answer::new(plan.clone(), selection.headline());
+    for remark in REMARKS {
+        remark(&mut selection, &mut answer)?;
+    }
+    for (_, entity) in selection.found.iter().take(MAX_WANTED) {
+        answer.want(entity, "it fits", true);
+    }
+    let rows: Vec<ListRow> = selection.found.iter().map(|found| selection.row(found)).collect();
+    answer.list(format!("{} that fit ({})", plural(selection.noun), rows.len()), rows);
+    for (title, rows) in selection.further {
+        answer.list(format!("{title} ({})", rows.len()), rows);
+    }
+    Ok(answer)
+}
+
+/// The sentence for a list whose only condition is not understood: the whole list would be no answer.
+fn not_understood(understood: &Understood) -> Option<String> {
+    let filters = &understood.plan.filters;
+    let has_condition = filters.is_any() || understood.degree.is_some() || filters.in_tests() == Some(true);
+    if understood.further.is_empty() || has_condition {
+        return None;
+    }
+    let noun = plural(filters.noun.unwrap_or(Noun::Definition).worded());
+    let words = understood.further.join(" ");
+    Some(format!("which {noun} are meant is not known: the condition `{words}` is not understood"))
+}
+
+/// Whether the hierarchy of all classes is asked for, not one class.
+fn speaks_of_hierarchy(understood: &Understood) -> bool {
+    understood.words.iter().any(|word| word.starts_with("hierarch") || word == "tree")
+}
+
+/// Whether a module is a configuration file, which has no importers and is no Python.
+fn is_configuration(entity: &Entity) -> bool {
+    let ending = entity.path.rsplit('.').next().unwrap_or_default();
+    entity.record.kind == EntityKind::Module && matches!(ending, "toml" | "ini" | "cfg")
+}
+
+/// Tells the definitions of the classes and modules that a question names, outside of the files that it leaves out.
+fn within(understood: &Understood) -> impl Fn(&Entity) -> bool {
+    let owners = understood.owners();
+    // The methods of a class inside of a class are not those of the outer one.
+    let is_of_class = |owner: &Target| owner.main().record.kind == EntityKind::Class;
+    let asks_for_own = understood.plan.filters.noun.is_some_and(Noun::is_callable);
+    move |entity| {
+        let is_own = |owner: &Target| {
+            !asks_for_own || !is_of_class(owner) || owner.entities.iter().any(|class| class.id == entity.parent)
+        };
+        let is_held = |owners: &Vec<&Target>| owners.iter().any(|owner| holds(owner.main(), entity) && is_own(owner));
+        !understood.leaves_out(&entity.path) && owners.as_ref().is_none_or(is_held)
+    }
+}
+
+/// Whether a definition stands in a class or module.
+pub(super) fn holds(owner: &Entity, entity: &Entity) -> bool {
+    let inner = &entity.record.qualified;
+    if owner.record.kind == EntityKind::Module && owner.path.ends_with("__init__.py") {
+        return entity.module == owner.module || entity.module.starts_with(&format!("{}.", owner.module));
+    }
+    let rest = inner.strip_prefix(owner.record.qualified.as_str());
+    owner.file == entity.file && (owner.record.qualified.is_empty() || rest.is_some_and(|rest| rest.starts_with('.')))
+}
+
+/// The place where the question looks, in words.
+pub(super) fn place(understood: &Understood, filter: &Filter) -> String {
+    let plan = &understood.plan;
+    if plan.files.is_empty() && !plan.outside.is_empty() {
+        return understood.limited_to().trim_start().to_owned();
+    }
+    if let Some(owners) = understood.owners() {
+        let names: Vec<String> = owners.iter().map(|target| format!("`{}`", target.main().full_name())).collect();
+        return format!("of {}", names.join(" and "));
+    }
+    let shown = |mention: &str, paths: &[String]| match paths {
+        [path] => path.clone(),
+        _ => mention.to_owned(),
+    };
+    match (plan.files.as_slice(), filter.is_in_tests) {
+        ([], Some(false)) => "outside of tests".to_owned(),
+        ([], Some(true)) => "in tests".to_owned(),
+        ([], None) => "in the repository".to_owned(),
+        (files, _) => {
+            let files: Vec<String> = files.iter().map(|file| shown(&file.mention, &file.paths)).collect();
+            format!("in {}", files.join(" and "))
+        }
+    }
+}
