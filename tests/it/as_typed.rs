@@ -47,7 +47,7 @@ fn the_story_of_a_function_tells_its_branches_apart() {
         &kit(),
         &[(
             "trace parse step by step",
-            "calls `load` (if `kind == \"x\"`), then `save` (if `kind == \"y\"`), then `begin`, then `dump`",
+            "calls either `load` (if `kind == \"x\"`) or `save` (if `kind == \"y\"`), then `begin`, then `dump`",
         )],
     );
 }

@@ -743,7 +743,7 @@ fn the_default_of_an_attribute_is_its_first_value() {
     let repo = TestRepo::new()
         .file(
             "shop.py",
-            "from dataclasses import dataclass, field\n\nMAX_ITEMS: int = 30\n\n\nclass Options:\n    max_parts: int\n    max_size: int | None = 500_000\n\n    def __init__(self):\n        self.max_parts = 64\n        self.max_items = MAX_ITEMS\n\n\n@dataclass\nclass Row:\n    cells: list = field(default_factory=list)\n",
+            "from dataclasses import dataclass, field\n\nMAX_ITEMS: int = 30\n\n\nclass Options:\n    max_parts: int\n    max_size: int | None = 500_000\n\n    def __init__(self):\n        self.max_parts = 64\n        self.max_items = MAX_ITEMS\n\n\n@dataclass\nclass Row:\n    row_cells: list = field(default_factory=list)\n",
         )
         .commit("first");
     check(
@@ -759,7 +759,7 @@ fn the_default_of_an_attribute_is_its_first_value() {
                 "`max_items` is `MAX_ITEMS` by default: `Options.__init__` sets it (shop.py:12), which is `30` (shop.py:3)",
             ),
             ("what is the default of MAX_ITEMS", "`MAX_ITEMS` is `30` by default (shop.py:3)"),
-            ("what is the default of cells", "`Row.cells` is `field(default_factory=list)` by default"),
+            ("what is the default of row_cells", "`Row.row_cells` is `field(default_factory=list)` by default"),
         ],
     );
 }
