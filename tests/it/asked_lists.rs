@@ -432,7 +432,7 @@ fn functions_as_long_as_the_methods_are_listed_too() {
     let repo = TestRepo::new()
         .file(
             "shop.py",
-            &format!("def long():\n{body}\n\nclass Cart:\n    def add(self):\n{}", body.replace("    x", "        x")),
+            format!("def long():\n{body}\n\nclass Cart:\n    def add(self):\n{}", body.replace("    x", "        x")),
         )
         .commit("first");
     check(

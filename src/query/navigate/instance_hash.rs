@@ -192,9 +192,10 @@ impl Generator {
         if has_hash && keeps_own || is_left {
             return Ok(None);
         }
-        let known: &[&str] = match self.is_attrs {
-            true => &["eq", "frozen", "unsafe_hash", "hash", "cmp", "auto_detect", "slots"],
-            false => &["eq", "frozen", "unsafe_hash"],
+        let known: &[&str] = if self.is_attrs {
+            &["eq", "frozen", "unsafe_hash", "hash", "cmp", "auto_detect", "slots"]
+        } else {
+            &["eq", "frozen", "unsafe_hash"]
         };
         let is_open = |(name, value): &&(String, String)| {
             known.contains(&name.as_str()) && !matches!(value.as_str(), "True" | "False" | "None")
