@@ -42,6 +42,8 @@ use crate::{
     store::{error::StoreError, read::Entity},
 };
 
+/// The beginning of the headline where nothing fits.
+const NONE: &str = "none: ";
 /// Definitions that are listed when the biggest are asked for.
 const MAX_BIGGEST: usize = 10;
 /// Definitions with the same figure that a headline names.
@@ -49,8 +51,17 @@ const MAX_TIES: usize = 3;
 /// Definitions that a language model gets to see.
 const MAX_WANTED: usize = 30;
 
-/// Lists the definitions that fit the filters of a question.
+/// Lists the definitions that fit the filters of a question. Where none in the likeliest file of a name does, those in
+/// all files of the name count.
 pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let answer = selected(reading, understood)?;
+    match understood.in_every_file() {
+        Some(wider) if answer.headline.starts_with(NONE) => selected(reading, &wider),
+        _ => Ok(answer),
+    }
+}
+
+fn selected(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let nouns = if plan.filters.has("count") { listed_nouns(&understood.words) } else { Vec::new() };
     if nouns.len() > 1 {
@@ -133,7 +144,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let noun = if understood.lists_files() { "Python file" } else { noun };
     let conditions = if words.is_empty() { String::new() } else { format!(" ({words})") };
     answer.headline = match (found.first(), ranking) {
-        (None, _) => format!("none: no {noun} {place} fits{conditions}"),
+        (None, _) => format!("{NONE}no {noun} {place} fits{conditions}"),
         (Some((figure, _)), Some(ranking)) => {
             let ties = found.iter().take_while(|(other, _)| other == figure).take(MAX_TIES);
             let names: Vec<String> = ties.map(|(_, entity)| entity.full_name()).collect();
@@ -161,6 +172,14 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             let are = if inner.len() == 1 { "is" } else { "are" };
             let nested = count(inner.len(), "nested function");
             answer.headline += &format!("; {nested} {are} not counted, `repoidx search --is inner` lists such ones");
+        }
+    }
+    if plan.filters.noun == Some(Noun::Function) && filter.has_docstring.is_some() && ranking.is_none() {
+        let mut properties = reader.fitting(&Filter { kinds: vec![EntityKind::Property], ..filter.clone() })?;
+        properties.retain(|entity| is_within(entity));
+        if !properties.is_empty() {
+            let are = if properties.len() == 1 { "is" } else { "are" };
+            answer.headline += &format!("; {} {are} not counted", count(properties.len(), "such property"));
         }
     }
     let is_nested = |entity: &Entity| !DefinitionMark::Outer.fits(entity);
@@ -432,10 +451,17 @@ fn unused(
 /// The sentence for a list whose only condition is not understood: the whole list would be no answer.
 fn not_understood(understood: &Understood, filter: &Filter) -> Option<String> {
     let filters = &understood.plan.filters;
+    let noun = plural(filters.noun.unwrap_or(Noun::Definition).worded());
+    // A definition around others is no nested one.
+    let nested = understood.words.iter().position(|word| matches!(word.as_str(), "inner" | "nested"));
+    let is_told = filter.marks.contains(&DefinitionMark::Inner) || filters.ranking().is_some();
+    if let Some(at) = nested.filter(|_| !is_told) {
+        let words = understood.words[at.saturating_sub(1)..].join(" ");
+        return Some(format!("which {noun} are meant is not known: the condition `{words}` is not understood"));
+    }
     if understood.further.is_empty() || filters.is_any() || filter.is_in_tests == Some(true) {
         return None;
     }
-    let noun = plural(filters.noun.unwrap_or(Noun::Definition).worded());
     let words = understood.further.join(" ");
     Some(format!("which {noun} are meant is not known: the condition `{words}` is not understood"))
 }
