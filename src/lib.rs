@@ -21,7 +21,7 @@
 //! - [`ask`]: from a question in words to a plan, an answer, and a context for a language model.
 //! - [`llm`], [`prompt`]: clients of language models, and the templates of prompts and pages.
 //! - [`render`]: reports as text, JSON, Markdown, pages, SARIF, SCIP. The only writer of standard output.
-//! - [`tools`]: five questions for programs that talk to language models, each a text within a budget.
+//! - [`tools`]: seven questions for programs that talk to language models, each a text within a budget.
 //! - [`agents`]: what the hooks of coding agents call, and the entries that set agents up.
 //! - [`mcp`]: these tools for coding agents, by the Model Context Protocol.
 //! - [`serve`]: the same answers as pages in a browser on this machine.

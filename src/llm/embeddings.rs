@@ -1,5 +1,7 @@
 //! Vectors from a service with the interface of `OpenAI`'s embeddings (llama.cpp, vLLM, Ollama, LM Studio and others).
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 use serde_json::json;
 
@@ -22,7 +24,7 @@ pub fn embeddings(provider: &Provider, texts: &[String]) -> Result<Vec<Vec<f32>>
         return Ok(Vec::new());
     }
     let url = format!("{}/embeddings", provider.address);
-    let message = Message { url, body: to_body(provider, texts) };
+    let message = Message { url, body: to_body(provider, texts), files: BTreeSet::new() };
     let bytes = http::document(provider, &message)?;
     parse(&bytes, texts.len())
 }

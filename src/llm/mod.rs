@@ -20,6 +20,7 @@ mod stream;
 pub mod tools;
 
 use std::{
+    collections::BTreeSet,
     sync::{
         atomic::{AtomicBool, Ordering},
         mpsc::{self, RecvTimeoutError},
@@ -83,9 +84,16 @@ pub struct Prompt {
     pub user: String,
     /// Tokens of both, by the model's tokenizer if available, else an upper estimate.
     pub tokens: usize,
+    /// The files whose text or names are in it.
+    pub files: BTreeSet<String>,
 }
 
 impl Prompt {
+    /// Both parts as one text, as a program reads them and a terminal shows them.
+    pub fn whole(&self) -> String {
+        if self.system.is_empty() { self.user.clone() } else { format!("{}\n{}", self.system, self.user) }
+    }
+
     /// The two messages of a chat, in the form of most formats.
     fn messages(&self) -> serde_json::Value {
         serde_json::json!([
@@ -101,6 +109,8 @@ pub struct Message {
     /// Empty for a command.
     pub url: String,
     pub body: String,
+    /// The files whose text or names are in the body.
+    pub files: BTreeSet<String>,
 }
 
 /// Why an answer ended.
@@ -135,13 +145,14 @@ impl ModelOutcome {
 /// The request that `provider` would get.
 pub fn message(provider: &Provider, prompt: &Prompt) -> Message {
     let url = |path: &str| format!("{}{path}", provider.address);
-    match provider.wire {
-        Wire::OpenAi => Message { url: url("/chat/completions"), body: openai::to_body(provider, prompt) },
-        Wire::Anthropic => Message { url: url("/v1/messages"), body: anthropic::to_body(provider, prompt) },
-        Wire::Ollama => Message { url: url("/api/chat"), body: ollama::to_body(provider, prompt) },
-        Wire::Local => Message { url: String::new(), body: prompt.messages().to_string() },
-        Wire::Command => Message { url: String::new(), body: format!("{}\n{}", prompt.system, prompt.user) },
-    }
+    let (url, body) = match provider.wire {
+        Wire::OpenAi => (url("/chat/completions"), openai::to_body(provider, prompt)),
+        Wire::Anthropic => (url("/v1/messages"), anthropic::to_body(provider, prompt)),
+        Wire::Ollama => (url("/api/chat"), ollama::to_body(provider, prompt)),
+        Wire::Local => (String::new(), prompt.messages().to_string()),
+        Wire::Command => (String::new(), prompt.whole()),
+    };
+    Message { url, body, files: prompt.files.clone() }
 }
 
 /// Sends the prompt and passes each piece of the answer to `take`. Returns early when `stop` becomes true.

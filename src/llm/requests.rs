@@ -1,10 +1,9 @@
-//! The log of what was sent: when, to which host, how much, and which files the text names. Never the text itself.
+//! The log of what was sent: when, to which host, how much, and from which files. Never the text itself.
 //!
 //! Each request is noted before it is sent, where it is sent: one that is sent again is noted again. A request that
 //! cannot be noted is not sent, so an empty log means that nothing left this machine.
 
 use std::{
-    collections::BTreeSet,
     fs::OpenOptions,
     io::Write,
     path::{Path, PathBuf},
@@ -19,8 +18,6 @@ use crate::llm::{Message, Provider, Wire, error::LlmError};
 const FILE_NAME: &str = "requests.jsonl";
 /// Files that one entry names.
 const MAX_FILES: usize = 100;
-/// Characters of a path; a longer word is none.
-const MAX_PATH: usize = 300;
 
 /// Where requests are noted: in each repository that they are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +35,7 @@ pub struct LoggedRequest {
     /// Counts from 1; a provider that was busy or failed gets the same text again.
     #[serde(default = "first_attempt")]
     pub attempt: u32,
-    /// The files that the text of a prompt names as `path:line`; at most a hundred.
+    /// The files whose text or names a prompt has; at most a hundred.
     pub files: Vec<String>,
     /// The number of texts in a request for vectors, which name no files.
     #[serde(default)]
@@ -87,7 +84,7 @@ impl RequestLog {
             model: provider.model.clone(),
             bytes: message.body.len(),
             attempt,
-            files: if texts == 0 { named_files(&message.body) } else { Vec::new() },
+            files: message.files.iter().take(MAX_FILES).cloned().collect(),
             texts,
         };
         let line = serde_json::to_string(&entry).unwrap_or_default() + "\n";
@@ -134,60 +131,14 @@ fn texts_for_vectors(body: &str) -> usize {
     body.as_ref().and_then(|body| body.get("input")?.as_array()).map_or(0, Vec::len)
 }
 
-/// The paths in a request that stand before a line number, sorted.
-fn named_files(body: &str) -> Vec<String> {
-    let mut files = BTreeSet::new();
-    match serde_json::from_str::<Value>(body) {
-        Ok(value) => in_strings(&value, &mut files),
-        Err(_) => in_text(body, &mut files),
-    }
-    files.into_iter().take(MAX_FILES).collect()
-}
-
-fn in_strings(value: &Value, files: &mut BTreeSet<String>) {
-    match value {
-        Value::String(text) => in_text(text, files),
-        Value::Array(items) => items.iter().for_each(|item| in_strings(item, files)),
-        // The model's own words come back to it: they may name files that nobody has.
-        Value::Object(fields) if fields.get("role").is_some_and(|role| role == "assistant") => {}
-        Value::Object(fields) => fields.values().for_each(|field| in_strings(field, files)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
-fn in_text(text: &str, files: &mut BTreeSet<String>) {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | ':' | '+' | '@');
-    for word in text.split(|c| !is_part(c)) {
-        let Some((path, line)) = word.split_once(':') else { continue };
-        // The last part of an address is a number.
-        let is_ending = |ending: &str| ending.starts_with(char::is_alphabetic);
-        let has_ending = path.rsplit_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && is_ending(ending));
-        if has_ending && line.starts_with(|c: char| c.is_ascii_digit()) && path.len() <= MAX_PATH {
-            files.insert(path.to_owned());
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn files_are_found_in_every_text_of_a_request_and_nothing_else_is_kept() {
-        let body = r#"{"messages":[{"content":"`src/a.py:3-9` (function)\nx = d[1:2]"},{"content":["docs/b.md:1"]}]}"#;
-        assert_eq!(named_files(body), ["docs/b.md", "src/a.py"]);
+    fn texts_for_vectors_are_counted() {
         assert_eq!(texts_for_vectors(r#"{"model":"m","input":["a.py:1","b"]}"#), 2);
-        assert_eq!(texts_for_vectors(body), 0);
-        assert_eq!(
-            named_files("see a.py:12, and time 12:30, http://x.org:80, 0.0.0.0:80 and 127.0.0.1:5000"),
-            ["a.py"]
-        );
-    }
-
-    #[test]
-    fn files_that_only_the_model_names_were_not_sent() {
-        let body = r#"{"messages":[{"role":"user","content":"src/a.py:3"},{"role":"assistant","content":"see src/nowhere.py:7"}]}"#;
-        assert_eq!(named_files(body), ["src/a.py"]);
+        assert_eq!(texts_for_vectors(r#"{"messages":[{"content":"a.py:1"}]}"#), 0);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! calls are spent. Tools only read, and results are text. Nothing a model or a result says changes the bounds.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
@@ -48,6 +48,14 @@ pub struct ToolCall {
     pub arguments: Map<String, Value>,
 }
 
+/// The result of a call.
+#[derive(Clone, Debug, Default)]
+pub struct ToolResult {
+    pub text: String,
+    /// The files that it names.
+    pub files: BTreeSet<String>,
+}
+
 /// A model's answer, with the calls on the way.
 #[derive(Clone, Debug)]
 pub struct Researched {
@@ -79,7 +87,7 @@ pub fn ask_with_tools(
     tools: &[Tool],
     limits: ToolLimits,
     stop: &AtomicBool,
-    run: &mut dyn FnMut(&ToolCall, usize) -> String,
+    run: &mut dyn FnMut(&ToolCall, usize) -> ToolResult,
     take: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<Researched, LlmError> {
     let start = Instant::now();
@@ -120,7 +128,8 @@ pub fn ask_with_tools(
         let mut results = Vec::new();
         for call in asked {
             let result = if calls.len() < limits.calls && room > 0 {
-                let mut result = run(&call, room);
+                let ToolResult { text: mut result, files } = run(&call, room);
+                dialogue.files.extend(files);
                 let end = (0..=room.min(result.len())).rev().find(|at| result.is_char_boundary(*at));
                 result.truncate(end.unwrap_or(0));
                 room -= result.len();
@@ -179,6 +188,7 @@ struct Dialogue<'a> {
     /// The request without tools.
     plain: Message,
     messages: Vec<Value>,
+    files: BTreeSet<String>,
 }
 
 impl<'a> Dialogue<'a> {
@@ -194,7 +204,8 @@ impl<'a> Dialogue<'a> {
                 "name": tool.name, "description": tool.description, "parameters": tool.parameters,
             }}),
         };
-        Self { provider, tools: tools.iter().map(tool).collect(), plain, messages }
+        let files = prompt.files.clone();
+        Self { provider, tools: tools.iter().map(tool).collect(), plain, messages, files }
     }
 
     fn message(&self, may_call: bool) -> Message {
@@ -207,7 +218,7 @@ impl<'a> Dialogue<'a> {
                 _ => json!("none"),
             };
         }
-        Message { url: self.plain.url.clone(), body: body.to_string() }
+        Message { url: self.plain.url.clone(), body: body.to_string(), files: self.files.clone() }
     }
 
     /// Adds what the model said, and the results of its calls.

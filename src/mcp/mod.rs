@@ -1,7 +1,7 @@
 //! A server of the Model Context Protocol on standard input and output, for coding agents.
 //!
-//! It offers the five tools of `tools` and nothing else. It answers `initialize` before it looks at any repository, and
-//! ends when its input ends. `roots` finds the repository that a call means.
+//! It offers the tools of `tools` and nothing else. It answers `initialize` before it looks at any repository, and ends
+//! when its input ends. `roots` finds the repository that a call means.
 
 #[cfg(not(feature = "mcp"))]
 mod disabled;

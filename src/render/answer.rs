@@ -211,7 +211,7 @@ pub fn markdown(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
                 for group in groups(&one, &|_| false) {
                     writeln!(out, "\n### {}\n", plain(&group.title))?;
                     for line in &group.lines {
-                        writeln!(out, "- {}", plain(line))?;
+                        writeln!(out, "- {}", plain(&line.text))?;
                     }
                     if group.left_out > 0 {
                         writeln!(out, "- … {} more", group.left_out)?;

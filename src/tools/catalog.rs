@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 pub const TOOLS: &str = include_str!("tools.json");
 
 /// The names of the tools.
-pub const NAMES: [&str; 5] = ["impact", "review", "refs", "search", "show"];
+pub const NAMES: [&str; 7] = ["impact", "review", "refs", "search", "show", "map", "context"];
 
 /// Tells a model when to use them.
 pub const INSTRUCTIONS: &str = "repoidx answers what breaks if Python code changes. Before you change a signature, \

@@ -1,5 +1,5 @@
-//! Five read-only questions about a repository, for programs that talk to language models: impact, review, refs, search
-//! and show.
+//! Seven read-only questions about a repository, for programs that talk to language models: impact, review, refs,
+//! search, show, map and context.
 //!
 //! The same queries and the same renderer answer here as on the command line. An answer is a text within a budget of
 //! tokens. Its first line is the verdict, its last line says which state of which repository it speaks of. The report
@@ -12,6 +12,7 @@ pub mod arguments;
 pub mod catalog;
 pub mod opening;
 
+pub(crate) mod context;
 mod fitting;
 pub(crate) mod impact;
 mod refs;
@@ -20,8 +21,6 @@ mod search;
 mod show;
 mod standing;
 pub(crate) mod target;
-#[cfg(test)]
-mod tests;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -36,6 +35,7 @@ use crate::{
             completeness::Boundary,
             walk::{Least, Limits},
         },
+        map::MapWeights,
         source::Sources,
     },
     render::escape::visible,
@@ -142,6 +142,20 @@ pub fn limits(config: &Config) -> Limits {
     }
 }
 
+/// The weights of a map in the settings.
+pub fn map_weights(config: &Config) -> MapWeights {
+    let usual = MapWeights::default();
+    let set = |name: &str, usual: f64| config.fraction(name).unwrap_or(usual);
+    MapWeights {
+        tests: set("map_tests", usual.tests),
+        private: set("map_private", usual.private),
+        long: set("map_long", usual.long),
+        common: set("map_common", usual.common),
+        mentioned: set("map_mentioned", usual.mentioned),
+        file: set("map_file", usual.file),
+    }
+}
+
 /// The options of an update in the settings.
 pub fn index_options(config: &Config) -> UpdateOptions {
     let limits = FileLimits {
@@ -177,6 +191,8 @@ pub fn answer(workspace: &Workspace, request: &Request, with_report: bool) -> Re
         ToolQuestion::Refs(arguments) => refs::refs(workspace, arguments, &frame),
         ToolQuestion::Search(arguments) => search::search(workspace, arguments, &frame),
         ToolQuestion::Show(arguments) => show::show(workspace, arguments, &frame),
+        ToolQuestion::Map(arguments) => show::outline(workspace, &arguments.focus, &frame),
+        ToolQuestion::Context(arguments) => context::context(workspace, arguments, &frame),
     };
     match answered {
         Err(failure) if failure.kind == FailureKind::Usage => Ok(frame.message(&worded(&failure))),

@@ -1,18 +1,19 @@
-//! The tool `show`.
+//! The tools `show` and `map`.
 
 use crate::{
     ask::context::tokens::tokens,
     error::Failure,
     query::{
-        map::{MapOptions, map},
+        map::{HITS, MapOptions, map},
         navigate::show::{asked_part, show as show_of},
+        search::{SearchOptions, Searcher},
         words::count,
     },
     render::{
         navigation::{map, show::text},
         sheet::{Budget, Closing},
     },
-    tools::{ToolAnswer, Workspace, arguments::ShowArguments, fitting::AnswerFrame, target::resolve},
+    tools::{ToolAnswer, Workspace, arguments::ShowArguments, fitting::AnswerFrame, map_weights, target::resolve},
 };
 
 /// A definition takes at least this many tokens of an outline.
@@ -25,7 +26,7 @@ pub(super) fn show(
     frame: &AnswerFrame,
 ) -> Result<ToolAnswer, Failure> {
     if arguments.target.is_empty() {
-        return outline(workspace, frame);
+        return outline(workspace, "", frame);
     }
     let (name, part) = asked_part(workspace.store, workspace.without_root(&arguments.target), "")?;
     let target = resolve(workspace, &name)?;
@@ -37,14 +38,32 @@ pub(super) fn show(
     })
 }
 
-fn outline(workspace: &Workspace, frame: &AnswerFrame) -> Result<ToolAnswer, Failure> {
-    let options = MapOptions { limit: frame.tokens / SMALLEST + 1, ..MapOptions::default() };
+/// Shows the repository in outline, what a focus names first.
+pub(super) fn outline(workspace: &Workspace, focus: &str, frame: &AnswerFrame) -> Result<ToolAnswer, Failure> {
+    let path = workspace.without_root(focus);
+    let is_file = workspace.store.file_id(path)?.is_some();
+    let is_text = !focus.is_empty() && !is_file;
+    let hits = if is_text {
+        let options = SearchOptions { limit: HITS, ..SearchOptions::default() };
+        Searcher::new(workspace.store)?.search(focus, &options)?.hits
+    } else {
+        Vec::new()
+    };
+    let options = MapOptions {
+        text: is_text.then(|| focus.to_owned()),
+        hits,
+        files: if is_file { vec![path.to_owned()] } else { Vec::new() },
+        weights: map_weights(workspace.config),
+        limit: frame.tokens / SMALLEST + 1,
+        ..MapOptions::default()
+    };
     let report = map(workspace.store, &workspace.sources(), &options)?;
-    let verdict = format!("{} here, the most used first", count(report.total, "definition"));
+    let first = if focus.is_empty() { "most used first" } else { "nearest to the focus first" };
+    let verdict = format!("{} here, the {first}", count(report.total, "definition"));
     frame.answer(&report, None, "", |out, screen| {
         writeln!(out, "{verdict}")?;
         match screen.budget {
-            Budget::Tokens(budget) => map::text(out, &report, budget, None, &tokens),
+            Budget::Tokens(budget) | Budget::MostTokens(budget) => map::text(out, &report, budget, None, &tokens),
             _ => map::text(out, &report, frame.tokens, None, &tokens),
         }
     })

@@ -231,6 +231,7 @@ fn moved_files_are_counted_and_definitions_are_exported_for_libraries() {
     assert!(stats.contains("moved          1\nremoved        0\n"), "{stats}");
     let line = |format: &str| {
         let lines = repo.run(["export", "jsonl", "--format", format]).code(0).stdout;
+        assert_eq!(repo.run(["export", format]).code(0).stdout, lines);
         let line = lines.lines().find(|line| line.contains("basket.Sale.total")).expect("it is exported").to_owned();
         serde_json::from_str::<serde_json::Value>(&line).expect("each line is JSON")
     };
@@ -239,6 +240,9 @@ fn moved_files_are_counted_and_definitions_are_exported_for_libraries() {
     assert_eq!(langchain["metadata"]["source"], "shop/basket.py");
     assert_eq!(llamaindex["id_"], "shop/basket.py:shop.basket.Sale.total");
     repo.run(["export", "edges", "--format", "langchain"]).code(2);
+    let graph = repo.run(["export", "dot"]).code(0).stdout;
+    assert!(graph.starts_with("digraph repository {\n") && graph.ends_with("}\n"), "{graph}");
+    assert!(graph.contains("\"shop.basket.Sale\" -> \"shop.basket.Cart\" [label=\"inherits\"];"), "{graph}");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn a_model_looks_up_and_its_citations_count_what_it_saw() {
     assert_eq!((&lookup["tool"], &lookup["arguments"]), (&json!("refs"), &json!({"target": "Cart.add"})));
     assert!(run.stderr.contains("looking up: refs target=Cart.add"), "{}", run.stderr);
     let first = body(&server, 0);
-    assert_eq!(first["tools"].as_array().expect("tools").len(), 5);
+    assert_eq!(first["tools"].as_array().expect("tools").len(), 7);
     assert!(!first["tools"].to_string().contains("\"root\""), "the model has one repository");
     let second = body(&server, 1);
     let messages = second["messages"].as_array().expect("messages");

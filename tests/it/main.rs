@@ -38,6 +38,7 @@ mod mcp;
 mod meant;
 mod model_server;
 mod models;
+mod names_and_places;
 mod navigation;
 mod numbered_lines;
 mod page;

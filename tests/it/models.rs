@@ -516,6 +516,22 @@ fn an_invented_place_is_not_noted_as_sent() {
     assert!(!noted.contains("nowhere.py"), "{noted}");
 }
 
+/// A text of the code may look like a place; only the files of the pieces that were sent are noted.
+#[test]
+fn a_text_that_looks_like_a_place_is_no_file_that_was_sent() {
+    let repo = agent();
+    repo.write(
+        "app/proxy.py",
+        "def proxied():\n    \"\"\"Gives {'http': 'foo.bar:3128'}.\"\"\"\n    return 'foo.bar:3128'\n",
+    );
+    let server = Server::start(vec![ok(completion(&["yes"]))]);
+    let arguments = ["--provider", "openai", "--model", "m", "--base-url", &server.address];
+    typed(&repo, &arguments, "explain proxied\n").code(0);
+    assert!(server.requests()[0].contains("foo.bar:3128"), "{}", server.requests()[0]);
+    let noted = repo.run(["status", "--requests"]).code(0).stdout;
+    assert!(noted.contains("1 file: app/proxy.py\n"), "{noted}");
+}
+
 #[test]
 fn a_change_is_judged_from_what_review_finds() {
     let repo = agent();

@@ -565,8 +565,8 @@ fn an_import_line_brings_what_the_file_lacks_and_what_the_module_has() {
     let found = pieces(&repo, "web/pages.py:2");
     assert_eq!(
         found,
-        ["web.registry.lookup importable", "web.registry.register importable"],
-        "nothing private, and nothing that is only alike"
+        ["web.registry.register defined", "web.registry.lookup importable"],
+        "what is imported first; nothing private, and nothing that is only alike"
     );
     repo.write("web/fresh.py", "from .base import \n");
     assert_eq!(pieces(&repo, "web/fresh.py:1")[0], "web.base.Handler importable", "the most imported first");

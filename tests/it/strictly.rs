@@ -715,9 +715,8 @@ fn a_class_of_attrs_is_hashable_by_its_rules() {
         class("attr.s(frozen=True, eq=False)", "Same", "    pass\n"),
         class("attr.dataclass", "Data", "    x: int = 1\n"),
     ];
-    let repo = TestRepo::new()
-        .file("shop.py", format!("import attr\nimport attrs\n\n\n{}", classes.concat()))
-        .commit("first");
+    let repo =
+        TestRepo::new().file("shop.py", format!("import attr\nimport attrs\n\n\n{}", classes.concat())).commit("first");
     check(
         &repo,
         &[

@@ -54,6 +54,20 @@ fn a_budget_is_filled_by_the_model_s_own_count() {
     }
 }
 
+/// Both parts of a prompt count, and the end of line between them.
+#[test]
+fn the_line_ends_of_a_printed_prompt_are_counted() {
+    let repo = shop();
+    let signs = TOKENIZER.replace(
+        r#"{"type":"Whitespace"}"#,
+        r#"{"type":"Split","pattern":{"Regex":"\\s|\\w+|[^\\w\\s]+"},"behavior":"Isolated","invert":false}"#,
+    );
+    repo.write("../home/tokenizer.json", signs);
+    let printed = prompt(&repo, 3000, true);
+    let tokens = counted(&printed.stdout) + printed.stdout.chars().filter(|c| c.is_whitespace()).count();
+    assert!(printed.stderr.contains(&format!("prompt of {tokens} tokens ")), "{tokens}: {}", printed.stderr);
+}
+
 #[test]
 fn a_tokenizer_that_cannot_be_used_is_said_to_be_one() {
     let repo = shop();

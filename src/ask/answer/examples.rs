@@ -112,10 +112,16 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     for name in &names {
         rows.extend(sections(reading, name)?);
     }
-    rows.sort_by_key(|row| {
-        let is_it = |near: &ListRow| near.path == row.path && near.name == row.name;
-        nearest.iter().position(is_it).unwrap_or(nearest.len())
-    });
+    let is_it = |row: &ListRow, other: &ListRow| other.path == row.path && other.name == row.name;
+    rows.sort_by_key(|row| nearest.iter().position(|near| is_it(row, near)).unwrap_or(nearest.len()));
+    // A document has a method behind a dot: the bare word may be another function.
+    for target in &understood.targets {
+        let record = &target.main().record;
+        let Some((class, name)) = record.qualified.rsplit_once('.') else { continue };
+        let own = sections_with(reading, &format!("{class} {name}"), &format!(".{name}"))?;
+        rows.retain(|row| own.iter().all(|one| !is_it(row, one)));
+        rows.splice(0..0, own);
+    }
     let mut is_in_words = false;
     if rows.is_empty() {
         for name in &names {
@@ -423,8 +429,13 @@ fn options() -> SearchOptions {
 
 /// The sections of documents that have this name in their text, the likeliest first.
 pub fn sections(reading: AnswerInputs, name: &str) -> Result<Vec<ListRow>, StoreError> {
+    sections_with(reading, name, name)
+}
+
+/// The sections that have a name, among those that a search for some words finds.
+fn sections_with(reading: AnswerInputs, words: &str, name: &str) -> Result<Vec<ListRow>, StoreError> {
     let mut rows = Vec::new();
-    for hit in (reading.search)(name, &options())?.hits {
+    for hit in (reading.search)(words, &options())?.hits {
         let text = reading.sources.lines(&hit.path, hit.start_line, hit.end_line).unwrap_or_default();
         let line = text.lines().position(|line| line.contains(name));
         if let Some(at) = line.and_then(|at| u32::try_from(at).ok()) {

@@ -2,10 +2,13 @@
 //!
 //! Source is not among them, since `context` chooses it; only documents are. Nothing is escaped or cut here.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::{
-    ask::answer::{Answer, AnswerBlock, AnswerInputs, AnswerTable, List, ListRow, survey::FILE},
+    ask::{
+        answer::{Answer, AnswerBlock, AnswerInputs, AnswerTable, List, ListRow, survey::FILE},
+        reading::plan::Subject,
+    },
     model::{EntityId, EntityKind},
     query::{
         impact::{CallSite, ImpactReport, Impacted},
@@ -20,7 +23,7 @@ const MAX_LINES: usize = 2_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FactGroup {
     pub title: String,
-    pub lines: Vec<String>,
+    pub lines: Vec<FactLine>,
     /// Lines that did not fit.
     pub left_out: usize,
     /// The lines are the answer itself, such as the calls that a change breaks: they go before those of other groups.
@@ -31,9 +34,30 @@ pub struct FactGroup {
     pub members_of: Option<EntityId>,
 }
 
+/// A line of facts, which templates read as its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FactLine {
+    pub text: String,
+    /// The files that it names.
+    pub files: Vec<String>,
+}
+
+impl FactLine {
+    fn of(text: String, files: &[&str]) -> Self {
+        let files = files.iter().filter(|file| !file.is_empty()).map(|file| (*file).to_owned());
+        Self { text, files: files.collect() }
+    }
+}
+
+impl Serialize for FactLine {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
 impl FactGroup {
     /// A group with all its lines.
-    pub fn new(title: &str, lines: Vec<String>) -> Self {
+    pub fn new(title: &str, lines: Vec<FactLine>) -> Self {
         Self { title: title.to_owned(), lines, ..Self::default() }
     }
 }
@@ -52,7 +76,7 @@ pub fn groups(answer: &Answer, is_withheld: &dyn Fn(&str) -> bool) -> Vec<FactGr
             }
             // The columns of a table are the subjects, so one withheld subject withholds the table.
             AnswerBlock::Table(_) if answer.plan.subjects.iter().any(|subject| is_withheld(&subject.path)) => {}
-            AnswerBlock::Table(table) => groups.push(of_table(table)),
+            AnswerBlock::Table(table) => groups.push(of_table(table, &answer.plan.subjects)),
             AnswerBlock::Impact(report) => groups.extend(of_impact(report, is_withheld)),
         }
     }
@@ -85,7 +109,7 @@ pub fn section_texts(reading: AnswerInputs, answer: &Answer, is_withheld: &dyn F
     let group = |(name, path, start, end): (&str, &str, u32, u32)| {
         let text = section_text(reading.sources, path, name, (start, end))?;
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let lines = lines.map(|line| line.chars().take(LONGEST_LINE).collect()).collect();
+        let lines = lines.map(|line| FactLine::of(line.chars().take(LONGEST_LINE).collect(), &[path])).collect();
         let title = format!("text of the section `{name}` at {}", place(path, start, end));
         Some(FactGroup { comes_first: true, ..FactGroup::new(&title, lines) })
     };
@@ -114,11 +138,12 @@ fn of_list(list: &List, is_withheld: &dyn Fn(&str) -> bool) -> FactGroup {
 }
 
 /// A row under the path of its file, named below the module.
-fn of_outline(row: &ListRow, module: &str) -> String {
+fn of_outline(row: &ListRow, module: &str) -> FactLine {
     let ListRow { name, signature, kind, line, end_line, note, .. } = row;
     let (name, line) = (below_module(name, module), lines(*line, *end_line));
     let end = if note.is_empty() { String::new() } else { format!(": {note}") };
-    if *kind == FILE { note.clone() } else { format!("{name}{signature} ({kind}) {line}{end}") }
+    let text = if *kind == FILE { note.clone() } else { format!("{name}{signature} ({kind}) {line}{end}") };
+    FactLine::of(text, &[&row.path])
 }
 
 /// The name of a definition without its module, as it is or behind `async`.
@@ -128,7 +153,7 @@ fn below_module(name: &str, module: &str) -> String {
     format!("{head}{below}")
 }
 
-fn of_row(row: &ListRow) -> String {
+fn of_row(row: &ListRow) -> FactLine {
     let mut line =
         format!("{}{} ({}) at {}", row.name, row.signature, row.kind, place(&row.path, row.line, row.end_line));
     for part in [&row.note, &row.text] {
@@ -137,15 +162,17 @@ fn of_row(row: &ListRow) -> String {
             line.push_str(part);
         }
     }
-    line
+    FactLine::of(line, &[&row.path, &row.text_path])
 }
 
-fn of_table(table: &AnswerTable) -> FactGroup {
+fn of_table(table: &AnswerTable, subjects: &[Subject]) -> FactGroup {
     let row = |cells: &Vec<String>| {
         let pairs = cells.iter().zip(&table.columns).skip(1).map(|(cell, column)| format!("{column}: {cell}"));
         format!("{}: {}", cells.first().map_or("", String::as_str), pairs.collect::<Vec<_>>().join("; "))
     };
-    FactGroup::new(&table.title, table.rows.iter().map(row).collect())
+    // The columns are the subjects.
+    let files: Vec<&str> = subjects.iter().map(|subject| subject.path.as_str()).collect();
+    FactGroup::new(&table.title, table.rows.iter().map(|cells| FactLine::of(row(cells), &files)).collect())
 }
 
 fn of_impact(report: &ImpactReport, is_withheld: &dyn Fn(&str) -> bool) -> Vec<FactGroup> {
@@ -172,20 +199,27 @@ fn of_impact(report: &ImpactReport, is_withheld: &dyn Fn(&str) -> bool) -> Vec<F
     let title = format!("tests to run ({})", report.tests.len());
     let tests = report.tests.iter().filter(|id| !is_withheld(id.split("::").next().unwrap_or(id)));
     let further = usize::from(report.param.is_some()) + 1;
-    groups.insert(further.min(groups.len()), FactGroup::new(&title, tests.cloned().collect()));
+    groups.insert(further.min(groups.len()), FactGroup::new(&title, tests.map(of_test).collect()));
     groups
 }
 
-fn of_impacted(impacted: &Impacted) -> String {
+/// A test by its id, which begins with its file.
+fn of_test(id: &String) -> FactLine {
+    FactLine::of(id.clone(), &[id.split("::").next().unwrap_or(id)])
+}
+
+fn of_impacted(impacted: &Impacted) -> FactLine {
     let test = if impacted.is_test { ", test" } else { "" };
     let percent = impacted.probability * 100.0;
     let mut line = format!("{} ({}{test}), {percent:.0}%, {}", impacted.name, impacted.kind, impacted.effect);
+    let mut files = vec![impacted.path.as_str()];
     for via in &impacted.via {
         line.push_str(&format!("; {} {} at {}:{}", via.kind, via.name, via.path, via.line));
+        files.push(&via.path);
     }
-    line
+    FactLine::of(line, &files)
 }
 
-fn of_site(site: &CallSite) -> String {
-    format!("{} at {}:{}: {}", site.name, site.path, site.line, site.passing())
+fn of_site(site: &CallSite) -> FactLine {
+    FactLine::of(format!("{} at {}:{}: {}", site.name, site.path, site.line, site.passing()), &[&site.path])
 }

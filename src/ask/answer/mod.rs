@@ -348,8 +348,14 @@ fn of_the_world(reading: AnswerInputs, understood: &Understood) -> Result<Option
     let [term] = rest else { return Ok(None) };
     // `HTTP/2` is written like a path, and is none.
     let is_no_path = |path: &str| !path.contains('.') && !path.ends_with('/') && path.starts_with(char::is_uppercase);
-    let is_abbreviation =
+    let is_of_path =
         !plan.files.is_empty() && plan.files.iter().all(|file| file.paths.is_empty() && is_no_path(&file.mention));
+    // `what is HTTP`: nothing here is called so, whatever names it is a part of.
+    let is_capital = |text: &str| {
+        text.len() > 1 && text.starts_with(char::is_uppercase) && !text.contains(|c: char| c.is_lowercase() || c == '_')
+    };
+    let written = words.iter().find(|word| word.lower() == *term).is_some_and(|word| is_capital(&word.text));
+    let is_abbreviation = is_of_path || written && reading.store.entities_named(term, true)?.is_empty();
     if !is_of_python && !is_abbreviation || !understood.targets.is_empty() {
         return Ok(None);
     }
@@ -358,8 +364,10 @@ fn of_the_world(reading: AnswerInputs, understood: &Understood) -> Result<Option
             return Ok(None);
         }
     }
-    if let Some(section) =
-        (!is_of_python).then(|| examples::section_called(reading, &[(*term).to_owned()])).transpose()?.flatten()
+    if let Some(section) = (!is_of_python && is_of_path)
+        .then(|| examples::section_called(reading, &[(*term).to_owned()]))
+        .transpose()?
+        .flatten()
     {
         let documents = understood.clone().read_as(QuestionIntent::Documents);
         let mut answer = Answer::new(documents.plan.clone(), String::new());
@@ -476,7 +484,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 23] = [
+const BEFORE_READINGS: [Answering; 24] = [
     places::lines::of_line,
     places::assigned::assigned,
     examples::mentioning,
@@ -499,6 +507,7 @@ const BEFORE_READINGS: [Answering; 23] = [
     relations::raised::raised_heirs,
     relations::globals::written_globals,
     of_the_world,
+    relations::hierarchy::is_a,
     relations::hierarchy::derives_from_outside,
 ];
 

@@ -13,7 +13,7 @@ pub mod headers;
 pub mod lines;
 pub mod tokens;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -21,7 +21,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, Wanted,
-            facts::{FactGroup, groups, place, section_texts},
+            facts::{FactGroup, FactLine, groups, place, section_texts},
         },
         context::tokens::tokens,
     },
@@ -137,9 +137,19 @@ pub struct Context {
 impl Context {
     /// The texts that come from the repository.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        let lines = self.facts.iter().flat_map(|group| group.lines.iter().chain([&group.title]));
+        let of_group = |group| {
+            let FactGroup { lines, title, .. }: &FactGroup = group;
+            lines.iter().map(|line| &line.text).chain([title])
+        };
+        let lines = self.facts.iter().flat_map(of_group);
         let left_out = self.manifest.left_out.iter().flat_map(|entry| [&entry.name, &entry.place]);
         self.snippets.iter().map(|snippet| &snippet.text).chain(lines).chain(left_out).map(String::as_str)
+    }
+
+    /// The files that the pieces of source and the lines of facts come from.
+    pub fn files(&self) -> BTreeSet<String> {
+        let lines = self.facts.iter().flat_map(|group| &group.lines).flat_map(|line| &line.files);
+        self.snippets.iter().map(|snippet| &snippet.path).chain(lines).cloned().collect()
     }
 }
 
@@ -553,7 +563,7 @@ fn filled<'g>(
     // A name or a source line may contain line breaks; a line of facts may not.
     let one_line = |text: &str| (guard.clean)(text).replace('\n', " ");
     let mut used = 0;
-    let mut filling: Vec<(FactGroup, std::slice::Iter<'g, String>)> = groups
+    let mut filling: Vec<(FactGroup, std::slice::Iter<'g, FactLine>)> = groups
         .map(|group| {
             let left_out = group.left_out + group.lines.len();
             let comes_first = group.comes_first;
@@ -566,10 +576,11 @@ fn filled<'g>(
         for (kept, lines) in filling.iter_mut().filter(|(kept, _)| kept.comes_first || !of_answer) {
             let mut misses = 0;
             while kept.lines.len() < most && misses < MAX_MISSES && used + SHORTEST_LINE <= room {
-                let Some(line) = lines.next().map(|line| one_line(line)) else { break };
+                let Some(line) = lines.next() else { break };
+                let line = FactLine { text: one_line(&line.text), files: line.files.clone() };
                 // With the first line come the title and the line that counts omitted lines.
                 let title = tokens(&kept.title) + LINE_OVERHEAD + MORE_OVERHEAD;
-                let cost = tokens(&line) + LINE_OVERHEAD + if kept.lines.is_empty() { title } else { 0 };
+                let cost = tokens(&line.text) + LINE_OVERHEAD + if kept.lines.is_empty() { title } else { 0 };
                 if used + cost > room {
                     misses += 1;
                     continue;

@@ -145,11 +145,15 @@ pub struct PlannedFile {
     pub is_folder: bool,
     /// The files that it can mean; for a folder, the files below it.
     pub paths: Vec<String>,
+    /// Further files with the name, which are meant less likely.
+    #[serde(skip)]
+    pub others: Vec<String>,
 }
 
 impl From<&FileMention> for PlannedFile {
     fn from(file: &FileMention) -> Self {
-        Self { mention: file.text.clone(), is_folder: file.is_folder, paths: file.paths.clone() }
+        let (mention, paths) = (file.text.clone(), file.paths.clone());
+        Self { mention, is_folder: file.is_folder, paths, others: Vec::new() }
     }
 }
 
@@ -318,6 +322,22 @@ impl Understood {
         self.counts_files() || filters.noun == Some(Noun::Module) && has_size && self.words.iter().any(is_file)
     }
 
+    /// The question about all files with the names that it gives; `None` where each name has one file.
+    pub fn in_every_file(&self) -> Option<Self> {
+        let mut wider = self.clone();
+        let files = wider.plan.files.iter_mut().filter(|file| !file.others.is_empty());
+        let notes: Vec<String> = files
+            .map(|file| {
+                file.paths.append(&mut file.others);
+                format!("`{}` is any of {}", file.mention, file.paths.join(", "))
+            })
+            .collect();
+        wider.plan.notes.retain(|note| !note.contains("; also: "));
+        let has_others = !notes.is_empty();
+        wider.plan.notes.extend(notes);
+        has_others.then_some(wider)
+    }
+
     /// The definitions that the question asks for, by conditions and place. A class holds only a part of its file.
     pub fn filter(&self) -> Filter {
         let mut filter = self.plan.filters.conditions();
@@ -329,6 +349,8 @@ impl Understood {
             && !is_for_users.iter().any(|condition| self.plan.filters.has(condition));
         let mark = mark.filter(|mark| !is_limited || *mark != DefinitionMark::Outer);
         filter.kinds = kinds.to_vec();
+        let is_inner = filter.marks.contains(&DefinitionMark::Inner);
+        let mark = mark.filter(|mark| !is_inner || *mark != DefinitionMark::Outer);
         filter.marks.extend(mark.filter(|mark| !filter.marks.contains(mark)));
         filter.paths = match self.owners() {
             // A package holds the modules below it.

@@ -204,7 +204,11 @@ pub fn relations(
          | write/writing/create/generate/propose/suggest/draft/add/make .. test/tests/docstring*";
     // `does anything except tests import m` asks for no tests.
     let is_excepted = |at: &usize| (1..=2).any(|back| *at >= back && excepting(&phrase.words, at - back) == back);
-    let mut heads = (0..phrase.words.len().min(HEAD)).filter(|at| !phrase.is_name[*at] && !is_excepted(at));
+    // `does anything not in tests use f` neither.
+    let is_in_place =
+        |at: &usize| *at > 0 && matches!(phrase.words[at - 1].as_str(), "in" | "inside" | "within" | "outside");
+    let is_head = |at: &usize| !phrase.is_name[*at] && !is_excepted(at) && !is_in_place(at);
+    let mut heads = (0..phrase.words.len().min(HEAD)).filter(is_head);
     let head = heads.find_map(|at| Some((at, noun_of(&phrase.words[at])?)));
     // `test files that …` are files.
     let head = head.map(|(at, noun)| match phrase.words.get(at + 1).and_then(|next| noun_of(next)) {

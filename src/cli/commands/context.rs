@@ -13,14 +13,8 @@ use crate::{
         values::positive,
     },
     error::Failure,
-    index::classes,
-    model::EntityId,
     query::{
-        context::{
-            context,
-            cursor::{Cursor, Receivers, names_at},
-        },
-        source::Sources,
+        context::{context, cursor::Cursor},
         words::count,
     },
     render::{
@@ -28,6 +22,7 @@ use crate::{
         navigation::context::{FittedContext, Style, fitted},
         to_stdout,
     },
+    tools::context::receivers,
 };
 
 /// Collect the context of the code at a place
@@ -72,7 +67,7 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
     let meaning = embedding::ready(&session, false)?;
     let searcher = meaning.searcher(&session.store)?;
     let sources = session.sources();
-    let receivers = receivers(&session, &sources, &cursor)?;
+    let receivers = receivers(&session.store, &sources, &cursor)?;
     let Some(mut report) = context(&session.store, &sources, &searcher, &cursor, &receivers)? else {
         return Err(Failure::usage(format!("`{}` is not in the index", cursor.path), "repoidx status"));
     };
@@ -106,32 +101,17 @@ pub(crate) fn run(args: &ContextArgs, global: &Global, notes: Notes) -> Result<(
     Ok(())
 }
 
-/// The classes of the objects that are named at the cursor.
-fn receivers(session: &Session, sources: &Sources<'_>, cursor: &Cursor) -> Result<Receivers, Failure> {
-    let names = names_at(sources, cursor);
-    let found = classes(&session.store, &cursor.path, &names.places)?;
-    let of = |place: Option<usize>| -> Vec<EntityId> { place.map(|at| found[at].clone()).unwrap_or_default() };
-    Ok(Receivers { at_cursor: of(names.receiver), near: found.into_iter().flatten().collect() })
-}
-
 /// Reads `FILE:LINE[:COLUMN]`; the file is relative to where the user stands, or to the root.
 fn cursor(session: &Session, place: &str) -> Result<Cursor, Failure> {
-    let wrong = || Failure::usage(format!("`{place}` is no place"), "repoidx context --at path/file.py:12:5");
-    let (head, last) = place.rsplit_once(':').ok_or_else(wrong)?;
-    let last: u32 = last.parse().map_err(|_| wrong())?;
-    let (path, line, column) = match head.rsplit_once(':').map(|(path, line)| (path, line.parse::<u32>())) {
-        Some((path, Ok(line))) => (path, line, last),
-        _ => (head, last, 1),
+    let Some(cursor) = Cursor::parse(place) else {
+        return Err(Failure::usage(format!("`{place}` is no place"), "repoidx context --at path/file.py:12:5"));
     };
-    if line == 0 || column == 0 {
-        return Err(wrong());
-    }
-    let Some(path) = session.file_path(path)? else {
-        return Err(Failure::usage(format!("`{path}` is not in the index"), "repoidx status"));
+    let Some(path) = session.file_path(&cursor.path)? else {
+        return Err(Failure::usage(format!("`{}` is not in the index", cursor.path), "repoidx status"));
     };
     // The line behind the last one is where new code will be written.
-    if line > line_count(session, &path)?.saturating_add(1) {
+    if cursor.line > line_count(session, &path)?.saturating_add(1) {
         return Err(beyond_the_end(session, &path)?);
     }
-    Ok(Cursor { path, line, column })
+    Ok(Cursor { path, ..cursor })
 }

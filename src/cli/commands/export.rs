@@ -1,7 +1,7 @@
 //! `repoidx export`.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     io::{self, Write},
 };
 
@@ -21,6 +21,7 @@ use crate::{
         },
     },
     render::{
+        impact::dot::quoted,
         json,
         lists::{CandidateLine, DocumentLine, EdgeKind, EdgeLine, EntityLine, LeafLine, SectionLine, TestKind},
         to_stdout,
@@ -35,7 +36,7 @@ use crate::{
     render::navigation::scip_index::{self, Symbols},
 };
 
-/// Write the whole index, as JSON lines or for code navigation
+/// Write the whole index: as JSON lines, for other libraries, for code navigation or as a drawing
 ///
 /// The order depends only on names and places: equal trees give equal bytes.
 #[derive(Debug, Args)]
@@ -51,7 +52,7 @@ pub(crate) struct ExportArgs {
     /// Add an edge from each test to each class and function that it is likely to run, with the probability
     #[arg(long)]
     tests: bool,
-    /// The form of `export jsonl`
+    /// The form of `export jsonl`; `export langchain` and `export llamaindex` say the same
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: DocumentForm,
 }
@@ -76,10 +77,16 @@ enum ExportList {
     Candidates,
     /// Every definition with its text, the imports and other code of each module, and the sections of documents
     Jsonl,
+    /// The same as documents of `LangChain`
+    Langchain,
+    /// The same as nodes of `LlamaIndex`
+    Llamaindex,
     /// Every line of every file: the definition, imports or other code at module level that it belongs to
     Lines,
     /// Every section of a document, with the names of code in it
     Sections,
+    /// Every relationship, as a graph for Graphviz
+    Dot,
     /// Definitions and the places that name them, in the SCIP format of code hosts
     #[cfg(feature = "formats")]
     Scip,
@@ -108,8 +115,11 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
         ExportList::Edges => edges(out, &session, args),
         ExportList::Candidates => candidates(out, &session),
         ExportList::Jsonl => documents(out, &session, args.format),
+        ExportList::Langchain => documents(out, &session, DocumentForm::Langchain),
+        ExportList::Llamaindex => documents(out, &session, DocumentForm::Llamaindex),
         ExportList::Lines => lines(out, &session),
         ExportList::Sections => sections(out, &session),
+        ExportList::Dot => graph(out, &session),
         #[cfg(feature = "formats")]
         ExportList::Scip => scip(out, &session),
     })
@@ -172,6 +182,22 @@ fn edges(out: &mut dyn Write, session: &Session, args: &ExportArgs) -> Result<()
         }
     }
     if args.tests { tests(out, session) } else { Ok(()) }
+}
+
+/// The relationships as a graph, each pair of definitions once for each kind.
+fn graph(out: &mut dyn Write, session: &Session) -> Result<(), Failure> {
+    let mut edges: BTreeSet<(String, String, &str)> = BTreeSet::new();
+    session.store.export_edges(&mut |edge| {
+        if edge.kind != RelationshipKind::Contains {
+            edges.insert((edge.from.to_owned(), edge.to.to_owned(), edge.kind.as_str()));
+        }
+    })?;
+    writeln!(out, "digraph repository {{")?;
+    writeln!(out, "  rankdir=LR;")?;
+    for (from, to, kind) in &edges {
+        writeln!(out, "  \"{}\" -> \"{}\" [label=\"{kind}\"];", quoted(from), quoted(to))?;
+    }
+    Ok(writeln!(out, "}}")?)
 }
 
 /// An edge from each test to each definition outside of tests that it is likely to run.

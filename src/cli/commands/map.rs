@@ -15,10 +15,11 @@ use crate::{
     },
     error::Failure,
     query::{
-        map::{HITS, MapOptions, MapWeights, Ranking, map},
+        map::{HITS, MapOptions, Ranking, map},
         search::SearchOptions,
     },
     render::{json, navigation::map::text, to_stdout},
+    tools::map_weights,
 };
 
 /// Show the repository in outline, the most important definitions first
@@ -88,16 +89,6 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
         }
         None => Vec::new(),
     };
-    let usual = MapWeights::default();
-    let set = |name: &str, usual: f64| session.config.fraction(name).unwrap_or(usual);
-    let weights = MapWeights {
-        tests: set("map_tests", usual.tests),
-        private: set("map_private", usual.private),
-        long: set("map_long", usual.long),
-        common: set("map_common", usual.common),
-        mentioned: set("map_mentioned", usual.mentioned),
-        file: set("map_file", usual.file),
-    };
     let report = map(
         &session.store,
         &session.sources(),
@@ -106,7 +97,7 @@ pub(crate) fn run(args: &MapArgs, global: &Global, notes: Notes) -> Result<(), F
             hits,
             files,
             ranking: if args.rank == RankingName::Diffuse { Ranking::Diffuse } else { Ranking::PageRank },
-            weights,
+            weights: map_weights(&session.config),
             limit: (args.tokens / SMALLEST) as usize + 1,
         },
     )?;

@@ -11,10 +11,10 @@ use crate::{
     mcp::{ServerOptions, serve},
 };
 
-/// Serve five read-only tools to coding agents, by the Model Context Protocol on standard input and output
+/// Serve seven read-only tools to coding agents, by the Model Context Protocol on standard input and output
 ///
-/// The tools are impact, review, refs, search and show. Each answer is a text within a budget of tokens, about the
-/// working tree as it is. `repoidx agents print-config` shows how to add the server to an agent.
+/// The tools are impact, review, refs, search, show, map and context. Each answer is a text within a budget of tokens,
+/// about the working tree as it is. `repoidx agents print-config` shows how to add the server to an agent.
 #[derive(Debug, Args)]
 pub(crate) struct McpArgs {
     /// Also answer with the whole report as data, for programs

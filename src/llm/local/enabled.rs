@@ -100,10 +100,7 @@ pub(in crate::llm) fn counter(path: &Path) -> Result<Box<dyn Fn(&Prompt) -> Opti
 /// A counter by a `tokenizer.json`, for the texts alone.
 pub(in crate::llm) fn counter_of_file(path: &Path) -> Result<Box<dyn Fn(&Prompt) -> Option<usize>>, String> {
     let tokenizer = Tokenizer::from_file(path).map_err(|error| error.to_string())?;
-    Ok(Box::new(move |prompt| {
-        let count = |text: &str| Some(tokenizer.encode_fast(text, false).ok()?.len());
-        Some(count(&prompt.system)? + count(&prompt.user)?)
-    }))
+    Ok(Box::new(move |prompt| Some(tokenizer.encode_fast(prompt.whole(), false).ok()?.len())))
 }
 
 /// The tokenizer beside the file, else the one inside. Files with a `SentencePiece` tokenizer lack parts of it.

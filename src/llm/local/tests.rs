@@ -165,7 +165,7 @@ impl Model {
 }
 
 fn prompt(user: &str) -> Prompt {
-    Prompt { system: "s".to_owned(), user: user.to_owned(), tokens: 0 }
+    Prompt { system: "s".to_owned(), user: user.to_owned(), ..Prompt::default() }
 }
 
 fn difference(a: &[f32], b: &[f32]) -> f32 {

@@ -19,6 +19,19 @@ pub struct Cursor {
     pub column: u32,
 }
 
+impl Cursor {
+    /// Reads `FILE:LINE` or `FILE:LINE:COLUMN`, both numbers from 1.
+    pub fn parse(place: &str) -> Option<Self> {
+        let (head, last) = place.rsplit_once(':')?;
+        let last: u32 = last.parse().ok()?;
+        let (path, line, column) = match head.rsplit_once(':').map(|(path, line)| (path, line.parse::<u32>())) {
+            Some((path, Ok(line))) => (path, line, last),
+            _ => (head, last, 1),
+        };
+        (line > 0 && column > 0).then(|| Self { path: path.to_owned(), line, column })
+    }
+}
+
 /// The names near a cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NearbyNames {

@@ -16,8 +16,9 @@ use crate::{
 /// Most definitions of a module that an import line brings.
 const EXPORTED: usize = 60;
 
-/// Adds the definitions that an import may name: those of the module, first the ones whose names the file uses without
-/// having them, then the most imported. Names that the file lacks and another module has come last.
+/// Adds the definitions that an import names, then those that it may name: of the module, first the ones whose names
+/// the file uses without having them, then the most imported. Names that the file lacks and another module has come
+/// last.
 pub(super) fn import(place: &CursorPlace<'_>, module: &str, pieces: &mut Pieces<'_, '_>) -> Result<(), StoreError> {
     let store = place.store;
     let module = absolute(place, module);
@@ -28,6 +29,12 @@ pub(super) fn import(place: &CursorPlace<'_>, module: &str, pieces: &mut Pieces<
         if imported.module != module {
             pieces.add_module(&imported, Reason::Defined, &used)?;
         }
+    }
+    let line = place.cursor.line;
+    let imported = store.outgoing_between(place.file, line, line)?.into_iter();
+    let imported: Vec<_> = imported.filter(|relationship| relationship.kind == RelationshipKind::Imports).collect();
+    for entity in named::named(store, &imported, place.cursor)? {
+        pieces.add(&entity, Reason::Defined);
     }
     let unresolved = store.unresolved_of(place.file)?.into_iter().filter(|unresolved| unresolved.receiver.is_empty());
     let mut lacking: Vec<String> = Vec::new();

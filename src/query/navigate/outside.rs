@@ -2,15 +2,18 @@
 //!
 //! The index has no definition for such a base. It is known by the name under which the file imports it.
 
-use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     facts::{
         Bodies, Interface,
         interface::{BasePath, Binding, ModulePath},
     },
-    model::{EntityKind, FileId, Position, RelationshipKind},
-    query::target::is_suffix,
+    model::{EntityKind, Position, RelationshipKind},
+    query::target::{
+        is_suffix,
+        origins::{OwnModules, absolute},
+    },
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -97,7 +100,7 @@ pub fn heirs_of_outside(store: &Store, name: &str) -> Result<Option<Heirs>, Stor
         for class in &interface.classes {
             for base in &class.bases {
                 let Some(base) = imported(&interface, base) else { continue };
-                let Some(base) = own.origin(base)?.filter(|base| is_suffix(base, name)) else { continue };
+                let Some(base) = own.origin("", &base)?.filter(|base| is_suffix(base, name)) else { continue };
                 let entities = match &entities {
                     Some(entities) => entities,
                     None => entities.insert(store.entities_of(id)?),
@@ -123,68 +126,6 @@ fn is_handed_on(a: &str, b: &str) -> bool {
         }
         _ => a == b,
     }
-}
-
-/// The modules of the repository, whose imports are followed to the library that they come from.
-struct OwnModules<'s> {
-    store: &'s Store,
-    files: BTreeMap<String, FileId>,
-    roots: BTreeSet<String>,
-    interfaces: BTreeMap<FileId, Option<Interface>>,
-}
-
-impl<'s> OwnModules<'s> {
-    /// Modules that import a name one after the other; a cycle ends here.
-    const MAX_STEPS: usize = 8;
-
-    fn of(store: &'s Store) -> Result<Self, StoreError> {
-        let modules = store.modules()?;
-        let root = |module: &str| module.split('.').next().unwrap_or_default().to_owned();
-        let roots = modules.iter().map(|(_, module)| root(module)).collect();
-        let files = modules.into_iter().map(|(file, module)| (module, file)).collect();
-        Ok(Self { store, files, roots, interfaces: BTreeMap::new() })
-    }
-
-    /// The name in the library that an imported name stands for; `None` for a definition of the repository.
-    fn origin(&mut self, imported_name: String) -> Result<Option<String>, StoreError> {
-        let mut name = imported_name;
-        for _ in 0..Self::MAX_STEPS {
-            let Some((module, last)) = name.rsplit_once('.') else { return Ok(Some(name)) };
-            if !self.roots.contains(name.split('.').next().unwrap_or_default()) {
-                return Ok(Some(name));
-            }
-            let Some(interface) = self.interface(module)? else { return Ok(None) };
-            let Some(next) = binding_of(interface, last) else { return Ok(None) };
-            name = next;
-        }
-        Ok(None)
-    }
-
-    fn interface(&mut self, module: &str) -> Result<Option<&Interface>, StoreError> {
-        let Some(id) = self.files.get(module).copied() else { return Ok(None) };
-        if let Entry::Vacant(slot) = self.interfaces.entry(id) {
-            let hash = self.store.file(id)?.map(|file| file.content_hash);
-            let bytes = hash.map(|hash| self.store.interface(&hash)).transpose()?.flatten();
-            slot.insert(bytes.and_then(|bytes| Interface::decode(&bytes)));
-        }
-        Ok(self.interfaces[&id].as_ref())
-    }
-}
-
-/// The full name that a module imports as `name`; `None` where it defines it, or imports it from its own package.
-fn binding_of(interface: &Interface, name: &str) -> Option<String> {
-    let names = &interface.names;
-    let member = interface.members.iter().find(|member| names.text(member.name) == name)?;
-    match member.bindings.last()? {
-        Binding::From(module, imported) => Some(format!("{}.{}", absolute(interface, module)?, names.text(*imported))),
-        _ => None,
-    }
-}
-
-/// The dotted name of a module that is imported by its full name.
-fn absolute(interface: &Interface, module: &ModulePath) -> Option<String> {
-    let parts: Vec<&str> = module.parts.iter().map(|part| interface.names.text(*part)).collect();
-    (module.level == 0 && !parts.is_empty()).then(|| parts.join("."))
 }
 
 /// Whether files import a module of this name that the repository does not have.

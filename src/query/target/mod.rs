@@ -8,6 +8,7 @@ pub mod described;
 pub(in crate::query) mod exported;
 pub mod filter;
 pub mod likeliest;
+pub mod origins;
 pub mod spelling;
 
 use std::collections::BTreeMap;

@@ -43,6 +43,6 @@ pub fn digraph(out: &mut dyn Write, report: &ImpactReport) -> io::Result<()> {
 }
 
 /// Text inside double quotes.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     visible(text).replace('\\', "\\\\").replace('"', "\\\"")
 }

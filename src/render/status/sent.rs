@@ -35,7 +35,7 @@ pub struct SentRequest {
     pub bytes: usize,
     /// Counts from 1; a provider that was busy or failed gets the same text again.
     pub attempt: u32,
-    /// The files that the text of a prompt names as `path:line`; at most a hundred.
+    /// The files whose text or names a prompt has; at most a hundred.
     pub files: Vec<String>,
     /// The number of texts in a request for vectors: definitions, docstrings, sections or a question.
     #[serde(skip_serializing_if = "is_none")]

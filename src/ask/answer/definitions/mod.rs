@@ -72,7 +72,8 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             let verdict = yes_or_no(reading, understood, target)?;
             let verdict = if asks_whether_there(understood) { Some(there(understood, targets)) } else { verdict };
             if let Some(verdict) = verdict {
-                answer.headline = verdict;
+                let others = other_verdicts(reading, understood, &verdict)?;
+                answer.headline = [vec![verdict], others].concat().join("; ");
                 return Ok(answer);
             }
             if main.record.flags.has(EntityFlags::FIXTURE) {
@@ -113,6 +114,18 @@ fn yes_or_no(reading: AnswerInputs, understood: &Understood, target: &Target) ->
         Some(verdict) => Ok(Some(verdict)),
         None => verdict(reading.store, understood, target.main()),
     }
+}
+
+/// The verdicts on less likely definitions of the name that say the contrary.
+fn other_verdicts(reading: AnswerInputs, understood: &Understood, verdict: &str) -> Result<Vec<String>, StoreError> {
+    let head = |verdict: &str| verdict.split(':').next().unwrap_or_default().to_owned();
+    let passed = understood.passed.iter().flat_map(|(_, passed)| passed);
+    let mut others = Vec::new();
+    for target in passed.filter(|target| !is_aside(&target.main().path)) {
+        let other = yes_or_no(reading, understood, target)?;
+        others.extend(other.filter(|other| head(other) != head(verdict)));
+    }
+    Ok(others)
 }
 
 /// Whether a question asks if there is a definition of a name: `is there a class called C`.
@@ -468,6 +481,15 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         if !below.is_empty() {
             has.push(count(below.len(), "module"));
         }
+        let (asked, rest): (Vec<Entity>, Vec<Entity>) = match asked_members(understood) {
+            Some((noun, kinds)) => {
+                let (asked, rest): (Vec<_>, Vec<_>) =
+                    members.iter().cloned().partition(|member| kinds.contains(&member.record.kind));
+                has = vec![count(asked.len(), noun)];
+                (asked, rest)
+            }
+            None => (members.clone(), Vec::new()),
+        };
         headlines.push(match main.record.kind {
             kind if kind.is_callable() && members.is_empty() => {
                 format!("none: {} is a {kind}, with nothing defined inside it", named(main))
@@ -477,7 +499,8 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             }
             _ => format!("{} has {}", named(main), has.join(" and ")),
         });
-        groups(&mut answer, main, &members);
+        groups(&mut answer, main, &asked);
+        groups(&mut answer, main, &rest);
         answer.list(format!("modules of {} ({})", main.full_name(), below.len()), below);
         answer.want(main, "asked about", false);
         // Only callables of bases are listed: inherited attributes would bury the own members.
@@ -490,6 +513,18 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// The kinds of members that a question asks for, other than methods and functions; they come first.
+fn asked_members(understood: &Understood) -> Option<(&'static str, &'static [EntityKind])> {
+    let has = |words: &[&str]| understood.words.iter().any(|word| words.contains(&word.as_str()));
+    match () {
+        () if has(&["method", "methods", "function", "functions", "member", "members"]) => None,
+        () if has(&["attributes", "fields"]) => Some(("attribute", &[EntityKind::Variable, EntityKind::Property])),
+        () if has(&["properties"]) => Some(("property", &[EntityKind::Property])),
+        () if has(&["variables"]) => Some(("variable", &[EntityKind::Variable])),
+        () => None,
+    }
 }
 
 /// Compares two or more definitions member by member.

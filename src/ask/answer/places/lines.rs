@@ -158,7 +158,8 @@ fn asked_lines(
         None => {
             // A document is no file of the plan.
             let mention = plan.unknown.first().map(|unknown| unknown.mention.clone()).unwrap_or_default();
-            let document = PlannedFile { mention, is_folder: false, paths: Vec::new() }.documents(reading.store)?;
+            let document = PlannedFile { mention, is_folder: false, paths: Vec::new(), others: Vec::new() }
+                .documents(reading.store)?;
             document.first().and_then(|path| asked(path, first, last))
         }
     })

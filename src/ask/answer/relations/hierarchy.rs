@@ -17,10 +17,10 @@ use crate::{
             forms::QuestionIntent,
             names::at_path,
             plan::Understood,
-            words::{ParsedQuestion, QuestionWord},
+            words::{ParsedQuestion, QuestionWord, is_in},
         },
     },
-    model::{EntityId, EntityKind, RelationshipKind},
+    model::{EntityId, EntityKind, RelationshipKind, conventions::last_part},
     query::{
         navigate::{
             outside::outside_bases,
@@ -28,7 +28,7 @@ use crate::{
         },
         target::{
             Target, bases,
-            filter::{Filter, FilterReader},
+            filter::{Filter, FilterReader, drop_stubs},
             likeliest::is_aside,
             lineage,
         },
@@ -97,10 +97,21 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
         answer.want(main, "asked about", false);
         let below = tree(store, target, TreeKind::Subclasses)?;
         let is_within = |branch: &&TreeNode| within.has(&branch.path);
-        let direct: BTreeSet<(&str, u32)> =
-            below.branches.iter().filter(is_within).map(|branch| (branch.name.as_str(), branch.line)).collect();
         let mut all: BTreeMap<(String, u32), &TreeNode> = BTreeMap::new();
         flatten(&below.branches, &mut all);
+        let mut counted: Vec<&TreeNode> = all.into_values().collect();
+        // A stub may have another name for its module.
+        drop_stubs(&mut counted, |branch| (&branch.path, last_part(&branch.name)));
+        let mut all: BTreeMap<(String, u32), &TreeNode> =
+            counted.into_iter().map(|branch| ((branch.name.clone(), branch.line), branch)).collect();
+        let is_counted = |branch: &&TreeNode| all.contains_key(&(branch.name.clone(), branch.line));
+        let direct: BTreeSet<(&str, u32)> = below
+            .branches
+            .iter()
+            .filter(is_within)
+            .filter(is_counted)
+            .map(|branch| (branch.name.as_str(), branch.line))
+            .collect();
         let everywhere = all.len();
         all.retain(|_, branch| is_within(&&**branch));
         let elsewhere = match everywhere - all.len() {
@@ -236,9 +247,17 @@ fn depth(store: &Store, class: &Entity) -> Result<String, StoreError> {
 fn derives(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) -> Result<Option<String>, StoreError> {
     let has = |heads: &[&str]| understood.words.iter().any(|word| heads.iter().any(|head| word.starts_with(head)));
     let is_whether = matches!(understood.words.first().map(String::as_str), Some("does" | "do" | "is" | "are"));
+    if is_whether && has(&DERIVING) { between_classes(reading, understood, answer) } else { Ok(None) }
+}
+
+/// Whether the first of two classes derives from the second; `None` where the question does not name two.
+fn between_classes(
+    reading: AnswerInputs,
+    understood: &Understood,
+    answer: &mut Answer,
+) -> Result<Option<String>, StoreError> {
     let [heir, base] = understood.targets.as_slice() else { return Ok(None) };
-    let are_classes = [heir, base].iter().all(|target| target.main().record.kind == EntityKind::Class);
-    if !is_whether || !are_classes || !has(&DERIVING) {
+    if [heir, base].iter().any(|target| target.main().record.kind != EntityKind::Class) {
         return Ok(None);
     }
     // `is A a base of B` names the base first.
@@ -319,9 +338,32 @@ fn outside_base(question: &str) -> Option<String> {
     let at = match heads.as_slice() {
         ["is", _, "a" | "an", _, "subclass" | "subtype" | "child" | "descendant" | "derivative", ..] => 3,
         ["is", _, "a" | "an" | "the", ..] if names_base_first(&lower) => 1,
+        ["is", _, "a" | "an", _] if is_class_word(&words[3].text) => 3,
         _ => return None,
     };
     Some(words[at].text.clone())
+}
+
+/// Whether a word names a class by itself: with a capital letter, or one that Python has.
+fn is_class_word(text: &str) -> bool {
+    const BUILTIN: &str = "bool bytes dict float frozenset int list set str tuple";
+    text.starts_with(char::is_uppercase) || is_in(BUILTIN, text)
+}
+
+/// Answers `is A a B` of two classes of the repository; `None` for other questions.
+pub(in crate::ask::answer) fn is_a(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    let words = ParsedQuestion::parse(&understood.plan.question).words;
+    let [is, _, article, base] = words.as_slice() else { return Ok(None) };
+    if is.lower() != "is" || !is_in("a an", &article.lower()) || !is_class_word(&base.text) {
+        return Ok(None);
+    }
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Hierarchy).plan, String::new());
+    let Some(headline) = between_classes(reading, understood, &mut answer)? else { return Ok(None) };
+    answer.headline = headline;
+    Ok(Some(answer))
 }
 
 /// Answers `does A derive from dict`: of one class and a base from outside; `None` for other questions.
@@ -359,13 +401,24 @@ pub(in crate::ask::answer) fn derives_from_outside(
         answer.want(main, "asked about", false);
         let is_derived = reader.accepts(&filter, main)? || of_exceptions.is_some() && reader.is_exception(main)?;
         let last = |name: &String| name.rsplit('.').next().unwrap_or(name).to_owned();
-        let own: Vec<String> = outside_bases(reading.store, main)?.iter().map(last).collect();
+        let mut unknown: Vec<String> = Vec::new();
+        let mut outside_of = |class: &Entity| -> Result<Vec<String>, StoreError> {
+            let written = outside_bases(reading.store, class)?;
+            for base in &written {
+                // A class of the repository has a base of the repository where the index is sure of it.
+                if reader.above_base(class, base)?.is_none() {
+                    unknown.push(last(base));
+                }
+            }
+            Ok(written.iter().map(last).collect())
+        };
+        let own = outside_of(main)?;
         let mut rows = vec![ListRow::of(main).with(in_words(&own))];
         let mut all = own.clone();
         let mut holder = None;
         for id in lineage(reading.store, main.id)? {
             let Some(above) = reading.store.entity(id)? else { continue };
-            let outside: Vec<String> = outside_bases(reading.store, &above)?.iter().map(last).collect();
+            let outside = outside_of(&above)?;
             rows.push(ListRow::of(&above).with(in_words(&outside)));
             if holder.is_none() && outside.contains(&base) {
                 holder = Some(above.record.name.clone());
@@ -378,10 +431,20 @@ pub(in crate::ask::answer) fn derives_from_outside(
         headlines.push(match (is_derived, own.contains(&base)) {
             (true, true) => format!("yes: `{name}` derives from `{base}` directly ({at})"),
             (true, false) => {
-                let over = holder.map_or("other classes".to_owned(), |holder| format!("`{holder}`"));
+                let own: Vec<String> = own.iter().map(|name| format!("`{name}`")).collect();
+                let over = if own.is_empty() { "other classes".to_owned() } else { in_words(&own) };
+                let over = holder.map_or(over, |holder| format!("`{holder}`"));
                 format!("yes: `{name}` derives from `{base}` over {over} ({at})")
             }
+            (false, _) if base == "object" => format!("yes: `{name}` derives from `object`, as every class does ({at})"),
             (false, _) if all.is_empty() => format!("no: `{name}` has no base ({at})"),
+            (false, _) if !unknown.is_empty() => {
+                let unknown: Vec<String> = unknown.iter().map(|name| format!("`{name}`")).collect();
+                format!(
+                    "this cannot be told: `{name}` derives from {}, and the index does not know the bases of that library ({at})",
+                    in_words(&unknown)
+                )
+            }
             (false, _) => {
                 let all: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();
                 format!("no: `{name}` does not derive from `{base}`; its bases are {} ({at})", in_words(&all))

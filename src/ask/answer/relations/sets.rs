@@ -87,6 +87,13 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         answer.headline =
             format!("nothing here is called `{lost}`, so its condition is left aside: {}", answer.headline);
     }
+    if fitting.is_empty() && set.conditions.len() > 1 && set.conditions.iter().all(|one| !one.is_denied) {
+        let alone = set.conditions.iter().zip(&holders).map(|(one, found)| {
+            let fits = all.iter().filter(|entity| found.sure.contains(&entity.id)).count();
+            format!("{fits} for `{}`", one.of)
+        });
+        answer.headline += &format!("; each alone: {}", in_words(&alone.collect::<Vec<_>>()));
+    }
     if open > 0 {
         let message = format!("unresolved occurrences could change it for {}", count(open, noun));
         answer.headline += &format!(", as far as references are resolved: {message}");

@@ -19,7 +19,10 @@ use crate::{
     },
     model::EntityKind,
     query::{
-        target::{Target, filter::Filter},
+        target::{
+            Target,
+            filter::{DefinitionMark, Filter},
+        },
         words::plural,
     },
     store::{error::StoreError, read::Entity},
@@ -28,7 +31,8 @@ use crate::{
 /// Definitions that a language model gets to see.
 const MAX_WANTED: usize = 30;
 
-/// Lists the definitions that fit the filters of a question.
+/// Lists the definitions that fit the filters of a question. Where none in the likeliest file of a name does, those in
+/// all files of the name count.
 pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
     let nouns = if plan.filters.has("count") { listed_nouns(&understood.words) } else { Vec::new() };
@@ -45,6 +49,9 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         return Ok(Answer::new(plan.clone(), headline));
     }
     let mut selection = ChosenDefinitions::of(reading, understood)?;
+    if let Some(wider) = understood.in_every_file().filter(|_| selection.is_empty()) {
+        return select(reading, &wider);
+    }
     if plan.filters.has(Ranking::MostSubclasses.as_str())
         && selection.degree.is_none()
         && speaks_of_hierarchy(understood)
@@ -81,11 +88,18 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
 /// The sentence for a list whose only condition is not understood: the whole list would be no answer.
 fn not_understood(understood: &Understood) -> Option<String> {
     let filters = &understood.plan.filters;
+    let noun = plural(filters.noun.unwrap_or(Noun::Definition).worded());
+    // A definition around others is no nested one.
+    let nested = understood.words.iter().position(|word| matches!(word.as_str(), "inner" | "nested"));
+    let is_told = understood.filter().marks.contains(&DefinitionMark::Inner) || filters.ranking().is_some();
+    if let Some(at) = nested.filter(|_| !is_told) {
+        let words = understood.words[at.saturating_sub(1)..].join(" ");
+        return Some(format!("which {noun} are meant is not known: the condition `{words}` is not understood"));
+    }
     let has_condition = filters.is_any() || understood.degree.is_some() || filters.in_tests() == Some(true);
     if understood.further.is_empty() || has_condition {
         return None;
     }
-    let noun = plural(filters.noun.unwrap_or(Noun::Definition).worded());
     let words = understood.further.join(" ");
     Some(format!("which {noun} are meant is not known: the condition `{words}` is not understood"))
 }

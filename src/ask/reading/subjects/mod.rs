@@ -159,6 +159,8 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     fixtures(store, question, &parameter_words, folder, &mut named)?;
     narrow(store, &mut named)?;
     bind_to_class(store, question, &mut named)?;
+    joined_members(store, question, &mut named)?;
+    prefer_siblings(&mut named);
     unknown_parameters(store, question, &mut named)?;
     prefer_code(store, &mut named)?;
     unknown_object(store, question, &mut named)?;
@@ -360,6 +362,63 @@ fn bind_to_class(store: &Store, question: &ParsedQuestion, named: &mut QuestionN
     Ok(())
 }
 
+/// Takes a plain word that `and` joins to a method for the method of the same class: `how do ping and pong work`.
+fn joined_members(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    for index in 0..named.mentions.len() {
+        let NameMention { at, meanings, .. } = &named.mentions[index];
+        let owners: BTreeSet<String> = meanings
+            .targets
+            .iter()
+            .filter(|target| target.main().record.qualified.contains('.'))
+            .filter_map(|target| plain_name(target.main()).rsplit_once('.').map(|(owner, _)| owner.to_owned()))
+            .collect();
+        let before = at.checked_sub(2).filter(|_| is_one_of(question, at - 1, "and or"));
+        let behind = is_one_of(question, at + 1, "and or").then_some(at + 2);
+        for at in before.into_iter().chain(behind) {
+            let Some(word) = question.words.get(at) else { continue };
+            let is_free = !named.blank.contains(&at) && named.mentions.iter().all(|mention| mention.at != at);
+            if word.shape != Shape::Plain || !is_free || is_stop_word(&word.lower()) {
+                continue;
+            }
+            let mut targets = Vec::new();
+            for owner in &owners {
+                if let Some(TargetMatch::Found(target)) = known(store, &format!("{owner}.{}", word.text), "")? {
+                    targets.push(target);
+                }
+            }
+            if !targets.is_empty() {
+                let meanings = Meanings { targets, how: Some(NameMatch::Exact), proposals: Vec::new() };
+                named.blank.insert(at);
+                named.mentions.push(NameMention::new(at, word.text.clone(), None, meanings));
+            }
+        }
+    }
+    named.mentions.sort_by_key(|mention| mention.at);
+    Ok(())
+}
+
+/// Of several methods with a name, prefers those of the class whose other method the question names.
+fn prefer_siblings(named: &mut QuestionNames) {
+    let owner = |target: &Target| (target.main().record.qualified.contains('.')).then(|| target.main().parent);
+    let settled: Vec<_> = named
+        .mentions
+        .iter()
+        .filter_map(|mention| match mention.meanings.targets.as_slice() {
+            [target] => owner(target),
+            _ => None,
+        })
+        .collect();
+    for mention in named.mentions.iter_mut().filter(|mention| mention.meanings.targets.len() > 1) {
+        let is_sibling = |target: &Target| owner(target).is_some_and(|owner| settled.contains(&owner));
+        if mention.meanings.targets.iter().any(is_sibling) {
+            let all = std::mem::take(&mut mention.meanings.targets);
+            let (kept, passed): (Vec<Target>, Vec<Target>) = all.into_iter().partition(is_sibling);
+            mention.meanings.targets = kept;
+            mention.passed.extend(passed);
+        }
+    }
+}
+
 /// `file.py:12` and `file.py::Class::test`.
 fn place(store: &Store, text: &str, folder: &str) -> Result<TargetMatch, StoreError> {
     let has_place = text.contains("::") || text.rsplit_once(':').is_some_and(|(_, line)| line.parse::<u32>().is_ok());
@@ -541,7 +600,12 @@ fn is_value(question: &ParsedQuestion, at: usize) -> bool {
         && comes_before(question, at, "assigned created declared defined initialized set");
     // `is retries deprecated`
     let is_judged = at == 1 && comes_after(question, at, "is") && comes_before(question, at, "deprecated unused used");
-    (is_object || is_defined || is_judged)
+    // `what is g`, `what does g do`: one letter is no word.
+    let is_letter = at == 2
+        && question.words[at].text.len() == 1
+        && comes_after(question, at, "does is")
+        && comes_after(question, at - 1, "what");
+    (is_object || is_defined || is_judged || is_letter)
         && !matches!(question.words[at].lower().as_str(), "it" | "that" | "them" | "this")
 }
 

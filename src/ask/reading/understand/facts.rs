@@ -32,6 +32,9 @@ pub(super) fn implied_literals(question: &ParsedQuestion, phrase: &Phrase) -> Ve
         "who/what/which/where/anything/anyone/anybody/something/still .. use/uses/using/import/imports/imported/need/needs|\
          who/what/which .. depend/depends/rely/relies on",
     );
+    // `where is markupsafe used`
+    let asks_where = phrase.has("^ where is/are & imported/used/called $");
+    let place = place.or_else(|| phrase.place("^ where is/are").filter(|_| asks_where));
     let behind = place.map(|(_, at)| question.words[at..].iter());
     let mut behind =
         behind.into_iter().flatten().skip_while(|word| matches!(word.lower().as_str(), "the" | "a" | "an"));

@@ -145,7 +145,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     };
     named.mentions.retain(|mention| question.words[mention.at].shape != Shape::Plain || !is_test_verb(mention.at));
     corrections.extend(resolve_instances(store, sources, &question, &mut named)?);
-    forget_namesakes(&mut named);
+    forget_namesakes(&question, &mut named);
     pass_over_constants_of_tests(store, sources, &mut named)?;
     let outside = find_limits(store, &question, &mut named)?;
     // Read before other steps take a name for their own: `from A but not from B` needs both.
@@ -281,7 +281,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         && understood.targets.iter().all(is_callable);
     let intent = if intent == QuestionIntent::Select && of_function { QuestionIntent::Members } else { intent };
     let intent = if intent == QuestionIntent::Select && lacks_tests { QuestionIntent::Coverage } else { intent };
-    if intent != QuestionIntent::Files {
+    // Whether something exists is asked of every file with the name.
+    if intent != QuestionIntent::Files && !phrase.has("^ is/are there") {
         corrections.extend(choose_files(store, &mut understood)?);
     }
     let intent = if set.is_some() || counts_place { QuestionIntent::Select } else { intent };

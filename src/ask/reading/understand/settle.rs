@@ -10,7 +10,7 @@ use crate::{
         names::{Meanings, NameMatch, meanings},
         plan::{PlannedFile, Understood},
         subjects::{NameMention, QuestionNames},
-        words::{ParsedQuestion, QuestionWord, Shape, objects::is_way},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in, objects::is_way},
     },
     model::EntityKind,
     query::{
@@ -111,7 +111,15 @@ fn member_of(store: &Store, outer: &Target, name: &str) -> Result<Option<Target>
 }
 
 /// Forgets definitions that only resemble the name of an exception or a setting, such as `key_error` for `KeyError`.
-pub(super) fn forget_namesakes(named: &mut QuestionNames) {
+/// Behind `raise` and `catch` a name in capital letters is a class, be it one of a library.
+pub(super) fn forget_namesakes(question: &ParsedQuestion, named: &mut QuestionNames) {
+    let is_behind_raise = |at: usize| {
+        let before = at.checked_sub(1).map(|at| question.words[at].lower()).unwrap_or_default();
+        let is_class =
+            question.words[at].text.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase));
+        let verbs = "raise raises raising throw throws throwing catch catches catching except handle handles handling";
+        is_class && is_in(verbs, &before)
+    };
     // `the __init__s` are many, and the subject stands beside them.
     if named.mentions.len() > 1 {
         named.mentions.retain(|mention| !mention.text.ends_with("__s"));
@@ -123,7 +131,8 @@ pub(super) fn forget_namesakes(named: &mut QuestionNames) {
         if is_setting && mention.meanings.how.is_some_and(|how| how != NameMatch::Exact) {
             mention.meanings.targets.clear();
         }
-        if is_exception_name(&mention.text) && !mention.meanings.targets.iter().any(is_class) {
+        let is_exception = is_exception_name(&mention.text) || is_behind_raise(mention.at);
+        if is_exception && !mention.meanings.targets.iter().any(is_class) {
             mention.meanings.targets.clear();
             mention.passed.clear();
         }
@@ -246,6 +255,7 @@ pub(super) fn choose_files(store: &Store, understood: &mut Understood) -> Result
             ));
         }
         file.paths = chosen;
+        file.others = others.into_iter().filter(|path| !is_aside(path)).collect();
     }
     Ok(notes)
 }

@@ -2,6 +2,7 @@
 
 use crate::{
     ask::reading::words::{ParsedQuestion, QuestionWord, Shape, corrected, is_in_names, is_stop_word},
+    model::conventions::standard_library,
     query::target::spelling::nearest,
     store::{Store, error::StoreError},
 };
@@ -54,7 +55,9 @@ fn correct_than(question: &mut ParsedQuestion) {
 /// Puts misspelled keywords right and returns a note on each.
 pub fn correct_keywords(store: &Store, question: &mut ParsedQuestion) -> Result<Vec<String>, StoreError> {
     correct_than(question);
-    let is_plain = |word: &QuestionWord| word.shape == Shape::Plain && !word.is_quoted;
+    // A module of Python is written as it is meant.
+    let is_plain =
+        |word: &QuestionWord| word.shape == Shape::Plain && !word.is_quoted && !standard_library::is_module(&word.text);
     let slips: Vec<(usize, &'static str)> = question
         .words
         .iter()

@@ -352,6 +352,7 @@ impl<'a> Filling<'a> {
                 let evidence = format!("{}\n{own}", self.system);
                 let estimate = Measure::estimate(&self.system, &user);
                 let prompt = self.measure.prompt(self.system.clone(), user);
+                let prompt = Prompt { files: context.files(), ..prompt };
                 let counted_by = self.measure.counted_by();
                 let (header_tokens, part) = (headers, None);
                 return Ok(Composed { prompt, context, findings, evidence, counted_by, estimate, header_tokens, part });

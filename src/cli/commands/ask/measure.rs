@@ -45,7 +45,7 @@ impl Measure {
     /// The prompt with its number of tokens.
     pub(crate) fn prompt(&self, system: String, user: String) -> Prompt {
         let estimate = Self::estimate(&system, &user);
-        let prompt = Prompt { system, user, tokens: estimate };
+        let prompt = Prompt { system, user, tokens: estimate, ..Prompt::default() };
         match self.counter.as_ref().and_then(|counter| counter.count(&prompt)) {
             Some(tokens) => Prompt { tokens, ..prompt },
             None => prompt,

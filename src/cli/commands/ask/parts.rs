@@ -8,7 +8,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock,
-            facts::{FactGroup, groups},
+            facts::{FactGroup, FactLine, groups},
         },
         context::{PrivacyGuard, tokens::head},
     },
@@ -46,7 +46,7 @@ impl Outline {
         let one_line = |text: &str| (guard.clean)(text).replace('\n', " ");
         for file in &mut files {
             file.title = one_line(&file.title);
-            file.lines.iter_mut().for_each(|line| *line = one_line(line));
+            file.lines.iter_mut().for_each(|line| line.text = one_line(&line.text));
         }
         Some(Self { overview, files })
     }
@@ -54,7 +54,7 @@ impl Outline {
     /// Divides the outline among parts of `room` tokens; at least one part.
     pub(super) fn divided(&self, room: usize, measure: &Measure) -> Vec<Vec<Piece>> {
         let title = |file: &FactGroup| measure.text(&format!("## {}\n\n\n", file.title));
-        let cost = |line: &String| measure.text(&format!("- {}\n", cut(line, room)));
+        let cost = |line: &FactLine| measure.text(&format!("- {}\n", cut(&line.text, room)));
         let costs: Vec<(usize, Vec<usize>)> =
             self.files.iter().map(|file| (title(file), file.lines.iter().map(cost).collect())).collect();
         let all: usize = costs.iter().map(|(title, lines)| title + lines.iter().sum::<usize>()).sum();
@@ -85,7 +85,9 @@ impl Outline {
     pub(super) fn facts(&self, pieces: &[Piece], room: usize) -> Vec<FactGroup> {
         let group = |(file, start, end): &Piece| {
             let file = &self.files[*file];
-            let lines = file.lines[*start..*end].iter().map(|line| cut(line, room).to_owned());
+            let lines = file.lines[*start..*end].iter();
+            let lines =
+                lines.map(|line| FactLine { text: cut(&line.text, room).to_owned(), files: line.files.clone() });
             FactGroup::new(&file.title, lines.collect())
         };
         pieces.iter().map(group).collect()

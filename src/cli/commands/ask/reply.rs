@@ -71,7 +71,7 @@ pub(crate) fn give(asking: &Asking, question: &str, answer: &Answer, turns: &mut
         let composed = compose(asking, question, answer, turns.list(), &measure)?;
         tell(asking, &composed);
         stats(asking, &[&composed]);
-        return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
+        return Ok(to_stdout(|out| write!(out, "{}", composed.prompt.whole()))?);
     }
     let (repo, config) = (&asking.session.repo, &asking.session.config);
     let Some(provider) = provider_or(asking.args, repo, config, || from_index(asking, answer))? else {

@@ -1,9 +1,9 @@
 //! A model that may look things up in the index before it answers.
 //!
-//! It gets the five tools of `tools`, for this repository alone. Results pass the guard as prompts do: secrets are
+//! It gets the seven tools of `tools`, for this repository alone. Results pass the guard as prompts do: secrets are
 //! replaced, and lines about withheld files are left out.
 
-use std::{sync::atomic::AtomicBool, time::Duration};
+use std::{collections::BTreeSet, sync::atomic::AtomicBool, time::Duration};
 
 use serde::Serialize;
 
@@ -19,9 +19,10 @@ use crate::{
         Message, ModelOutcome, Provider, ask,
         error::LlmError,
         message,
-        tools::{Tool, ToolCall, ToolLimits, ask_with_tools, first_message, has_tools},
+        tools::{Tool, ToolCall, ToolLimits, ToolResult, ask_with_tools, first_message, has_tools},
     },
     render::escape::visible,
+    store::Store,
     tools::{
         Workspace, all_sources, answer, arguments::Request, catalog::for_one_repository, exclusions_of,
         opening::withheld::WithheldPaths, worded,
@@ -80,7 +81,8 @@ pub(super) fn research(
     let mut run = |call: &ToolCall, room: usize| {
         asking.notes.note(&format!("looking up: {}", told(call)));
         let result = result(asking, call, room / BYTES_PER_TOKEN);
-        clean(&without(&result.unwrap_or_else(|failure| worded(&failure)), asking, &withheld))
+        let text = clean(&without(&result.unwrap_or_else(|failure| worded(&failure)), asking, &withheld));
+        ToolResult { files: files_in(&asking.session.store, &text), text }
     };
     let found = ask_with_tools(provider, &composed.prompt, &tools(), limits, stop, &mut run, take)?;
     if found.is_cut {
@@ -126,6 +128,19 @@ fn result(asking: &Asking, call: &ToolCall, room: usize) -> Result<String, Failu
         withheld: &withheld,
     };
     Ok(answer(&workspace, &request, false)?.text)
+}
+
+/// The files of the repository that an answer of repoidx names with a line.
+pub(super) fn files_in(store: &Store, text: &str) -> BTreeSet<String> {
+    let files = store.files().unwrap_or_default().into_iter().map(|(_, file)| file.path);
+    let documents = store.documents().unwrap_or_default().into_iter().map(|(_, document)| document.path);
+    let is_before = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
+    let is_named = |path: &String| {
+        text.match_indices(path.as_str()).any(|(at, path)| {
+            !text[..at].ends_with(is_before) && text[at + path.len()..].starts_with([':', ' ', '\n', '`', ','])
+        })
+    };
+    files.chain(documents).filter(is_named).collect()
 }
 
 /// `impact target=Cart.add change=rename`.

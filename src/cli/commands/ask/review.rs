@@ -14,6 +14,7 @@ use crate::{
                 measure::Measure,
                 provider::{provider, provider_or},
                 reply::{announce, by_model, dry, model_failure, tell},
+                research::files_in,
             },
             review::{Reviewed, reviewed, usual_options},
         },
@@ -61,13 +62,14 @@ pub(crate) fn run(asking: &Asking, range: &str, question: &[String]) -> Result<(
         let provider = provider(asking.args, &asking.session.repo, &asking.session.config).ok().flatten();
         let composed = compose(&Measure::of(&asking.session.config, provider.as_ref())?)?;
         tell(asking, &composed);
-        return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.prompt.system, composed.prompt.user))?);
+        return Ok(to_stdout(|out| write!(out, "{}", composed.prompt.whole()))?);
     }
     let (repo, config) = (&asking.session.repo, &asking.session.config);
     let Some(provider) = provider_or(asking.args, repo, config, || from_index(asking, &report))? else {
         return from_index(asking, &report);
     };
-    let composed = compose(&Measure::of(&asking.session.config, Some(&provider))?)?;
+    let mut composed = compose(&Measure::of(&asking.session.config, Some(&provider))?)?;
+    composed.prompt.files = files_in(&asking.session.store, &composed.prompt.user);
     tell(asking, &composed);
     if asking.args.dry_run {
         return dry(asking, &provider, &composed);

@@ -110,7 +110,7 @@ pub(crate) fn run(args: &AskArgs, repositories: &[(Option<String>, Global)], not
             reply::stats(asking, &parts.iter().collect::<Vec<_>>());
             Ok(())
         })?;
-        return Ok(to_stdout(|out| write!(out, "{}\n{}", composed.system, composed.user))?);
+        return Ok(to_stdout(|out| write!(out, "{}", composed.whole()))?);
     }
     let Some(provider) = provider_or(args, &all[0].session.repo, config, || from_index(args, &all))? else {
         return from_index(args, &all);
@@ -160,7 +160,8 @@ fn whole(all: &[One], composed: &[Composed]) -> crate::llm::Prompt {
     let user: Vec<String> = all.iter().zip(composed).map(part).collect();
     // Each part has paid for its own instructions, which cost more than the title that replaces them.
     let tokens = composed.iter().map(|composed| composed.prompt.tokens).sum();
-    crate::llm::Prompt { system: composed[0].prompt.system.clone(), user: user.join("\n\n"), tokens }
+    let files = composed.iter().flat_map(|composed| composed.prompt.files.clone()).collect();
+    crate::llm::Prompt { system: composed[0].prompt.system.clone(), user: user.join("\n\n"), tokens, files }
 }
 
 fn from_index(args: &AskArgs, all: &[One]) -> Result<(), Failure> {

@@ -98,7 +98,8 @@ fn composed(query: &str, hits: &[Hit], budget: usize, is_withheld: &dyn Fn(&str)
         shown.push(at);
     }
     user += end;
-    (Prompt { system: SYSTEM.to_owned(), user, tokens: total }, shown)
+    let files = shown.iter().map(|at| hits[*at].path.clone()).collect();
+    (Prompt { system: SYSTEM.to_owned(), user, tokens: total, files }, shown)
 }
 
 /// The positions in an answer, from 0; each at most once and below `count`.

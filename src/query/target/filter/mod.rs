@@ -9,7 +9,12 @@ mod options;
 mod paths;
 mod words;
 
-use std::{cell::RefCell, cmp::Reverse, collections::BTreeSet, rc::Rc};
+use std::{
+    cell::{OnceCell, RefCell},
+    cmp::Reverse,
+    collections::BTreeSet,
+    rc::Rc,
+};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -24,10 +29,10 @@ use crate::{
     facts::{Bodies, flow::FunctionFlow},
     model::{
         EntityFlags, EntityId, EntityKind, FileId, FileRecord, Relationship, RelationshipKind,
-        conventions::{last_part, python_classes::python_class, standard_library},
+        conventions::{bases::above_standard, last_part, python_classes::python_class, standard_library},
         written_signature::WrittenSignature,
     },
-    query::target::is_suffix,
+    query::target::{is_suffix, origins::OwnModules},
     store::{
         Store,
         error::StoreError,
@@ -234,6 +239,7 @@ pub struct FilterReader<'s> {
     files: FxHashMap<FileId, FileRecord>,
     bodies: RefCell<FxHashMap<FileId, Rc<Bodies>>>,
     exceptions: RefCell<FxHashMap<EntityId, bool>>,
+    modules: OnceCell<RefCell<OwnModules<'s>>>,
     /// The tests that a runner collects, where somebody looked for them.
     tests: Option<FxHashSet<EntityId>>,
 }
@@ -241,7 +247,8 @@ pub struct FilterReader<'s> {
 impl<'s> FilterReader<'s> {
     pub fn new(store: &'s Store) -> Result<Self, StoreError> {
         let files = store.files()?.into_iter().collect();
-        Ok(Self { store, files, bodies: RefCell::default(), exceptions: RefCell::default(), tests: None })
+        let (bodies, exceptions) = Default::default();
+        Ok(Self { store, files, bodies, exceptions, modules: OnceCell::new(), tests: None })
     }
 
     /// The reader that takes these definitions for the tests, and no others.
@@ -351,6 +358,7 @@ impl<'s> FilterReader<'s> {
                 }
             }
         }
+        drop_stubs(&mut found, |entity| (&entity.path, &entity.record.qualified));
         Ok(found)
     }
 
@@ -526,7 +534,13 @@ impl<'s> FilterReader<'s> {
         // A cycle of bases ends here.
         known.insert(class.id, false);
         let written = self.bodies(class)?.bases_at((class.record.line, class.record.column));
-        let mut derives = written.iter().any(|base| is_one(&base.imported));
+        let above = |base: &str| -> Result<bool, StoreError> {
+            Ok(self.above_base(class, base)?.is_some_and(|above| above.iter().any(|name| is_one(name))))
+        };
+        let mut derives = false;
+        for base in &written {
+            derives = derives || is_one(&base.imported) || above(&base.imported)?;
+        }
         for edge in self.store.outgoing(class.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Inherits) {
             if let Some(base) = self.store.entity(edge.target)?.filter(|_| !derives) {
                 derives = is_one(&base.full_name()) || self.derives(&base, is_one, known)?;
@@ -534,6 +548,19 @@ impl<'s> FilterReader<'s> {
         }
         known.insert(class.id, derives);
         Ok(derives)
+    }
+
+    /// The names of the classes above a base of a class that is one of the standard library; `None` for another one.
+    pub fn above_base(&self, class: &Entity, base: &str) -> Result<Option<&'static [&'static str]>, StoreError> {
+        if let Some(above) = above_standard(base) {
+            return Ok(Some(above));
+        }
+        if self.modules.get().is_none() {
+            self.modules.set(RefCell::new(OwnModules::of(self.store)?)).ok();
+        }
+        let Some(modules) = self.modules.get() else { return Ok(None) };
+        let origin = modules.borrow_mut().origin(&class.module, base)?;
+        Ok(origin.and_then(|origin| above_standard(&origin)))
     }
 
     /// Whether a class has a metaclass of this name: it states it, or one of its bases does.
@@ -657,6 +684,23 @@ impl FittingDefinition {
             subclasses: None,
         }
     }
+}
+
+/// Drops what stands in a stub file too: the definition beside it, in the file that runs, is the same. `place` gives
+/// the path and the name in the file.
+pub fn drop_stubs<T>(found: &mut Vec<T>, place: impl Fn(&T) -> (&str, &str)) {
+    let stem = |one: &T| place(one).0.strip_suffix(".pyi").map(str::to_owned);
+    let of_stub = |one: &T| stem(one).map(|stem| (format!("{stem}.py"), place(one).1.to_owned()));
+    let stubs: BTreeSet<(String, String)> = found.iter().filter_map(of_stub).collect();
+    if stubs.is_empty() {
+        return;
+    }
+    let known: BTreeSet<(String, String)> = found
+        .iter()
+        .map(|one| (place(one).0.to_owned(), place(one).1.to_owned()))
+        .filter(|one| stubs.contains(one))
+        .collect();
+    found.retain(|one| of_stub(one).is_none_or(|run| !known.contains(&run)));
 }
 
 /// Decorators that call nothing by themselves: what they decorate is used where its name is.

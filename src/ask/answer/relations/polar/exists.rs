@@ -81,12 +81,21 @@ pub(in crate::ask::answer) fn exists(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = ParsedQuestion::parse(&understood.plan.question).words;
+    let mut words = ParsedQuestion::parse(&understood.plan.question).words;
+    name_first(&mut words);
     let [first, second, rest @ ..] = words.as_slice() else { return Ok(None) };
+    let is_there = is_in("are is", &first.lower()) && second.lower() == "there";
+    // `does flask have a class called Blueprint`
+    let is_had = is_in("do does", &first.lower())
+        && rest.first().is_some_and(|verb| is_in("contain define have provide", &verb.lower()))
+        && rest.iter().any(|word| is_in("called named", &word.lower()))
+        && !understood.plan.subjects.iter().any(|subject| subject.mention == second.text);
+    let rest = if is_had { &rest[1..] } else { rest };
     // A condition on relationships is for a list.
-    if !is_in("are is", &first.lower()) || second.lower() != "there" || understood.degree.is_some() {
+    if !is_there && !is_had || understood.degree.is_some() {
         return Ok(None);
     }
+    let is_called = rest.iter().any(|word| is_in("called named", &word.lower()));
     let (rest, excepted) = excepted(rest);
     let (object, place) = placed(reading.store, understood, rest)?;
     let Some(thing) = ExistingThing::of(object) else { return Ok(None) };
@@ -96,18 +105,29 @@ pub(in crate::ask::answer) fn exists(
     }
     match (&place, thing.name, thing.kind) {
         (Some(LookupPlace::Owners(owners)), Some(name), kind) => member(reading, understood, owners, &name.text, kind),
-        (None, Some(name), Some(kind)) if thing.is_bounded || excepted.is_some() => {
+        (None, Some(name), Some(kind)) if thing.is_bounded || is_had || excepted.is_some() => {
             number_of(reading, understood, &thing, (&name.text, kind), excepted).map(Some)
         }
         (Some(LookupPlace::Files(file)), None, Some(kind)) if thing.words.len() == 1 => {
             kinds_in(reading, understood, &thing, file, kind).map(Some)
         }
         // Elsewhere the name is a definition, which has an answer of its own.
-        (Some(LookupPlace::Files(file)), Some(_), Some(kind)) if understood.targets.is_empty() => {
+        (Some(LookupPlace::Files(file)), Some(_), Some(kind)) if is_called || understood.targets.is_empty() => {
             kinds_in(reading, understood, &thing, file, kind).map(Some)
         }
         (Some(LookupPlace::Files(file)), _, None) => Ok(text_in(reading, understood, file, thing.words)),
         _ => Ok(None),
+    }
+}
+
+/// Puts the place behind the name: `a function in a.py called f` is a function called `f` in `a.py`.
+fn name_first(words: &mut [QuestionWord]) {
+    let Some(called) = words.len().checked_sub(2).filter(|at| is_in("called named", &words[*at].lower())) else {
+        return;
+    };
+    let is_before = |word: &QuestionWord| is_in("in inside of on within", &word.lower());
+    if let Some(place) = words[..called].iter().rposition(is_before) {
+        words[place..].rotate_left(called - place);
     }
 }
 
@@ -335,16 +355,23 @@ fn kinds_in(
         let called = thing.name.map_or_else(String::new, |name| format!(" called `{}`", name.text));
         let named = first_of(found.iter().map(|entity| format!("`{}`", entity.record.qualified)));
         let all = found.len();
-        headlines.push(match all {
+        let said = match all {
             0 => format!("{}: {path} has no {}{called}", thing.yes(all), kind.noun),
             _ => {
                 let all_of_kind = count(all, kind.noun);
                 format!("{}: {path} has {all_of_kind}{called}: {named}", thing.yes(all))
             }
-        });
+        };
+        headlines.push((!thing.holds(all), said));
         answer.list(format!("{} in {path} ({all})", plural(kind.noun)), found.iter().map(ListRow::of).collect());
     }
-    answer.headline = headlines.join("; ");
+    // Of several files with the name, one that has the thing is enough.
+    headlines.sort_by_key(|(lacks, _)| *lacks);
+    if headlines.first().is_some_and(|(lacks, _)| !lacks) {
+        headlines.retain(|(lacks, _)| !lacks);
+    }
+    let said: Vec<String> = headlines.into_iter().map(|(_, said)| said).collect();
+    answer.headline = said.join("; ");
     Ok(answer)
 }
 

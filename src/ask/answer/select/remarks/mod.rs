@@ -29,11 +29,12 @@ use crate::{
 type Remark = fn(&mut ChosenDefinitions, &mut Answer) -> Result<(), StoreError>;
 
 /// All of them, in the order of their sentences.
-pub(super) const REMARKS: [Remark; 15] = [
+pub(super) const REMARKS: [Remark; 16] = [
     on_methods,
     on_functions_as_long,
     on_stubs,
     on_uncounted_nested,
+    on_properties,
     on_nested,
     on_results,
     on_unknown_words,
@@ -126,6 +127,23 @@ fn besides(selection: &ChosenDefinitions, wider: &Filter) -> Result<Vec<Entity>,
     let is_left_out = |entity: &Entity| selection.stubs > 0 && entity.path.ends_with(".pyi");
     more.retain(|entity| is_within(entity) && !known.contains(&entity.id) && !is_left_out(entity));
     Ok(more)
+}
+
+/// Says how many properties a list of functions by their docstrings leaves out.
+fn on_properties(selection: &mut ChosenDefinitions, answer: &mut Answer) -> Result<(), StoreError> {
+    let (understood, filter) = (selection.understood, &selection.filter);
+    let is_function = understood.plan.filters.noun == Some(Noun::Function);
+    if !is_function || filter.has_docstring.is_none() || selection.ranking.is_some() {
+        return Ok(());
+    }
+    let mut properties = selection.reader.fitting(&Filter { kinds: vec![EntityKind::Property], ..filter.clone() })?;
+    let is_within = within(understood);
+    properties.retain(|entity| is_within(entity));
+    if !properties.is_empty() {
+        answer.headline +=
+            &format!("; {} {} not counted", count(properties.len(), "such property"), are(properties.len()));
+    }
+    Ok(())
 }
 
 /// Says how many functions are nested ones.

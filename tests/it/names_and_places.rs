@@ -1,0 +1,172 @@
+//! Questions whose names have several meanings: files and methods of one name, bases of libraries, names of the world.
+
+use crate::{harness::TestRepo, strictly::check};
+
+/// Three files called `server.py`, two classes called `Connection`, and exceptions with bases from outside.
+fn wire() -> TestRepo {
+    let connection = |word: &str| {
+        let method = |name: &str| format!("    {word}def {name}(self):\n        return self\n");
+        format!("class Connection:\n{}\n{}\n{}\n", method("close"), method("ping"), method("pong"))
+    };
+    TestRepo::new()
+        .file("pytest.ini", "[pytest]\npythonpath = src\n")
+        .file("src/wire/__init__.py", "")
+        .file("src/wire/server.py", "def serve(app):\n    return app\n")
+        .file("src/wire/sync/__init__.py", "")
+        .file("src/wire/sync/server.py", "def listen(app):\n    return app\n")
+        .file("src/wire/sync/connection.py", connection(""))
+        .file("src/wire/aio/__init__.py", "")
+        .file("src/wire/aio/server.py", "async def listen(app):\n    return app\n")
+        .file("src/wire/aio/connection.py", connection("async "))
+        .file("src/wire/compat.py", "try:\n    from simplejson import JSONDecodeError\nexcept ImportError:\n    from json import JSONDecodeError\n")
+        .file(
+            "src/wire/errors.py",
+            "from requests import RequestException\n\nfrom .compat import JSONDecodeError as AnyJSONError\n\n\nclass Frozen(AttributeError):\n    pass\n\n\nclass FrozenItem(Frozen):\n    pass\n\n\nclass BadJSON(AnyJSONError):\n    pass\n\n\nclass Down(RequestException):\n    pass\n",
+        )
+        .file(
+            "src/wire/errors.pyi",
+            "class Frozen(AttributeError): ...\nclass FrozenItem(Frozen): ...\nclass BadJSON(ValueError): ...\nclass Down(Exception): ...\n",
+        )
+        .file(
+            "src/wire/views.py",
+            "import functools\n\nfrom werkzeug.exceptions import BadRequest\n\n\nclass Context:\n    def has_request(self):\n        return True\n\n    @property\n    def name(self):\n        return \"\"\n\n\ndef load(data):\n    if not data:\n        raise BadRequest()\n    return data\n\n\ndef store(data):\n    def inner(value):\n        return value\n\n    return inner(data)\n\n\n@functools.cache\ndef stamp():\n    return load(1)\n",
+        )
+        .file("examples/server.py", "def create_app():\n    return None\n")
+        .file(
+            "tests/test_views.py",
+            "from wire.views import load, stamp, store\n\n\ndef test_load():\n    assert load(1)\n\n\ndef test_store():\n    assert store(1)\n\n\nclass TestStamp:\n    def test_stamp(self):\n        assert stamp()\n",
+        )
+        .commit("first")
+}
+
+/// A base of the standard library has bases itself; those of another library are not known.
+#[test]
+fn bases_of_libraries_are_known_or_it_is_said() {
+    check(
+        &wire(),
+        &[
+            ("is BadJSON a subclass of ValueError", "yes: `wire.errors.BadJSON` derives from `ValueError` over"),
+            ("is BadJSON a ValueError?", "yes: `wire.errors.BadJSON` derives from `ValueError` over"),
+            ("is BadJSON a dict", "no: `wire.errors.BadJSON` does not derive from `dict`"),
+            ("is Down an OSError", "this cannot be told: `wire.errors.Down` derives from `RequestException`"),
+            ("does Down inherit from object", "yes: `wire.errors.Down` derives from `object`, as every class does"),
+            ("is FrozenItem a Frozen", "yes: `wire.errors.FrozenItem` derives from `wire.errors.Frozen` directly"),
+            ("which exceptions are subclasses of ValueError", "1 exception class"),
+        ],
+    );
+}
+
+/// A stub says again what the file beside it defines.
+#[test]
+fn stubs_are_not_counted_beside_their_files() {
+    check(
+        &wire(),
+        &[
+            ("which classes derive from Frozen", "1 class is derived from `wire.errors.Frozen` directly, 1 in all"),
+            ("list all exception classes", "4 exception classes outside of tests"),
+        ],
+    );
+}
+
+/// All files of a name are looked at before anything is said to be in none of them.
+#[test]
+fn every_file_of_a_name_is_looked_at() {
+    let repo = wire();
+    check(
+        &repo,
+        &[
+            ("which functions are async in server.py", "1 function in"),
+            (
+                "is there a function in server.py called create_app",
+                "yes: examples/server.py has 1 function called `create_app`",
+            ),
+            ("is there a function called frob in server.py", "no: "),
+            ("does wire have a class called Context?", "yes: 1 class outside of tests is called `Context`"),
+            ("is Connection.close async", "no: `wire.sync.connection.Connection.close` is not async"),
+        ],
+    );
+    let text = repo.run(["ask", "is Connection.close async"]).code(0).stdout;
+    assert!(text.contains("yes: `wire.aio.connection.Connection.close` is async"), "{text}");
+}
+
+/// Behind `raise` stands a class, and one of a library is known by its import.
+#[test]
+fn a_raised_class_is_no_method_that_is_spelled_alike() {
+    let repo = wire();
+    for question in ["which functions raise BadRequest", "who raises BadRequest"] {
+        let text = repo.run(["ask", question]).code(0).stdout;
+        assert!(text.contains("wire.views.load") && !text.contains("has_request"), "{question}\n{text}");
+    }
+}
+
+/// Where a use counts decides the answer: in tests, outside of them, or for one of two names alone.
+#[test]
+fn tests_that_limit_a_use_are_a_place() {
+    check(
+        &wire(),
+        &[
+            ("is load used by tests?", "yes: `wire.views.load` is used at 2 places in tests"),
+            ("does anything not in tests use wire.views.load", "yes: `wire.views.load` is used at 1 place"),
+            ("which tests cover load and store", "each alone: "),
+            ("list test classes in tests/test_views.py", "1 class in tests/test_views.py"),
+        ],
+    );
+}
+
+/// Functions inside others are listed where they are asked for, and properties that a list leaves out are said.
+#[test]
+fn nested_functions_and_properties_are_told_apart() {
+    check(
+        &wire(),
+        &[
+            ("list the nested functions in src/wire/views.py", "1 function in src/wire/views.py (inner)"),
+            ("which functions in src/wire/views.py have no docstring", "1 such property is not counted"),
+            ("which modules import functools?", "`functools`"),
+            ("what classes does errors.py contain?", "4 classes in src/wire/errors.py"),
+            ("which functions have inner functions?", "the condition `have inner functions` is not understood"),
+            ("which attributes does class Context have", "`wire.views.Context` has 1 attribute"),
+        ],
+    );
+}
+
+/// A word that `and` joins to a method is a method of its class.
+#[test]
+fn joined_methods_are_both_subjects() {
+    let text = wire().run(["ask", "--plan", "explain how ping and pong work in Connection"]).code(0).stdout;
+    assert!(text.contains("Connection.ping") && text.contains("Connection.pong"), "{text}");
+}
+
+/// A question about the world sends nothing of the repository; one about the code base does.
+#[test]
+fn the_world_is_told_from_the_repository() {
+    let repo = wire();
+    let prompt = |question: &str| repo.run(["ask", "--format", "prompt", question]).code(0).stdout;
+    for question in ["what is HTTP", "explain big O notation", "what's the best web framework"] {
+        assert!(!prompt(question).contains("wire"), "{question}\n{}", prompt(question));
+    }
+    assert!(prompt("what does the codebase do").contains("wire"));
+}
+
+/// A document that has the method behind a dot comes before one with a function of that name.
+#[test]
+fn a_method_is_documented_where_it_stands_behind_a_dot() {
+    let repo = wire();
+    repo.write("docs/other.md", "# Ping\n\nThe ping ping(touch) of sphinx: ping, ping.\n");
+    repo.write("docs/guide.md", "# Keepalive\n\nCall `connection.ping()` now and then.\n");
+    let text = repo.run(["ask", "where is Connection.ping documented?"]).code(0).stdout;
+    assert!(text.starts_with("`Keepalive` speaks of `ping` (docs/guide.md:3)"), "{text}");
+}
+
+/// The definition that an import line names comes first, be it a private one.
+#[test]
+fn the_context_of_an_import_begins_with_what_it_imports() {
+    let repo = wire();
+    repo.write("src/wire/parser.py", "def _split(text):\n    return text\n\n\ndef parse(text):\n    return _split(text)\n\n\ndef read(text):\n    return parse(text)\n");
+    repo.write("src/wire/use.py", "from .parser import _split\n\n\ndef use(text):\n    return _split(text)\n");
+    repo.write(
+        "src/wire/more.py",
+        "from .parser import parse, read\n\n\ndef more(text):\n    return parse(text), read(text)\n",
+    );
+    let text = repo.run(["context", "--at", "src/wire/use.py:1"]).code(0).stdout;
+    assert!(text.starts_with("# src/wire/parser.py\n# 1: def _split(text):"), "{text}");
+}
