@@ -32,6 +32,7 @@ mod histories;
 mod hooks;
 mod impacts;
 mod leaves;
+mod lines_and_parameters;
 mod lookups;
 #[cfg(feature = "mcp")]
 mod mcp;

@@ -135,9 +135,8 @@ fn the_change_of_a_line_is_answered_by_its_effect() {
         ),
         (
             "what breaks if I delete line 8 of cart.py",
-            "line 8 of shop/cart.py stands at the level of the module `shop.cart`: it is `LEAST = 3`; it refers to no \
-             definition here; without it `LEAST` is not bound, and line 21 reads it; removing `LEAST` affects 3 \
-             definitions",
+            "line 8 of shop/cart.py stands at the level of the module `shop.cart`: it is `LEAST = 3`; it sets `LEAST`; \
+             without it `LEAST` is not bound, and line 21 reads it; removing `LEAST` affects 3 definitions",
         ),
         (
             "what breaks if I delete line 3 of cart.py",

@@ -10,7 +10,7 @@ use crate::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow,
             coverage::asked_tests::AskedTests,
-            names_of,
+            in_words, names_of,
             relations::{arguments, reference_row, users, uses},
             short_name, snippet,
         },
@@ -22,12 +22,20 @@ use crate::{
             subjects::parameters::takes,
         },
     },
-    model::{EntityFlags, EntityId, EntityKind, Evidence, RelationshipKind},
+    model::{
+        EntityFlags, EntityId, EntityKind, Evidence, RelationshipKind,
+        conventions::is_constructor,
+        signature::{Parameter, Signature},
+    },
     query::{
+        calls::parameters::parameters_of,
         impact::{
             ImpactOptions, ImpactReport, completeness::no_limit_known, impact, verdict::Verdict, walk::factors::Change,
         },
-        navigate::refs::{ReferenceSite, refs},
+        navigate::{
+            lines::statement_at,
+            refs::{ReferenceSite, refs},
+        },
         target::{Target, TargetMatch, look_up},
         words::{count, shell_word},
     },
@@ -86,9 +94,18 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         };
         let options = ImpactOptions { change, param: parameter.clone(), judged, limits: reading.limits.clone() };
         let report = impact(reading.store, reading.sources, targets, &options)?;
-        headlines.push(match new_default(understood, change, parameter.as_deref(), &report) {
-            Some(sentence) => sentence,
-            None => headline(targets, understood, change, parameter.as_deref(), &report),
+        let body = match &parameter {
+            Some(name) if change == Change::Remove => lines_that_read(reading, &targets[0], name)?,
+            _ => None,
+        };
+        headlines.push(match (new_default(understood, change, parameter.as_deref(), &report), body) {
+            (Some(sentence), _) => sentence,
+            (None, Some(body)) => {
+                let calls = headline(targets, understood, change, parameter.as_deref(), &report);
+                let calls = calls.trim_start_matches("yes: ").trim_start_matches("no: ");
+                format!("{}{calls}; {body}", polarity_word(understood.plan.polarity, true))
+            }
+            (None, None) => headline(targets, understood, change, parameter.as_deref(), &report),
         });
         for impacted in report.impacted.iter().take(MAX_SHOWN) {
             if let Some(entity) = at_path(reading.store, &impacted.name, &impacted.path)? {
@@ -122,6 +139,64 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     Ok(answer)
 }
 
+/// Answers which calls notice another order of parameters: those that pass some of them by position. `None` for other
+/// questions.
+pub fn reordered(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let plan = &understood.plan;
+    let has = |heads: &[&str]| understood.words.iter().any(|word| heads.iter().any(|head| word.starts_with(head)));
+    let speaks_of_parameters = has(&["arg", "param"]) || plan.parameters.len() > 1;
+    let [target] = understood.targets.as_slice() else { return Ok(None) };
+    if !has(&["reorder", "swap"]) || !speaks_of_parameters {
+        return Ok(None);
+    }
+    let are_named = plan.parameters.len() > 1;
+    let mut names = if are_named { plan.parameters.clone() } else { parameters_of(reading.store, target)? };
+    // `*args` has no place among the others.
+    let is_star = |name: &String| {
+        let mut signatures = target.entities.iter().filter_map(|entity| Signature::parse(&entity.record.signature));
+        let is_it = |one: &Parameter| one.name == *name && one.kind.is_variadic();
+        signatures.any(|signature| signature.parameters.iter().any(is_it))
+    };
+    names.retain(|name| !is_star(name));
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let mut calls: BTreeMap<(String, u32, u32), (ListRow, Vec<String>)> = BTreeMap::new();
+    for name in &names {
+        for site in judged_sites(reading.store, &understood.targets, Change::KeywordOnly, name)? {
+            let call = site.relationship;
+            let Some(source) = reading.store.entity(call.source)? else { continue };
+            let text = reading.sources.line(&source.path, call.line).unwrap_or_default();
+            let row = ListRow { line: call.line, end_line: 0, text, kind: "calls", ..ListRow::of(&source) };
+            let known = calls.entry((source.path.clone(), call.line, call.column)).or_insert((row, Vec::new()));
+            if site.verdict != Verdict::NotAffected {
+                known.1.push(format!("`{name}`"));
+            }
+        }
+    }
+    let (all, mut rows) = (calls.len(), Vec::new());
+    for (row, passed) in calls.into_values().filter(|(_, passed)| !passed.is_empty()) {
+        rows.push(row.with(format!("passes {} by position", in_words(&passed))));
+    }
+    let mut answer = Answer::new(plan.clone(), String::new());
+    let word = polarity_word(plan.polarity, !rows.is_empty());
+    let which = if are_named {
+        in_words(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
+    } else {
+        "some".to_owned()
+    };
+    answer.headline = format!(
+        "{word}another order of the parameters of {} concerns {} of {}: those that pass {which} by position",
+        names_of(&understood.targets),
+        rows.len(),
+        count(all, "call")
+    );
+    answer.want(target.main(), "asked about", false);
+    answer.command = format!("repoidx refs {}", target.main().full_name());
+    answer.list(format!("calls that pass parameters by position ({})", rows.len()), rows);
+    Ok(Some(answer))
+}
+
 /// Answers for a parameter that a definition does not have: which calls pass it all the same, into its `**kwargs`.
 fn without_parameter(
     reading: AnswerInputs,
@@ -147,6 +222,26 @@ fn without_parameter(
     answer.command = format!("repoidx refs {}", target.main().full_name());
     answer.list(format!("calls that pass `{name}` ({})", rows.len()), rows);
     Ok(format!("{no}{} has no parameter `{name}`: {passed}", names_of(std::slice::from_ref(target))))
+}
+
+/// The lines of a body that read a parameter, in words: without it they raise.
+fn lines_that_read(reading: AnswerInputs, target: &Target, parameter: &str) -> Result<Option<String>, StoreError> {
+    let mut callables = target.entities.clone();
+    if target.main().record.kind == EntityKind::Class {
+        let members = reading.store.children(target.main().id)?;
+        callables.extend(members.into_iter().filter(|member| is_constructor(&member.record.name)));
+    }
+    for callable in callables.iter().filter(|callable| callable.record.kind.is_callable()) {
+        let (place, line) = ((callable.file, callable.path.as_str()), callable.record.line);
+        let Some(head) = statement_at(reading.store, reading.sources, place, (line, line))? else { continue };
+        let Some(name) = head.bound.iter().find(|name| name.name == parameter && !name.read.is_empty()) else {
+            continue;
+        };
+        let (body, first) = (count(name.read.len(), "line"), name.read[0]);
+        let read = if name.read.len() == 1 { "reads" } else { "read" };
+        return Ok(Some(format!("{body} of its body {read} it, first {}:{first}", callable.path)));
+    }
+    Ok(None)
 }
 
 /// The headlines in one; a `yes: ` or `no: ` that all of them begin with is said once.
@@ -474,7 +569,12 @@ fn no_line(understood: &Understood) -> Option<String> {
     }
     let files: Vec<&str> = understood.plan.files.iter().map(|file| file.mention.as_str()).collect();
     let place = if files.is_empty() { names_of(&understood.targets) } else { files.join(" or ") };
-    Some(format!("the text `{}` stands in no line of {place}", first.text))
+    let of_place = if place.is_empty() { " of the repository".to_owned() } else { format!(" of {place}") };
+    let elsewhere = match first.elsewhere.as_slice() {
+        [] => String::new(),
+        [place, ..] => format!(", but in `{}` ({}:{})", place.within, place.path, place.line),
+    };
+    Some(format!("the text `{}` stands in no line{of_place}{elsewhere}", first.text))
 }
 
 /// The question about the definitions around its quoted lines, where it names only their file.
@@ -496,7 +596,7 @@ fn holders_of_lines(reading: AnswerInputs, understood: &Understood) -> Result<Op
 }
 
 /// Lists the places of the quoted lines before everything else.
-fn lines(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) {
+pub(super) fn lines(reading: AnswerInputs, understood: &Understood, answer: &mut Answer) {
     for line in &understood.plan.lines {
         let row = |place: &LinePlace| ListRow {
             name: place.within.clone(),

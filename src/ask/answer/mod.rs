@@ -484,8 +484,9 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 24] = [
+const BEFORE_READINGS: [Answering; 25] = [
     places::lines::of_line,
+    changes::reordered,
     places::assigned::assigned,
     examples::mentioning,
     of_the_world_alone,

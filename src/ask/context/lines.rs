@@ -22,6 +22,12 @@ pub struct FoundLine {
     pub text: String,
     /// In the order of the subjects, then of line numbers.
     pub places: Vec<LinePlace>,
+    /// Where else it stands, if not in what the question names.
+    #[serde(skip)]
+    pub elsewhere: Vec<LinePlace>,
+    /// The question calls it a line.
+    #[serde(skip)]
+    pub is_called_line: bool,
 }
 
 /// A place with the definition around it.
@@ -32,16 +38,19 @@ pub struct LinePlace {
     pub within: String,
     /// The line as it stands in the file.
     pub text: String,
+    /// The quote is all of the line.
+    #[serde(skip)]
+    pub is_whole: bool,
 }
 
-/// Looks for `quote` in the definitions, then in the files.
+/// Looks for `quote` in the definitions, then in the files: where it is all of a line, or else where it is a part.
 pub fn find_line(
     store: &Store,
     sources: &Sources,
     quote: &str,
     targets: &[&Target],
     paths: &[&str],
-) -> Result<FoundLine, StoreError> {
+) -> Result<Vec<LinePlace>, StoreError> {
     let wanted = folded(quote);
     let mut ranges: Vec<(&str, u32, u32)> = Vec::new();
     for entity in targets.iter().flat_map(|target| &target.entities) {
@@ -54,8 +63,11 @@ pub fn find_line(
         let Some(file) = store.file_id(path)? else { continue };
         let mut entities = None;
         for (line, number) in text.lines().zip(1_u32..) {
-            let is_there = (start..=end).contains(&number) && !wanted.is_empty() && folded(line).contains(&wanted);
-            if !is_there || places.len() >= MAX_PLACES || places.iter().any(|p| p.path == path && p.line == number) {
+            let line = if (start..=end).contains(&number) && !wanted.is_empty() { line } else { continue };
+            let found = folded(line);
+            let is_whole = found == wanted;
+            let is_full = places.iter().filter(|place| place.is_whole == is_whole).count() >= MAX_PLACES;
+            if !found.contains(&wanted) || is_full || places.iter().any(|p| p.path == path && p.line == number) {
                 continue;
             }
             // Read only when a line matches: most files have none.
@@ -64,10 +76,19 @@ pub fn find_line(
             }
             let within = entities.as_deref().and_then(|entities| innermost(entities, number));
             let within = within.map(crate::store::read::Entity::full_name).unwrap_or_default();
-            places.push(LinePlace { path: path.to_owned(), line: number, within, text: line.trim().to_owned() });
+            places.push(LinePlace {
+                path: path.to_owned(),
+                line: number,
+                within,
+                text: line.trim().to_owned(),
+                is_whole,
+            });
         }
     }
-    Ok(FoundLine { text: quote.to_owned(), places })
+    if places.iter().any(|place| place.is_whole) {
+        places.retain(|place| place.is_whole);
+    }
+    Ok(places)
 }
 
 /// The text without white space and with one kind of quotes, since people copy lines loosely.

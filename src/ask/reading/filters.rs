@@ -11,11 +11,7 @@ use crate::{
         },
         names::meanings,
         plan::PlannedFile,
-        subjects::{
-            FileMention, NameMention, QuestionNames, contains,
-            name_parts::NAME_PARTS,
-            parameters::{keep_those_that_take, takes},
-        },
+        subjects::{FileMention, NameMention, QuestionNames, contains, name_parts::NAME_PARTS, slots::AskedArgument},
         words::{
             ParsedQuestion, QuestionWord, Shape, is_stop_word,
             limits::{PlaceLimit, is_scope, limit},
@@ -587,71 +583,6 @@ pub fn note_on_denial(
     let is_taken = !filters.denied.is_empty() || CONTRARIES.iter().any(|word| filters.has(word));
     let is_left_out = is_list && !is_taken && phrase.has(LISTED);
     is_left_out.then(|| "the question says `not`, which this answer leaves out".to_owned())
-}
-
-/// An argument that calls pass, or do not.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AskedArgument {
-    pub name: String,
-    /// The expression; `None` for any.
-    pub value: Option<String>,
-    pub is_denied: bool,
-}
-
-impl AskedArgument {
-    /// As in a call.
-    pub fn worded(&self) -> String {
-        match &self.value {
-            Some(value) => format!("{}={value}", self.name),
-            None => self.name.clone(),
-        }
-    }
-}
-
-/// Reads the argument by which calls are asked for: `with err=True`, `that pass timeout`, `without a limit`.
-pub fn find_argument(
-    store: &Store,
-    text: &str,
-    named: &mut QuestionNames,
-) -> Result<Option<AskedArgument>, StoreError> {
-    const PASSING: [&str; 9] =
-        ["pass", "passes", "passing", "give", "gives", "specify", "specifies", "with", "without"];
-    const AROUND: [&str; 10] = ["a", "an", "the", "any", "no", "its", "explicit", "keyword", "argument", "parameter"];
-    let targets: Vec<&Target> = named.mentions.iter().flat_map(|mention| &mention.meanings.targets).collect();
-    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(['`', '?', ',', '.', '"'])).collect();
-    let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
-    let is_verb = |at: usize| PASSING.contains(&lower[at].as_str());
-    // The verb before a word, with nothing but articles between.
-    let verb_before = |at: usize| {
-        let between = (0..at).rev().take_while(|at| AROUND.contains(&lower[*at].as_str())).count();
-        (at - between).checked_sub(1).filter(|verb| is_verb(*verb)).map(|verb| (verb, at))
-    };
-    let is_denied = |(verb, at): (usize, usize)| {
-        let is_no =
-            |word: &String| matches!(word.as_str(), "not" | "never" | "no" | "without") || word.ends_with("n't");
-        lower[verb..at].iter().any(is_no) || verb > 0 && is_no(&lower[verb - 1])
-    };
-    let mut taken = None;
-    for (at, word) in words.iter().enumerate() {
-        let (name, value) = word.split_once('=').map_or((*word, None), |(name, value)| (name, Some(value)));
-        let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-        if let Some(value) = value.filter(|value| is_name && !value.is_empty() && !value.starts_with('=')) {
-            let is_denied = verb_before(at).is_some_and(is_denied);
-            named.mentions.retain(|mention| mention.text != name);
-            keep_those_that_take(store, name, named)?;
-            return Ok(Some(AskedArgument { name: name.to_owned(), value: Some(value.to_owned()), is_denied }));
-        }
-        let Some(verb) = verb_before(at).filter(|_| is_name && taken.is_none()) else { continue };
-        for target in &targets {
-            if target.main().record.name != name && takes(store, target, name)? {
-                taken = Some((name, is_denied(verb)));
-            }
-        }
-    }
-    let Some((name, is_denied)) = taken else { return Ok(None) };
-    named.mentions.retain(|mention| mention.text != name);
-    keep_those_that_take(store, name, named)?;
-    Ok(Some(AskedArgument { name: name.to_owned(), value: None, is_denied }))
 }
 
 /// A note where the question gives an argument that no list of places is limited to.

@@ -66,7 +66,7 @@ fn divide(question: &mut ParsedQuestion) {
         let last = parts.len() - 1;
         let whole = |(index, text): (usize, String)| {
             let ends_clause = word.ends_clause && index == last;
-            QuestionWord { text, shape: Shape::Plain, is_quoted: false, ends_clause }
+            QuestionWord { ends_clause, ..QuestionWord::new(text, Shape::Plain) }
         };
         divided.extend(parts.into_iter().enumerate().map(whole));
     }

@@ -111,6 +111,11 @@ pub fn literals(text: &str, question: &ParsedQuestion, unknown: &[String]) -> Ve
             && name.split(['-', '.']).all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_lowercase()))
             && is_near(at, KEYS);
         // `the 404 response`: a status, or another number that the program compares.
+        let argument = word.value.as_ref().filter(|_| word.is_quoted).map(|value| format!("{name}={value}"));
+        if let Some(argument) = &argument {
+            add(argument, false);
+            continue;
+        }
         let is_number = name.len() == 3 && name.chars().all(|c| c.is_ascii_digit());
         if is_number
             || (is_setting && name.contains('_'))

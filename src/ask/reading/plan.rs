@@ -10,13 +10,13 @@ use crate::{
     ask::{
         context::lines::FoundLine,
         reading::{
-            filters::{AskedArgument, Filters, Noun},
+            filters::{Filters, Noun},
             follow_up::EarlierQuestion,
             forms::{Polarity, QuestionIntent, Reading, Task, UsageDirection, degrees::Degree},
             literals::{Literal, TracebackFrame},
             names::NameMatch,
             relations::{RelationSet, noun_of},
-            subjects::{FileMention, QuestionNames, parameters::has_value},
+            subjects::{FileMention, QuestionNames, parameters::has_value, slots::AskedArgument},
         },
     },
     model::{EntityKind, RelationshipKind, conventions::test_kinds::SuiteKind},

@@ -6,26 +6,28 @@
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, by_intent, changes::polarity_word, history, in_words,
-            short_name,
+            Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, by_intent,
+            changes::{self, impacts, polarity_word},
+            history, in_words, short_name,
         },
         context::lines::{FoundLine, LinePlace},
         reading::{
-            forms::QuestionIntent,
+            forms::{Polarity, QuestionIntent},
             names::{NameMatch, target_of},
-            plan::{PlannedFile, Understood, subject},
+            plan::{PlannedFile, QuestionPlan, Understood, subject},
             words::numbered::numbered_lines,
         },
     },
-    model::EntityKind,
+    model::{EntityFlags, EntityKind},
     query::{
         impact::{
             completeness::{Boundary, Completeness},
             walk::factors::Change,
         },
         navigate::lines::{BrokenBlock, LineContent, LineReference, NameBinding, StatementReport, statement_at},
+        source::logical_lines::{LogicalLine, logical_lines},
         target::{Target, innermost},
-        words::count,
+        words::{count, shell_word},
     },
     store::{error::StoreError, read::Entity},
 };
@@ -67,6 +69,9 @@ pub(in crate::ask::answer) fn of_line(
 ) -> Result<Option<Answer>, StoreError> {
     use QuestionIntent as I;
     let plan = &understood.plan;
+    if let Some(quoted) = asked_quote(plan).filter(|quoted| quoted.places.len() != 1) {
+        return of_quote(reading, understood, quoted);
+    }
     let asked = match asked_lines(reading, understood)? {
         None => return Ok(None),
         Some(Err(why)) => return Ok(Some(Answer::new(plan.clone(), why))),
@@ -97,7 +102,10 @@ pub(in crate::ask::answer) fn of_line(
     };
     match plan.intent {
         _ if is_change(understood) => of_change(reading, understood, &asked, &found).map(Some),
-        I::Tests | I::Coverage | I::Usage | I::Examples | I::Raised | I::Signature | I::Path => {
+        _ if plan.lines.iter().any(|line| line.is_called_line) || has(&understood.words, "why") => {
+            Ok(Some(of_meaning(reading, understood, &asked, &found)))
+        }
+        I::Tests | I::Coverage | I::Examples | I::Raised | I::Signature | I::Path => {
             let intent = if plan.intent == I::Coverage { I::Tests } else { plan.intent };
             let of_definition = understood.clone().read_as(intent);
             let mut answer = of_definitions(reading, of_definition, &asked, &[&found.within])?;
@@ -109,6 +117,57 @@ pub(in crate::ask::answer) fn of_line(
     }
 }
 
+/// The quoted line that a question is about: one that it calls a line, or code that it quotes whole.
+fn asked_quote(plan: &QuestionPlan) -> Option<&FoundLine> {
+    use QuestionIntent as I;
+    let is_of_code = matches!(plan.intent, I::Explain | I::Show | I::Members | I::Files | I::Search);
+    let has_place = !plan.subjects.is_empty() || !plan.files.is_empty();
+    let is_asked = |line: &&FoundLine| {
+        let is_whole = line.places.iter().any(|place| place.is_whole);
+        let is_there = !line.places.is_empty();
+        match plan.intent {
+            I::Impact => line.is_called_line || is_there,
+            // A message that is called a line is looked for by its words.
+            I::Text => line.is_called_line && is_whole,
+            _ => line.is_called_line && (is_there || has_place || is_code(&line.text)) || is_of_code && is_whole,
+        }
+    };
+    plan.lines.iter().find(is_asked)
+}
+
+/// Whether a quote has signs that sentences lack.
+fn is_code(quote: &str) -> bool {
+    quote.contains(['=', '(', '[', '{'])
+}
+
+/// Answers a question about a quoted line that stands at several places or at none.
+fn of_quote(reading: AnswerInputs, understood: &Understood, quoted: &FoundLine) -> Result<Option<Answer>, StoreError> {
+    let impact = understood.clone().read_as(QuestionIntent::Impact);
+    if quoted.places.is_empty() {
+        return impacts(reading, &impact).map(Some);
+    }
+    let yes = if has_yes_or_no(understood) { "yes: " } else { "" };
+    let places: Vec<String> = quoted.places.iter().map(|place| format!("{}:{}", place.path, place.line)).collect();
+    let all = count(places.len(), "place");
+    let headline = format!("{yes}the line {} stands at {all}: {}", self::quoted(&quoted.text), some(places));
+    if is_change(understood) {
+        let mut answer = impacts(reading, &impact)?;
+        let (word, effect) = divided(&answer.headline);
+        answer.headline = format!("{word}{headline}; {effect}");
+        return Ok(Some(answer));
+    }
+    let mut answer = Answer::new(understood.plan.clone(), headline);
+    answer.command = format!("git grep -nF {}", shell_word(&quoted.text));
+    changes::lines(reading, &impact, &mut answer);
+    Ok(Some(answer))
+}
+
+/// Whether a question for a line asks whether it is there.
+fn has_yes_or_no(understood: &Understood) -> bool {
+    understood.words.first().is_some_and(|first| matches!(first.as_str(), "does" | "is"))
+        && understood.words.iter().any(|word| matches!(word.as_str(), "contain" | "have" | "has" | "there"))
+}
+
 /// The lines that a question gives by number, or the only place of a quoted line that changes; otherwise why there are
 /// none.
 fn asked_lines(
@@ -116,9 +175,7 @@ fn asked_lines(
     understood: &Understood,
 ) -> Result<Option<Result<AskedLines, String>>, StoreError> {
     let plan = &understood.plan;
-    if let ([quoted], QuestionIntent::Impact) = (plan.lines.as_slice(), plan.intent)
-        && let [place] = quoted.places.as_slice()
-    {
+    if let Some([place]) = asked_quote(plan).map(|quoted| quoted.places.as_slice()) {
         return Ok(Some(Ok(AskedLines { path: place.path.clone(), first: place.line, last: place.line })));
     }
     // A message that names a line is looked for as it stands.
@@ -169,9 +226,23 @@ fn asked_lines(
 fn is_change(understood: &Understood) -> bool {
     let words = &understood.words;
     let line = words.iter().position(|word| matches!(word.as_str(), "line" | "lines")).unwrap_or(words.len());
-    let is_named = |words: &[String]| has(words, REMOVING) || has(words, CHANGING);
+    let is_named = |words: &[String]| is_removal(words) || has(words, CHANGING);
     let is_passive = words.windows(2).any(|pair| pair[0] == "be" && is_named(&pair[1..]));
-    understood.plan.intent == QuestionIntent::Impact || is_named(&words[..line]) || is_passive
+    // `what does line 3 call` asks for its meaning, too.
+    let is_verb = |word: &String| ["call", "depend", "need", "refer", "use"].iter().any(|verb| word.starts_with(verb));
+    let is_outgoing = words[line..].iter().any(is_verb);
+    let is_use = understood.plan.intent == QuestionIntent::Usage && !is_outgoing;
+    let depends =
+        words[..line].iter().any(|word| ["depend", "relies", "rely"].iter().any(|verb| word.starts_with(verb)));
+    (is_use || depends || understood.plan.intent == QuestionIntent::Impact) && !has(words, "why")
+        || is_named(&words[..line])
+        || is_passive
+}
+
+/// Whether words speak of a removal; a line that is commented out is gone too.
+fn is_removal(words: &[String]) -> bool {
+    let is_commented = |pair: &[String]| pair[0].starts_with("comment") && pair[1] == "out";
+    has(words, REMOVING) || words.windows(2).any(is_commented)
 }
 
 fn has(words: &[String], known: &str) -> bool {
@@ -197,7 +268,8 @@ fn of_history(reading: AnswerInputs, understood: &Understood, asked: &AskedLines
 
 /// Answers what a line does: where it stands, what it refers to, which names it binds.
 fn of_meaning(reading: AnswerInputs, understood: &Understood, asked: &AskedLines, found: &StatementReport) -> Answer {
-    let mut parts = vec![stands(asked, found)];
+    let yes = if has_yes_or_no(understood) { "yes: " } else { "" };
+    let mut parts = vec![format!("{yes}{}", stands(asked, found))];
     if has_effect(found) {
         parts.push(refers(asked, found));
         parts.extend(bound(asked, found).map(read));
@@ -228,11 +300,16 @@ fn of_change(
     found: &StatementReport,
 ) -> Result<Answer, StoreError> {
     let polarity = understood.plan.polarity;
-    let is_removal = has(&understood.words, REMOVING);
+    let is_removal = is_removal(&understood.words);
     let mut parts = vec![stands(asked, found)];
     let broken = syntax_without(asked, found).filter(|_| is_removal);
-    if !has_effect(found) && broken.is_none() {
-        parts.push("nothing that runs changes".to_owned());
+    let is_idle = is_removal && is_last_return(reading, found);
+    if (!has_effect(found) || is_idle) && broken.is_none() {
+        parts.push(if is_idle {
+            "without it the function returns `None` at its end all the same".to_owned()
+        } else {
+            "nothing that runs changes".to_owned()
+        });
         let headline = format!("{}{}", polarity_word(polarity, false), parts.join("; "));
         return Ok(alone(reading, understood, asked, found, headline));
     }
@@ -243,7 +320,7 @@ fn of_change(
     // Where nothing parses, no name matters.
     for name in bound(asked, found).filter(|_| is_parsed) {
         let is_lost = is_removal && asked.has(name.line) && !name.read.is_empty() && name.rebound.is_empty();
-        breaks |= is_lost;
+        breaks |= is_lost || polarity == Polarity::Used && !name.read.is_empty();
         parts.push(if is_lost {
             let verb = if name.read.len() == 1 { "reads" } else { "read" };
             format!("without it `{}` is not bound, and {} {verb} it", name.name, line_numbers(&name.read))
@@ -280,16 +357,48 @@ fn of_change(
     };
     if of_owner.plan.lines.is_empty() {
         let (path, text, within) = (asked.path.clone(), found.asked.clone(), found.within.full_name());
-        let place = LinePlace { path, line: asked.first, within, text: text.clone() };
-        of_owner.plan.lines.push(FoundLine { text, places: vec![place] });
+        let place = LinePlace { path, line: asked.first, within, text: text.clone(), is_whole: true };
+        of_owner.plan.lines.push(FoundLine { text, places: vec![place], elsewhere: Vec::new(), is_called_line: true });
     }
     let mut answer = of_definitions(reading, of_owner.read_as(QuestionIntent::Impact), asked, &owners)?;
     let (word, effect) = divided(&answer.headline);
-    let word = if breaks { polarity_word(polarity, true) } else { word };
+    // A test that lacks one of its steps is what breaks, not what depends on it.
+    let is_step = is_removal && found.within.record.flags.has(EntityFlags::TEST) && found.content == LineContent::Code;
+    let is_check = found.text.starts_with("assert ");
+    let word = match polarity {
+        _ if breaks => polarity_word(polarity, true),
+        _ if !is_step || is_check => word,
+        Polarity::Open => "",
+        Polarity::Safe => "perhaps not: ",
+        Polarity::Breaks | Polarity::Used => "perhaps: ",
+    };
+    if is_step {
+        let name = short_name(&found.within);
+        parts.push(if is_check {
+            format!("without it `{name}` checks less")
+        } else {
+            format!("it is a step of the test `{name}`, which may fail without it")
+        });
+    }
     parts.push(effect.to_owned());
     answer.headline = format!("{word}{}", parts.join("; "));
     lists(reading, asked, found, &mut answer);
     Ok(answer)
+}
+
+/// Whether a statement returns `None` at the end of its function, where it does so without the statement too.
+fn is_last_return(reading: AnswerInputs, found: &StatementReport) -> bool {
+    let within = &found.within;
+    if !matches!(found.text.as_str(), "return" | "return None") || !within.record.kind.is_callable() {
+        return false;
+    }
+    let Some(text) = reading.sources.text(&within.path) else { return false };
+    let all = logical_lines(&text);
+    let Some(own) = all.iter().find(|line| line.start == found.start) else { return false };
+    let is_inside = |line: &&LogicalLine| line.start >= within.record.line && line.end <= within.record.end_line;
+    let body: Vec<&LogicalLine> = all.iter().filter(is_inside).collect();
+    let indent = body.get(1).map(|line| line.indent);
+    body.last().is_some_and(|last| last.start == own.start) && indent == Some(own.indent)
 }
 
 /// Why the file does not parse without the lines, if so.
@@ -375,12 +484,18 @@ fn stands(asked: &AskedLines, found: &StatementReport) -> String {
 fn refers(asked: &AskedLines, found: &StatementReport) -> String {
     let (own, rest): (Vec<&LineReference>, Vec<&LineReference>) =
         found.references.iter().partition(|one| asked.has(one.line));
-    let said = |references: &[&LineReference]| referred(references).join(", ");
-    match (own.is_empty(), rest.is_empty()) {
-        (true, true) => "it refers to no definition here".to_owned(),
-        (false, true) => format!("it {}", said(&own)),
-        (true, false) => format!("it refers to no definition here; the rest of the statement {}", said(&rest)),
-        (false, false) => format!("it {}; the rest of the statement {}", said(&own), said(&rest)),
+    let mut said = Vec::new();
+    if !found.variables.is_empty() {
+        said.push(format!(
+            "sets {}",
+            some(found.variables.iter().map(|one| format!("`{}`", short_name(one))).collect())
+        ));
+    }
+    said.extend(referred(&own));
+    let own = if said.is_empty() { "refers to no definition here".to_owned() } else { in_words(&said) };
+    match rest.is_empty() {
+        true => format!("it {own}"),
+        false => format!("it {own}; the rest of the statement {}", referred(&rest).join(", ")),
     }
 }
 

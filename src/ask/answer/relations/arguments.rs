@@ -6,12 +6,19 @@ use crate::{
             Answer, AnswerInputs, ListRow,
             relations::{Within, open_uses, perhaps},
         },
-        reading::{filters::AskedArgument, plan::Understood, subjects::parameters::takes},
+        reading::{
+            plan::Understood,
+            subjects::{
+                parameters::takes,
+                slots::{AskedArgument, takes_any_keyword},
+            },
+            words::is_literal,
+        },
     },
     model::{EntityKind, RelationshipKind, written_signature::WrittenSignature},
     query::{
         impact::{CallSite, ImpactOptions, impact},
-        target::{Target, likeliest::is_aside},
+        target::{Target, aliased, likeliest::is_aside},
         words::count,
     },
     store::error::StoreError,
@@ -24,30 +31,14 @@ pub(super) fn passing(
     argument: &AskedArgument,
 ) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let within = Within::of(reading, understood)?;
+    let mut limited = understood.clone();
+    if asks_for_tests(understood) && limited.plan.filters.in_tests().is_none() {
+        limited.plan.filters.is.push("in_tests");
+    }
+    let within = Within::of(reading, &limited)?;
     let place = within.worded();
     let mut headlines = Vec::new();
-    let is_called = |target: &&Target| {
-        let kind = target.main().record.kind;
-        kind.is_callable() || kind == EntityKind::Class
-    };
-    let mut targets: Vec<Target> = understood.targets.iter().filter(is_called).cloned().collect();
-    // Which of them a call on an object of the base runs is open, so who overrides one is asked about with it.
-    let mut at = 0;
-    while let Some(target) = targets.get(at) {
-        for edge in reading.store.incoming_of(target.main().id, RelationshipKind::Overrides)? {
-            let is_known = targets.iter().any(|one| one.entities.iter().any(|entity| entity.id == edge.source));
-            let overriding = reading.store.entity(edge.source)?.filter(|one| !is_known && !is_aside(&one.path));
-            let Some(overriding) = overriding else { continue };
-            let is_test = reading.store.file(overriding.file)?.is_some_and(|file| file.is_test);
-            let target = Target::of(vec![overriding]);
-            if !is_test && takes(reading.store, &target, &argument.name)? {
-                targets.push(target);
-            }
-        }
-        at += 1;
-    }
-    for target in &targets {
+    for target in &asked_callables(reading, understood, argument)? {
         let name = target.main().full_name();
         answer.want(target.main(), "asked about", false);
         let param = Some(argument.name.clone());
@@ -77,6 +68,19 @@ pub(super) fn passing(
         ));
         if let Some(last) = headlines.last_mut() {
             *last += &perhaps(asked.len(), unresolved);
+            if !takes(reading.store, target, &argument.name)? && !takes_any_keyword(reading.store, target)? {
+                *last += &format!("; `{name}` has no parameter `{}`", argument.name);
+            }
+            let is_open = asked.is_empty() && open.len() + unresolved > 0;
+            last.insert_str(
+                0,
+                match understood.words.first().map(String::as_str) {
+                    Some("is" | "are" | "do" | "does" | "did") if is_open => "perhaps: ",
+                    Some("is" | "are" | "do" | "does" | "did") if asked.is_empty() => "no: ",
+                    Some("is" | "are" | "do" | "does" | "did") => "yes: ",
+                    _ => "",
+                },
+            );
         }
         let does = if argument.is_denied { "do not pass" } else { "pass" };
         answer.list(format!("calls of `{name}` that {does} `{}` ({})", argument.worded(), asked.len()), asked);
@@ -86,6 +90,47 @@ pub(super) fn passing(
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// The functions and classes that a question names, and who overrides one of them: which of them a call on an object of
+/// the base runs is open.
+fn asked_callables(
+    reading: AnswerInputs,
+    understood: &Understood,
+    argument: &AskedArgument,
+) -> Result<Vec<Target>, StoreError> {
+    let mut targets = Vec::new();
+    for target in &understood.targets {
+        let target = aliased(reading.store, target)?.unwrap_or_else(|| target.clone());
+        let kind = target.main().record.kind;
+        if kind.is_callable() || kind == EntityKind::Class {
+            targets.push(target);
+        }
+    }
+    let mut at = 0;
+    while let Some(target) = targets.get(at) {
+        for edge in reading.store.incoming_of(target.main().id, RelationshipKind::Overrides)? {
+            let is_known = targets.iter().any(|one| one.entities.iter().any(|entity| entity.id == edge.source));
+            let overriding = reading.store.entity(edge.source)?.filter(|one| !is_known && !is_aside(&one.path));
+            let Some(overriding) = overriding else { continue };
+            let is_test = reading.store.file(overriding.file)?.is_some_and(|file| file.is_test);
+            let target = Target::of(vec![overriding]);
+            if !is_test && takes(reading.store, &target, &argument.name)? {
+                targets.push(target);
+            }
+        }
+        at += 1;
+    }
+    Ok(targets)
+}
+
+/// Whether only the calls in tests are asked for: `which tests call f with x`.
+fn asks_for_tests(understood: &Understood) -> bool {
+    const BEFORE: [&str; 8] = ["any", "are", "do", "does", "list", "many", "what", "which"];
+    understood
+        .words
+        .windows(2)
+        .any(|pair| BEFORE.contains(&pair[0].as_str()) && matches!(pair[1].as_str(), "test" | "tests"))
 }
 
 /// The numbers of calls in a sentence.
@@ -150,12 +195,6 @@ fn plain(expression: &str) -> String {
     expression.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '\'' { '"' } else { c }).collect()
 }
 
-/// Whether an expression is a value as it stands.
-fn is_literal(expression: &str) -> bool {
-    matches!(expression, "True" | "False" | "None")
-        || expression.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '-' | '[' | '{' | '('))
-}
-
 /// A call with what it passes.
 pub(in crate::ask::answer) fn row(reading: AnswerInputs, site: &CallSite) -> ListRow {
     ListRow {
@@ -187,7 +226,7 @@ mod tests {
                 reason: String::new(),
             };
             let value = wanted.map(str::to_owned);
-            fits(&site, &AskedArgument { name: "err".to_owned(), value, is_denied })
+            fits(&site, &AskedArgument { name: "err".to_owned(), value, is_denied, is_passed: true })
         };
         assert_eq!(check(Some("True"), Some("True"), false), Some(true));
         assert_eq!(check(Some("'a b'"), Some("\"a b\""), false), Some(true));

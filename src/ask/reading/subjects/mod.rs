@@ -4,6 +4,7 @@
 
 pub mod name_parts;
 pub mod parameters;
+pub mod slots;
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,10 @@ use crate::{
     ask::reading::{
         names::{Hint, Meanings, NameMatch, meanings},
         relations::noun_of,
-        subjects::parameters::{fixtures, is_changed_owner, keep_parameters, parameter_words, unknown_parameters},
+        subjects::{
+            parameters::{fixtures, is_changed_owner, keep_parameters, parameter_words, unknown_parameters},
+            slots::{AskedArgument, ParameterSlots, fill_slots},
+        },
         words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, objects::is_object},
     },
     model::{EntityKind, FileId, FileRecord, conventions::standard_library},
@@ -71,6 +75,8 @@ pub struct QuestionNames {
     pub parameters: Vec<String>,
     /// The question speaks of a parameter, named or not.
     pub has_parameter: bool,
+    /// The argument that the question says calls pass, or the first parameter.
+    pub argument: Option<AskedArgument>,
     pub files: Vec<FileMention>,
     /// A word that the question counts, and that is neither a kind of definitions nor the name of a module.
     pub uncounted: Option<String>,
@@ -89,6 +95,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     };
     files_named(question, &files, &mut named);
     let parameter_words = parameter_words(question, &mut named);
+    let slots = ParameterSlots::of(question);
     let makes = asks_for_own(question);
     for (at, word) in question.words.iter().enumerate() {
         if named.mentions.len() >= MAX_MENTIONS || named.blank.contains(&at) && word.shape != Shape::Path {
@@ -129,10 +136,11 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         }
         let is_told =
             hint.is_some() && !is_graded && (is_title || !is_stop_word(&lower) || is_one_letter_name(&word.text));
-        // `remove the parameter x from connect`: the plain word takes the parameter.
-        let is_taker = named.has_parameter && comes_after(question, at, "from in to") || is_changed_owner(question, at);
+        // `make the parameter x required in connect`: the plain word takes the parameter.
+        let is_taker = named.has_parameter && comes_after(question, at, "from in to");
         // `who calls next`: what stands there can be nothing else.
-        let is_object = is_object(question, at);
+        let is_owner = slots.owners.contains(&at) || is_changed_owner(question, at);
+        let is_object = is_object(question, at) || is_owner;
         let is_possible =
             is_code || is_told || is_object || word.shape == Shape::Capitalized || is_taker || may_name(question, at);
         // Inside a sentence `View` can be a class; `Class` before a name is only its kind.
@@ -154,6 +162,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         named.mentions.push(NameMention::new(at, word.text.clone(), hint, found));
     }
     // Each step relies on the ones before: parameters are taken out before names settle each other.
+    fill_slots(store, question, &slots, &mut named)?;
     drop_weak(question, &mut named);
     keep_parameters(question, &parameter_words, &mut named);
     fixtures(store, question, &parameter_words, folder, &mut named)?;

@@ -6,19 +6,19 @@ use crate::{
     ask::reading::{
         forms::patterns::number,
         names::meanings,
-        subjects::{NameMention, QuestionNames, comes_after, contains, is_one_of},
+        subjects::{
+            NameMention, QuestionNames, comes_after, contains, is_one_of,
+            slots::{PARAMETER_WORDS, can_be_parameter, ordinal, takes_any_keyword},
+        },
         words::{ParsedQuestion, Shape, is_stop_word, objects::is_way},
     },
-    model::{
-        EntityFlags, EntityKind,
-        signature::{ParameterKind, Signature},
-    },
+    model::{EntityFlags, EntityKind, signature::Signature},
     query::target::{Target, aliased, likeliest::is_aside},
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Words that call a name a parameter.
-const PARAMETER_WORDS: &str = "parameter parameters argument arguments arg args param params kwarg kwargs keyword";
+/// Words before a noun of the language: `the name of f`.
+const ARTICLES: &str = "a an default its return returned same the";
 /// Definitions of one name whose parameter is changed in all of them.
 const MAX_TAKERS: usize = 3;
 /// Names of parameters that are everyday words, which name nothing elsewhere in a question.
@@ -40,7 +40,8 @@ pub(super) fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNam
         let is_name = |at: usize| {
             question.words.get(at).is_some_and(|word| {
                 // `two parameters` are so many.
-                let is_number = !word.is_quoted && number(&word.lower()).is_some();
+                let is_number =
+                    !word.is_quoted && (number(&word.lower()).is_some() || ordinal(&word.lower()).is_some());
                 let is_plain = word.shape != Shape::Path && !word.text.contains('.') && !is_number;
                 is_plain && (word.shape == Shape::Code || !is_stop_word(&word.lower()))
             })
@@ -65,7 +66,8 @@ pub(super) fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNam
             let has_article = before > 0 && question.words[before - 1].lower() == "the";
             has_article && EVERYDAY_PARAMETERS.contains(&question.words[before].lower().as_str())
         };
-        let before = at.checked_sub(1).filter(|before| is_name(*before) || is_between(*before));
+        let is_verb = |before: usize| is_one_of(question, before, "pass passes passed passing");
+        let before = at.checked_sub(1).filter(|before| is_name(*before) && !is_verb(*before) || is_between(*before));
         at_words.extend(before.filter(|_| !has_some));
     }
     at_words
@@ -152,16 +154,20 @@ pub(super) fn unknown_parameters(
         let (word, is_adjacent) = (&question.words[at], is_one_of(question, at + 1, "of in from"));
         // `path from get to send` has its two ends behind it.
         let is_end_of_way = is_way(&word.lower()) && is_one_of(question, at + 1, "from");
-        if named.blank.contains(&at) || is_end_of_way || word.shape != Shape::Plain || is_stop_word(&word.lower()) {
+        let is_everyday = is_stop_word(&word.lower());
+        // `the name of f` is what it is called; `if name in f becomes required` is its parameter.
+        let is_no_name = is_everyday && (!can_be_parameter(question, at) || comes_after(question, at, ARTICLES));
+        if named.blank.contains(&at) || is_end_of_way || word.shape != Shape::Plain || is_no_name {
             continue;
         }
         let owner = owner_of(question, at).and_then(|owner| mention_at(named, owner));
         let is_changed = owner.is_some() && is_object_of_change(question, at);
         for target in &targets {
             let is_owner = owner.is_some_and(|owner| owner.meanings.targets.contains(target));
-            let is_part = (is_adjacent || is_owner) && has_value(store, target, &word.text)?;
+            let is_near = if is_everyday { is_owner && is_changed } else { is_adjacent || is_owner };
+            let is_part = is_near && has_value(store, target, &word.text)?;
             // `drop verify from send`, where `send` passes its keywords on.
-            if is_part || is_owner && is_changed && takes_any_keyword(target) {
+            if is_part || is_owner && is_changed && !is_everyday && takes_any_keyword(store, target)? {
                 names.push(word.text.clone());
                 named.blank.insert(at);
                 break;
@@ -209,24 +215,9 @@ fn keep_takers(store: &Store, question: &ParsedQuestion, named: &mut QuestionNam
     Ok(())
 }
 
-/// Of several definitions with one name, keeps those that take the argument that calls pass.
-pub fn keep_those_that_take(store: &Store, parameter: &str, named: &mut QuestionNames) -> Result<(), StoreError> {
-    for mention in named.mentions.iter_mut().filter(|mention| mention.meanings.targets.len() > 1) {
-        let mut takers = Vec::new();
-        for target in &mention.meanings.targets {
-            if takes(store, target, parameter)? {
-                takers.push(target.clone());
-            }
-        }
-        if !takers.is_empty() {
-            mention.meanings.targets = takers;
-        }
-    }
-    Ok(())
-}
-
 /// Beginnings of words by which a question speaks of a change.
-const CHANGING: [&str; 14] = [
+const CHANGING: [&str; 15] = [
+    "becom",
     "chang",
     "delet",
     "disappear",
@@ -272,12 +263,15 @@ fn speaks_of_change(question: &ParsedQuestion) -> bool {
 fn is_object_of_change(question: &ParsedQuestion, at: usize) -> bool {
     const VERBS: &str = "delete deleting drop dropping kill remove removing rename renaming strip stripping";
     let is_subject = is_one_of(question, at + 1, CHANGED) && comes_after(question, at, "after can could if once when");
+    // `if x in f becomes required`
+    let is_owned = comes_after(question, at, "if once when")
+        && owner_of(question, at).is_some_and(|owner| is_one_of(question, owner + 1, CHANGED));
     // `change the default of x in f`
     let has_owned =
         comes_after(question, at, "of for") && at > 1 && comes_after(question, at - 1, "default value type");
     // `make x required in f`
     let is_made = is_one_of(question, at + 1, CHANGED) && comes_after(question, at, "make makes making");
-    (is_subject || has_owned || is_made) && speaks_of_change(question) || comes_after(question, at, VERBS)
+    (is_subject || is_owned || has_owned || is_made) && speaks_of_change(question) || comes_after(question, at, VERBS)
 }
 
 /// Whether the word at `at` names the owner of a parameter that the question changes: `drop default from prompt`.
@@ -294,23 +288,20 @@ fn is_taken_out(
     named: &QuestionNames,
     mention: &NameMention,
 ) -> Result<bool, StoreError> {
-    if mention.text.contains('.') || !speaks_of_change(question) {
+    if mention.text.contains('.') {
         return Ok(false);
     }
+    // A function has nothing but parameters that another definition could be called like.
+    let is_change = speaks_of_change(question);
     let Some(owner) = owner_of(question, mention.at).and_then(|at| mention_at(named, at)) else { return Ok(false) };
     for target in &owner.meanings.targets {
         let is_member = mention.meanings.targets.iter().any(|inner| contains(target, inner.main()));
-        if !is_member && takes(store, target, &mention.text)? {
+        let is_possible = is_change || target.main().record.kind.is_callable();
+        if is_possible && !is_member && takes(store, target, &mention.text)? {
             return Ok(true);
         }
     }
     Ok(false)
-}
-
-/// Whether a callable takes keywords that its signature does not name.
-fn takes_any_keyword(target: &Target) -> bool {
-    let is_any = |signature: Signature| signature.parameters.iter().any(|one| one.kind == ParameterKind::Keywords);
-    target.main().record.kind.is_callable() && Signature::parse(&target.main().record.signature).is_some_and(is_any)
 }
 
 /// Whether a target has a parameter of this name, or a class a field.

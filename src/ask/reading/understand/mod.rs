@@ -3,43 +3,41 @@
 //! The words propose readings (`forms`), and the index says which facts hold. No language model takes part.
 
 mod facts;
+mod quoted_lines;
 mod settle;
 
 use self::{
     facts::{exceptions, facts, handling, implied_literals, revision, settled},
+    quoted_lines::{files_with_line, quoted_lines},
     settle::{
         choose_files, correct_oneself, drop_destination, forget_namesakes, name_the_new, own_member, own_subject,
         resolve_instances,
     },
 };
 use crate::{
-    ask::{
-        context::lines::find_line,
-        reading::{
-            filters::{
-                Filters, find_argument, find_base, find_decorator, find_limits, find_parameter, find_place_as_kind,
-                find_place_of_uses, find_tests, find_types, note_on_argument, note_on_denial,
-            },
-            follow_up::asked_again,
-            forms::{
-                self, Facts, QuestionIntent, UsageDirection, degrees::Degree, details, patterns::Phrase, readings,
-            },
-            languages::translate,
-            likeliest::{choose_twin, name_by_parts, name_the_family, name_the_thing, pass_over_constants_of_tests},
-            literals::{Literal, foreign_frame, frames, literals},
-            names::NameMatch,
-            plan::{Hints, Understood, assemble, finish, subject},
-            relations::{noun_of, relations},
-            subjects::{
-                QuestionNames, absorb_containers,
-                name_parts::{find_metaclass, find_name_part},
-                named,
-            },
-            words::{
-                ParsedQuestion, QuestionWord, Shape, is_stop_word, relevant,
-                spelling::{correct_keywords, divide_alternatives},
-                with_apostrophe,
-            },
+    ask::reading::{
+        filters::{
+            Filters, find_base, find_decorator, find_limits, find_parameter, find_place_as_kind, find_place_of_uses,
+            find_tests, find_types, note_on_argument, note_on_denial,
+        },
+        follow_up::asked_again,
+        forms::{self, Facts, QuestionIntent, UsageDirection, degrees::Degree, details, patterns::Phrase, readings},
+        languages::translate,
+        likeliest::{choose_twin, name_by_parts, name_the_family, name_the_thing, pass_over_constants_of_tests},
+        literals::{Literal, foreign_frame, frames, literals},
+        names::NameMatch,
+        plan::{Hints, Understood, assemble, finish, subject},
+        relations::{noun_of, relations},
+        subjects::{
+            QuestionNames, absorb_containers,
+            name_parts::{find_metaclass, find_name_part},
+            named,
+            slots::AskedArgument,
+        },
+        words::{
+            ParsedQuestion, QuestionWord, Shape, is_stop_word, relevant,
+            spelling::{correct_keywords, divide_alternatives},
+            with_apostrophe,
         },
     },
     model::EntityKind,
@@ -52,6 +50,13 @@ use crate::{
 
 /// Longer texts are stories, not two questions.
 const LONGEST_PAIR: usize = 240;
+/// Questions for calls that pass something, or whether some do.
+const OF_CALLS: &str = "^ who/where/list/show/find/all/is/are/do/does/did/has & !safe/possible/ok/okay/allowed/necessary | \
+     ^ which/what .. call/calls/caller/callers/places/code/functions/methods/classes/modules/files/tests/value/values/sites | \
+     ^ which/what pass/passes/sets/gives/supplies/specifies | ^ how many";
+/// Words by which the callers of a definition use its parameter.
+const USED_BY_CALLS: &str = "given/needed/provided/set/specified/used by .. call/calls/caller/callers/anybody/anyone/anything | \
+     ^ is/are ... passed $ | ^ is/are ... ever given/passed/specified/supplied";
 /// Words that refer to the subject of the previous question.
 const PRONOUNS: &str = "it its this that they them their these those";
 
@@ -144,11 +149,16 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
             && PRONOUNS.split(' ').any(|pronoun| pronoun == word(at + 1))
     };
     named.mentions.retain(|mention| question.words[mention.at].shape != Shape::Plain || !is_test_verb(mention.at));
+    let lines = quoted_lines(store, sources, &mut question, &mut named)?;
+    files_with_line(sources, text, &mut named);
     corrections.extend(resolve_instances(store, sources, &question, &mut named)?);
     forget_namesakes(&question, &mut named);
     pass_over_constants_of_tests(store, sources, &mut named)?;
     let outside = find_limits(store, &question, &mut named)?;
     // Read before other steps take a name for their own: `from A but not from B` needs both.
+    let is_passed = named.argument.as_ref().is_some_and(|argument| argument.is_passed)
+        || phrase(&question, &named, false).has(USED_BY_CALLS);
+    let mut argument = named.argument.take();
     let mut set = relations(store, &question, &phrase(&question, &named, false), &named, &hints.listed)?;
     // No filter knows `untested`: whether tests reach a definition is a question of its own.
     // Later steps read `tests in` as a place.
@@ -170,7 +180,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let has_kind = filters.noun.is_some();
     corrections.extend(find_place_as_kind(store, &question, &phrase, &mut filters, &mut named)?);
     let counts_place = !has_kind && filters.noun.is_some() && filters.has("count");
-    let mut argument = find_argument(store, text, &mut named)?;
+    set = set.filter(|_| !is_passed || settled(&named) > 1);
     set = set.filter(|set| filters.metaclass.is_none() && set.is_asked(&filters, !named.files.is_empty()));
     if let Some(set) = &set {
         set.take_over(&mut filters);
@@ -287,17 +297,20 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     }
     let intent = if set.is_some() || counts_place { QuestionIntent::Select } else { intent };
     let is_called = |target: &Target| is_callable(target) || target.main().record.kind == EntityKind::Class;
-    // Nothing but a list of calls answers `which calls pass x to f`.
-    let asks_for_passing = phrase.has(
-        "^ who/where/what/which pass/passes | ^ which/what/list/show/all/find .. call/calls/callers/places/code/functions/methods/tests .. pass/passes/passing",
-    );
+    // A variable may give a callable another name.
+    let is_variable = |target: &Target| target.main().record.kind == EntityKind::Variable && is_passed;
     let is_list = matches!(intent, QuestionIntent::Usage | QuestionIntent::Examples | QuestionIntent::Select);
-    let lists_calls = set.is_none()
-        && (is_list || asks_for_passing)
-        && understood.targets.iter().any(is_called)
-        && phrase.has("call* | pass/passes/passing | invok* | creat* | construct* | instantiat* | who/where/what/which .. use/uses/used/using");
+    let speaks_of_calls =
+        phrase.has("call* | invok* | creat* | construct* | instantiat* | who/where/what/which .. use/uses/used/using");
+    // Nothing but a list of calls answers `which calls pass x to f`.
+    let is_other = matches!(intent, QuestionIntent::Impact | QuestionIntent::Edit | QuestionIntent::History);
+    let is_of_passing = is_passed && (!is_other && phrase.has(OF_CALLS) || phrase.has("^ calls/callers"));
+    let has_called = understood.targets.iter().any(|target| is_called(target) || is_variable(target));
+    let lists_calls = set.is_none() && (is_of_passing || is_list && speaks_of_calls) && has_called;
     let intent = if argument.is_some() && lists_calls { QuestionIntent::Usage } else { intent };
-    corrections.extend(argument.take_if(|_| !lists_calls).and_then(|argument| note_on_argument(&argument, intent)));
+    let is_condition = |argument: &AskedArgument| argument.is_passed || argument.value.is_some();
+    let left_out = argument.take_if(|_| !lists_calls).filter(is_condition);
+    corrections.extend(left_out.and_then(|argument| note_on_argument(&argument, intent)));
     understood.argument = argument;
     if set.is_none() && understood.argument.as_ref().is_none_or(|argument| !argument.is_denied) {
         corrections.extend(note_on_denial(&phrase, &filters, intent, &named));
@@ -339,16 +352,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     understood.words = phrase.words;
     understood.is_of_world = holding.contains("world");
     // A message is looked up by its words, and a line as it stands.
-    if holding.contains("line") && intent != QuestionIntent::Text {
-        let targets: Vec<&Target> = understood.targets.iter().collect();
-        // A question that names no place speaks of a line anywhere.
-        let is_anywhere = targets.is_empty() && named.files.is_empty();
-        let all = if is_anywhere { store.files()? } else { Vec::new() };
-        let mut paths: Vec<&str> = named.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
-        paths.extend(all.iter().map(|(_, file)| file.path.as_str()));
-        for (_, quote) in &question.quotes {
-            understood.plan.lines.push(find_line(store, sources, quote, &targets, &paths)?);
-        }
+    if intent != QuestionIntent::Text || lines.iter().any(|line| line.is_called_line) {
+        understood.plan.lines = lines;
     }
     understood.plan.notes.extend(corrections);
     finish(store, &mut understood)?;

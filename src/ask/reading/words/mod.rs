@@ -10,7 +10,9 @@ pub mod spelling;
 
 use std::{borrow::Cow, collections::BTreeSet, sync::OnceLock};
 
-use crate::query::target::spelling::nearest;
+use regex::Regex;
+
+use crate::{model::brackets::matching_close, query::target::spelling::nearest};
 
 /// Longest question in characters: nobody asks more at once, and every word costs a look-up.
 pub const MAX_QUESTION: usize = 8_000;
@@ -55,6 +57,8 @@ pub struct QuestionWord {
     pub is_quoted: bool,
     /// A comma, colon or the end of a sentence follows.
     pub ends_clause: bool,
+    /// The literal behind an argument's `=`, as it is written: `"red"` of `style="red"`.
+    pub value: Option<String>,
 }
 
 /// A question taken apart.
@@ -66,6 +70,11 @@ pub struct ParsedQuestion {
 }
 
 impl QuestionWord {
+    /// A word without quotes, amid a clause.
+    pub fn new(text: String, shape: Shape) -> Self {
+        Self { text, shape, is_quoted: false, ends_clause: false, value: None }
+    }
+
     /// The word for comparisons.
     pub fn lower(&self) -> String {
         self.text.to_lowercase()
@@ -79,7 +88,7 @@ impl ParsedQuestion {
         let end = text.char_indices().nth(MAX_QUESTION).map_or(text.len(), |(at, _)| at);
         // People write so, and the slash is no path.
         let text = text[..end].replace(" w/o ", " without ").replace(" w/ ", " with ").replace('–', "-");
-        let text: Vec<char> = arrows_as_words(quote_before_arrow(text)).chars().collect();
+        let text: Vec<char> = arrows_as_words(quote_before_arrow(quote_shown_line(text))).chars().collect();
         let mut question = Self::default();
         let mut at = 0;
         while at < text.len() {
@@ -98,8 +107,13 @@ impl ParsedQuestion {
                 }
                 let raw: String = text[start..at].iter().collect();
                 let (is_call, next) = after_call(&text, at);
+                let value = literal_behind(&text, next).filter(|_| !is_call && is_identifier(&raw));
+                let (value, next) = value.map_or((None, next), |(value, next)| (Some(value), next));
                 at = next;
                 question.take_word(&raw, is_call, text.get(at).copied());
+                if let Some(word) = question.words.last_mut().filter(|_| value.is_some()) {
+                    word.value = value;
+                }
             } else {
                 at += 1;
             }
@@ -124,23 +138,34 @@ impl ParsedQuestion {
             self.quotes.push((self.words.len(), trimmed.to_owned()));
             return;
         }
+        if let Some((name, value)) = as_argument(trimmed) {
+            let word = QuestionWord::new(name, Shape::Code);
+            self.words.push(QuestionWord { is_quoted: true, value: Some(value), ..word });
+            return;
+        }
         let name = trimmed.strip_suffix("()").unwrap_or(trimmed);
         // `[/b]` and `<a/>` are no paths.
         let is_path =
             shape_of(name) == Shape::Path && !name.contains(|c: char| c.is_whitespace() || "[]<>{}".contains(c));
         if is_dotted_name(name) || is_path {
             let shape = if is_path { Shape::Path } else { Shape::Code };
-            self.words.push(QuestionWord { text: name.to_owned(), shape, is_quoted: true, ends_clause: false });
+            self.words.push(QuestionWord { is_quoted: true, ..QuestionWord::new(name.to_owned(), shape) });
         } else if !trimmed.is_empty() {
             self.quotes.push((self.words.len(), trimmed.to_owned()));
         }
+    }
+
+    /// Whether the word before the one at `at` calls what stands there a line.
+    pub fn is_called_line(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|before| self.words.get(before));
+        before.is_some_and(|word| is_in("line lines statement", &word.lower()))
     }
 
     /// Whether a quote is a line of code although it could be a name: `the line 'app.run()'`, `delete "self.x"`.
     fn quotes_line(&self, quote: &str, is_code: bool) -> bool {
         const CHANGES: [&str; 4] = ["chang", "delet", "remov", "replac"];
         let is_change = |word: &QuestionWord| CHANGES.iter().any(|verb| word.lower().starts_with(verb));
-        let is_called_line = self.words.last().is_some_and(|word| is_in("line lines statement", &word.lower()));
+        let is_called_line = self.is_called_line(self.words.len());
         // Names in backticks are names of members, `self.x` as well.
         let has_receiver = !is_code && ["self.", "cls."].iter().any(|receiver| quote.starts_with(receiver));
         !quote.is_empty() && (is_called_line || has_receiver && self.words.iter().any(is_change))
@@ -153,7 +178,7 @@ impl ParsedQuestion {
             && is_dotted_name(new)
         {
             for (text, shape) in [(*old, Shape::Code), ("becomes", Shape::Plain), (*new, Shape::Code)] {
-                self.words.push(QuestionWord { text: text.to_owned(), shape, is_quoted: false, ends_clause: false });
+                self.words.push(QuestionWord::new(text.to_owned(), shape));
             }
             return;
         }
@@ -161,8 +186,13 @@ impl ParsedQuestion {
         let is_figure = |text: &str| (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
         if let Some((least, most)) = raw.split_once('-').filter(|(least, most)| is_figure(least) && is_figure(most)) {
             for text in [least, "to", most] {
-                let text = text.to_owned();
-                self.words.push(QuestionWord { text, shape: Shape::Plain, is_quoted: false, ends_clause: false });
+                self.words.push(QuestionWord {
+                    text,
+                    shape: Shape::Plain,
+                    is_quoted: false,
+                    ends_clause: false,
+                    value: None,
+                });
             }
             return;
         }
@@ -171,8 +201,7 @@ impl ParsedQuestion {
         let asked = lower.strip_suffix('s').map(|head| head.trim_end_matches('\''));
         if let Some(head) = asked.filter(|head| BEFORE_IS.split(' ').any(|known| known == *head)) {
             for text in [head, "is"] {
-                let text = text.to_owned();
-                self.words.push(QuestionWord { text, shape: Shape::Plain, is_quoted: false, ends_clause: false });
+                self.words.push(QuestionWord::new(text.to_owned(), Shape::Plain));
             }
             return;
         }
@@ -190,7 +219,7 @@ impl ParsedQuestion {
         }
         let ends_clause = text.len() < bare.len() || next.is_some_and(|c| matches!(c, ',' | ';' | '?' | '!' | ':'));
         let shape = if is_call { Shape::Code } else { shape_of(text) };
-        self.words.push(QuestionWord { text: text.to_owned(), shape, is_quoted: false, ends_clause });
+        self.words.push(QuestionWord { ends_clause, ..QuestionWord::new(text.to_owned(), shape) });
     }
 }
 
@@ -219,6 +248,23 @@ fn quote_before_arrow(text: String) -> String {
             format!("“{}” {}", before.trim(), rest.trim_start_matches('-'))
         }
         _ => text,
+    }
+}
+
+/// Quotes a line of code behind a colon: `the line: x = 1 was removed from f`.
+fn quote_shown_line(text: String) -> String {
+    static SHOWN: OnceLock<Regex> = OnceLock::new();
+    let pattern = r#"(?x)
+        \b (?: [Tt]he | [Tt]his | [Ff]ollowing ) \s+ (?: line | statement ) \s* : \s* (?P<code> [^`"'\s“] .*? )
+        (?P<rest> \s+ (?: was | is | were | be | gets | got | has \s+ been ) \s+ [a-z]+ed
+                (?: \s+ (?: from | in | of | what | which | would | will ) \b .* | \s* [,?.!] .* | \s* $ )
+            | \s+ (?: from | in | of ) \s+ (?: the \s+ )? (?: [a-z]+ \s+ )? [\w./]+ (?: \(\) )? \s* [?.]? \s* $
+            | \s+ (?: do | mean ) \s* \?? \s* $
+            | \s* \?? \s* $ )"#;
+    let shown = SHOWN.get_or_init(|| Regex::new(pattern).expect("the pattern is a constant"));
+    match shown.captures(&text).and_then(|found| Some((found.name("code")?, found.name("rest")?))) {
+        Some((code, rest)) => format!("{} “{}”{}", &text[..code.start()], code.as_str(), rest.as_str()),
+        None => text,
     }
 }
 
@@ -251,16 +297,28 @@ fn quoted(text: &[char], at: usize) -> Option<(String, usize)> {
     };
     let run = if close == '`' { text[at..].iter().take_while(|c| **c == '`').count() } else { 1 };
     let mut end = at + run;
+    let mut first = None;
     while end < text.len() {
         let is_close = text[end..].iter().take(run).filter(|c| **c == close).count() == run;
         // An apostrophe inside of a word does not close a single quote.
         let is_inside = close == '\'' && text.get(end + 1).is_some_and(|c| c.is_alphanumeric());
         if is_close && !is_inside {
-            return Some((text[at + run..end].iter().collect(), end + run));
+            let inner: String = text[at + run..end].iter().collect();
+            // The quotes of a string within the brackets of quoted code close nothing.
+            if are_closed(&inner) {
+                return Some((inner, end + run));
+            }
+            first.get_or_insert((inner, end + run));
         }
         end += 1;
     }
-    None
+    first
+}
+
+/// Whether a text closes as many brackets as it opens.
+fn are_closed(text: &str) -> bool {
+    let number = |brackets: [char; 3]| text.matches(brackets).count();
+    number(['(', '[', '{']) == number([')', ']', '}'])
 }
 
 /// Whether a pair of empty brackets follows, and the position behind it.
@@ -273,6 +331,46 @@ fn after_call(text: &[char], at: usize) -> (bool, usize) {
         Some(end) if text[at + 1..at + end].iter().all(|c| matches!(c, '.' | '…')) => (true, at + end + 1),
         _ => (false, at),
     }
+}
+
+/// The literal of an argument whose `=` stands at `at`, and the position behind it: `"red"` of `="red"`.
+fn literal_behind(text: &[char], at: usize) -> Option<(String, usize)> {
+    let start = at + 1;
+    if text.get(at) != Some(&'=') {
+        return None;
+    }
+    let end = match text.get(start)? {
+        quote @ ('"' | '\'') => start + 2 + text[start + 1..].iter().position(|c| c == quote)?,
+        '[' | '{' | '(' => {
+            let rest: String = text[start..].iter().collect();
+            start + 1 + rest[..matching_close(&rest, 0)?].chars().count()
+        }
+        _ => {
+            let ends = |c: &char| c.is_whitespace() || matches!(c, ',' | ';' | '?' | '!' | ')' | '`' | '"' | '\'');
+            let end = text[start..].iter().position(ends).map_or(text.len(), |length| start + length);
+            end - usize::from(end > start && text[end - 1] == '.')
+        }
+    };
+    let literal: String = text[start..end].iter().collect();
+    is_literal(&literal).then_some((literal, end))
+}
+
+/// The name and the literal of a text that is one argument: `nl=False`.
+fn as_argument(text: &str) -> Option<(String, String)> {
+    let (name, _) = text.split_once('=').filter(|(name, _)| is_identifier(name))?;
+    let all: Vec<char> = text.chars().collect();
+    let (literal, end) = literal_behind(&all, name.chars().count())?;
+    (end == all.len()).then(|| (name.to_owned(), literal))
+}
+
+fn is_identifier(text: &str) -> bool {
+    is_dotted_name(text) && !text.contains(['.', '@'])
+}
+
+/// Whether an expression is a value as it stands.
+pub fn is_literal(expression: &str) -> bool {
+    matches!(expression, "True" | "False" | "None")
+        || expression.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '-' | '[' | '{' | '('))
 }
 
 fn shape_of(text: &str) -> Shape {

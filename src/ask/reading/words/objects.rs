@@ -18,7 +18,7 @@ const NOUNS: &str =
 const ENDS: &str = "and anymore anywhere besides but directly except from in inside indirectly only or outside still \
      twice with within without";
 /// Words that stand for something else, whatever is defined.
-const PRONOUNS: &str = "a all an another any anyone anything anybody both each every everyone everything he her here him \
+pub const PRONOUNS: &str = "a all an another any anyone anything anybody both each every everyone everything he her here him \
      i it its itself me mine most my no nobody none nothing one ones other others our she some someone something that \
      the their them then there these they this those us we what which who whom whose you your";
 /// Words that say when or how often, behind a verb that is no third person.

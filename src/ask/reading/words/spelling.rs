@@ -25,7 +25,7 @@ pub fn divide_alternatives(store: &Store, question: &mut ParsedQuestion) -> Resu
         }
         for (text, ends_clause) in [(first, false), ("or", false), (second, word.ends_clause)] {
             let text = text.to_owned();
-            question.words.push(QuestionWord { text, shape: Shape::Plain, is_quoted: false, ends_clause });
+            question.words.push(QuestionWord { ends_clause, ..QuestionWord::new(text, Shape::Plain) });
         }
     }
     Ok(())

@@ -1,0 +1,259 @@
+//! The places of a question where the name of a parameter stands: `pass X to f`, `f called with X=1`, `the argument X`.
+//!
+//! Only the grammar of the question counts here. A word in such a place is a parameter of the named callable before it
+//! is any other definition, however ordinary the word is.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    ask::reading::{
+        subjects::{QuestionNames, comes_after, is_one_of, parameters::takes},
+        words::{ParsedQuestion, Shape, is_in, is_stop_word, objects::PRONOUNS},
+    },
+    model::{
+        EntityKind,
+        conventions::is_constructor,
+        signature::{ParameterKind, Signature},
+    },
+    query::{
+        calls::parameters::parameters_of,
+        target::{Target, aliased},
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Words that call a name a parameter.
+pub const PARAMETER_WORDS: &str = "parameter parameters argument arguments arg args param params kwarg kwargs keyword";
+/// Verbs of which an argument is the object, and those of which it is one where the question speaks of calls.
+const PASSING: &str =
+    "pass passes passed passing specify specifies specified specifying supply supplies supplied supplying";
+const GIVING: &str =
+    "give gives given giving omit omits omitting provide provides provided providing set sets setting with without";
+/// Words between a verb and the argument: `pass a value for x`, `with an explicit x`.
+const FILLING: &str = "a an any anything as called different ever explicit explicitly for its named no of something the value values what";
+/// Words that describe a parameter: `the required argument`.
+const ADJECTIVES: &str =
+    "additional default extra first keyword last new optional other positional required same second third";
+/// Words between an argument and the verb behind it: `is x ever passed`.
+const STATES: &str = "actually always are be being been ever explicitly is never not still was were";
+/// Words before the callable: `to f`, `in calls to f`, `of the function f`.
+const PREPOSITIONS: &str = "from in of out to when while";
+const BEFORE_OWNER: &str = "a call calling calls class constructor function method signature the they to we you";
+/// Small words that are no names of parameters where the question does not quote them.
+const SMALL: &str = "and as at be been by can do does for from has have if in into is may not of on or out than then to was were \
+     when while will with without";
+
+/// An argument that calls pass, or do not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedArgument {
+    pub name: String,
+    /// The expression; `None` for any.
+    pub value: Option<String>,
+    pub is_denied: bool,
+    /// The question says that calls pass it; otherwise it only names the parameter.
+    pub is_passed: bool,
+}
+
+impl AskedArgument {
+    /// As in a call.
+    pub fn worded(&self) -> String {
+        match &self.value {
+            Some(value) => format!("{}={value}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+/// A word in the place of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ParameterSlot {
+    at: usize,
+    /// The word of the question that says so: a verb, or `parameter`.
+    by: usize,
+    /// Calls pass it; otherwise the question only calls it a parameter.
+    is_passed: bool,
+}
+
+/// The places of a question where parameters stand, and where the callables stand that take them.
+pub struct ParameterSlots {
+    slots: Vec<ParameterSlot>,
+    pub owners: BTreeSet<usize>,
+}
+
+impl ParameterSlots {
+    /// Finds the places in a question.
+    pub fn of(question: &ParsedQuestion) -> Self {
+        let mut slots: Vec<ParameterSlot> = Vec::new();
+        let mut owners = BTreeSet::new();
+        let speaks_of_calls =
+            question.words.iter().any(|word| is_in("call calls called calling callers caller", &word.lower()));
+        for (by, word) in question.words.iter().enumerate().filter(|(_, word)| !word.is_quoted) {
+            let lower = word.lower();
+            let is_noun = is_in(PARAMETER_WORDS, &lower);
+            let is_verb = is_in(PASSING, &lower) || speaks_of_calls && is_in(GIVING, &lower);
+            if !is_noun && !is_verb {
+                continue;
+            }
+            let is_filling = |at: usize| is_one_of(question, at, FILLING) || is_one_of(question, at, PARAMETER_WORDS);
+            let end = (by + 1..question.words.len()).find(|at| !is_free(question, *at, is_filling));
+            // `pass value to f`: a word that could lead to a name is one where none follows.
+            let end = end.unwrap_or(question.words.len());
+            let is_there = end < question.words.len() && can_be_parameter(question, end);
+            let behind = if is_there { Some(end) } else { Some(end - 1).filter(|last| *last > by) };
+            let is_state = |at: usize| is_one_of(question, at, STATES);
+            let before = (0..by).rev().find(|at| !is_free(question, *at, is_state));
+            let is_before =
+                |at: &usize| if is_noun { is_named_before(question, *at, by) } else { is_subject(question, *at) };
+            let places = [behind.filter(|_| !word.ends_clause), before.filter(is_before)];
+            // `pass args to f`
+            let is_noun_passed = |at: usize| is_verb && is_one_of(question, at, "args kwargs params");
+            let can_be = |at: &usize| can_be_parameter(question, *at) || is_noun_passed(*at);
+            let found = places.into_iter().flatten().filter(can_be);
+            slots.extend(found.map(|at| ParameterSlot { at, by, is_passed: is_verb }));
+            // `change this parameter of f to None: x`
+            let last = question.words.len() - 1;
+            let is_shown =
+                is_noun && comes_after(question, by, "following this") && question.words[last.max(1) - 1].ends_clause;
+            slots.extend(is_shown.then_some(ParameterSlot { at: last, by, is_passed: false }));
+            owners.extend(is_noun.then(|| owner_behind(question, by)).flatten());
+        }
+        let is_valued = |at: &usize| question.words[*at].value.is_some();
+        let is_known = |at: &usize| slots.iter().any(|slot| slot.at == *at);
+        let valued: Vec<usize> = (0..question.words.len()).filter(|at| is_valued(at) && !is_known(at)).collect();
+        slots.extend(valued.into_iter().map(|at| ParameterSlot { at, by: at, is_passed: speaks_of_calls }));
+        owners.extend(slots.iter().filter_map(|slot| owner_behind(question, slot.at)));
+        Self { slots, owners }
+    }
+}
+
+/// Whether a word stands between others without being a name.
+fn is_free(question: &ParsedQuestion, at: usize, is_known: impl Fn(usize) -> bool) -> bool {
+    !question.words[at].is_quoted && question.words[at].value.is_none() && is_known(at)
+}
+
+/// Whether a word is the subject of a passive: `is x passed`.
+fn is_subject(question: &ParsedQuestion, at: usize) -> bool {
+    let head = if at > 0 && comes_after(question, at, "the") { at - 1 } else { at };
+    comes_after(question, head, "are is was were")
+}
+
+/// Whether a word names the parameter that the noun at `noun` speaks of: `the x argument`.
+fn is_named_before(question: &ParsedQuestion, at: usize, noun: usize) -> bool {
+    let is_plural = question.words[noun].lower().ends_with('s');
+    let is_everyday = is_stop_word(&question.words[at].lower());
+    question.words[at].is_quoted
+        || ordinal(&question.words[at].lower()).is_some()
+        || !is_plural
+            && !is_one_of(question, at, ADJECTIVES)
+            && (!is_everyday || comes_after(question, at, "the") && owner_behind(question, noun).is_some())
+}
+
+/// Whether a word is no small word of the language.
+pub fn can_be_parameter(question: &ParsedQuestion, at: usize) -> bool {
+    let word = &question.words[at];
+    let lower = word.lower();
+    let is_name = word.shape != Shape::Path && word.text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name && (word.is_quoted || !is_in(PRONOUNS, &lower) && !is_in(SMALL, &lower) && !is_in(PARAMETER_WORDS, &lower))
+}
+
+/// The word behind the one at `at` that names a callable: `x of the method f`, `x when calling f`.
+pub fn owner_behind(question: &ParsedQuestion, at: usize) -> Option<usize> {
+    if !is_one_of(question, at + 1, PREPOSITIONS) || question.words[at].ends_clause {
+        return None;
+    }
+    (at + 2..question.words.len()).find(|at| question.words[*at].is_quoted || !is_one_of(question, *at, BEFORE_OWNER))
+}
+
+/// Takes the words in the places of parameters for parameters, where a named callable has them, and reads the argument
+/// by which calls are asked for.
+pub fn fill_slots(
+    store: &Store,
+    question: &ParsedQuestion,
+    slots: &ParameterSlots,
+    named: &mut QuestionNames,
+) -> Result<(), StoreError> {
+    for slot in &slots.slots {
+        let word = &question.words[slot.at];
+        if let Some(number) = ordinal(&word.lower()).filter(|_| !word.is_quoted) {
+            if let Some(name) = numbered(store, named, number)? {
+                named.parameters.push(name);
+            }
+            continue;
+        }
+        let mut is_taken = false;
+        let mut is_open = false;
+        for target in
+            named.mentions.iter().filter(|mention| mention.at != slot.at).flat_map(|mention| &mention.meanings.targets)
+        {
+            is_taken |= target.main().record.name != word.text && accepts(store, target, &word.text)?;
+            is_open |= takes_any_keyword(store, target)?;
+        }
+        // A word that is written as code names a further keyword, or one that nothing takes.
+        let is_name = word.value.is_some() || word.shape == Shape::Code || word.is_quoted;
+        let is_defined =
+            named.mentions.iter().any(|mention| mention.at == slot.at && !mention.meanings.targets.is_empty());
+        let is_alone = is_in(PASSING, &question.words[slot.by].lower()) || ends_there(question, slot);
+        let is_keyword = is_open && is_alone && !is_stop_word(&word.lower());
+        let is_further = word.value.is_some() || slot.is_passed && !is_defined && (is_name || is_keyword);
+        if !is_taken && !is_further {
+            continue;
+        }
+        named.has_parameter |= is_taken && !slot.is_passed;
+        named.mentions.retain(|mention| mention.at != slot.at);
+        named.blank.insert(slot.at);
+        if is_taken && !named.parameters.contains(&word.text) {
+            named.parameters.push(word.text.clone());
+        }
+        let is_known = named.argument.as_ref().is_some_and(|known| known.is_passed || !slot.is_passed);
+        if !is_known {
+            let is_no = |word: &str| matches!(word, "not" | "never" | "no" | "without") || word.ends_with("n't");
+            let from = slot.by.min(slot.at).saturating_sub(1);
+            let is_denied = question.words[from..slot.by.max(slot.at)].iter().any(|word| is_no(&word.lower()));
+            let (name, value) = (word.text.clone(), word.value.clone());
+            named.argument = Some(AskedArgument { name, value, is_denied, is_passed: slot.is_passed });
+        }
+    }
+    Ok(())
+}
+
+/// The number of a parameter from the left, from 0: `the second argument`. The last one has the highest number.
+pub fn ordinal(lower: &str) -> Option<usize> {
+    const WORDS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
+    if lower == "last" { Some(usize::MAX) } else { WORDS.iter().position(|word| *word == lower) }
+}
+
+/// The name of the parameter at a position of the first named callable.
+fn numbered(store: &Store, named: &QuestionNames, number: usize) -> Result<Option<String>, StoreError> {
+    for target in named.mentions.iter().flat_map(|mention| &mention.meanings.targets) {
+        let mut names = parameters_of(store, target)?;
+        if !names.is_empty() && (number < names.len() || number == usize::MAX) {
+            let at = number.min(names.len() - 1);
+            return Ok(Some(names.swap_remove(at)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether an argument stands right behind its verb, and nothing that it could describe behind it.
+fn ends_there(question: &ParsedQuestion, slot: &ParameterSlot) -> bool {
+    let is_last = slot.at + 1 == question.words.len() || question.words[slot.at].ends_clause;
+    slot.at == slot.by + 1 && (is_last || is_one_of(question, slot.at + 1, PREPOSITIONS))
+}
+
+/// Whether a callable, perhaps under another name, has a parameter of this name.
+fn accepts(store: &Store, target: &Target, name: &str) -> Result<bool, StoreError> {
+    let alias = aliased(store, target)?;
+    takes(store, alias.as_ref().unwrap_or(target), name)
+}
+
+/// Whether a callable, or the constructor of a class, takes keywords that its signature does not name.
+pub fn takes_any_keyword(store: &Store, target: &Target) -> Result<bool, StoreError> {
+    let mut callables = target.entities.clone();
+    if target.main().record.kind == EntityKind::Class {
+        callables = store.children(target.main().id)?;
+        callables.retain(|member| is_constructor(&member.record.name));
+    }
+    let is_any = |signature: Signature| signature.parameters.iter().any(|one| one.kind == ParameterKind::Keywords);
+    let takes_any = |entity: &Entity| Signature::parse(&entity.record.signature).is_some_and(is_any);
+    Ok(callables.iter().any(|entity| entity.record.kind.is_callable() && takes_any(entity)))
+}

@@ -1,0 +1,155 @@
+//! Questions about one quoted line and about one parameter.
+
+use crate::{harness::TestRepo, strictly::check};
+
+/// Functions whose parameters are everyday words, and classes with lines of their own.
+fn kit() -> TestRepo {
+    TestRepo::new()
+        .file("pytest.ini", "[pytest]\npythonpath = src\n")
+        .file("src/kit/__init__.py", "")
+        .file(
+            "src/kit/text.py",
+            "class Style:\n    red = 1\n\n\nclass Text:\n    def __init__(self, plain, style=\"\", code=0):\n        self.plain = plain\n        self.style = style\n        self.code = code\n\n    def append(self, text, style=None):\n        self.plain += text\n        return self\n\n\nclass Lines:\n    def __init__(self, lines):\n        self.lines = lines\n        self.plain_lines = []\n\n    def justify(self, width):\n        for line in self.lines:\n            line.rstrip()\n        return self.lines\n",
+        )
+        .file(
+            "src/kit/run.py",
+            "from kit.text import Text\n\n\ndef run(name, debug=False, many=None):\n    result = Text(name, style=\"red\")\n    if debug:\n        return Text(name, \"bold\", code=1)\n    return result\n\n\ndef define(maybe_cls, slots=False):\n    return maybe_cls, slots\n\n\ndef send(url, **options):\n    return url, options\n\n\ndef get(url):\n    return send(url, timeout=1)\n\n\ndef errors():\n    return send(\"a\", verify=False)\n\n\ndef open_file(path, errors=\"strict\"):\n    print(path, errors)\n    return None\n\n\ndef store(cookie, *args):\n    print(cookie)\n\n\ndef main():\n    define(1, slots=True)\n    store(2)\n    open_file(\"a\", \"x\")\n    open_file(\"b\")\n    return run(\"a\", many=1), run(\"b\", debug=True)\n",
+        )
+        .file(
+            "tests/test_kit.py",
+            "from kit.run import run\nfrom kit.text import Lines\n\n\ndef test_justify():\n    lines = Lines([])\n    lines.justify(3)\n    assert lines.lines == []\n\n\ndef test_run():\n    assert run(\"a\", debug=True)\n    assert 'x-code' not in run(\"b\").plain\n",
+        )
+        .commit("first")
+}
+
+/// A value is read with its quotes, and its words name nothing.
+#[test]
+fn a_quoted_value_is_compared_as_a_value() {
+    let one = "1 of 2 calls of `kit.text.Text` passes";
+    check(
+        &kit(),
+        &[
+            ("which calls of Text pass style=\"red\"", &format!("{one} `style=\"red\"`")),
+            ("which calls of Text pass style='bold'", &format!("{one} `style='bold'`")),
+            ("who calls Text with `code=1`?", &format!("{one} `code=1`")),
+            ("which calls of Text pass style=\"green\"", "none of 2 calls of `kit.text.Text`"),
+        ],
+    );
+}
+
+/// Where calls pass something, an everyday word is a parameter of the named function before anything else.
+#[test]
+fn calls_that_pass_an_argument_are_found_in_every_wording() {
+    let all = |words: &str| format!("{words}1 of 2 calls of `kit.run.open_file` passes `errors`; 1 do not");
+    let (plain, yes) = (all(""), all("yes: "));
+    check(
+        &kit(),
+        &[
+            ("does anyone pass errors to open_file?", &yes),
+            ("is the errors parameter of open_file used by any caller", &yes),
+            ("is anybody passing errors to open_file?", &yes),
+            ("is errors ever passed to open_file?", &yes),
+            ("does anyone pass name to run?", "yes: 4 of 4 calls of `kit.run.run` pass `name`"),
+            ("who sets errors when calling open_file()", &plain),
+            ("what values are passed for errors in calls to open_file", &plain),
+            ("list all callers of open_file that pass errors", &plain),
+            ("who passes many to run?", "1 of 4 calls of `kit.run.run` passes `many`"),
+            ("which tests call run with debug", "1 of 2 calls of `kit.run.run` in tests passes `debug`"),
+        ],
+    );
+}
+
+/// A keyword that the signature does not name is passed all the same, into `**options`.
+#[test]
+fn further_keywords_are_arguments_too() {
+    check(
+        &kit(),
+        &[
+            ("who passes timeout to send?", "1 of 2 calls of `kit.run.send` passes `timeout`; 1 do not"),
+            ("which calls pass timeout= to kit.run.send", "1 of 2 calls of `kit.run.send` passes `timeout`; 1 do not"),
+            ("who calls send with verify", "1 of 2 calls of `kit.run.send` passes `verify`; 1 do not"),
+        ],
+    );
+}
+
+/// A change is one of the parameter, however ordinary the words for it and for its function are.
+#[test]
+fn a_change_of_a_parameter_is_none_of_its_function() {
+    let rename = |parameter: &str, function: &str| format!("renaming `{parameter}` of `{function}` breaks");
+    check(
+        &kit(),
+        &[
+            ("what breaks if I rename the argument debug of run to verbose", &rename("debug", "run")),
+            ("what happens if I rename `slots` in define to use_slots", &rename("slots", "define")),
+            ("what breaks if I delete the parameter many of run?", "removing `many` of `run` breaks"),
+            ("what happens if I remove the code argument from Text?", "removing `code` of `Text` breaks"),
+            ("if name in run becomes keyword-only, what breaks", "`name` of `run`"),
+            (
+                "What will happen if I change this parameter of the function run to None: name",
+                "changing `name` of `run`",
+            ),
+            ("if I change the second argument of run what breaks", "changing `debug` of `run`"),
+            (
+                "what happens if I reorder the arguments of open_file",
+                "another order of the parameters of `open_file` concerns 2 of 2 calls",
+            ),
+        ],
+    );
+}
+
+/// A parameter that the body reads cannot go, even if no call notices.
+#[test]
+fn a_parameter_that_the_body_reads_is_needed() {
+    check(
+        &kit(),
+        &[(
+            "can I remove the cookie argument of store?",
+            "no: removing `cookie` of `store` breaks none of 1 call; 1 line of its body reads it, first src/kit/run.py:33",
+        )],
+    );
+}
+
+/// The text of a line says which of several functions and files is meant.
+#[test]
+fn a_quoted_line_chooses_among_namesakes() {
+    let repo = kit();
+    let lines = "line 19 of src/kit/text.py stands in `Lines.__init__`";
+    check(
+        &repo,
+        &[
+            ("What will happen if I remove the line 'self.plain_lines = []' of the function __init__?", lines),
+            ("what does the line `self.plain_lines = []` in text.py do", lines),
+            ("why do we need the line `self.plain_lines = []` in __init__()?", lines),
+            ("What does the line 'self.plain_lines = []' do?", lines),
+            ("what if the line: self.plain_lines = [] was removed from __init__", lines),
+            ("can I remove `line.rstrip()` from justify?", "line 23 of src/kit/text.py stands in `Lines.justify`"),
+            ("what does the line `nothing()` in run do", "the text `nothing()` stands in no line of `run`"),
+            (
+                "which function contains the line `assert 'x-code' not in run(\"b\").plain`?",
+                "line 13 of tests/test_kit.py stands in `test_run`",
+            ),
+        ],
+    );
+    let repo = TestRepo::new()
+        .file("a/conn.py", "x = 1\n")
+        .file("a/deep/conn.py", "def f():\n    y = 1\n    z = y\n    return z\n")
+        .commit("first");
+    check(&repo, &[("does anything depend on line 2 of conn.py?", "yes: line 2 of a/deep/conn.py stands in `f`")]);
+}
+
+/// A verdict about a line says what becomes of its own function, too.
+#[test]
+fn a_verdict_about_a_line_counts_its_own_function() {
+    check(
+        &kit(),
+        &[
+            ("can i remove line 29 of src/kit/run.py?", "yes: line 29 of src/kit/run.py"),
+            (
+                "is it safe to delete the line 'lines.justify(3)' in test_justify",
+                "perhaps not: line 7 of tests/test_kit.py",
+            ),
+            ("what does line 19 of src/kit/text.py do", "it sets `Lines.plain_lines`"),
+            ("what happens if I comment out line 5 of src/kit/run.py", "without it `result` is not bound"),
+        ],
+    );
+}
