@@ -123,7 +123,7 @@ fn a_quoted_line_chooses_among_namesakes() {
             ("What does the line 'self.plain_lines = []' do?", lines),
             ("what if the line: self.plain_lines = [] was removed from __init__", lines),
             ("can I remove `line.rstrip()` from justify?", "line 23 of src/kit/text.py stands in `Lines.justify`"),
-            ("what does the line `nothing()` in run do", "the text `nothing()` stands in no line of `run`"),
+            ("what does the line `nothing()` in open_file do", "the text `nothing()` stands in no line of `open_file`"),
             (
                 "which function contains the line `assert 'x-code' not in run(\"b\").plain`?",
                 "line 13 of tests/test_kit.py stands in `test_run`",

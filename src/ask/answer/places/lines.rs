@@ -62,11 +62,21 @@ impl AskedLines {
     }
 }
 
-/// Answers a question about a line; `None` for other questions.
+/// Answers a question about a line; `None` for other questions. Other files of its name are named.
 pub(in crate::ask::answer) fn of_line(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
+    let mut found = about_line(reading, understood)?;
+    let is_several = |file: &&PlannedFile| !file.is_folder && file.paths.len() > 1;
+    if let (Some(answer), Some(file)) = (&mut found, understood.plan.files.iter().find(is_several)) {
+        let (first, others) = (&file.paths[0], file.paths[1..].join(", "));
+        answer.plan.notes.push(format!("`{}` is taken for {first}; also: {others}", file.mention));
+    }
+    Ok(found)
+}
+
+fn about_line(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
     use QuestionIntent as I;
     let plan = &understood.plan;
     if let Some(quoted) = asked_quote(plan).filter(|quoted| quoted.places.len() != 1) {

@@ -106,7 +106,7 @@ impl ParameterSlots {
                 |at: &usize| if is_noun { is_named_before(question, *at, by) } else { is_subject(question, *at) };
             let places = [behind.filter(|_| !word.ends_clause), before.filter(is_before)];
             // `pass args to f`
-            let is_noun_passed = |at: usize| is_verb && is_one_of(question, at, "args kwargs params");
+            let is_noun_passed = |at: usize| is_verb && is_one_of(question, at, PARAMETER_WORDS);
             let can_be = |at: &usize| can_be_parameter(question, *at) || is_noun_passed(*at);
             let found = places.into_iter().flatten().filter(can_be);
             slots.extend(found.map(|at| ParameterSlot { at, by, is_passed: is_verb }));
