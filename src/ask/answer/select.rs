@@ -56,7 +56,13 @@ const MAX_WANTED: usize = 30;
 pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let answer = selected(reading, understood)?;
     match understood.in_every_file() {
-        Some(wider) if answer.headline.starts_with(NONE) => selected(reading, &wider),
+        Some(wider) if answer.headline.starts_with(NONE) => {
+            let mut answer = selected(reading, &wider)?;
+            if answer.command.is_empty() {
+                answer.command = wider.command();
+            }
+            Ok(answer)
+        }
         _ => Ok(answer),
     }
 }
