@@ -199,13 +199,13 @@ fn of_impact(report: &ImpactReport, is_withheld: &dyn Fn(&str) -> bool) -> Vec<F
     let title = format!("tests to run ({})", report.tests.len());
     let tests = report.tests.iter().filter(|id| !is_withheld(id.split("::").next().unwrap_or(id)));
     let further = usize::from(report.param.is_some()) + 1;
-    groups.insert(further.min(groups.len()), FactGroup::new(&title, tests.map(of_test).collect()));
+    groups.insert(further.min(groups.len()), FactGroup::new(&title, tests.map(|id| of_test(id)).collect()));
     groups
 }
 
 /// A test by its id, which begins with its file.
-fn of_test(id: &String) -> FactLine {
-    FactLine::of(id.clone(), &[id.split("::").next().unwrap_or(id)])
+fn of_test(id: &str) -> FactLine {
+    FactLine::of(id.to_owned(), &[id.split("::").next().unwrap_or(id)])
 }
 
 fn of_impacted(impacted: &Impacted) -> FactLine {
