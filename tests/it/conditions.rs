@@ -53,7 +53,7 @@ fn untested_classes_are_those_that_no_test_reaches() {
             ("which public classes are untested?", "2 of 4 classes are not reached by any test"),
             (
                 "which methods in shop have no tests?",
-                "1 of 3 methods is not reached by any test; 1 reached, 1 only a library could run",
+                "1 of 3 methods is not reached by any test; 1 reached, 1 only unseen code could run",
             ),
             ("which functions in shop have no tests?", "1 of 4 functions is not reached by any test"),
             ("what in shop is not covered by tests?", "3 of 8 definitions are not reached by any test"),

@@ -411,3 +411,23 @@ fn a_function_is_no_method_and_the_count_is_that_of_the_state() {
         assert!(line.split_whitespace().any(|word| word == count(kind)), "{kind} {}: {counts}", count(kind));
     }
 }
+
+/// A variable is found by the parts of its name, by its value and by the comment above it.
+#[test]
+fn variables_are_found_by_what_describes_them() {
+    let repo = TestRepo::new()
+        .file(
+            "app.py",
+            "class App:\n    default_config = {\"debug\": None}\n\n    # Seconds until a connection is given up.\n    patience = 30\n\n\nGREETING = \"hello world\"\n",
+        )
+        .file("other.py", "def config():\n    return 1\n\n\nSTYLES = {}\n")
+        .commit("first");
+    let first = |query: &str| {
+        let text = repo.run(["search", query, "--kind", "variable"]).code(0).stdout;
+        text.split_whitespace().next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(first("default config values"), "app.App.default_config");
+    assert_eq!(first("config"), "app.App.default_config");
+    assert_eq!(first("seconds of a connection"), "app.App.patience");
+    assert_eq!(first("hello world"), "app.GREETING");
+}

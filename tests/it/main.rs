@@ -63,6 +63,7 @@ mod serve;
 mod several;
 mod snapshot;
 mod strictly;
+mod tested;
 mod tidy;
 #[cfg(feature = "candle")]
 mod token_counts;

@@ -296,7 +296,9 @@ fn a_kind_of_tests_that_no_folder_tells_is_said() {
             ("is Search covered by unit tests?", &format!("yes: 1 test concerns `Search`; {untold}")),
             (
                 "which classes in lib are not covered by unit tests",
-                &format!("none: every one of these 3 classes is reached by a test; {untold}"),
+                &format!(
+                    "none: as far as the source tells, every one of these 3 classes is reached by a test; {untold}"
+                ),
             ),
         ],
     );

@@ -660,7 +660,7 @@ fn a_context_tells_the_share_of_its_headers_and_reads_no_changed_file() {
         .file("a.py", "from lib import f\n\ndef g():\n    f()\n")
         .commit("first");
     let run = repo.run(["context", "--at", "a.py:4", "--stats"]).code(0);
-    assert!(run.stdout.contains("# lib.py\n# 1: "), "{}", run.stdout);
+    assert!(run.stdout.contains("# lib.py:1: def f(): ...\n"), "{}", run.stdout);
     assert!(run.stderr.contains(" of 2000 tokens, ") && run.stderr.contains("% of them headers"), "{}", run.stderr);
     repo.write("a.py", "# new\nfrom lib import f\n\ndef g():\n    f()\n");
     let run = repo.run(["context", "--at", "a.py:4", "--no-update"]).code(2);

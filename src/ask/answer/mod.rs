@@ -620,13 +620,21 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     Ok(found)
 }
 
-/// The answer to `is f covered by tests` where nothing is called so: a name in a text is no definition that tests
-/// reach.
+/// The answer to `is f covered by tests` and `which methods of C are untested` where nothing is called so: a name in a
+/// text is no definition that tests reach, and the whole repository is not what was asked for.
 fn untested_name(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
-    let is_tested = |word: &String| matches!(word.as_str(), "covered" | "tested" | "exercised");
     let [unknown] = understood.plan.unknown.as_slice() else { return Ok(None) };
-    let is_whether = matches!(understood.words.first().map(String::as_str), Some("is" | "are"));
-    if !is_whether || !understood.targets.is_empty() || !understood.words.iter().any(is_tested) {
+    let is_of_tests =
+        |word: &String| ["cover", "exercise", "test", "untested"].iter().any(|head| word.starts_with(head));
+    let is_whether = understood
+        .words
+        .first()
+        .is_some_and(|word| matches!(word.as_str(), "is" | "are" | "do" | "does" | "has" | "have"))
+        && understood.words.iter().any(is_of_tests);
+    let is_list = understood.plan.intent == QuestionIntent::Coverage;
+    // An everyday word may describe something that is tested.
+    let is_name = unknown.mention.chars().any(|c| !c.is_lowercase());
+    if !(is_whether || is_list) || !is_name || !understood.targets.is_empty() {
         return Ok(None);
     }
     let mut found = places::places(reading, understood, &unknown.mention)?;
@@ -640,7 +648,8 @@ fn untested_name(reading: AnswerInputs, understood: &Understood) -> Result<Optio
     };
     let plan = understood.clone().read_as(QuestionIntent::Tests).plan;
     let name = &unknown.mention;
-    let mut answer = Answer::new(plan, format!("no: nothing here is called `{name}`, so no test covers it{said}"));
+    let no = if is_whether { "no: " } else { "" };
+    let mut answer = Answer::new(plan, format!("{no}nothing here is called `{name}`, so no test covers it{said}"));
     answer.is_guess = true;
     answer.command = format!("git grep -nF {}", shell_word(name));
     answer.list(format!("mentions of `{name}` ({})", found.len()), found.iter().map(places::row).collect());
@@ -714,7 +723,7 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         QuestionIntent::Signature => definitions::signature(reading, understood)?,
         QuestionIntent::Examples => examples::examples(reading, understood)?,
         QuestionIntent::Impact => changes::impacts(reading, understood)?,
-        QuestionIntent::Tests => changes::tests(reading, understood)?,
+        QuestionIntent::Tests => changes::testing::tests(reading, understood)?,
     };
     let leaves_out = matches!(plan.intent, I::Usage | I::Handled | I::Hierarchy | I::Select | I::Text);
     if !leaves_out && !plan.outside.is_empty() && !answer.headline.is_empty() {
@@ -780,7 +789,7 @@ fn by_files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     of_modules.targets = modules;
     match understood.plan.intent {
         QuestionIntent::Impact => changes::impacts(reading, &of_modules),
-        QuestionIntent::Tests => changes::tests(reading, &of_modules),
+        QuestionIntent::Tests => changes::testing::tests(reading, &of_modules),
         QuestionIntent::Usage if relations::only::asks_for_only(understood) => {
             let headline = "perhaps: the question names no definition that is here, so its uses are not known";
             Ok(Answer::new(understood.plan.clone(), headline.to_owned()))

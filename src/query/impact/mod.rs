@@ -20,7 +20,7 @@ use crate::{
             likelihood::{Hidden, Likelihood, likelihood},
             runs::add_seen,
             selection::{
-                Collected, ReachedTest, changed_tests, instance_filter::weigh_tests, reached_tests,
+                Collected, ReachedTest, changed_tests, confined::confined, instance_filter::weigh_tests, reached_tests,
                 request_filter::weigh_requests, shared_words::weigh_words, test_ids,
             },
             verdict::Verdict,
@@ -386,6 +386,10 @@ fn walked(
         heads.extend(graph.head(seed.id)?);
     }
     let mut walk = walk(graph, &heads, change, unaffected, limits)?;
+    walk.confined = confined(graph, seeds)?;
+    if walk.confined.is_some() {
+        walk.compare(limits.least);
+    }
     weigh_words(graph, &mut walk, limits);
     weigh_tests(graph, &mut walk, limits)?;
     weigh_requests(graph, &mut walk, limits)?;

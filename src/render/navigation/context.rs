@@ -6,8 +6,9 @@
 //!
 //! The pieces of a file stand below its path, those of a class together. A header has the first line of its piece, and
 //! its parent unless the piece before has the same. It has the last line where the code does not tell it, and says that
-//! a property is one. Headers take less than a tenth of the text. Beyond a tenth of the budget only pieces come in
-//! whose code is long for their header. The least wanted with little code go where the share is larger in the end.
+//! a property is one. The only piece of a file stands behind its path if it is one line. Headers take less than a tenth
+//! of a text that fills its budget. Beyond a tenth of the budget only pieces come in whose code is long for their
+//! header. The least wanted with little code go where the share is larger in the end.
 
 use std::iter;
 
@@ -28,6 +29,8 @@ const HEADERS: usize = 10;
 const LEAST_HEADERS: usize = 100;
 /// In a text with fewer tokens, headers may take a larger part: a place that uses one constant has little to show.
 const LEAST_TEXT: usize = 500;
+/// A text fills its budget from this part of it on.
+const FILLED: (usize, usize) = (9, 10);
 /// A piece counts on no more than this part of the budget, one by so many.
 const LARGEST: usize = 5;
 /// The outline of a module takes no more than this part of the budget, one by so many.
@@ -108,11 +111,18 @@ pub fn fitted(report: &ContextReport, style: Style, budget: usize, longest: usiz
         }
     }
     begin(&mut parts, style, budget);
-    while let Some(at) = least_worth(&parts, style) {
+    // A piece that goes where there is room for all of them makes room for nothing.
+    let has_room = |parts: &[FittedPiece<'_>]| cost(parts, style) * FILLED.1 < budget * FILLED.0;
+    let all = (parts.clone(), covered);
+    while let Some(at) = least_worth(&parts, style).filter(|_| !waiting.is_empty() || !has_room(&parts)) {
         parts.remove(at);
         lengthen(&mut parts, style, budget);
         covered += remove_inner(&mut parts);
         begin(&mut parts, style, budget);
+    }
+    // So does one whose loss leaves a text that is too short for the share.
+    if has_room(&all.0) && header_tokens(&parts, style) * HEADERS >= tokens(&written(&parts, style)) {
+        (parts, covered) = all;
     }
     let (text, header_tokens) = (written(&parts, style), header_tokens(&parts, style));
     debug_assert!(tokens(&text) <= budget);
@@ -246,6 +256,7 @@ struct WaitingPiece<'r> {
 }
 
 /// A piece that fits, as it is written behind its header.
+#[derive(Clone)]
 struct FittedPiece<'r> {
     piece: &'r ContextPiece,
     extent: Extent,
@@ -339,7 +350,10 @@ fn frames<'p, 'r: 'p>(parts: impl IntoIterator<Item = &'p FittedPiece<'r>>, styl
         };
         let mut frames: Vec<PieceFrame> = file.iter().zip(parents).map(frame).collect();
         let path = visible_path(&file[0].piece.path);
-        if style == Style::LineComment {
+        let is_short = file.len() == 1 && is_one_line(file[0].piece);
+        if is_short && style == Style::LineComment {
+            frames[0].label = frames[0].label.replacen("# ", &format!("# {path}:"), 1);
+        } else if style == Style::LineComment {
             frames[0].path = format!("# {path}\n");
         } else {
             let fence = file.iter().map(|part| part.fence.as_str()).max().unwrap_or_default();
@@ -423,6 +437,12 @@ fn label(part: &FittedPiece<'_>, known: &str, style: Style) -> String {
         label += " property";
     }
     label + if style == Style::Markdown { "\n" } else { ": " }
+}
+
+/// Whether all that a piece can show is one line.
+fn is_one_line(piece: &ContextPiece) -> bool {
+    let is_line = |text: &str| text.lines().count() <= 1;
+    piece.doc.is_empty() && is_line(&piece.signature) && piece.source.as_deref().is_none_or(is_line)
 }
 
 /// The class or function around a piece; empty at the top level. The first line of the piece has its own name.
@@ -551,6 +571,30 @@ mod tests {
         report.pieces.truncate(4);
         report.pieces.iter_mut().for_each(|piece| piece.source = None);
         assert_eq!(fitted(&report, Style::LineComment, 2000).pieces, 4);
+    }
+
+    #[test]
+    fn pieces_stay_where_there_is_room_for_all() {
+        let mut report = report();
+        report.pieces.iter_mut().for_each(|piece| piece.source = None);
+        let fitted = fitted(&report, Style::LineComment, 1500);
+        assert!(fitted.tokens > LEAST_TEXT && fitted.header_tokens * HEADERS > fitted.tokens, "{fitted:?}");
+        assert_eq!(fitted.pieces, report.pieces.len());
+    }
+
+    #[test]
+    fn one_line_alone_stands_behind_its_path() {
+        let mut report = report();
+        report.pieces.truncate(2);
+        for piece in &mut report.pieces {
+            (piece.doc, piece.source, piece.kind) = (String::new(), None, EntityKind::Variable);
+            piece.signature = "LIMIT = 3".to_owned();
+            piece.end_line = piece.start_line;
+        }
+        report.pieces[1].path = "n.py".to_owned();
+        report.pieces[1].qualified = "F.limit".to_owned();
+        let text = fitted(&report, Style::LineComment, 500).text;
+        assert_eq!(text, "# m.py:0: LIMIT = 3\n# n.py:1 in F: LIMIT = 3\n");
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! Answers about coverage: the definitions that no test reaches.
 //!
-//! Reaching is static: a chain of calls, references, fixtures and reads leads from a test to the definition. Imports
-//! alone reach nothing. Definitions fall into four groups: not reached, reached only by other kinds of tests,
-//! undecided, reached. What no chain reaches is looked at once more by the walk of `impact`, so that a list never
-//! contradicts the question for the tests of one definition.
+//! Reaching is static: a chain of calls, references, fixtures and reads leads from a test to the definition. An import
+//! runs the code of a module, and reaches nothing else. Definitions fall into groups, from those that nothing reaches
+//! to the reached ones ([`TestReach`]). A definition that no chain reaches is looked at once more by the walk of
+//! `impact`, so that a list never contradicts the question for the tests of one definition.
 
 pub mod asked_tests;
 mod test_graph;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashSet;
 
@@ -19,13 +19,17 @@ use self::{
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow},
+        answer::{
+            Answer, AnswerInputs, ListRow,
+            places::unseen::{UnseenCaller, unseen_caller},
+        },
         reading::{
             filters::Noun,
             plan::{PlannedFile, Understood},
+            words::is_stop_word,
         },
     },
-    model::{EntityFlags, EntityId, EntityKind, FileId, FileRecord, conventions::pytest::is_conftest},
+    model::{EntityFlags, EntityId, EntityKind, Evidence, FileId, FileRecord, conventions::pytest::is_conftest},
     query::{
         graph::Graph,
         impact::{
@@ -55,6 +59,10 @@ const LIKELY: f64 = 0.5;
 pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
+    if understood.targets.is_empty() && (!understood.plan.unknown.is_empty() || is_about_one(understood)) {
+        // The whole repository is not what was asked for.
+        return Ok(answer);
+    }
     if let Some(said) = condition_on_tests(understood) {
         answer.headline = format!("which tests are meant is not known: the condition `{said}` is not understood");
         return Ok(answer);
@@ -64,12 +72,17 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     let asked = asked(reading, understood, &files, &tests)?;
     let own: BTreeSet<String> = asked.iter().map(|entity| entity.path.clone()).collect();
     let run = run_files(store, &files, &own)?;
-    let counts = |file: &FileRecord| run.contains(file.path.as_str()) && tests.counts(&file.path);
+    let counts_in = |path: &str| run.contains(path) && tests.counts(path);
+    let counts = |file: &FileRecord| counts_in(&file.path);
     let word = tests.noun();
-    let noun = noun(understood).map_or("definition", Noun::worded);
+    let noun = worded_noun(understood);
     let all = asked.len();
     if all == 0 {
-        answer.headline = format!("the question names no {} outside of tests", plural(noun));
+        let missing = understood.plan.files.iter().find(|file| file.paths.is_empty());
+        answer.headline = match missing {
+            Some(file) => format!("no indexed file is called `{}`", file.mention),
+            None => format!("the question names no {} outside of tests", plural(noun)),
+        };
         return Ok(answer);
     }
     let untold = tests.untold().map_or_else(String::new, |untold| format!("; {untold}"));
@@ -81,118 +94,189 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         return Ok(answer);
     }
     let graph = TestGraph::new(store, &files)?;
-    let covered = graph.from(&files, counts);
     // Tests that do not count still tell an integration-tested definition from an untested one.
     let is_other = |file: &FileRecord| file.is_test && !counts(file) && !own.contains(&file.path);
-    let by_others = graph.from(&files, is_other);
-    let reader = FilterReader::new(store)?;
-    let mut groups: [Vec<Entity>; 7] = Default::default();
-    let walks = Graph::new(store)?;
+    let judge = ReachJudge {
+        reading,
+        covered: graph.from(&files, counts),
+        by_others: graph.from(&files, is_other),
+        graph,
+        reader: FilterReader::new(store)?,
+        walks: Graph::new(store)?,
+        limits: Limits { entities: MAX_ENTITIES, relationships: MAX_RELATIONSHIPS, ..*reading.limits },
+    };
+    let mut groups: BTreeMap<TestReach, Vec<Entity>> = BTreeMap::new();
     let mut left = MAX_WALKS;
-    let limits = Limits { entities: MAX_ENTITIES, relationships: MAX_RELATIONSHIPS, ..*reading.limits };
     for entity in asked {
-        // The order of the groups is the order of the lists below.
-        let reach = match graph.reach(store, &entity, &covered, &by_others)? {
-            TestReach::Nothing if calls_its_base(reading, &entity) => TestReach::ByLibrary,
-            TestReach::Nothing if covered.has(entity.parent) && reader.has_library_decorator(&entity)? => {
-                TestReach::ByLibrary
-            }
-            // The library runs it for the tests that make its class.
-            TestReach::Nothing if by_others.has(entity.parent) && reader.has_library_decorator(&entity)? => {
-                TestReach::OtherTests
-            }
-            other => other,
-        };
-        let best = match reach {
-            TestReach::Nothing | TestReach::OtherTests if left > 0 => {
-                left -= 1;
-                let found = tests_of(&walks, entity.clone(), &limits)?.into_iter();
-                let counted = found.filter(|test| run.contains(test.path.as_str()) && tests.counts(&test.path));
-                counted.map(|test| test.probability).max_by(f64::total_cmp)
-            }
-            _ => None,
-        };
-        let reach = match best {
-            None => reach,
-            Some(best) if best >= LIKELY => TestReach::Covered,
-            Some(_) => TestReach::Improbable,
-        };
-        let group = match reach {
-            TestReach::Improbable => 6,
-            TestReach::Nothing => 0,
-            TestReach::OtherTests => 1,
-            TestReach::Unknown => 2,
-            TestReach::Covered => 3,
-            TestReach::ByLibrary => 4,
-            TestReach::OneOfMany => 5,
-        };
-        groups[group].push(entity);
+        let mut reach = judge.by_graph(&entity)?;
+        let is_open = matches!(reach, TestReach::Nothing | TestReach::OtherTests | TestReach::AtImport);
+        if is_open && entity.record.kind != EntityKind::Variable && left > 0 {
+            left -= 1;
+            reach = judge.by_impact(&entity, &counts_in, reach)?;
+        }
+        groups.entry(reach).or_default().push(entity);
     }
-    let [nothing, others, unknown, known, by_library, one_of_many, improbable] = groups;
-    let untellable = unknown.len() + one_of_many.len();
-    let uncovered = nothing.len() + others.len();
-    let (named, how, unlikely) = match (uncovered, improbable.len()) {
+    let number = |reach: TestReach| groups.get(&reach).map_or(0, Vec::len);
+    let improbable = number(TestReach::Improbable);
+    let untellable = number(TestReach::Unknown) + number(TestReach::OneOfMany);
+    let uncovered = number(TestReach::Nothing) + number(TestReach::OtherTests);
+    let (by_library, at_import) = (number(TestReach::ByLibrary), number(TestReach::AtImport));
+    let (named, how, unlikely) = match (uncovered, improbable) {
         (0, unlikely) if unlikely > 0 => (unlikely, "probably not", String::new()),
         (_, 0) => (uncovered, "not", String::new()),
         (_, unlikely) => (uncovered, "not", format!(", {unlikely} more probably not")),
     };
+    let by_others = number(TestReach::OtherTests);
+    let others = if by_others == 0 || uncovered == by_others {
+        String::new()
+    } else {
+        format!("; other tests reach {by_others} of the {uncovered}")
+    };
+    let more = |number: usize, said: &str| if number == 0 { String::new() } else { format!(", {number} {said}") };
     let rest = format!(
-        "{named} of {} {} {how} reached by any {word}{unlikely}; {} reached{}{}",
+        "{named} of {} {} {how} reached by any {word}{unlikely}; {} reached{}{}{}{others}",
         count(all, noun),
         if named == 1 { "is" } else { "are" },
-        known.len(),
-        if untellable == 0 { String::new() } else { format!(", {untellable} cannot be told") },
-        if by_library.is_empty() { String::new() } else { format!(", {} only a library could run", by_library.len()) }
+        number(TestReach::Covered),
+        more(at_import, "run at import alone"),
+        more(untellable, "cannot be told"),
+        more(by_library, "only unseen code could run"),
     );
-    // `are all classes of a.py tested`
-    let asks_whether_all = understood.words.first().is_some_and(|word| matches!(word.as_str(), "are" | "is"))
-        && understood.words.iter().take(3).any(|word| matches!(word.as_str(), "all" | "every" | "each"));
-    answer.headline = match (uncovered, untellable + improbable.len() + by_library.len()) {
-        (0, 0) if asks_whether_all => format!("yes: every one of these {} is reached by a {word}", count(all, noun)),
-        (0, _) if asks_whether_all => format!("perhaps: {rest}"),
-        (_, _) if asks_whether_all => format!("no: {rest}"),
-        (0, 0) => format!("none: every one of these {} is reached by a {word}", count(all, noun)),
+    let every = format!("as far as the source tells, every one of these {} is reached by a {word}", count(all, noun));
+    answer.headline = match (uncovered, untellable + improbable + by_library + at_import) {
+        (0, 0) if asks_whether_all(understood) => format!("yes: {every}"),
+        (0, _) if asks_whether_all(understood) => format!("perhaps: {rest}"),
+        (_, _) if asks_whether_all(understood) => format!("no: {rest}"),
+        (0, 0) => format!("none: {every}"),
         _ => rest,
     } + &untold;
-    if !unknown.is_empty() {
-        let message =
-            format!("code that tests run uses the names of {} on objects of unknown type", count(unknown.len(), noun));
-        answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", unknown.len(), message)]);
-    }
-    if !one_of_many.is_empty() {
-        let message = format!("tests reach {} only as one of many values of a call", count(one_of_many.len(), noun));
-        answer.bound(Completeness::LowerBound, [Boundary::new("one_of_many", one_of_many.len(), message)]);
-    }
-    if !improbable.is_empty() {
-        let message = format!("improbable steps lead from tests to {}", count(improbable.len(), noun));
-        answer.bound(Completeness::LowerBound, [Boundary::new("improbable", improbable.len(), message)]);
+    let limits = [
+        (TestReach::Unknown, "unresolved", "no more than a name leads from code that tests run to", ""),
+        (TestReach::OneOfMany, "one_of_many", "tests reach", "only as one of many values of a call"),
+        (TestReach::Improbable, "improbable", "improbable steps lead from tests to", ""),
+    ];
+    for (reach, kind, before, behind) in limits.into_iter().filter(|(reach, ..)| number(*reach) > 0) {
+        let message = format!("{before} {} {behind}", count(number(reach), noun)).trim_end().to_owned();
+        answer.bound(Completeness::LowerBound, [Boundary::new(kind, number(reach), message)]);
     }
     if left == 0 {
         let message = format!("improbable steps were followed for {MAX_WALKS} definitions alone");
         answer.bound(Completeness::LowerBound, [Boundary::new("limit", MAX_WALKS, message)]);
     }
-    report(&mut answer, &format!("not reached by any {word}"), &nothing);
+    let reached = number(TestReach::Covered);
+    if reached > 0 {
+        let message = format!(
+            "a chain of uses leads from tests to {}: whether they run, only a run of the tests tells",
+            count(reached, noun)
+        );
+        answer.bound(Completeness::LowerBound, [Boundary::new("static", reached, message)]);
+    }
     let kinds =
         tests.others(files.iter().map(|(_, file)| file).filter(|file| is_other(file)).map(|file| file.path.as_str()));
     let kinds = kinds.map_or_else(String::new, |kinds| format!(" ({kinds} tests)"));
-    report(&mut answer, &format!("reached only by other tests{kinds}"), &others);
-    report(
-        &mut answer,
-        &format!("probably not reached by any {word}: `impact` names some of them, but over improbable steps"),
-        &improbable,
-    );
-    report(&mut answer, "further ones that cannot be told: tests reach them as one of many values", &one_of_many);
-    report(
-        &mut answer,
-        "further ones that cannot be told: code that tests run uses the name on an object of unknown type",
-        &unknown,
-    );
-    report(
-        &mut answer,
-        "further ones that only a library could run: they replace its methods or have its decorators",
-        &by_library,
-    );
+    let is_read = if noun == VARIABLE { "read" } else { "run" };
+    for (reach, entities) in &groups {
+        let title = match reach {
+            TestReach::Nothing => format!("not reached by any {word}"),
+            TestReach::OtherTests => format!("reached only by other tests{kinds}"),
+            TestReach::AtImport => {
+                format!("further ones that no {word} reaches, but that are {is_read} where tests import modules")
+            }
+            TestReach::Improbable => {
+                format!("probably not reached by any {word}: `impact` names some of them, but over improbable steps")
+            }
+            TestReach::OneOfMany => {
+                "further ones that cannot be told: tests reach them as one of many values".to_owned()
+            }
+            TestReach::Unknown => {
+                "further ones that cannot be told: no more than a name leads to them from code that tests run"
+                    .to_owned()
+            }
+            TestReach::ByLibrary => {
+                "further ones that only unseen code could run: a library, or who reads their names out of texts"
+                    .to_owned()
+            }
+            TestReach::Covered => continue,
+        };
+        report(&mut answer, &title, entities);
+    }
     Ok(answer)
+}
+
+/// Tells how tests relate to one definition.
+struct ReachJudge<'a> {
+    reading: AnswerInputs<'a>,
+    graph: TestGraph,
+    covered: ReachedSet,
+    by_others: ReachedSet,
+    reader: FilterReader<'a>,
+    walks: Graph<'a>,
+    limits: Limits,
+}
+
+impl ReachJudge<'_> {
+    /// By the chains of relationships that begin at tests.
+    fn by_graph(&self, entity: &Entity) -> Result<TestReach, StoreError> {
+        let reach = self.graph.reach(self.reading.store, entity, &self.covered, &self.by_others)?;
+        Ok(match reach {
+            TestReach::Nothing if calls_its_base(self.reading, entity) => TestReach::ByLibrary,
+            TestReach::Nothing if self.covered.has(entity.parent) && self.reader.has_library_decorator(entity)? => {
+                TestReach::ByLibrary
+            }
+            // The library runs it for the tests that make its class.
+            TestReach::Nothing if self.by_others.has(entity.parent) && self.reader.has_library_decorator(entity)? => {
+                TestReach::OtherTests
+            }
+            other => other,
+        })
+    }
+
+    /// By the walk of `impact`, where no chain leads to it, and by the callers that no index holds.
+    fn by_impact(
+        &self,
+        entity: &Entity,
+        counts_in: &dyn Fn(&str) -> bool,
+        reach: TestReach,
+    ) -> Result<TestReach, StoreError> {
+        let mut best = None;
+        for test in tests_of(&self.walks, entity.clone(), &self.limits)? {
+            if !counts_in(&test.path) {
+                continue;
+            }
+            // Where no more than a name fits, the test possibly reaches it.
+            let is_likely = test.probability >= LIKELY;
+            let found = match (test.evidence, is_likely) {
+                (Evidence::Possible, true) => TestReach::Unknown,
+                (_, true) => TestReach::Covered,
+                (_, false) => TestReach::Improbable,
+            };
+            best = best.max(Some(found));
+        }
+        match best {
+            // Code that an import runs is known to run.
+            Some(best) if reach != TestReach::AtImport || best == TestReach::Covered => Ok(best),
+            None if reach == TestReach::Nothing => {
+                let caller = unseen_caller(self.reading, &self.walks, entity)?;
+                let is_there = |caller: &UnseenCaller| !caller.needs_object || self.covered.may_have(entity.parent);
+                Ok(if caller.is_some_and(|caller| is_there(&caller)) { TestReach::ByLibrary } else { reach })
+            }
+            _ => Ok(reach),
+        }
+    }
+}
+
+/// `is pagination tested`, where nothing here is called so.
+fn is_about_one(understood: &Understood) -> bool {
+    let [first, second, ..] = understood.words.as_slice() else { return false };
+    let asks = matches!(first.as_str(), "are" | "do" | "does" | "has" | "have" | "is");
+    asks && !is_stop_word(second) && understood.plan.files.is_empty() && noun(understood).is_none()
+}
+
+/// `are all classes of a.py tested`, `do all methods of C have tests`
+fn asks_whether_all(understood: &Understood) -> bool {
+    let words = &understood.words;
+    let asks = words.first().is_some_and(|word| matches!(word.as_str(), "are" | "do" | "does" | "has" | "have" | "is"));
+    asks && words.iter().take(3).any(|word| matches!(word.as_str(), "all" | "every" | "each" | "everything"))
 }
 
 /// The condition by which a question chooses tests, not definitions that lack some: `which tests have no asserts`.
@@ -226,7 +310,7 @@ pub fn reached(reading: AnswerInputs) -> Result<(BTreeSet<EntityId>, BTreeSet<En
             }
             match graph.reach(store, &entity, &covered, &ReachedSet::default())? {
                 TestReach::Covered => sure.insert(entity.id),
-                TestReach::Unknown | TestReach::OneOfMany => open.insert(entity.id),
+                TestReach::Unknown | TestReach::OneOfMany | TestReach::AtImport => open.insert(entity.id),
                 _ => false,
             };
         }
@@ -241,7 +325,7 @@ fn report(answer: &mut Answer, title: &str, entities: &[Entity]) {
     answer.list(format!("{title} ({})", entities.len()), entities.iter().map(ListRow::of).collect());
 }
 
-/// The classes, functions and methods below the question's subjects, in its files, or everywhere.
+/// The classes, functions and methods, or the variables, below the question's subjects, in its files, or everywhere.
 fn asked(
     reading: AnswerInputs,
     understood: &Understood,
@@ -272,9 +356,14 @@ fn asked(
     for (id, _) in files.iter().filter(|(_, file)| is_asked(file)) {
         asked.extend(store.entities_of(*id)?);
     }
+    let are_variables = worded_noun(understood) == VARIABLE;
     let counts = |entity: &Entity| {
         let record = &entity.record;
-        let is_definition = record.kind == EntityKind::Class || record.kind.is_callable();
+        let is_definition = if are_variables {
+            record.kind == EntityKind::Variable
+        } else {
+            record.kind == EntityKind::Class || record.kind.is_callable()
+        };
         // A nested function counts as part of the function around it.
         let is_inner = record.qualified.contains('.') && record.kind == EntityKind::Function;
         is_definition
@@ -305,6 +394,20 @@ fn asked(
     asked.dedup_by_key(|entity| entity.id);
     Ok(asked)
 }
+
+/// The definitions of which the question speaks, in the singular.
+fn worded_noun(understood: &Understood) -> &'static str {
+    const VARIABLES: [&str; 8] =
+        ["attribute", "attributes", "constant", "constants", "globals", "variable", "variables", "fields"];
+    let is_variable = |word: &String| VARIABLES.contains(&word.as_str());
+    match noun(understood) {
+        Some(noun) => noun.worded(),
+        None if understood.words.iter().any(is_variable) => VARIABLE,
+        None => "definition",
+    }
+}
+
+const VARIABLE: &str = "variable";
 
 /// The kind of definitions that the question asks for; none where it names several.
 fn noun(understood: &Understood) -> Option<Noun> {

@@ -1,9 +1,12 @@
 //! The definitions that run when tests run, as far as relationships tell.
 //!
+//! Tests run the code of the modules that they import, and of the modules that those import: what stands outside of
+//! functions, with the decorators. Definitions that only such code calls are told apart from those that a test reaches.
+//!
 //! A method that is reached by a value from elsewhere, or as an override, needs an object of its class: it counts only
 //! if the tests reach the class too. Where a call gets one of many values, the index cannot tell which.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,21 +15,23 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// How tests relate to a definition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How tests relate to a definition, in the order of the lists of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TestReach {
-    Covered,
+    Nothing,
     /// Only tests that do not count reach it.
     OtherTests,
-    /// Code that tests run has an unresolved occurrence of its name, so the index cannot tell.
-    Unknown,
+    /// No test reaches it, but the modules that tests import run it.
+    AtImport,
     /// Only the walk of `impact` names tests, over steps that are not probable.
     Improbable,
     /// Tests reach a call that gets one of many values, and it is one of them.
     OneOfMany,
-    /// It replaces a method of a library's class, or is registered by a library's decorator: the library may run it.
+    /// Code that tests run has an unresolved occurrence of its name, so the index cannot tell.
+    Unknown,
+    /// Code that no index holds may run it: a library, or who reads its name out of a text.
     ByLibrary,
-    Nothing,
+    Covered,
 }
 
 /// A call with more possible targets than this runs some of them, and nobody knows which.
@@ -53,6 +58,8 @@ pub(super) struct ReachedSet {
     sure: FxHashSet<EntityId>,
     /// With those that a call reaches as one of many values.
     all: FxHashSet<EntityId>,
+    /// The definitions behind the code that runs where the tests import modules.
+    at_import: FxHashSet<EntityId>,
 }
 
 /// The relationships that an execution follows, as a graph over entities.
@@ -67,6 +74,12 @@ pub(super) struct TestGraph {
     classes: FxHashMap<EntityId, EntityId>,
     /// Classes that a module uses where it is imported, which no chain of calls shows.
     used_by_modules: FxHashSet<EntityId>,
+    /// The definitions that the code of each file runs outside of functions.
+    run_by_import: BTreeMap<FileId, Vec<EntityId>>,
+    /// The files that the code of each file imports, within functions for tests alone.
+    imports: BTreeMap<FileId, FxHashSet<FileId>>,
+    /// The packages around each file.
+    packages: BTreeMap<FileId, Vec<FileId>>,
 }
 
 impl TestGraph {
@@ -78,13 +91,22 @@ impl TestGraph {
             files_of: FxHashMap::default(),
             classes: FxHashMap::default(),
             used_by_modules: FxHashSet::default(),
+            run_by_import: BTreeMap::new(),
+            imports: BTreeMap::new(),
+            packages: packages(files),
         };
         let (mut modules, mut variables) = (FxHashSet::default(), FxHashSet::default());
+        let mut outermost = FxHashSet::default();
         for (file, _) in files {
             let placed = store.placed_entities(*file)?;
             let of_kind = |wanted| placed.iter().filter(move |(_, _, kind)| *kind == wanted).map(|(id, ..)| *id);
             let classes: FxHashSet<EntityId> = of_kind(EntityKind::Class).collect();
-            modules.extend(of_kind(EntityKind::Module));
+            let own_modules: FxHashSet<EntityId> = of_kind(EntityKind::Module).collect();
+            let is_outermost = |id: &EntityId| own_modules.contains(id) || classes.contains(id);
+            // The decorators of these run at import too.
+            let shown = placed.iter().filter(|(id, parent, _)| is_outermost(id) || is_outermost(parent));
+            outermost.extend(shown.map(|(id, _, kind)| (*id, kind.is_callable())));
+            modules.extend(own_modules.iter().copied());
             variables.extend(of_kind(EntityKind::Variable));
             let members = placed.iter().filter(|(_, parent, kind)| kind.is_callable() && classes.contains(parent));
             graph.classes.extend(members.map(|(id, parent, _)| (*id, *parent)));
@@ -92,9 +114,33 @@ impl TestGraph {
             graph.of_file.insert(*file, placed.into_iter().map(|(id, ..)| id).collect());
         }
         for (file, _) in files {
-            graph.add(&store.relationships_of(*file)?, &modules, &variables);
+            let relationships = store.relationships_of(*file)?;
+            graph.add(&relationships, &modules, &variables);
+            graph.add_imports(*file, &relationships, &outermost);
         }
         Ok(graph)
+    }
+
+    /// Adds what happens where one file is imported. `outermost` are the definitions outside of functions, with
+    /// whether they are functions themselves.
+    fn add_imports(&mut self, file: FileId, relationships: &[Relationship], outermost: &FxHashSet<(EntityId, bool)>) {
+        let is_test = self.tests.contains(&file);
+        for one in relationships.iter().filter(|one| one.basis != Basis::Script) {
+            let is_outside_of_functions = outermost.contains(&(one.source, false));
+            let is_of_decorator = outermost.contains(&(one.source, true));
+            match one.kind {
+                RelationshipKind::Imports if is_test || is_outside_of_functions => {
+                    self.imports.entry(file).or_default().extend(self.files_of.get(&one.target));
+                }
+                RelationshipKind::Calls if is_outside_of_functions => {
+                    self.run_by_import.entry(file).or_default().push(one.target);
+                }
+                RelationshipKind::Decorates if is_outside_of_functions || is_of_decorator => {
+                    self.run_by_import.entry(file).or_default().push(one.target);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Adds the relationships of one file.
@@ -137,9 +183,24 @@ impl TestGraph {
     /// The definitions that may run when the tests in these files run.
     pub(super) fn from(&self, files: &[(FileId, FileRecord)], counts: impl Fn(&FileRecord) -> bool) -> ReachedSet {
         let counted = files.iter().filter(|(_, file)| counts(file));
+        let tests: Vec<FileId> = counted.map(|(file, _)| *file).collect();
         let start: Vec<EntityId> =
-            counted.flat_map(|(file, _)| self.of_file.get(file).into_iter().flatten()).copied().collect();
-        ReachedSet { sure: self.walk(&start, false), all: self.walk(&start, true) }
+            tests.iter().flat_map(|file| self.of_file.get(file).into_iter().flatten()).copied().collect();
+        let imported = self.imported(tests);
+        let run: Vec<EntityId> =
+            imported.iter().flat_map(|file| self.run_by_import.get(file).into_iter().flatten()).copied().collect();
+        ReachedSet { sure: self.walk(&start, false), all: self.walk(&start, true), at_import: self.walk(&run, false) }
+    }
+
+    /// The files that Python reads for these, with the packages around them.
+    fn imported(&self, mut queue: Vec<FileId>) -> BTreeSet<FileId> {
+        let mut seen: BTreeSet<FileId> = queue.iter().copied().collect();
+        while let Some(file) = queue.pop() {
+            let next =
+                self.imports.get(&file).into_iter().flatten().chain(self.packages.get(&file).into_iter().flatten());
+            queue.extend(next.filter(|file| seen.insert(**file)).copied());
+        }
+        seen
     }
 
     /// Everything behind these entities, with or without the steps that are one of many.
@@ -204,6 +265,7 @@ impl TestGraph {
         };
         // The look-up by name is the expensive one, so it comes last.
         match () {
+            () if hits(&counted.at_import) => Ok(TestReach::AtImport),
             () if hits(&others.sure) && !hits(&counted.all) => Ok(TestReach::OtherTests),
             () if hits(&counted.all) => Ok(TestReach::OneOfMany),
             () if hits(&others.all) => Ok(TestReach::OtherTests),
@@ -218,6 +280,22 @@ impl ReachedSet {
     pub(super) fn has(&self, id: EntityId) -> bool {
         self.sure.contains(&id)
     }
+
+    /// Whether the tests may reach a definition, if only where they import its module.
+    pub(super) fn may_have(&self, id: EntityId) -> bool {
+        self.all.contains(&id) || self.at_import.contains(&id)
+    }
+}
+
+/// The packages around each file, by the names of modules.
+fn packages(files: &[(FileId, FileRecord)]) -> BTreeMap<FileId, Vec<FileId>> {
+    let is_package = |file: &FileRecord| file.path.ends_with("__init__.py");
+    let by_name: BTreeMap<&str, FileId> =
+        files.iter().filter(|(_, file)| is_package(file)).map(|(id, file)| (file.module.as_str(), *id)).collect();
+    let around = |module: &str| -> Vec<FileId> {
+        module.match_indices('.').filter_map(|(at, _)| by_name.get(&module[..at]).copied()).collect()
+    };
+    files.iter().map(|(id, file)| (*id, around(&file.module))).collect()
 }
 
 fn methods(store: &Store, class: EntityId) -> Result<Vec<EntityId>, StoreError> {

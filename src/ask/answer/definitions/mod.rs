@@ -18,7 +18,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, AnswerTable, ListRow, Snippet,
-            changes::existing_tests,
+            changes::testing::existing_tests,
             in_words, names_of,
             relations::{connections, users, uses},
             short_name, snippet,

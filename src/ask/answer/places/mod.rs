@@ -9,6 +9,7 @@ pub(super) mod environment;
 pub(super) mod library_calls;
 pub(super) mod lines;
 mod settings;
+pub(super) mod unseen;
 
 use std::{
     cmp::Reverse,

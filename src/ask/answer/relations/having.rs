@@ -6,7 +6,8 @@
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow, changes,
+            Answer, AnswerInputs, ListRow,
+            changes::testing,
             definitions::signature,
             in_words,
             relations::{hierarchy::hierarchy, usage},
@@ -96,7 +97,7 @@ pub(in crate::ask::answer) fn having(
         }
         Thing::Tests => {
             asked = asked.read_as(QuestionIntent::Tests);
-            changes::tests(reading, &asked)?
+            testing::tests(reading, &asked)?
         }
         Thing::Heirs => {
             // A class called `Base` would make it a question for bases.
@@ -142,6 +143,10 @@ fn nothing_called(understood: &Understood, object: &[QuestionWord]) -> Option<An
 fn sentence(question: &ParsedQuestion) -> Option<(&QuestionWord, &str, &[QuestionWord])> {
     let words = &question.words;
     let is_one = |word: &QuestionWord, known: &str| known.split(' ').any(|known| known == word.lower());
+    // `do all methods of X have tests` asks for no thing of `X`.
+    if words.get(1).is_some_and(|word| is_one(word, "all each every everything")) {
+        return None;
+    }
     let subject = (1..words.len()).find(|at| !is_one(&words[*at], AROUND))?;
     let (verb, object) = match words[0].lower().as_str() {
         "does" | "do" => {

@@ -23,7 +23,7 @@ use crate::{
         answer::{
             Answer, AnswerInputs, ListRow, names_of,
             paths::{calls_between, readers_of_filled},
-            places::{places, row},
+            places::{places, row, unseen::unseen_caller},
             relations::polar::extent::{FoundUses, UseExtent},
             short_name,
         },
@@ -34,6 +34,7 @@ use crate::{
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
     query::{
+        graph::Graph,
         impact::completeness::{Boundary, Completeness},
         navigate::refs::{ReferenceSite, refs},
         target::{Target, filter::places_of_wrappers, innermost, likeliest::is_aside},
@@ -165,7 +166,13 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let is_only = only::asks_for_only(understood) && !place.is_empty();
         let uses = FoundUses { target, done: verb, place: &place, rows: &rows, open: &open };
         let extent = extent.map(|extent| extent.verdict(reading, uses, &|path| within.has(path))).transpose()?;
-        let (verdict, lacking) = extent.unwrap_or_default();
+        let (mut verdict, lacking) = extent.unwrap_or_default();
+        let is_nowhere = rows.is_empty() && others.is_empty() && elsewhere.is_empty() && open.is_empty();
+        if is_used && !is_outgoing && is_nowhere && verdict.is_empty() && place.is_empty() {
+            let unseen = unseen_caller(reading, &Graph::new(reading.store)?, target.main())?;
+            verdict =
+                unseen.map_or(verdict, |unseen| format!("perhaps: nothing here names `{name}`, but {}", unseen.why));
+        }
         headlines.push(match (is_outgoing, rows.len()) {
             _ if !verdict.is_empty() => verdict,
             (false, all) if is_only => only::verdict(&name, verb, &place, all, elsewhere.len(), further.len()),
@@ -509,6 +516,8 @@ pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreEr
     }
     let mut uses = UsageRows::default();
     let mut seen = BTreeSet::new();
+    let calls: BTreeSet<EntityId> =
+        found.values().flatten().filter(|(kind, _)| *kind == RelationshipKind::Calls).map(|(_, id)| *id).collect();
     // The program calls no class of a test, though its value may be one there.
     let tests: BTreeSet<FileId> =
         store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
@@ -517,6 +526,10 @@ pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreEr
         // A place with several targets is listed with the first of them; their ids tell the history of the index.
         let mut entities: Vec<(Entity, RelationshipKind)> = Vec::new();
         for (kind, id) in targets {
+            // `render = self.render` comes before the call that counts.
+            if kind == RelationshipKind::References && calls.contains(&id) {
+                continue;
+            }
             let used = store.entity(id)?.filter(|entity| !is_program || !tests.contains(&entity.file));
             entities.extend(used.map(|entity| (entity, kind)));
         }

@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow, changes, coverage,
+            Answer, AnswerInputs, ListRow,
+            changes::testing,
+            coverage,
             imports::importing,
             in_words,
             places::{PlaceRole, places},
@@ -227,7 +229,7 @@ fn holding(
             }
         }
         RelationVerb::Tests => {
-            let (sure, open) = changes::tests_of(reading, &condition.targets)?;
+            let (sure, open) = testing::tests_of(reading, &condition.targets)?;
             found = Holders { sure, open };
         }
         RelationVerb::Tested => {

@@ -50,7 +50,11 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     }
     let mut selection = ChosenDefinitions::of(reading, understood)?;
     if let Some(wider) = understood.in_every_file().filter(|_| selection.is_empty()) {
-        return select(reading, &wider);
+        let mut answer = select(reading, &wider)?;
+        if answer.command.is_empty() {
+            answer.command = wider.command();
+        }
+        return Ok(answer);
     }
     if plan.filters.has(Ranking::MostSubclasses.as_str())
         && selection.degree.is_none()

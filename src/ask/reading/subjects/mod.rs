@@ -18,11 +18,14 @@ use crate::{
         },
         words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, objects::is_object},
     },
-    model::{EntityKind, FileId, FileRecord, conventions::standard_library},
-    query::target::{
-        Target, TargetMatch, known,
-        likeliest::{is_aside, likeliest},
-        lineage, look_up, respelled,
+    model::{EntityFlags, EntityKind, FileId, FileRecord, conventions::standard_library},
+    query::{
+        navigate::outside::is_library,
+        target::{
+            Target, TargetMatch, known,
+            likeliest::{is_aside, likeliest},
+            lineage, look_up, respelled,
+        },
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -143,12 +146,18 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         let is_object = is_object(question, at) || is_owner;
         let is_possible =
             is_code || is_told || is_object || word.shape == Shape::Capitalized || is_taker || may_name(question, at);
-        // Inside a sentence `View` can be a class; `Class` before a name is only its kind.
-        let is_ordinary = is_stop_word(&lower) && !is_object && !(is_title && kind_of(&lower).is_none());
+        // Inside a sentence `View` can be a class; `Class` before a name is only its kind. Behind `methods of
+        // Attribute` stands none.
+        let is_before_name = question.words.get(at + 1).is_some_and(|next| !is_stop_word(&next.lower()));
+        let is_owner = comes_after(question, at, "in of") && (word.ends_clause || !is_before_name);
+        let is_ordinary = is_stop_word(&lower) && !is_object && !(is_title && (kind_of(&lower).is_none() || is_owner));
         if !is_possible || (!is_code && !is_told && is_ordinary) {
             continue;
         }
-        let found = meanings(store, &word.text, hint, !is_code && !is_told, folder)?;
+        let found = match fixture_called(store, question, at)? {
+            Some(found) => found,
+            None => meanings(store, &word.text, hint, !is_code && !is_told, folder)?,
+        };
         // A plain word is a name only if a class or callable is called exactly so.
         let is_weak = !is_code && !is_told && word.shape == Shape::Plain;
         if is_weak && !is_meant(store, question, at, &found.targets)? {
@@ -173,8 +182,25 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     unknown_parameters(store, question, &mut named)?;
     prefer_code(store, &mut named)?;
     unknown_object(store, question, &mut named)?;
+    unknown_title(store, question, &mut named)?;
     unknown_partner(store, question, &mut named)?;
     Ok(named)
+}
+
+/// The fixtures that a question calls so: `the asgi fixture` is no package `asgi`.
+fn fixture_called(store: &Store, question: &ParsedQuestion, at: usize) -> Result<Option<Meanings>, StoreError> {
+    const FIXTURE: &str = "fixture fixtures";
+    if !comes_after(question, at, FIXTURE) && !comes_before(question, at, FIXTURE) {
+        return Ok(None);
+    }
+    let text = &question.words[at].text;
+    let mut targets = Vec::new();
+    for entity in store.entities_named(text, false)? {
+        if entity.record.flags.has(EntityFlags::FIXTURE) {
+            targets.push(Target::of(vec![entity]));
+        }
+    }
+    Ok((!targets.is_empty()).then(|| Meanings { targets, how: Some(NameMatch::Exact), proposals: Vec::new() }))
 }
 
 /// Whether a question asks how something of one's own is made: `how do I write a custom adapter`.
@@ -683,6 +709,54 @@ fn unknown_object(store: &Store, question: &ParsedQuestion, named: &mut Question
     named.blank.insert(at);
     let (text, meanings) = (question.words[at].text.clone(), Meanings::default());
     named.mentions.push(NameMention::new(at, text, None, meanings));
+    Ok(())
+}
+
+/// Takes a word that is written like the name of a class, and stands where a name does, for an unknown name: `tests of
+/// Frobnicate`. So it does with an everyday word that no name here has. A library is known by its name.
+fn unknown_title(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    const OWNED: &str = "attributes callers children classes coverage fields functions members methods properties subclasses \
+         test tests usages uses";
+    const ABOUT: &str =
+        "call called cover covered exercise exercised have need reach reached test tested untested use used";
+    if !named.mentions.is_empty() || named.has_parameter {
+        return Ok(());
+    }
+    let is_title = |at: usize| {
+        let word = &question.words[at];
+        let is_name = word.text.chars().all(char::is_alphanumeric) && word.text.contains(char::is_lowercase);
+        let begins = question.words[at - 1].ends_clause;
+        word.shape == Shape::Capitalized && is_name && !begins && !is_stop_word(&word.lower())
+    };
+    let is_placed = |at: usize| {
+        let is_owner = comes_after(question, at, "for of") && at > 1 && comes_after(question, at - 1, OWNED);
+        let is_subject = comes_after(question, at, "are do does has is") && comes_before(question, at, ABOUT);
+        is_owner || is_subject || comes_after(question, at, VERBS) || is_object(question, at)
+    };
+    // `is frobnicate tested`: an everyday word may be a part of a name.
+    let is_plain = |at: usize| {
+        let word = &question.words[at];
+        let is_asked = comes_before(question, at, "covered exercised tested untested")
+            || comes_before(question, at, "have") && is_one_of(question, at + 2, "test tests");
+        let is_whether = at == 1 && is_one_of(question, 0, "are do does has have is");
+        word.shape == Shape::Plain && is_asked && is_whether && !is_stop_word(&word.lower())
+    };
+    let Some(at) = (1..question.words.len()).find(|at| is_title(*at) && is_placed(*at) || is_plain(*at)) else {
+        return Ok(());
+    };
+    let word = &question.words[at];
+    if is_plain(at) && is_in_names(&store.names()?, &word.lower()) {
+        return Ok(());
+    }
+    if is_library(store, &word.lower())? || standard_library::is_module(&word.lower()) {
+        return Ok(());
+    }
+    named.blank.insert(at);
+    let meanings = meanings(store, &word.text, None, false, "")?;
+    // A slip of the pen is proposed, and not taken for the name.
+    let proposals = meanings.targets.iter().map(|target| target.main().clone()).chain(meanings.proposals).collect();
+    let meanings = Meanings { proposals, ..Meanings::default() };
+    named.mentions.push(NameMention::new(at, word.text.clone(), None, meanings));
     Ok(())
 }
 

@@ -162,8 +162,11 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let mut set = relations(store, &question, &phrase(&question, &named, false), &named, &hints.listed)?;
     // No filter knows `untested`: whether tests reach a definition is a question of its own.
     // Later steps read `tests in` as a place.
-    let lacks_tests =
-        phrase(&question, &named, false).has("untested/uncovered | without test/tests | without any/a/unit test/tests");
+    let lacks_tests = phrase(&question, &named, false).has(
+        "untested/uncovered | without test/tests | without any/a/unit test/tests | have/has/having no/zero test/tests | \
+         have/has/having no unit test/tests | lack/lacks/lacking test/tests | don't/doesn't have any/a/unit test/tests | \
+         don't/doesn't have test/tests | not/never/aren't/isn't tested | not/never/aren't/isn't .. covered by .. test/tests",
+    );
     name_by_parts(store, &question, &mut named)?;
     name_the_thing(store, &question, &mut named)?;
     let family = name_the_family(store, &question, &mut named)?;

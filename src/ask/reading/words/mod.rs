@@ -186,13 +186,7 @@ impl ParsedQuestion {
         let is_figure = |text: &str| (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
         if let Some((least, most)) = raw.split_once('-').filter(|(least, most)| is_figure(least) && is_figure(most)) {
             for text in [least, "to", most] {
-                self.words.push(QuestionWord {
-                    text,
-                    shape: Shape::Plain,
-                    is_quoted: false,
-                    ends_clause: false,
-                    value: None,
-                });
+                self.words.push(QuestionWord::new(text.to_owned(), Shape::Plain));
             }
             return;
         }
@@ -467,8 +461,8 @@ fn stop_words() -> &'static BTreeSet<&'static str> {
 }
 
 /// Further words of questions that people misspell, and that may be names.
-const KEYWORDS: &str = "ancestors callers descendants exceptions fixtures helpers inheritance instantiated overridden overrides \
-     parameters properties references subclassed subclasses";
+const KEYWORDS: &str = "ancestors callers descendants exceptions fixture fixtures helpers inheritance instantiated overridden \
+     overrides parameters properties references subclassed subclasses";
 
 /// The word of questions that a misspelled word in lower case stands for: `folder` for `forlder`. `None` where several
 /// fit.

@@ -5,6 +5,7 @@
 //! goes by the classes that it runs in.
 
 pub(crate) mod collection;
+pub(crate) mod confined;
 pub(crate) mod instance_filter;
 pub(crate) mod request_filter;
 pub(crate) mod setup;

@@ -21,7 +21,7 @@ use std::{cmp::Ordering, collections::BinaryHeap, rc::Rc};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    model::{Basis, EntityId, EntityKind, Evidence, Relationship, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, Evidence, FileId, Relationship, RelationshipKind},
     query::{
         candidates::{CandidateBudget, OccurrencePlace},
         graph::{Graph, Order},
@@ -154,6 +154,8 @@ pub struct Walk {
     /// Tests that never make an object which their chain needs (see `instance_filter`), with the first class that they
     /// lack.
     pub lacking: FxHashMap<EntityId, EntityId>,
+    /// The only files in which the change can be noticed, where it is of tests that no other file names.
+    pub confined: Option<FxHashSet<FileId>>,
     /// Tests that ran a changed definition (see `runs`), with the commit whose run showed it.
     pub seen: FxHashMap<EntityId, String>,
     /// The commit of the run that ran every changed definition, where it is one for all.

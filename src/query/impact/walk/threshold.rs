@@ -65,7 +65,7 @@ impl Walk {
         let (mut best_test, mut best_other) = (None::<f64>, None::<f64>);
         #[expect(clippy::iter_over_hash_type, reason = "the greatest is the same in any order")]
         for ((_, role), reached) in &self.reached {
-            if role.is_dependent() && reached.step.is_some() {
+            if role.is_dependent() && reached.step.is_some() && self.is_noticed(reached) {
                 let best = if reached.entity.is_test() { &mut best_test } else { &mut best_other };
                 *best = Some(best.map_or(reached.probability, |best| best.max(reached.probability)));
             }
@@ -96,12 +96,17 @@ impl Walk {
 
     /// Whether a test that is not listed counts as left out; others are all but impossible.
     pub(crate) fn counts(&self, reached: &Reached) -> bool {
-        reached.probability >= self.faintest_test
+        reached.probability >= self.faintest_test && self.is_noticed(reached)
     }
 
     /// Whether something is probable enough to be listed.
     pub(crate) fn is_listed(&self, reached: &Reached) -> bool {
         let least = if reached.entity.is_test() { self.least_test } else { self.least_other };
-        reached.probability >= least || self.seen.contains_key(&reached.entity.id)
+        reached.probability >= least && self.is_noticed(reached) || self.seen.contains_key(&reached.entity.id)
+    }
+
+    /// Whether a definition can notice the change (see `confined`).
+    fn is_noticed(&self, reached: &Reached) -> bool {
+        self.confined.as_ref().is_none_or(|files| files.contains(&reached.entity.file))
     }
 }

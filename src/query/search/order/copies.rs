@@ -38,6 +38,7 @@ impl Searcher<'_> {
         let mut wider = SearchOptions { limit, ..options.clone() };
         for search in 1.. {
             let mut report = self.search(question, &wider)?;
+            self.add_variables(question, &wider, lines, &mut report.hits)?;
             let is_full = report.hits.len() >= wider.limit;
             let copies = fold(&mut report.hits, lines);
             if copies == 0 || !is_full || report.hits.len() >= limit || search == MOST_SEARCHES {

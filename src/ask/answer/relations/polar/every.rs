@@ -67,6 +67,7 @@ pub(in crate::ask::answer) fn every(
     // Coverage has an answer of its own, and pronouns stand for an earlier one.
     let is_elsewhere = |word: &&str| {
         matches!(*word, "tested" | "covered" | "exercised" | "reached" | "them" | "these" | "those" | "they")
+            || matches!(*word, "test" | "tests") && words.last() == Some(word)
     };
     if !is_asked || words.iter().any(is_elsewhere) || understood.plan.polarity == Polarity::Safe {
         return Ok(None);

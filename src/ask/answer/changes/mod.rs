@@ -1,29 +1,26 @@
-//! Answers about changes and tests: the impact of a change, the calls that pass a parameter, the tests to run.
+//! Answers about changes: the impact of a change, and the calls that pass a parameter.
 //!
 //! The impact report is the one of `impact`; the question adds the quoted line, the call sites of a parameter and the
 //! tests.
 
-use std::collections::{BTreeMap, BTreeSet};
+pub(in crate::ask::answer) mod testing;
+
+use std::collections::BTreeMap;
 
 use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow,
-            coverage::asked_tests::AskedTests,
+            changes::testing::existing_tests,
             in_words, names_of,
-            relations::{arguments, reference_row, users, uses},
+            relations::{arguments, reference_row},
             short_name, snippet,
         },
         context::lines::LinePlace,
-        reading::{
-            forms::{Polarity, Task},
-            names::at_path,
-            plan::Understood,
-            subjects::parameters::takes,
-        },
+        reading::{forms::Polarity, names::at_path, plan::Understood, subjects::parameters::takes},
     },
     model::{
-        EntityFlags, EntityId, EntityKind, Evidence, RelationshipKind,
+        EntityFlags, EntityKind, Evidence, RelationshipKind,
         conventions::is_constructor,
         signature::{Parameter, Signature},
     },
@@ -36,21 +33,17 @@ use crate::{
             lines::statement_at,
             refs::{ReferenceSite, refs},
         },
-        target::{Target, TargetMatch, look_up},
+        target::Target,
         words::{count, shell_word},
     },
     review::judged_sites,
-    store::{error::StoreError, read::Entity},
+    store::error::StoreError,
 };
 
 /// Affected definitions that a language model gets to see.
 const MAX_SHOWN: usize = 40;
-/// Uses that are listed beside the source that tests are to be written for.
-const MAX_USERS: usize = 8;
 /// Tests that use a changed definition themselves and are listed.
 const MAX_TESTS: usize = 6;
-/// Files of tests that are listed.
-const MAX_FILES: usize = 8;
 
 /// Answers with the impact of a change of the subjects.
 pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
@@ -335,230 +328,6 @@ fn possible_row(site: ReferenceSite) -> ListRow {
     let percent = site.probability * 100.0;
     let row = reference_row(site);
     ListRow { note: format!("{}, {percent:.0}%", row.kind), ..row }
-}
-
-/// Answers with the tests that use the subjects directly, and with those that a change would concern.
-pub fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
-    let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let targets = &understood.targets;
-    let files = reading.store.files()?;
-    let tests = AskedTests::of(understood, &files);
-    for target in targets {
-        answer.want(target.main(), "asked about", false);
-        let mut direct = existing_tests(reading, target)?;
-        direct.retain(|test| tests.counts(&test.path));
-        let used = uses(reading, target)?;
-        if understood.plan.task == Task::Test {
-            let mut users = users(reading, target)?.rows;
-            users.truncate(MAX_USERS);
-            answer.list(format!("uses of `{}`, the first", target.main().full_name()), users);
-            answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, target.main())));
-            for entity in &used.entities {
-                answer.want(entity, "used by it", true);
-            }
-        }
-        for test in &direct {
-            // A model that writes tests needs existing ones in full, as examples of their style.
-            answer.want(test, "tests it", understood.plan.task != Task::Test);
-        }
-        let name = target.main().full_name();
-        answer.list(
-            format!("tests that use `{name}` themselves ({})", direct.len()),
-            direct.iter().map(ListRow::of).collect(),
-        );
-    }
-    let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
-    let report = impact(reading.store, reading.sources, targets, &options)?;
-    answer.bound(report.completeness, report.boundaries);
-    let (mut rows, mut others) = (Vec::new(), Vec::new());
-    for id in &report.tests {
-        let TargetMatch::Found(target) = look_up(reading.store, id, "")? else { continue };
-        let chain = report.impacted.iter().find(|impacted| impacted.name == target.main().full_name());
-        let note = chain.map_or_else(String::new, |impacted| match impacted.distance {
-            1 => "directly".to_owned(),
-            steps => format!("over {steps} steps"),
-        });
-        let row = ListRow { name: id.clone(), ..ListRow::of(target.main()).with(note) };
-        if tests.counts(&row.path) { &mut rows } else { &mut others }.push(row);
-    }
-    let is_tested = !rows.is_empty();
-    if !is_tested && tests.is_limited() {
-        answer.blocks.retain(|block| !is_of_direct_tests(block));
-    }
-    // A test that has another use of the name is not counted, and is not listed either.
-    let is_counted = |row: &ListRow| rows.iter().any(|one: &ListRow| (&one.path, one.line) == (&row.path, row.line));
-    for block in answer.blocks.iter_mut().filter(|_| !rows.is_empty() && targets.len() == 1) {
-        if let (true, AnswerBlock::List(list)) = (is_of_direct_tests(block), block) {
-            list.rows.retain(is_counted);
-            list.title = format!("tests that use `{}` themselves ({})", targets[0].main().full_name(), list.rows.len());
-        }
-    }
-    let counted_others = tests.counted_others(others.len(), others.iter().map(|row| row.path.as_str()));
-    let elsewhere = match others.as_slice() {
-        [] => String::new(),
-        [one] if !is_tested => format!("; {counted_others} does: {}", one.name),
-        _ if !is_tested => format!("; {counted_others} do"),
-        _ => format!("; {counted_others}"),
-    } + &tests.untold().map_or_else(String::new, |untold| format!("; {untold}"));
-    let mut by_file: Vec<(String, usize)> = Vec::new();
-    for row in &rows {
-        match by_file.iter_mut().find(|(path, _)| *path == row.path) {
-            Some((_, tests)) => *tests += 1,
-            None => by_file.push((row.path.clone(), 1)),
-        }
-    }
-    // `test_cart.py` is where the tests of `cart.py` are looked for first.
-    by_file.sort_by_key(|(path, _)| !targets.iter().any(|target| is_test_file_of(path, &target.main().path)));
-    let nearest = by_file.iter().take(MAX_FILES).map(|(path, tests)| ListRow {
-        name: format!("pytest {path}"),
-        kind: "file",
-        path: path.clone(),
-        line: 1,
-        note: count(*tests, "test"),
-        ..ListRow::default()
-    });
-    let names = names_of(targets);
-    // `how many tests call X` asks for those that name it, not for all that run it.
-    if understood.verb == Some(RelationshipKind::Calls) && is_tested {
-        let mut callers = calling_tests(reading, targets)?;
-        callers.retain(|caller| tests.counts(&caller.path));
-        let verb = if callers.len() == 1 { "calls" } else { "call" };
-        let yes = match (understood.plan.polarity == Polarity::Used, callers.is_empty()) {
-            (false, _) => "",
-            (true, false) => "yes: ",
-            (true, true) => "no: ",
-        };
-        let all = callers.len();
-        let (calling, reaching) = (tests.counted(all), tests.counted(rows.len()));
-        let reach = if rows.len() == 1 { "reaches" } else { "reach" };
-        let own = if all == 1 { "itself" } else { "themselves" };
-        answer.headline = format!("{yes}{calling} {verb} {names} {own}; {reaching} {reach} it in all{elsewhere}");
-        let called = callers.iter().map(ListRow::of).collect();
-        answer.blocks.retain(|block| !is_of_direct_tests(block));
-        answer.list(format!("tests that call it ({all})"), called);
-        answer.list(format!("tests that reach it ({})", rows.len()), rows);
-        return Ok(answer);
-    }
-    let has_tests = files.iter().any(|(_, file)| file.is_test);
-    let is_covering = |word: &String| matches!(word.as_str(), "covered" | "tested" | "exercised" | "checked");
-    let asks_whether = understood.plan.polarity == Polarity::Used
-        || understood.asks_whether_any()
-        || understood.words.first().is_some_and(|word| matches!(word.as_str(), "is" | "are"))
-            && understood.words.iter().any(is_covering);
-    let no = if asks_whether { "no: " } else { "" };
-    let noun = tests.noun();
-    let no_limit = no_limit_known(&answer.boundaries);
-    answer.headline = match (is_tested, has_tests) {
-        (true, _) => {
-            let yes = if asks_whether { "yes: " } else { "" };
-            let verb = if rows.len() == 1 { "concerns" } else { "concern" };
-            format!("{yes}{} {verb} {names}{elsewhere}", tests.counted(rows.len()))
-        }
-        (false, false) => format!("no tests are indexed at all, so none concerns {names}"),
-        (false, true) if no_limit => {
-            format!("{no}no {noun} was found that concerns {names}, and no limit of this is known{elsewhere}")
-        }
-        (false, true) => {
-            format!("{no}no {noun} was found that concerns {names}, but the index cannot tell everything{elsewhere}")
-        }
-    };
-    if understood.plan.task != Task::Test && rows.len() > 1 {
-        answer.list(format!("files of tests, the nearest first ({})", by_file.len()), nearest.collect());
-        // The files and the command to run them matter more than who tests it directly.
-        answer.blocks.rotate_right(1);
-        let ids: Vec<String> = targets.iter().map(|target| target.main().full_name()).collect();
-        // The command runs all tests, whatever their kind.
-        if others.is_empty() {
-            answer.plan.notes.push(format!("repoidx impact {} --tests | xargs -r pytest", ids.join(" ")));
-        }
-    }
-    answer.list(format!("tests to run after a change ({})", rows.len()), rows);
-    if !others.is_empty() {
-        answer.list(format!("tests that are not asked for ({})", others.len()), others);
-    }
-    Ok(answer)
-}
-
-/// The tests that a change of these definitions would concern, and those of which the index cannot tell.
-pub fn tests_of(
-    reading: AnswerInputs,
-    targets: &[Target],
-) -> Result<(BTreeSet<EntityId>, BTreeSet<EntityId>), StoreError> {
-    let options = ImpactOptions { limits: reading.limits.clone(), ..ImpactOptions::default() };
-    let report = impact(reading.store, reading.sources, targets, &options)?;
-    let (mut sure, mut open) = (BTreeSet::new(), BTreeSet::new());
-    for id in &report.tests {
-        let TargetMatch::Found(test) = look_up(reading.store, id, "")? else { continue };
-        let name = test.main().full_name();
-        let reached = report.impacted.iter().find(|impacted| impacted.name == name);
-        let is_open = reached.is_some_and(|impacted| impacted.evidence == Evidence::Possible);
-        if is_open { &mut open } else { &mut sure }.extend(test.entities.iter().map(|entity| entity.id));
-    }
-    Ok((sure, open))
-}
-
-/// Whether a file of tests has the name of a module: `tests/test_cart.py` or `cart_test.py` of `shop/cart.py`.
-fn is_test_file_of(tests: &str, module: &str) -> bool {
-    let stem = |path: &str| path.rsplit('/').next().and_then(|name| name.strip_suffix(".py")).map(str::to_owned);
-    let (Some(tests), Some(module)) = (stem(tests), stem(module)) else { return false };
-    tests.strip_prefix("test_").or_else(|| tests.strip_suffix("_test")) == Some(module.trim_start_matches('_'))
-}
-
-/// The tests that call one of the definitions, in a function inside of them as well.
-fn calling_tests(reading: AnswerInputs, targets: &[Target]) -> Result<Vec<Entity>, StoreError> {
-    let mut ids: Vec<EntityId> = Vec::new();
-    for entity in targets.iter().flat_map(|target| &target.entities) {
-        ids.push(entity.id);
-        let members =
-            if entity.record.kind == EntityKind::Class { reading.store.children(entity.id)? } else { Vec::new() };
-        // Who calls a class calls its constructor.
-        ids.extend(members.iter().filter(|member| member.record.name == "__init__").map(|member| member.id));
-    }
-    let mut found: BTreeMap<EntityId, Entity> = BTreeMap::new();
-    for id in ids {
-        for call in reading.store.incoming_of(id, RelationshipKind::Calls)? {
-            let mut around = reading.store.entity(call.source)?;
-            while let Some(caller) = around {
-                if caller.record.flags.has(EntityFlags::TEST) {
-                    found.insert(caller.id, caller);
-                    break;
-                }
-                // A helper of the tests is no test; a function inside of one is a part of it.
-                around = reading.store.entity(caller.parent)?.filter(|outer| outer.record.kind.is_callable());
-            }
-        }
-    }
-    let mut tests: Vec<Entity> = found.into_values().collect();
-    tests.sort_by(|a, b| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
-    Ok(tests)
-}
-
-/// Whether a block lists the tests that refer to a definition.
-fn is_of_direct_tests(block: &AnswerBlock) -> bool {
-    matches!(block, AnswerBlock::List(list) if list.title.starts_with("tests that use `"))
-}
-
-/// The tests that refer directly to a target or its members, by place.
-pub fn existing_tests(reading: AnswerInputs, target: &Target) -> Result<Vec<Entity>, StoreError> {
-    let store = reading.store;
-    let mut ids: Vec<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
-    if target.main().record.kind == EntityKind::Class {
-        ids.extend(store.children(target.main().id)?.iter().map(|child| child.id));
-    }
-    let mut seen = BTreeSet::new();
-    let mut tests = Vec::new();
-    for id in ids {
-        for relationship in store.incoming(id)? {
-            // A test may refer to several members of the class.
-            if !seen.insert(relationship.source) {
-                continue;
-            }
-            let source = store.entity(relationship.source)?;
-            tests.extend(source.filter(|entity| entity.record.flags.has(EntityFlags::TEST)));
-        }
-    }
-    tests.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
-    Ok(tests)
 }
 
 /// The sentence about quoted lines that stand nowhere in what the question names: nothing changes with them.

@@ -3,6 +3,8 @@
 //! `Cart.total`, `round_price` and `KNNRetriever` look like code. A plain word is a name if the question says so ("the
 //! total method of the cart class") or consists of it alone.
 
+mod variables;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{

@@ -1,0 +1,159 @@
+//! Variables that a question describes: by the words of their names, of their owners, and of their lines.
+//!
+//! A variable has no chunk of its own, so the lists of the index do not have it. Where a search is for variables alone,
+//! all of them are compared with the question.
+
+use rustc_hash::FxHashSet;
+
+use crate::{
+    embed::WordVectors,
+    model::{EntityKind, FileId},
+    query::search::{Hit, SearchOptions, Searcher, fields::pattern::accepts, order::copies::LineReader},
+    store::{error::StoreError, read::Entity},
+    texts::words,
+};
+
+/// The share of a word of the question that stands in the name, in the names around it, and on its lines.
+const OF_NAME: f64 = 1.0;
+const OF_OWNER: f64 = 0.4;
+const OF_LINES: f64 = 0.5;
+/// The share of the likeness in meaning, and the likeness from which a variable without any of the words is a hit.
+const OF_MEANING: f64 = 0.5;
+const LEAST_LIKENESS: f64 = 0.5;
+/// Loss of a variable in tests, examples and the like.
+const ASIDE: f64 = 0.2;
+/// Lines of a value that are compared, and lines of a comment above it.
+const VALUE_LINES: u32 = 8;
+const COMMENT_LINES: u32 = 4;
+
+/// A variable with the words by which it is found.
+struct DescribedVariable {
+    entity: Entity,
+    name: FxHashSet<String>,
+    owner: FxHashSet<String>,
+    lines: FxHashSet<String>,
+    likeness: f64,
+    loss: f64,
+}
+
+impl Searcher<'_> {
+    /// Adds the variables that a question describes to the ones that it names, if it is for variables alone.
+    pub(in crate::query::search) fn add_variables(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        lines: LineReader<'_>,
+        hits: &mut Vec<Hit>,
+    ) -> Result<(), StoreError> {
+        if options.kinds != [EntityKind::Variable] {
+            return Ok(());
+        }
+        let asked = words::query_words(question);
+        let described = self.described(&asked, options, lines)?;
+        #[expect(clippy::cast_precision_loss, reason = "numbers of variables")]
+        let rarity = |word: &String| {
+            let having = described.iter().filter(|one| one.share(word) > 0.0).count();
+            (1.0 + described.len() as f64 / (1.0 + having as f64)).ln()
+        };
+        let rarities: Vec<f64> = asked.iter().map(rarity).collect();
+        let all: f64 = rarities.iter().sum();
+        let mut scored: Vec<(f64, &DescribedVariable)> = Vec::new();
+        for one in &described {
+            let shared: f64 = asked.iter().zip(&rarities).map(|(word, rarity)| one.share(word) * rarity).sum();
+            if shared > 0.0 || one.likeness >= LEAST_LIKENESS {
+                scored.push((shared / all.max(f64::MIN_POSITIVE) + OF_MEANING * one.likeness - one.loss, one));
+            }
+        }
+        let place =
+            |one: &DescribedVariable| (one.entity.path.clone(), one.entity.record.line, one.entity.record.column);
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| place(a.1).cmp(&place(b.1))));
+        let most = if options.per_file == 0 { usize::MAX } else { options.per_file };
+        for (score, one) in scored {
+            let entity = &one.entity;
+            let is_known = hits.iter().any(|hit| hit.path == entity.path && hit.qualified == entity.record.qualified);
+            let of_file = hits.iter().filter(|hit| hit.path == entity.path).count();
+            if hits.len() < options.limit.max(1) && !is_known && of_file < most {
+                hits.push(Hit::of(entity.clone(), (score * 1e4).round() / 1e4));
+            }
+        }
+        Ok(())
+    }
+
+    /// The accepted variables, each with its words.
+    fn described(
+        &self,
+        asked: &[String],
+        options: &SearchOptions,
+        lines: LineReader<'_>,
+    ) -> Result<Vec<DescribedVariable>, StoreError> {
+        let vectors = WordVectors::get();
+        let vector = |words: &mut dyn Iterator<Item = &String>| {
+            vectors.of_words(&words.map(|word| (word.clone(), 1.0)).collect::<Vec<_>>())
+        };
+        let question = vector(&mut asked.iter());
+        let mut files: Vec<FileId> = self.files.keys().copied().collect();
+        files.sort_unstable();
+        let mut described = Vec::new();
+        for file in files {
+            let of_file = &self.files[&file];
+            if !accepts(EntityKind::Variable, &of_file.path, options) {
+                continue;
+            }
+            let is_fitting = |entity: &Entity| {
+                entity.record.kind == EntityKind::Variable
+                    && options.fitting.as_ref().is_none_or(|fitting| fitting.has(entity.id))
+            };
+            for entity in self.store.entities_of(file)?.into_iter().filter(is_fitting) {
+                let name: FxHashSet<String> = words::words(&entity.record.name).into_iter().collect();
+                let full = entity.full_name();
+                let owner = full.strip_suffix(entity.record.name.as_str()).unwrap_or_default();
+                let mut ordered: Vec<&String> = name.iter().collect();
+                ordered.sort_unstable();
+                let likeness = question.as_ref().zip(vector(&mut ordered.into_iter()));
+                described.push(DescribedVariable {
+                    likeness: likeness.map_or(0.0, |(question, name)| cosine(question, &name)),
+                    owner: words::words(owner).into_iter().collect(),
+                    lines: words::words(&text_of(&entity, lines)).into_iter().collect(),
+                    loss: if of_file.aside.is_some() { ASIDE } else { 0.0 },
+                    name,
+                    entity,
+                });
+            }
+        }
+        Ok(described)
+    }
+}
+
+impl DescribedVariable {
+    /// How much it has of a word.
+    fn share(&self, word: &str) -> f64 {
+        match () {
+            () if self.name.contains(word) => OF_NAME,
+            () if self.lines.contains(word) => OF_LINES,
+            () if self.owner.contains(word) => OF_OWNER,
+            () => 0.0,
+        }
+    }
+}
+
+/// The value of a variable, the comment above it, and its docstring.
+fn text_of(entity: &Entity, lines: LineReader<'_>) -> String {
+    let record = &entity.record;
+    let last = record.end_line.min(record.start_line + VALUE_LINES);
+    let mut text = lines(&entity.path, record.start_line, last).unwrap_or_default();
+    for above in (record.start_line.saturating_sub(COMMENT_LINES).max(1)..record.start_line).rev() {
+        let Some(line) = lines(&entity.path, above, above) else { break };
+        if !line.trim_start().starts_with('#') {
+            break;
+        }
+        text.push('\n');
+        text.push_str(&line);
+    }
+    text + "\n" + &record.doc
+}
+
+fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+    let length = (dot(a, a) * dot(b, b)).sqrt();
+    if length == 0.0 { 0.0 } else { dot(a, b) / length }
+}

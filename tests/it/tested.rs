@@ -1,0 +1,202 @@
+//! Questions about tests: which use a definition, which reach it, and what none of them reaches.
+
+use crate::{harness::TestRepo, strictly::check};
+
+/// A package whose tests use it within classes, functions and lambdas, and over fixtures.
+fn shop() -> TestRepo {
+    TestRepo::new()
+        .file("pytest.ini", "[pytest]\npythonpath = src\n")
+        .file("src/shop/__init__.py", "from .table import SIZES as SIZES\n")
+        .file("src/shop/table.py", "def sizes():\n    return [1]\n\n\ndef lost():\n    return 2\n\n\nSIZES = sizes()\n")
+        .file(
+            "src/shop/cart.py",
+            "import io\n\n\nclass Item:\n    def price(self):\n        return 1\n\n    def weight(self):\n        return 2\n\n\nclass Stream(io.RawIOBase):\n    def readable(self):\n        return True\n\n\ndef make(item):\n    return item.price()\n\n\ndef named():\n    return 3\n\n\nCODE = \"from shop import cart; cart.CartWrapper()\"\n\n\nclass CartWrapper:\n    def run(self):\n        return 1\n",
+        )
+        .file("tests/__init__.py", "")
+        .file("tests/basket/__init__.py", "")
+        .file(
+            "tests/conftest.py",
+            "import pytest\n\n\n@pytest.fixture\ndef basket():\n    return []\n\n\n@pytest.fixture\ndef unused_one():\n    return 1\n",
+        )
+        .file(
+            "tests/test_cart.py",
+            "import pytest\n\nfrom shop.cart import Item, Stream, make\n\n\n@pytest.fixture\ndef basket(basket):\n    return basket\n\n\n\
+             def test_in_a_class():\n    class Two(Item):\n        pass\n\n    assert Two\n\n\n\
+             def test_in_a_function():\n    def inner():\n        return Item()\n\n    assert inner\n\n\n\
+             def test_in_a_lambda():\n    assert (lambda: Item())\n\n\n\
+             def test_basket(basket):\n    assert make(Item()) and Stream() and basket == []\n\n\n\
+             class TestItem:\n    def setup_method(self):\n        self.item = Item()\n\n    def test_one(self):\n        assert self.item\n\n    \
+             def test_two(self):\n        assert Item()\n",
+        )
+        .commit("first")
+}
+
+/// The rows below a title, up to the next title.
+fn rows(text: &str, title: &str) -> Vec<String> {
+    let lines = text.lines().skip_while(|line| !line.starts_with(title)).skip(1);
+    lines.take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_owned()).collect()
+}
+
+/// A class, a function and a lambda inside of a test are parts of it.
+#[test]
+fn uses_inside_of_a_test_are_uses_of_the_test() {
+    let text = shop().run(["ask", "which tests use Item?", "--all"]).code(0).stdout;
+    let rows = rows(&text, "tests that use `shop.cart.Item` themselves");
+    for test in ["test_in_a_class", "test_in_a_function", "test_in_a_lambda", "test_basket", "TestItem.test_two"] {
+        assert!(rows.iter().any(|row| row.contains(test)), "{test}\n{text}");
+    }
+    assert!(text.contains("themselves (5)"), "{text}");
+    // The set-up stands for both tests of the class.
+    assert!(text.starts_with("6 tests concern `Item`"), "{text}");
+}
+
+/// A fixture is no package of its name, and a fixture that takes the one of its own name stands for it.
+#[test]
+fn tests_of_a_fixture_are_those_that_take_it() {
+    check(
+        &shop(),
+        &[
+            ("which tests use the basket fixture?", "1 test concerns"),
+            ("which tests take the fixture basket?", "1 test concerns"),
+        ],
+    );
+}
+
+/// A name that is not here is no question about the whole repository.
+#[test]
+fn an_unknown_name_is_said_before_anything_else() {
+    check(
+        &shop(),
+        &[
+            ("is Frobnicate tested?", "no: nothing here is called `Frobnicate`"),
+            ("does Frobnicate have tests?", "no: nothing here is called `Frobnicate`"),
+            ("do any tests use Frobnicate directly?", "no: nothing here is called `Frobnicate`"),
+            ("tests of Frobnicate", "nothing here is called `Frobnicate`"),
+            ("which tests cover Frobnicate", "nothing here is called `Frobnicate`"),
+            ("which methods of Frobnicate are untested", "nothing here is called `Frobnicate`"),
+            ("who uses Frobnicate?", "nothing here is called `Frobnicate`"),
+            ("is frobnicate tested?", "nothing here is called `frobnicate`"),
+            ("untested functions in src/nosuch", "no indexed file is called `src/nosuch`"),
+        ],
+    );
+}
+
+/// A class limits the list, also one whose name is a word for a kind of members.
+#[test]
+fn a_class_limits_the_list_of_its_untested_methods() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file(
+            "shop.py",
+            "class Attribute:\n    def used(self):\n        return 1\n\n    def idle(self):\n        return 2\n\n\nclass Other:\n    def far(self):\n        return 3\n\n\nLIMIT = 3\nREAD = 4\n\n\ndef limit():\n    return READ\n",
+        )
+        .file("test_shop.py", "from shop import Attribute, limit\n\n\ndef test_used():\n    assert Attribute().used() == limit()\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "uncovered methods of Attribute",
+                "0 of 2 methods are not reached by any test; 1 reached, 1 cannot be told",
+            ),
+            ("do all methods of Attribute have tests?", "perhaps: 0 of 2 methods are not reached by any test"),
+            ("which public functions have no tests?", "1 of 4 functions is not reached by any test"),
+            ("which methods are not tested?", "1 of 3 methods is not reached by any test"),
+            ("untested variables in shop.py", "1 of 2 variables is not reached by any test"),
+            ("test coverage of shop.py", "2 of 6 definitions are not reached by any test"),
+        ],
+    );
+}
+
+/// Definitions that run where tests import a module, and those that unseen code may run, are told apart.
+#[test]
+fn code_behind_imports_and_unseen_callers_is_told_apart() {
+    let text = shop().run(["ask", "which definitions in src are not covered by tests?", "--all"]).code(0).stdout;
+    let not = rows(&text, "not reached by any test").join("\n");
+    for name in ["lost", "named"] {
+        assert!(not.contains(name), "{name}\n{text}");
+    }
+    for name in ["sizes", "readable", "CartWrapper("] {
+        assert!(!not.contains(name), "{name}\n{text}");
+    }
+    assert!(rows(&text, "further ones that no test reaches").join("").contains("shop.table.sizes"), "{text}");
+    let unseen = rows(&text, "further ones that only unseen code could run").join("\n");
+    assert!(unseen.contains("shop.cart.CartWrapper "), "{text}");
+}
+
+/// Nobody is said to use what a library or a text may call.
+#[test]
+fn what_unseen_code_may_call_is_no_plain_no() {
+    check(
+        &shop(),
+        &[
+            ("is Stream.readable used anywhere?", "perhaps: nothing here names `shop.cart.Stream.readable`, but"),
+            (
+                "is CartWrapper used anywhere?",
+                "perhaps: nothing here names `shop.cart.CartWrapper`, but `CartWrapper` stands in a text at",
+            ),
+            ("is lost used anywhere?", "no: "),
+        ],
+    );
+}
+
+/// A test that only possibly reaches a method does not make it tested.
+#[test]
+fn a_possible_test_is_no_reason_to_call_all_reached() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file(
+            "web.py",
+            "class Session:\n    names = [\"get\"]\n\n    def get(self):\n        return 1\n\n    def put(self):\n        return 2\n\n    def state(self):\n        return {name: getattr(self, name, None) for name in self.names}\n",
+        )
+        .file(
+            "test_web.py",
+            "from web import Session\n\n\ndef test_get():\n    assert Session().get() and Session().state()\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("uncovered methods of Session", "0 of 3 methods are not reached by any test; 2 reached, 1 cannot be told"),
+            ("is every method in web.py tested?", "perhaps: 0 of 3 methods are not reached by any test"),
+        ],
+    );
+}
+
+/// A file of tests tests what it uses, and no test elsewhere runs its classes.
+#[test]
+fn a_file_of_tests_is_asked_for_what_it_tests() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file(
+            "fields.py",
+            "class Field:\n    def dump(self, value):\n        return self._dump(value)\n\n    def _dump(self, value):\n        return value\n",
+        )
+        .file(
+            "test_fields.py",
+            "from fields import Field\n\n\ndef test_own():\n    class Own(Field):\n        def _dump(self, value):\n            return 1\n\n    assert Own().dump(2) == 1\n",
+        )
+        .file("test_other.py", "from fields import Field\n\n\ndef test_other(field: Field):\n    assert field.dump(2) == 2\n")
+        .commit("first");
+    check(
+        &repo,
+        &[("what does test_fields.py test?", "`test_fields`: 1 test, which uses 2 definitions of the program")],
+    );
+    let text = repo.run(["impact", "test_fields.py"]).code(0).stdout;
+    assert!(!text.contains("test_other") && !text.contains("Field.dump"), "{text}");
+}
+
+/// A call over a local name is a call.
+#[test]
+fn a_call_over_a_local_name_is_listed_among_calls() {
+    let repo = TestRepo::new()
+        .file(
+            "console.py",
+            "class Console:\n    def render(self):\n        return 1\n\n    def show(self):\n        render = self.render\n        return render()\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[("which functions does Console.show call?", "`console.Console.show` calls 1 definition: `Console.render`")],
+    );
+}
