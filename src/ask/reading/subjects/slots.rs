@@ -30,7 +30,8 @@ const PASSING: &str =
 const GIVING: &str =
     "give gives given giving omit omits omitting provide provides provided providing set sets setting with without";
 /// Words between a verb and the argument: `pass a value for x`, `with an explicit x`.
-const FILLING: &str = "a an any anything as called different ever explicit explicitly for its named no of something the value values what";
+const FILLING: &str =
+    "a an any anything as called different ever explicit explicitly for its named no something the value values what";
 /// Words that describe a parameter: `the required argument`.
 const ADJECTIVES: &str =
     "additional default extra first keyword last new optional other positional required same second third";
