@@ -415,11 +415,12 @@ fn definitions_of_stubs_are_counted_apart() {
     let repo = TestRepo::new()
         .file("shop.py", "def f():\n    return 1\n\n\ndef g():\n    return 2\n")
         .file("shop.pyi", "from typing import overload\n\n@overload\ndef f(a: int) -> int: ...\n@overload\ndef f(a: str) -> str: ...\ndef g() -> int: ...\n")
+        .file("typed.pyi", "def h() -> int: ...\n")
         .commit("first");
     check(
         &repo,
         &[
-            ("how many functions", "2 functions outside of tests; 2 more in type stubs (`.pyi`) are not counted"),
+            ("how many functions", "2 functions outside of tests; 1 more in type stubs (`.pyi`) is not counted"),
             ("how many functions are in shop.pyi", "2 functions in shop.pyi"),
         ],
     );

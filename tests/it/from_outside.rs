@@ -4,6 +4,7 @@
 use expect_test::expect;
 
 use crate::harness::TestRepo;
+use crate::impacts::check;
 
 #[test]
 fn methods_that_a_library_looks_for_run_for_those_who_hand_it_their_class() {
@@ -213,7 +214,7 @@ def page(shop: Shop):
     let answers: String = asked.iter().map(|target| format!("{target}: {}", limits(&repo, target))).collect();
     expect![[r#"
         Shop.get_queryset: lower_bound: `Base` derives from `ListView`, which is outside the repository and may use `get_queryset`
-        Shop._own: lower_bound: no limit is known, but code may reach it in ways that the source does not show
+        Shop._own: lower_bound: `Base` derives from `ListView`, which is outside the repository and may use `_own`
         Shop.get_page: lower_bound: no limit is known, but code may reach it in ways that the source does not show
         Plain.area: lower_bound: no limit is known, but code may reach it in ways that the source does not show
         started: lower_bound: `started` is given to `on_event`, which may use it from outside the repository
@@ -666,8 +667,8 @@ def test_cart(total):
         total: lower_bound: `cart` is kept in `urlpatterns` (urls.py:5), which nothing here reads: code outside may call it
         OrderView.post: lower_bound: 1 dependent hangs on what other code may call: `OrderView` derives from `View`, which is outside the repository and may use `post`
         OrderView.__str__: lower_bound: `OrderView` derives from `View`, which is outside the repository and may use `__str__`
-        OrderView._private: lower_bound: no limit is known, but code may reach it in ways that the source does not show
-        OrderView._named: lower_bound: `OrderView` derives from `View`, which is outside the repository and may use `_named`
+        OrderView._private: lower_bound: 2 dependents hang on what other code may call: `OrderView` derives from `View`, which is outside the repository and may use `_private`
+        OrderView._named: lower_bound: 2 dependents hang on what other code may call: `OrderView` derives from `View`, which is outside the repository and may use `_named`
         not_found: lower_bound: `not_found` is named at urls.py:8, and who loads it from there is not known
         read: lower_bound: no limit is known, but code may reach it in ways that the source does not show
         plain: lower_bound: no limit is known, but code may reach it in ways that the source does not show
@@ -675,9 +676,91 @@ def test_cart(total):
         Timing.__init__: lower_bound: `Timing` is named at settings.py:1, and who loads it from there is not known
         Timing.__call__: lower_bound: `Timing` is named at settings.py:1, and who loads it from there is not known
         Timing.timed: lower_bound: `Timing` is named at settings.py:1, and who loads it from there is not known
-        Timing._own: lower_bound: no limit is known, but code may reach it in ways that the source does not show
+        Timing._own: lower_bound: `Timing` is named at settings.py:1, and who loads it from there is not known
         Page.show: lower_bound: 1 dependent hangs on what other code may call: `Page` is named at settings.py:2, and who loads it from there is not known
         titled: lower_bound: 1 further definition is too improbable to list (--min-probability): `Page` is named at settings.py:2, and who loads it from there is not known
         simple: lower_bound: `simple` is named at settings.py:1, and who loads it from there is not known
     "#]].assert_eq(&answers);
+}
+
+#[test]
+fn a_library_runs_the_override_of_a_hook_for_code_that_passes_the_class_on() {
+    let repo = TestRepo::new()
+        .file(
+            "server.py",
+            "\
+import asyncio
+import functools
+
+
+class Common(asyncio.Protocol):
+    def connection_made(self, transport):
+        self.transport = transport
+
+
+class Session(Common):
+    def connection_made(self, transport):
+        super().connection_made(transport)
+        self.handle()
+
+    def handle(self):
+        return 1
+
+
+class Serve:
+    def __init__(self, loop):
+        factory = functools.partial(Session)
+        self.start = functools.partial(loop.create_server, factory)
+",
+        )
+        .file("test_server.py", "from server import Serve\n\ndef test_serve(loop):\n    Serve(loop).start()\n")
+        .commit("first");
+    check(
+        &repo,
+        "Session.handle",
+        &expect![[r"
+            1 server.Session.connection_made: calls
+            3 test_server.test_serve: calls ← calls ← references ← registers ← calls
+            2 server.Serve.__init__: references ← registers ← calls
+        "]],
+    );
+}
+
+#[test]
+fn a_private_method_that_nothing_calls_is_a_hook_of_the_library_s_base() {
+    let repo = TestRepo::new()
+        .file(
+            "fields.py",
+            "\
+import marshmallow
+
+
+class Path(marshmallow.fields.Field):
+    def _deserialize(self, value):
+        return _clean(value)
+
+
+class Own:
+    def _deserialize(self, value):
+        return value
+
+
+def _clean(value):
+    return value
+",
+        )
+        .file(
+            "test_fields.py",
+            "from fields import Own, Path\n\ndef test_path():\n    load(Path)\n\ndef test_own():\n    load(Own)\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        "fields._clean",
+        &expect![[r"
+            1 fields.Path._deserialize: calls
+            2 test_fields.test_path: references ← registers ← calls
+        "]],
+    );
+    check(&repo, "Own._deserialize", &expect![[""]]);
 }

@@ -6,7 +6,7 @@ use crate::harness::TestRepo;
 
 /// The entities that a change of `target` reaches, a line each with its distance and the kinds of relationships on the
 /// chain.
-fn check(repo: &TestRepo, target: &str, expected: &Expect) {
+pub(crate) fn check(repo: &TestRepo, target: &str, expected: &Expect) {
     let json = repo.run(["impact", target, "--format", "json"]).code(0).stdout;
     let report: serde_json::Value = serde_json::from_str(&json).expect("a report");
     let mut lines = String::new();
@@ -824,86 +824,4 @@ fn derived_classes_that_are_too_many_to_list_leave_the_base_unresolved() {
     assert!(text.contains("1 unresolved occurrence could be one"), "{text}");
     let text = repo.run(["refs", "Box7.value"]).code(0).stdout;
     assert!(text.contains("1 unresolved occurrence could be one"), "{text}");
-}
-
-#[test]
-fn a_library_runs_the_override_of_a_hook_for_code_that_passes_the_class_on() {
-    let repo = TestRepo::new()
-        .file(
-            "server.py",
-            "\
-import asyncio
-import functools
-
-
-class Common(asyncio.Protocol):
-    def connection_made(self, transport):
-        self.transport = transport
-
-
-class Session(Common):
-    def connection_made(self, transport):
-        super().connection_made(transport)
-        self.handle()
-
-    def handle(self):
-        return 1
-
-
-class Serve:
-    def __init__(self, loop):
-        factory = functools.partial(Session)
-        self.start = functools.partial(loop.create_server, factory)
-",
-        )
-        .file("test_server.py", "from server import Serve\n\ndef test_serve(loop):\n    Serve(loop).start()\n")
-        .commit("first");
-    check(
-        &repo,
-        "Session.handle",
-        &expect![[r"
-            1 server.Session.connection_made: calls
-            3 test_server.test_serve: calls ← calls ← references ← registers ← calls
-            2 server.Serve.__init__: references ← registers ← calls
-        "]],
-    );
-}
-
-#[test]
-fn a_private_method_that_nothing_calls_is_a_hook_of_the_library_s_base() {
-    let repo = TestRepo::new()
-        .file(
-            "fields.py",
-            "\
-import marshmallow
-
-
-class Path(marshmallow.fields.Field):
-    def _deserialize(self, value):
-        return _clean(value)
-
-
-class Own:
-    def _deserialize(self, value):
-        return value
-
-
-def _clean(value):
-    return value
-",
-        )
-        .file(
-            "test_fields.py",
-            "from fields import Own, Path\n\ndef test_path():\n    load(Path)\n\ndef test_own():\n    load(Own)\n",
-        )
-        .commit("first");
-    check(
-        &repo,
-        "fields._clean",
-        &expect![[r"
-            1 fields.Path._deserialize: calls
-            2 test_fields.test_path: references ← registers ← calls
-        "]],
-    );
-    check(&repo, "Own._deserialize", &expect![[""]]);
 }

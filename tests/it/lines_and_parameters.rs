@@ -40,7 +40,7 @@ fn a_quoted_value_is_compared_as_a_value() {
 /// Where calls pass something, an everyday word is a parameter of the named function before anything else.
 #[test]
 fn calls_that_pass_an_argument_are_found_in_every_wording() {
-    let all = |words: &str| format!("{words}1 of 2 calls of `kit.run.open_file` passes `errors`; 1 do not");
+    let all = |words: &str| format!("{words}1 of 2 calls of `kit.run.open_file` passes `errors`; 1 does not");
     let (plain, yes) = (all(""), all("yes: "));
     check(
         &kit(),
@@ -65,9 +65,12 @@ fn further_keywords_are_arguments_too() {
     check(
         &kit(),
         &[
-            ("who passes timeout to send?", "1 of 2 calls of `kit.run.send` passes `timeout`; 1 do not"),
-            ("which calls pass timeout= to kit.run.send", "1 of 2 calls of `kit.run.send` passes `timeout`; 1 do not"),
-            ("who calls send with verify", "1 of 2 calls of `kit.run.send` passes `verify`; 1 do not"),
+            ("who passes timeout to send?", "1 of 2 calls of `kit.run.send` passes `timeout`; 1 does not"),
+            (
+                "which calls pass timeout= to kit.run.send",
+                "1 of 2 calls of `kit.run.send` passes `timeout`; 1 does not",
+            ),
+            ("who calls send with verify", "1 of 2 calls of `kit.run.send` passes `verify`; 1 does not"),
         ],
     );
 }

@@ -119,7 +119,7 @@ fn a_definition_has_only_what_is_known_of_it() {
             ("does old have a docstring?", "yes: `shop.core.old` has a docstring"),
             ("does idle have a docstring?", "no: `shop.core.idle` has no docstring"),
             ("does Base have side effects?", "whether `shop.core.Base` has side effects is not known"),
-            ("is there a function called idle in shop/plain.py?", "no: none is there in shop/plain.py"),
+            ("is there a function called idle in shop/plain.py?", "no: shop/plain.py has no function called `idle`"),
         ],
     );
 }

@@ -503,10 +503,10 @@ fn refers(asked: &AskedLines, found: &StatementReport) -> String {
     }
     said.extend(referred(&own));
     let own = if said.is_empty() { "refers to no definition here".to_owned() } else { in_words(&said) };
-    match rest.is_empty() {
-        true => format!("it {own}"),
-        false => format!("it {own}; the rest of the statement {}", referred(&rest).join(", ")),
+    if rest.is_empty() {
+        return format!("it {own}");
     }
+    format!("it {own}; the rest of the statement {}", referred(&rest).join(", "))
 }
 
 /// References by their kind: calls `f`, reads `x`.

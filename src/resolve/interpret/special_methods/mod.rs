@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// What `with` runs before and after its block, and what `async with` runs.
+/// The methods that `with` runs before and after its block, and those of `async with`.
 const BLOCK_METHODS: [(&str, &str); 2] = [("__enter__", "__exit__"), ("__aenter__", "__aexit__")];
 
 impl Interpreter<'_> {

@@ -22,9 +22,10 @@ use crate::{
     model::EntityKind,
     query::{
         target::{
-            Target,
+            Target, TargetMatch,
             filter::{Filter, FilterReader},
             likeliest::is_aside,
+            look_up,
         },
         words::{count, plural, shell_word},
     },
@@ -89,7 +90,8 @@ pub(in crate::ask::answer) fn exists(
     let is_had = is_in("do does", &first.lower())
         && rest.first().is_some_and(|verb| is_in("contain define have provide", &verb.lower()))
         && rest.iter().any(|word| is_in("called named", &word.lower()))
-        && !understood.plan.subjects.iter().any(|subject| subject.mention == second.text);
+        && !understood.plan.subjects.iter().any(|subject| subject.mention == second.text)
+        && !is_class(reading.store, &second.text)?;
     let rest = if is_had { &rest[1..] } else { rest };
     // A condition on relationships is for a list.
     if !is_there && !is_had || understood.degree.is_some() {
@@ -118,6 +120,12 @@ pub(in crate::ask::answer) fn exists(
         (Some(LookupPlace::Files(file)), _, None) => Ok(text_in(reading, understood, file, thing.words)),
         _ => Ok(None),
     }
+}
+
+/// Whether a name is that of a class, whose members have an answer of their own.
+fn is_class(store: &Store, name: &str) -> Result<bool, StoreError> {
+    let found = look_up(store, name, "")?;
+    Ok(matches!(found, TargetMatch::Found(target) if target.main().record.kind == EntityKind::Class))
 }
 
 /// Puts the place behind the name: `a function in a.py called f` is a function called `f` in `a.py`.
