@@ -8,7 +8,10 @@
 pub mod asked_tests;
 mod test_graph;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use rustc_hash::FxHashSet;
 
@@ -21,7 +24,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, ListRow,
-            places::unseen::{UnseenCaller, unseen_caller},
+            places::unseen::{NamesInTexts, UnseenCaller, unseen_caller},
         },
         reading::{
             filters::Noun,
@@ -103,6 +106,8 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         graph,
         reader: FilterReader::new(store)?,
         walks: Graph::new(store)?,
+        names: asked.iter().map(|entity| entity.record.name.clone()).collect(),
+        texts: OnceCell::new(),
         limits: Limits { entities: MAX_ENTITIES, relationships: MAX_RELATIONSHIPS, ..*reading.limits },
     };
     let mut groups: BTreeMap<TestReach, Vec<Entity>> = BTreeMap::new();
@@ -212,9 +217,21 @@ struct ReachJudge<'a> {
     reader: FilterReader<'a>,
     walks: Graph<'a>,
     limits: Limits,
+    /// The names of the definitions that the question speaks of.
+    names: BTreeSet<String>,
+    texts: OnceCell<NamesInTexts>,
 }
 
 impl ReachJudge<'_> {
+    /// The texts that have the names, looked for once.
+    fn texts(&self) -> Result<&NamesInTexts, StoreError> {
+        if self.texts.get().is_none() {
+            let found = NamesInTexts::of(self.reading, self.names.iter().map(String::as_str))?;
+            self.texts.set(found).ok();
+        }
+        Ok(self.texts.get_or_init(NamesInTexts::default))
+    }
+
     /// By the chains of relationships that begin at tests.
     fn by_graph(&self, entity: &Entity) -> Result<TestReach, StoreError> {
         let reach = self.graph.reach(self.reading.store, entity, &self.covered, &self.by_others)?;
@@ -256,7 +273,7 @@ impl ReachJudge<'_> {
             // Code that an import runs is known to run.
             Some(best) if reach != TestReach::AtImport || best == TestReach::Covered => Ok(best),
             None if reach == TestReach::Nothing => {
-                let caller = unseen_caller(self.reading, &self.walks, entity)?;
+                let caller = unseen_caller(self.reading, &self.walks, entity, |name| Ok(self.texts()?.first(name)))?;
                 let is_there = |caller: &UnseenCaller| !caller.needs_object || self.covered.may_have(entity.parent);
                 Ok(if caller.is_some_and(|caller| is_there(&caller)) { TestReach::ByLibrary } else { reach })
             }
@@ -267,16 +284,19 @@ impl ReachJudge<'_> {
 
 /// `is pagination tested`, where nothing here is called so.
 fn is_about_one(understood: &Understood) -> bool {
-    let [first, second, ..] = understood.words.as_slice() else { return false };
-    let asks = matches!(first.as_str(), "are" | "do" | "does" | "has" | "have" | "is");
-    asks && !is_stop_word(second) && understood.plan.files.is_empty() && noun(understood).is_none()
+    let [_, second, ..] = understood.words.as_slice() else { return false };
+    asks_whether(understood) && !is_stop_word(second) && understood.plan.files.is_empty() && noun(understood).is_none()
 }
 
 /// `are all classes of a.py tested`, `do all methods of C have tests`
 fn asks_whether_all(understood: &Understood) -> bool {
-    let words = &understood.words;
-    let asks = words.first().is_some_and(|word| matches!(word.as_str(), "are" | "do" | "does" | "has" | "have" | "is"));
-    asks && words.iter().take(3).any(|word| matches!(word.as_str(), "all" | "every" | "each" | "everything"))
+    let is_all = |word: &String| matches!(word.as_str(), "all" | "every" | "each" | "everything");
+    asks_whether(understood) && understood.words.iter().take(3).any(is_all)
+}
+
+fn asks_whether(understood: &Understood) -> bool {
+    let first = understood.words.first();
+    first.is_some_and(|word| matches!(word.as_str(), "are" | "do" | "does" | "has" | "have" | "is"))
 }
 
 /// The condition by which a question chooses tests, not definitions that lack some: `which tests have no asserts`.

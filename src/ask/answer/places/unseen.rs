@@ -1,5 +1,7 @@
 //! Callers that the index does not hold: a library that gets a definition, or code that reads its name out of a text.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::{
     ask::answer::AnswerInputs,
     model::{EntityKind, conventions::pytest::HOOK},
@@ -19,11 +21,13 @@ pub(in crate::ask::answer) struct UnseenCaller {
     pub needs_object: bool,
 }
 
-/// Finds the code that may call a definition although nothing here does.
+/// Finds the code that may call a definition although nothing here does. `in_text` gives the first place where a text
+/// has a name.
 pub(in crate::ask::answer) fn unseen_caller(
     reading: AnswerInputs,
     graph: &Graph,
     entity: &Entity,
+    in_text: impl FnOnce(&str) -> Result<Option<(String, u32)>, StoreError>,
 ) -> Result<Option<UnseenCaller>, StoreError> {
     let name = &entity.record.name;
     if entity.record.kind == EntityKind::Function && name.starts_with(HOOK) {
@@ -37,8 +41,7 @@ pub(in crate::ask::answer) fn unseen_caller(
         let is_member = matches!(entity.record.kind, EntityKind::Method | EntityKind::Property);
         return Ok(Some(UnseenCaller { needs_object: is_member && outside.kind == OUTSIDE, why: outside.message }));
     }
-    let place = named_by_text(reading, name)?;
-    Ok(place.map(|(path, line)| UnseenCaller {
+    Ok(in_text(name)?.map(|(path, line)| UnseenCaller {
         why: format!("`{name}` stands in a text at {path}:{line}, and who reads it is not known"),
         needs_object: false,
     }))
@@ -47,31 +50,54 @@ pub(in crate::ask::answer) fn unseen_caller(
 /// The kind of boundary for a base or a decorator from outside.
 const OUTSIDE: &str = "outside";
 
-/// The first place where code has a name in a text: `Method("get_total")`. A docstring only speaks of it, and so does
-/// a sentence that has an everyday word.
-fn named_by_text(reading: AnswerInputs, name: &str) -> Result<Option<(String, u32)>, StoreError> {
-    let is_compound = name.trim_matches('_').contains('_') || name.chars().skip(1).any(char::is_uppercase);
-    let whole = ['"', '\''].map(|quote| format!("{quote}{name}{quote}"));
-    for (_, file) in reading.store.files()? {
-        let Some(text) = reading.sources.text(&file.path) else { continue };
-        let may_have = if is_compound { text.contains(name) } else { whole.iter().any(|whole| text.contains(whole)) };
-        if !may_have {
-            continue;
-        }
-        let documents = lines_of_texts(&text);
-        for (number, line) in (1..).zip(text.lines()) {
-            let is_it = || quoted(line, name).is_some_and(|is_whole| is_whole || is_compound);
-            if line.contains(name) && documents.get(&number) != Some(&TextLine::Document) && is_it() {
-                return Ok(Some((file.path, number)));
+/// The first place, as path and line, where code has each name in a text: `Method("get_total")`. A docstring only
+/// speaks of it, and so does a sentence that has an everyday word.
+#[derive(Default)]
+pub(in crate::ask::answer) struct NamesInTexts(BTreeMap<String, (String, u32)>);
+
+impl NamesInTexts {
+    /// Looks for the names in all files, which are read once.
+    pub(in crate::ask::answer) fn of<'n>(
+        reading: AnswerInputs,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Result<Self, StoreError> {
+        let mut missing: BTreeSet<&str> = names.into_iter().collect();
+        let mut found = BTreeMap::new();
+        for (_, file) in reading.store.files()? {
+            let Some(text) = reading.sources.text(&file.path) else { continue };
+            if missing.len() == 1 && !missing.iter().any(|name| text.contains(name)) {
+                continue;
+            }
+            let mut here: Vec<(&str, u32)> = Vec::new();
+            for (number, line) in (1..).zip(text.lines()) {
+                each_in_texts(line, |name, is_whole| {
+                    if let Some(name) = missing.get(name).filter(|name| is_whole || is_compound(name)) {
+                        here.push((name, number));
+                    }
+                });
+            }
+            let documents = if here.is_empty() { BTreeMap::new() } else { lines_of_texts(&text) };
+            for (name, number) in here {
+                if documents.get(&number) != Some(&TextLine::Document) && missing.remove(name) {
+                    found.insert(name.to_owned(), (file.path.clone(), number));
+                }
             }
         }
+        Ok(Self(found))
     }
-    Ok(None)
+
+    pub(in crate::ask::answer) fn first(&self, name: &str) -> Option<(String, u32)> {
+        self.0.get(name).cloned()
+    }
 }
 
-/// Whether a name is all of a text on a line, or a part of one; `None` where it stands in no text.
-fn quoted(line: &str, name: &str) -> Option<bool> {
-    let mut found = None;
+/// Whether a name has several words, as no everyday word has.
+fn is_compound(name: &str) -> bool {
+    name.trim_matches('_').contains('_') || name.chars().skip(1).any(char::is_uppercase)
+}
+
+/// Takes each name that stands in a text on a line, with whether it is all of the text.
+fn each_in_texts(line: &str, mut take: impl FnMut(&str, bool)) {
     let (mut open, mut start) = (None, 0);
     for (at, c) in line.char_indices() {
         match open {
@@ -80,15 +106,12 @@ fn quoted(line: &str, name: &str) -> Option<bool> {
             Some(quote) if c == quote => {
                 let text = &line[start..at];
                 let is_part = |c: char| c.is_alphanumeric() || c == '_';
-                if text.split(|c| !is_part(c)).any(|part| part == name) {
-                    found = Some(found == Some(true) || text == name);
-                }
+                text.split(|c| !is_part(c)).for_each(|part| take(part, part == text));
                 open = None;
             }
             _ => {}
         }
     }
-    found
 }
 
 #[cfg(test)]
@@ -97,6 +120,15 @@ mod tests {
 
     #[test]
     fn a_name_stands_in_a_text() {
+        let quoted = |line: &str, name: &str| {
+            let mut found = None;
+            each_in_texts(line, |part, is_whole| {
+                if part == name {
+                    found = Some(found == Some(true) || is_whole);
+                }
+            });
+            found
+        };
         assert_eq!(quoted("fields.Method(\"get_total\")", "get_total"), Some(true));
         assert_eq!(quoted("code += ', f=_make.Wrapper):'", "Wrapper"), Some(false));
         assert_eq!(quoted("x = {'a': get_total}  # 'get_total'", "get_total"), None);

@@ -23,7 +23,10 @@ use crate::{
         answer::{
             Answer, AnswerInputs, ListRow, names_of,
             paths::{calls_between, readers_of_filled},
-            places::{places, row, unseen::unseen_caller},
+            places::{
+                places, row,
+                unseen::{NamesInTexts, unseen_caller},
+            },
             relations::polar::extent::{FoundUses, UseExtent},
             short_name,
         },
@@ -169,7 +172,9 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let (mut verdict, lacking) = extent.unwrap_or_default();
         let is_nowhere = rows.is_empty() && others.is_empty() && elsewhere.is_empty() && open.is_empty();
         if is_used && !is_outgoing && is_nowhere && verdict.is_empty() && place.is_empty() {
-            let unseen = unseen_caller(reading, &Graph::new(reading.store)?, target.main())?;
+            let unseen = unseen_caller(reading, &Graph::new(reading.store)?, target.main(), |name| {
+                Ok(NamesInTexts::of(reading, [name])?.first(name))
+            })?;
             verdict =
                 unseen.map_or(verdict, |unseen| format!("perhaps: nothing here names `{name}`, but {}", unseen.why));
         }
