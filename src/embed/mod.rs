@@ -99,6 +99,13 @@ impl EmbedError {
     }
 }
 
+/// The cosine of two vectors, -1..=1; 0 where one of them has no length.
+pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
+    let lengths = (dot(a, a) * dot(b, b)).sqrt();
+    if lengths > 0.0 { dot(a, b) / lengths } else { 0.0 }
+}
+
 /// A vector as it is stored and compared: its largest number is 127 or -127. Cosines do not depend on the scale.
 pub fn quantized(vector: &[f32]) -> Vec<u8> {
     let largest = vector.iter().fold(0.0_f32, |largest, number| largest.max(number.abs()));

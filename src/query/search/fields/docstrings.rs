@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::{FieldMatch, Lexical, SearchOptions, Searcher};
 use crate::{
-    embed::{QuestionInput, WordVectors},
+    embed::{QuestionInput, WordVectors, cosine},
     model::EntityKind,
     query::search::{
         STATIC,
@@ -161,10 +161,4 @@ impl Searcher<'_> {
         }
         Ok(DocstringCosines { all, unknown: 0.0, least: LEAST })
     }
-}
-
-fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
-    let lengths = (dot(a, a) * dot(b, b)).sqrt();
-    if lengths > 0.0 { dot(a, b) / lengths } else { 0.0 }
 }

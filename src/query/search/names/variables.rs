@@ -6,7 +6,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::{
-    embed::WordVectors,
+    embed::{WordVectors, cosine},
     model::{EntityKind, FileId},
     query::search::{Hit, SearchOptions, Searcher, fields::pattern::accepts, order::copies::LineReader},
     store::{error::StoreError, read::Entity},
@@ -37,16 +37,15 @@ struct DescribedVariable {
 }
 
 impl Searcher<'_> {
-    /// Adds the variables that a question describes to the ones that it names, if it is for variables alone.
-    pub(in crate::query::search) fn add_variables(
+    /// The variables that a question describes, the best first, if it is for variables alone.
+    pub(in crate::query::search) fn variables_described(
         &self,
         question: &str,
         options: &SearchOptions,
         lines: LineReader<'_>,
-        hits: &mut Vec<Hit>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<Vec<Hit>, StoreError> {
         if options.kinds != [EntityKind::Variable] {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let asked = words::query_words(question);
         let described = self.described(&asked, options, lines)?;
@@ -67,16 +66,8 @@ impl Searcher<'_> {
         let place =
             |one: &DescribedVariable| (one.entity.path.clone(), one.entity.record.line, one.entity.record.column);
         scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| place(a.1).cmp(&place(b.1))));
-        let most = if options.per_file == 0 { usize::MAX } else { options.per_file };
-        for (score, one) in scored {
-            let entity = &one.entity;
-            let is_known = hits.iter().any(|hit| hit.path == entity.path && hit.qualified == entity.record.qualified);
-            let of_file = hits.iter().filter(|hit| hit.path == entity.path).count();
-            if hits.len() < options.limit.max(1) && !is_known && of_file < most {
-                hits.push(Hit::of(entity.clone(), (score * 1e4).round() / 1e4));
-            }
-        }
-        Ok(())
+        let hit = |(score, one): (f64, &DescribedVariable)| Hit::of(one.entity.clone(), (score * 1e4).round() / 1e4);
+        Ok(scored.into_iter().map(hit).collect())
     }
 
     /// The accepted variables, each with its words.
@@ -150,10 +141,4 @@ fn text_of(entity: &Entity, lines: LineReader<'_>) -> String {
         text.push_str(&line);
     }
     text + "\n" + &record.doc
-}
-
-fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
-    let length = (dot(a, a) * dot(b, b)).sqrt();
-    if length == 0.0 { 0.0 } else { dot(a, b) / length }
 }

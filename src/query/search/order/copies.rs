@@ -36,9 +36,10 @@ impl Searcher<'_> {
     ) -> Result<SearchReport, StoreError> {
         let limit = options.limit.max(1);
         let mut wider = SearchOptions { limit, ..options.clone() };
+        let described = self.variables_described(question, options, lines)?;
         for search in 1.. {
             let mut report = self.search(question, &wider)?;
-            self.add_variables(question, &wider, lines, &mut report.hits)?;
+            add(&described, &wider, &mut report.hits);
             let is_full = report.hits.len() >= wider.limit;
             let copies = fold(&mut report.hits, lines);
             if copies == 0 || !is_full || report.hits.len() >= limit || search == MOST_SEARCHES {
@@ -48,6 +49,20 @@ impl Searcher<'_> {
             wider.limit += copies;
         }
         unreachable!("the last search returns")
+    }
+}
+
+/// Adds hits behind those that are there, up to the limits of a search.
+fn add(further: &[Hit], options: &SearchOptions, hits: &mut Vec<Hit>) {
+    let most = if options.per_file == 0 { usize::MAX } else { options.per_file };
+    for one in further {
+        if hits.len() >= options.limit {
+            break;
+        }
+        let is_known = hits.iter().any(|hit| hit.path == one.path && hit.qualified == one.qualified);
+        if !is_known && hits.iter().filter(|hit| hit.path == one.path).count() < most {
+            hits.push(one.clone());
+        }
     }
 }
 
