@@ -8,6 +8,7 @@ use crate::{
         interface::{Binding, ModulePath},
     },
     model::FileId,
+    query::target::exported::absolute_name,
     store::{Store, error::StoreError},
 };
 
@@ -51,16 +52,11 @@ impl<'s> OwnModules<'s> {
     /// The full name that a name with dots before it has in a module.
     fn absolute(&self, module: &str, written: &str) -> Result<String, StoreError> {
         let name = written.trim_start_matches('.');
-        let level = written.len() - name.len();
-        if level == 0 {
-            return Ok(name.to_owned());
-        }
-        let file = self.files.get(module).map(|id| self.store.file(*id)).transpose()?.flatten();
-        let is_package = file.is_some_and(|file| file.path.contains("__init__.py"));
-        let mut parts: Vec<&str> = module.split('.').collect();
-        parts.truncate(parts.len().saturating_sub(level - usize::from(is_package)));
-        parts.push(name);
-        Ok(parts.join("."))
+        let level = u32::try_from(written.len() - name.len()).unwrap_or_default();
+        let id = self.files.get(module).filter(|_| level > 0);
+        let file = id.map(|id| self.store.file(*id)).transpose()?.flatten();
+        let parts: Vec<&str> = name.split('.').collect();
+        Ok(file.map_or_else(|| name.to_owned(), |file| absolute_name(level, &parts, &file)))
     }
 
     fn interface(&mut self, module: &str) -> Result<Option<&Interface>, StoreError> {

@@ -3,6 +3,8 @@
 //! A method that a test overrides runs for objects that only this file makes, although a walk leads from it over the
 //! code under test to every test. A file that others import, or whose fixtures they use, is not confined.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashSet;
 
 use crate::{
@@ -12,11 +14,9 @@ use crate::{
 };
 
 /// The files of the changed definitions, if these are tests that no other file refers to by name.
-pub(crate) fn confined(graph: &Graph, seeds: &[Entity]) -> Result<Option<FxHashSet<FileId>>, StoreError> {
-    let files: FxHashSet<FileId> = seeds.iter().map(|seed| seed.file).collect();
-    let mut ordered: Vec<FileId> = files.iter().copied().collect();
-    ordered.sort_unstable();
-    for file in ordered {
+pub(crate) fn confined(graph: &Graph, seeds: &[Entity]) -> Result<Option<BTreeSet<FileId>>, StoreError> {
+    let files: BTreeSet<FileId> = seeds.iter().map(|seed| seed.file).collect();
+    for &file in &files {
         let is_of_tests = graph.file(file).is_some_and(|record| record.is_test && !is_conftest(&record.path));
         if !is_of_tests {
             return Ok(None);

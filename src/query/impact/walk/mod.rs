@@ -16,7 +16,11 @@ pub(crate) mod overriders;
 mod threshold;
 pub(crate) mod wrappers;
 
-use std::{cmp::Ordering, collections::BinaryHeap, rc::Rc};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeSet, BinaryHeap},
+    rc::Rc,
+};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -155,7 +159,7 @@ pub struct Walk {
     /// lack.
     pub lacking: FxHashMap<EntityId, EntityId>,
     /// The only files in which the change can be noticed, where it is of tests that no other file names.
-    pub confined: Option<FxHashSet<FileId>>,
+    pub confined: Option<BTreeSet<FileId>>,
     /// Tests that ran a changed definition (see `runs`), with the commit whose run showed it.
     pub seen: FxHashMap<EntityId, String>,
     /// The commit of the run that ran every changed definition, where it is one for all.
