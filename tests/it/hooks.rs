@@ -134,12 +134,20 @@ fn make_executable(repo: &TestRepo, path: &str) {
 #[cfg(not(unix))]
 fn make_executable(_repo: &TestRepo, _path: &str) {}
 
+/// `cp` copies, as a file that this process writes may be busy later: a process that another test starts meanwhile
+/// holds it open until it runs its own program.
+#[cfg(unix)]
+fn copy_executable(from: &str, to: &std::path::Path) {
+    let status = std::process::Command::new("cp").arg(from).arg(to).status().expect("cp runs");
+    assert!(status.success(), "{status}");
+}
+
 #[test]
 #[cfg(unix)]
 fn a_program_of_the_hooks_that_is_back_is_not_called_gone() {
     let repo = TestRepo::new().file("a.py", "def f(): ...\n").commit("first");
     let (program, elsewhere) = (repo.root().join("../home/repoidx"), repo.root().join("../home/away"));
-    std::fs::copy(env!("CARGO_BIN_EXE_repoidx"), &program).expect("the test's folder is writable");
+    copy_executable(env!("CARGO_BIN_EXE_repoidx"), &program);
     let run = |arguments: &[&str]| repo.command(&program).args(arguments).output().expect("the copy runs");
     assert!(run(&["index"]).status.success() && run(&["install-hooks"]).status.success());
     std::fs::rename(&program, &elsewhere).expect("the test's folder is writable");
