@@ -79,22 +79,29 @@ impl Interpreter<'_> {
     /// Runs the methods of a class that a method uses which it inherits from a library, itself or by others of the
     /// library.
     pub(crate) fn run_inherited(&mut self, class: EntityId, method: u64, basis: Basis, place: Position) {
-        let basis = basis.max(Basis::Text);
         for base in self.solver.look.mro(class).externals.clone() {
-            let mut inherited: SmallVec<[u64; 8]> = smallvec![method];
-            let mut next = 0;
-            while let Some(&method) = inherited.get(next) {
-                next += 1;
-                for member in rules().members_run(base, method) {
-                    if let Some(beginning) = member.strip_suffix('*').and_then(PartOfName::of) {
-                        self.run_all_with_prefix(class, beginning, basis, place);
-                    } else if self.solver.look.is_of_library(class, member) {
-                        let member = hash_name(member);
-                        if !inherited.contains(&member) {
-                            inherited.push(member);
+            // Those that every call reaches come first, and those that only end in an error last.
+            let mut inherited: SmallVec<[(u64, Basis); 8]> = smallvec![(method, Basis::Inherited)];
+            for reached in [Basis::Inherited, Basis::Conditional, Basis::Failure] {
+                let mut next = 0;
+                while let Some(&(method, before)) = inherited.get(next) {
+                    next += 1;
+                    for (member, when) in rules().members_run(base, method) {
+                        if before.max(when) != reached {
+                            continue;
                         }
-                    } else {
-                        self.special_on(class, member, basis, &[], place);
+                        let first = self.solver.output.relationships.len();
+                        if let Some(beginning) = member.strip_suffix('*').and_then(PartOfName::of) {
+                            self.run_all_with_prefix(class, beginning, basis, place);
+                        } else if self.solver.look.is_of_library(class, member) {
+                            let member = hash_name(member);
+                            if inherited.iter().all(|&(one, _)| one != member) {
+                                inherited.push((member, reached));
+                            }
+                        } else {
+                            self.special_on(class, member, basis, &[], place);
+                        }
+                        self.solver.calls_are_of_library(first, reached);
                     }
                 }
             }
@@ -390,7 +397,7 @@ impl Interpreter<'_> {
     /// `class ItemView(MethodView)`: a view that is a class runs its methods for those who use the class.
     pub(crate) fn register_methods(&mut self, class: EntityId) {
         for base in self.solver.look.mro(class).externals.clone() {
-            for member in rules().members_run(base, const { hash_name("as_view") }) {
+            for (member, _) in rules().members_run(base, const { hash_name("as_view") }) {
                 for target in self.solver.look.own_member(class, member) {
                     let Target::Entity(method) = target else { continue };
                     let Some(index) = self.solver.look.own_place(method) else { continue };

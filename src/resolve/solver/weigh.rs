@@ -9,6 +9,7 @@
 //! - Values of a test that runs with several parameters, one after the other: [`Basis::Parametrized`].
 //! - Calls under `if __name__ == "__main__":`: [`Basis::Script`].
 //! - Members of a parameter whose class a test tells: [`Basis::Tested`].
+//! - Calls that a method of a library makes: [`Basis::Inherited`], [`Basis::Conditional`], [`Basis::Failure`].
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -177,6 +178,16 @@ impl Solver<'_> {
         let members = self.bodies.members_of_tested();
         for edge in made.filter(|edge| members.contains(&(edge.line, edge.column))) {
             edge.basis = Basis::Tested;
+        }
+    }
+
+    /// Says of the calls since then that a method of a library makes them, and when.
+    pub(crate) fn calls_are_of_library(&mut self, first: usize, when: Basis) {
+        for edge in &mut self.output.relationships[first..] {
+            let is_weaker = edge.basis.probability() > when.probability() || when != Basis::Inherited;
+            if edge.kind == RelationshipKind::Calls && is_weaker {
+                edge.basis = when;
+            }
         }
     }
 

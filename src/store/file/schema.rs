@@ -8,7 +8,7 @@
 pub(crate) const APPLICATION_ID: i32 = 0x5249_4458;
 
 /// Format of the tables below. There are no migrations: another number means rebuild.
-pub(crate) const VERSION: i32 = 13;
+pub(crate) const VERSION: i32 = 14;
 
 /// Bytes in a page; set once, when the file is made.
 pub(crate) const PAGE_SIZE: u32 = 4096;

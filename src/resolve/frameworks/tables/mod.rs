@@ -274,7 +274,7 @@ mod tests {
         let files = std::fs::read_dir(folder).expect("the folder is there").count();
         assert_eq!(files, FILES.len() + 1, "a file is not in FILES, and not the members of Python's classes");
         let formatter = known::dotted("logging.Formatter");
-        assert!(rules().members_run(formatter, hash_name("format")).any(|member| member == "formatTime"));
+        assert!(rules().members_run(formatter, hash_name("format")).any(|(member, _)| member == "formatTime"));
         assert!(rules().registers.contains(&known::dotted("flask.Flask.route")));
         assert!(rules().registers.contains(&known::dotted("flask.Flask.cli.command")));
         assert!(!rules().registers.contains(&known::dotted("flask.Flask.run")));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::{DottedPath, HashedName, RuleKind, Rules, calls::Passes, members, texts::Effect};
-use crate::{facts::hash_name, resolve::library::known};
+use crate::{facts::hash_name, model::Basis, resolve::library::known};
 
 /// `@app.route("/")`: the decorated definition runs when users of the object run.
 #[derive(Deserialize)]
@@ -172,11 +172,17 @@ impl Rules {
         self.running.contains(&method)
     }
 
-    /// The methods that a method runs which a class inherits from `base`.
-    pub(crate) fn members_run(&self, base: u64, method: u64) -> impl Iterator<Item = &str> {
+    /// The methods that a method runs which a class inherits from `base`; of each, whether on every call, on some, or
+    /// on errors.
+    pub(crate) fn members_run(&self, base: u64, method: u64) -> impl Iterator<Item = (&str, Basis)> {
         let path = known::member(base, method);
         let of_python = self.runs_in_python.get(&path).into_iter().flat_map(|members| members.split(' '));
-        self.runs.all(path).iter().flat_map(|rule| &rule.members).map(String::as_str).chain(of_python)
+        let members = self.runs.all(path).iter().flat_map(|rule| &rule.members).map(String::as_str).chain(of_python);
+        members.map(|member| match member.as_bytes().last() {
+            Some(b'?') => (&member[..member.len() - 1], Basis::Conditional),
+            Some(b'!') => (&member[..member.len() - 1], Basis::Failure),
+            _ => (member, Basis::Inherited),
+        })
     }
 
     /// Reads `rules/stdlib_members.txt`: a class, its methods, and the methods of the same object that these use.
