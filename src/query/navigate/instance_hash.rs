@@ -11,7 +11,7 @@ use crate::{
         EntityId, EntityKind,
         conventions::{
             last_part,
-            python_classes::{HashRule, python_class},
+            standard_classes::{HashRule, standard_class},
         },
     },
     query::{
@@ -238,7 +238,7 @@ fn has_frozen_base(store: &Store, class: &Entity) -> Result<bool, StoreError> {
 /// The decision of a base that is not in the repository; `None` where it decides nothing.
 fn outside_hash(base: &str, name: &str) -> Option<InstanceHash> {
     let of = format!("{name} derives from `{base}`, which is");
-    match python_class(base).map(|class| class.hash) {
+    match standard_class(base).map(|class| class.hash) {
         Some(HashRule::Neutral) => None,
         Some(HashRule::Hashable) => Some(InstanceHash::Has(format!("{of} hashable"))),
         Some(HashRule::Unhashable) => Some(InstanceHash::Lacks(format!("{of} not hashable"))),

@@ -5,10 +5,7 @@ use crate::{
         answer::{Answer, AnswerInputs, candidates, definitions::named},
         reading::{forms::QuestionIntent, plan::Understood},
     },
-    model::{
-        EntityKind,
-        conventions::python_classes::{is_of_python, python_class},
-    },
+    model::{EntityKind, conventions::standard_classes::standard_class},
     query::{
         navigate::outside::WrittenBases,
         target::{Target, lineage},
@@ -53,7 +50,7 @@ pub(in crate::ask::answer) fn unknown_metaclass(
         return Ok(None);
     };
     let name = &unknown.mention;
-    let headline = match python_class(name) {
+    let headline = match standard_class(name) {
         Some(class) if class.is_metaclass => format!("yes: `{name}` is a metaclass of Python"),
         Some(_) => format!("no: `{name}` is a class of Python, and no metaclass"),
         None => format!("nothing here is called `{name}`, so whether it is a metaclass is not known"),
@@ -71,12 +68,12 @@ fn outside(classes: &[(Entity, WrittenBases)]) -> impl Iterator<Item = &String> 
 
 /// The first of some bases whose own bases are not known.
 fn untold(classes: &[(Entity, WrittenBases)]) -> Option<&String> {
-    outside(classes).find(|base| python_class(base).is_none() && !is_of_python(base))
+    outside(classes).find(|base| standard_class(base).is_none())
 }
 
 fn is_metaclass(main: &Entity, classes: &[(Entity, WrittenBases)]) -> String {
     let name = named(main);
-    match outside(classes).find(|base| python_class(base).is_some_and(|class| class.is_metaclass)) {
+    match outside(classes).find(|base| standard_class(base).is_some_and(|class| class.is_metaclass)) {
         Some(base) if base == "type" => format!("yes: {name} is a metaclass: it derives from `type`"),
         Some(base) => format!("yes: {name} is a metaclass: it derives from `{base}`, which derives from `type`"),
         None => match untold(classes) {
@@ -95,7 +92,7 @@ fn metaclass_of(main: &Entity, classes: &[(Entity, WrittenBases)]) -> String {
         return format!("the metaclass of {name} is `{metaclass}`{from}");
     }
     let made = outside(classes).find_map(|base| {
-        let metaclass = python_class(base)?.metaclass;
+        let metaclass = standard_class(base)?.metaclass;
         (metaclass != "type").then_some((base, metaclass))
     });
     match (made, untold(classes)) {

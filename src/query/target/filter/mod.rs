@@ -29,7 +29,7 @@ use crate::{
     facts::{Bodies, flow::FunctionFlow},
     model::{
         EntityFlags, EntityId, EntityKind, FileId, FileRecord, Relationship, RelationshipKind,
-        conventions::{bases::above_standard, last_part, python_classes::python_class, standard_library},
+        conventions::{last_part, standard_classes::standard_class, standard_library},
         written_signature::WrittenSignature,
     },
     query::target::{is_suffix, origins::OwnModules},
@@ -552,15 +552,15 @@ impl<'s> FilterReader<'s> {
 
     /// The names of the classes above a base of a class that is one of the standard library; `None` for another one.
     pub fn above_base(&self, class: &Entity, base: &str) -> Result<Option<&'static [&'static str]>, StoreError> {
-        if let Some(above) = above_standard(base) {
-            return Ok(Some(above));
+        if let Some(known) = standard_class(base) {
+            return Ok(Some(&known.above));
         }
         if self.modules.get().is_none() {
             self.modules.set(RefCell::new(OwnModules::of(self.store)?)).ok();
         }
         let Some(modules) = self.modules.get() else { return Ok(None) };
         let origin = modules.borrow_mut().origin(&class.module, base)?;
-        Ok(origin.and_then(|origin| above_standard(&origin)))
+        Ok(origin.and_then(|origin| standard_class(&origin)).map(|known| known.above.as_slice()))
     }
 
     /// Whether a class has a metaclass of this name: it states it, or one of its bases does.
@@ -574,7 +574,7 @@ impl<'s> FilterReader<'s> {
         if let Some(own) = bodies.metaclass_at(at) {
             return Ok(is_it(&own.imported));
         }
-        let mut outside = bodies.bases_at(at).into_iter().filter_map(|base| python_class(&base.imported));
+        let mut outside = bodies.bases_at(at).into_iter().filter_map(|base| standard_class(&base.imported));
         if outside.any(|base| is_it(base.metaclass)) {
             return Ok(true);
         }

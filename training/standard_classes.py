@@ -1,10 +1,11 @@
-"""Makes src/model/conventions/standard_bases.txt from the Python that runs it (3.11 for the committed one): the public
-classes of the standard library, each in a line with the names of all classes above it but `object`.
+"""Makes src/model/conventions/standard_classes.txt from the Python that runs it (3.11 for the committed one): the public
+classes of the standard library. Each line holds a class, its metaclass, whether it decides that its instances can be
+hashed (`+`), that they cannot (`-`) or neither (`.`), and the names of all classes above it but `object`.
 
-`repoidx ask "is InvalidJSONError a ValueError"` follows the bases of a class into the library by it. A class is named as it
-is imported: builtin ones have no module before their name.
+`repoidx ask "is InvalidJSONError a ValueError"` follows the bases of a class into the library by it. A class is named as
+it is imported: builtin ones have no module before their name.
 
-    python3 standard_bases.py > ../src/model/conventions/standard_bases.txt
+    python3 standard_classes.py > ../src/model/conventions/standard_classes.txt
 """
 
 import builtins
@@ -41,6 +42,22 @@ def made_class(value):
     return origin if inspect.isclass(origin) else None
 
 
+def metaclass(value):
+    """The first public class among the metaclass of a class and those above it. Python 3.11 has a second name for
+    `EnumMeta`, which older versions lack."""
+    public = next(made for made in type(value).__mro__ if not made.__name__.startswith("_"))
+    module = "" if public.__module__ == "builtins" else f"{public.__module__}."
+    return module + {"EnumType": "EnumMeta"}.get(public.__name__, public.__name__)
+
+
+def hash_rule(value):
+    """The first class that says something of the hash decides; `object` has one for all that say nothing."""
+    for made in value.__mro__[:-1]:
+        if "__hash__" in vars(made):
+            return "-" if made.__hash__ is None else "+"
+    return "."
+
+
 def main():
     warnings.simplefilter("ignore")
     lines = {}
@@ -56,9 +73,10 @@ def main():
                 continue
             # An alias has the class itself above it.
             above = {other.__name__ for other in value.__mro__ if not other.__name__.startswith("_")}
-            lines[f"{module}.{name}" if module else name] = " ".join(sorted(above - {"object", name}))
+            words = [metaclass(value), hash_rule(value), *sorted(above - {"object", name})]
+            lines[f"{module}.{name}" if module else name] = " ".join(words)
     for name in sorted(lines):
-        print(f"{name} {lines[name]}".rstrip())
+        print(name, lines[name])
 
 
 if __name__ == "__main__":
