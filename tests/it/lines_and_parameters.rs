@@ -13,7 +13,7 @@ fn kit() -> TestRepo {
         )
         .file(
             "src/kit/run.py",
-            "from kit.text import Text\n\n\ndef run(name, debug=False, many=None):\n    result = Text(name, style=\"red\")\n    if debug:\n        return Text(name, \"bold\", code=1)\n    return result\n\n\ndef define(maybe_cls, slots=False):\n    return maybe_cls, slots\n\n\ndef send(url, **options):\n    return url, options\n\n\ndef get(url):\n    return send(url, timeout=1)\n\n\ndef errors():\n    return send(\"a\", verify=False)\n\n\ndef open_file(path, errors=\"strict\"):\n    print(path, errors)\n    return None\n\n\ndef store(cookie, *args):\n    print(cookie)\n\n\ndef main():\n    define(1, slots=True)\n    store(2)\n    open_file(\"a\", \"x\")\n    open_file(\"b\")\n    return run(\"a\", many=1), run(\"b\", debug=True)\n",
+            "from kit.text import Text\n\n\ndef run(name, debug=False, many=None):\n    result = Text(name, style=\"red\")\n    if debug:\n        return Text(name, \"bold\", code=1)\n    return result\n\n\ndef define(maybe_cls, slots=False):\n    return maybe_cls, slots\n\n\ndef send(url, **options):\n    return url, options\n\n\ndef get(url):\n    return send(url, timeout=1)\n\n\ndef errors():\n    return send(\"a\", verify=False)\n\n\ndef open_file(path, errors=\"strict\"):\n    print(path, errors)\n    return None\n\n\ndef store(cookie, *args):\n    print(cookie)\n\n\ndef load(path, all=False):\n    return path, all\n\n\ndef main():\n    load(1, all=True)\n    define(1, slots=True)\n    store(2)\n    open_file(\"a\", \"x\")\n    open_file(\"b\")\n    return run(\"a\", many=1), run(\"b\", debug=True)\n",
         )
         .file(
             "tests/test_kit.py",
@@ -155,4 +155,133 @@ fn a_verdict_about_a_line_counts_its_own_function() {
             ("what happens if I comment out line 5 of src/kit/run.py", "without it `result` is not bound"),
         ],
     );
+}
+
+/// A value without the name of its parameter is looked for among all arguments.
+#[test]
+fn calls_that_pass_a_value_are_found_without_its_parameter() {
+    check(
+        &kit(),
+        &[
+            ("who passes \"bold\" to Text", "1 of 2 calls of `kit.text.Text` fits `passing \"bold\"`"),
+            ("which calls pass 'b' to run", "2 of 4 calls of `kit.run.run` fit `passing \"b\"`; 2 do not"),
+            ("which calls pass 2 to store", "1 of 1 call of `kit.run.store` fits `passing 2`"),
+            ("who passes True to run for debug", "2 of 4 calls of `kit.run.run` pass `debug=True`"),
+            (
+                "which calls pass None to open_file",
+                "none of 2 calls of `kit.run.open_file` fit `passing None`; 2 do not",
+            ),
+        ],
+    );
+}
+
+/// How an argument is passed is a condition of its own, and so is a default that calls rely on.
+#[test]
+fn the_way_of_passing_is_a_condition() {
+    check(
+        &kit(),
+        &[
+            (
+                "who still passes name positionally to run",
+                "4 of 4 calls of `kit.run.run` fit `passing name by position`",
+            ),
+            (
+                "which calls pass debug by keyword to run",
+                "2 of 4 calls of `kit.run.run` fit `passing debug by keyword`",
+            ),
+            ("is debug of run ever passed by position", "none of 4 calls of `kit.run.run`"),
+            (
+                "which callers rely on the default of errors in open_file",
+                "1 of 2 calls of `kit.run.open_file` does not pass",
+            ),
+            (
+                "which calls of open_file use the default for errors",
+                "1 of 2 calls of `kit.run.open_file` does not pass",
+            ),
+            ("is errors always passed to open_file", "no: 1 of 2 calls of `kit.run.open_file` passes `errors`"),
+            ("does every caller of open_file pass errors", "no: 1 of 2 calls of `kit.run.open_file` passes `errors`"),
+            ("which calls of open_file omit errors", "1 of 2 calls of `kit.run.open_file` does not pass `errors`"),
+            ("is the parameter many of run used anywhere", "yes: 1 of 4 calls of `kit.run.run` passes `many`"),
+            ("who passes timeout to send", "1 of 2 calls of `kit.run.send` passes `timeout`"),
+        ],
+    );
+}
+
+/// A change of a parameter is said in many ways.
+#[test]
+fn a_parameter_is_changed_in_every_wording() {
+    let rename = "renaming `name` of `run` breaks";
+    check(
+        &kit(),
+        &[
+            ("rename the argument name of run to foo", rename),
+            ("rename the argument all of load to every", "renaming `all` of `load` breaks 1 of 1 call"),
+            (
+                "what happens when I remove default=None from run's many",
+                "requiring `many` of `run` breaks 3 of 4 calls",
+            ),
+            ("what happens when I remove default=None from run", "requiring `many` of `run` breaks 3 of 4 calls"),
+            ("what if many of run had no default", "requiring `many` of `run` breaks 3 of 4 calls"),
+            ("what if the default of debug in the function run was True", "2 of 4 calls do not pass `debug` of `run`"),
+            ("change the default of debug in run to True", "2 of 4 calls do not pass `debug` of `run`"),
+            (
+                "make errors keyword-only in open_file",
+                "making `errors` of `open_file` keyword-only breaks 1 of 2 calls",
+            ),
+            (
+                "what breaks if errors becomes keyword only in open_file",
+                "making `errors` of `open_file` keyword-only breaks 1 of 2 calls",
+            ),
+            (
+                "what if debug of run is positional only",
+                "making `debug` of `run` positional-only concerns 2 of 4 calls: those that pass it by keyword",
+            ),
+            (
+                "what happens if I change the argument order of open_file",
+                "another order of the parameters of `open_file` concerns 2 of 2 calls",
+            ),
+            (
+                "what breaks if I add a required parameter to open_file",
+                "adding a required parameter to `open_file` breaks each of its 2 calls",
+            ),
+            (
+                "what breaks if I add an optional parameter to open_file",
+                "adding an optional parameter to `open_file` breaks none of 2 calls",
+            ),
+            (
+                "what if I add a required argument before `code` in open_file",
+                "adding a required parameter to `open_file` breaks each of its 2 calls",
+            ),
+        ],
+    );
+}
+
+/// A pasted line is found with a comment behind it, and behind the words that ask for it.
+#[test]
+fn a_pasted_line_is_found() {
+    let line = "line 19 of src/kit/text.py stands in `Lines.__init__`";
+    check(
+        &kit(),
+        &[
+            ("what happens if I remove `        self.plain_lines = []  # cached`", line),
+            ("what does this line do: self.plain_lines = []", line),
+        ],
+    );
+}
+
+/// A variable that only gives a function another name is called like it, as a decorator too.
+#[test]
+fn calls_over_another_name_count() {
+    let repo = TestRepo::new()
+        .file(
+            "pkg/__init__.py",
+            "from pkg.make import attrs\n\ns = attributes = attrs\n",
+        )
+        .file("pkg/make.py", "def attrs(cls=None, slots=False):\n    return cls\n")
+        .file(
+            "use.py",
+            "import pkg\n\n\n@pkg.s(slots=True)\nclass A:\n    pass\n\n\n@pkg.s\nclass B:\n    pass\n\n\n@pkg.s()\nclass C:\n    pass\n",
+        )
+        .commit("first");
+    check(&repo, &[("who passes slots to pkg.s", "1 of 2 calls of `pkg.make.attrs` passes `slots`; 1 does not")]);
 }

@@ -200,3 +200,60 @@ fn a_call_over_a_local_name_is_listed_among_calls() {
         &[("which functions does Console.show call?", "`console.Console.show` calls 1 definition: `Console.render`")],
     );
 }
+
+/// A family of classes and a module are what a question in the plural speaks of.
+#[test]
+fn a_family_limits_the_list_of_what_lacks_tests() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file(
+            "lib/fields.py",
+            "class Field:\n    def dump(self):\n        return 1\n\n\nclass Text(Field):\n    pass\n\n\nclass Number(Field):\n    limit = 3\n\n    def dump(self):\n        return self.limit\n\n\nclass Other:\n    pass\n",
+        )
+        .file("lib/checks.py", "def is_short(text):\n    return len(text) < 3\n\n\ndef is_long(text):\n    return len(text) > 9\n")
+        .file("lib/handed/checks.py", "from lib.checks import is_short as is_short\n")
+        .file(
+            "test_lib.py",
+            "from lib.checks import is_long\nfrom lib.fields import Text\n\n\ndef test_text():\n    assert Text().dump() and not is_long(\"\")\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which field classes have no tests", "1 of 3 classes is not reached by any test; 2 reached"),
+            ("which of the checks has no test?", "1 of 2 definitions is not reached by any test"),
+            // An attribute of a class may be read on any object.
+            (
+                "untested variables in lib/fields.py",
+                "0 of 1 variable are not reached by any test; 0 reached, 1 cannot be told",
+            ),
+            ("how well is Text tested", "as far as the source tells, every one of these"),
+        ],
+    );
+}
+
+/// A function that only hooks call runs when pytest calls those. A module runs its own code where a test imports it.
+#[test]
+fn what_unseen_callers_lead_to_is_not_called_untested() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file(
+            "plugin.py",
+            "import pytest\n\n\ndef choose(items):\n    return items\n\n\ndef pytest_collection_modifyitems(items):\n    choose(items)\n\n\ndef idle():\n    return 1\n\n\n@pytest.fixture\ndef box():\n    return []\n",
+        )
+        .file("tests/conftest.py", "import pytest\n\n\n@pytest.fixture\ndef box(box):\n    return box\n")
+        .file("tests/test_box.py", "def test_box(box):\n    assert box == []\n")
+        .commit("first");
+    let text = repo.run(["ask", "untested functions in plugin.py", "--all"]).code(0).stdout;
+    assert!(rows(&text, "not reached by any test").join("").contains("idle"), "{text}");
+    let unseen = rows(&text, "further ones that only unseen code could run").join("\n");
+    assert!(unseen.contains("plugin.choose"), "{text}");
+    check(
+        &repo,
+        &[("which tests use the box fixture", "1 test concerns `box`"), ("is plugin.choose tested", "perhaps: ")],
+    );
+    check(
+        &shop(),
+        &[("is shop.table.sizes tested", "perhaps: no test was found that concerns `sizes`, but it runs where")],
+    );
+}

@@ -484,9 +484,10 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 25] = [
+const BEFORE_READINGS: [Answering; 26] = [
     places::lines::of_line,
-    changes::reordered,
+    changes::parameters::reordered,
+    changes::parameters::positional_only,
     places::assigned::assigned,
     examples::mentioning,
     of_the_world_alone,

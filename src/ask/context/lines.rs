@@ -51,6 +51,21 @@ pub fn find_line(
     targets: &[&Target],
     paths: &[&str],
 ) -> Result<Vec<LinePlace>, StoreError> {
+    let found = find_as_written(store, sources, quote, targets, paths)?;
+    // People copy a line with the comment behind it, or write one to it.
+    match quote.split_once("  #").or_else(|| quote.split_once(" # ")) {
+        Some((code, _)) if found.is_empty() => find_as_written(store, sources, code, targets, paths),
+        _ => Ok(found),
+    }
+}
+
+fn find_as_written(
+    store: &Store,
+    sources: &Sources,
+    quote: &str,
+    targets: &[&Target],
+    paths: &[&str],
+) -> Result<Vec<LinePlace>, StoreError> {
     let wanted = folded(quote);
     let mut ranges: Vec<(&str, u32, u32)> = Vec::new();
     for entity in targets.iter().flat_map(|target| &target.entities) {

@@ -1,6 +1,10 @@
 //! Finds definitions by what people call them: an instance, a thing, a family of classes.
 
-use std::{cmp::Reverse, collections::BTreeMap, ops::Range};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use crate::{
     ask::reading::{
@@ -382,7 +386,8 @@ pub fn name_the_family(
             for name in [words.join("_"), words.concat()] {
                 modules.extend(meanings(store, &name, Some(EntityKind::Module), true, "")?.targets);
             }
-            modules.dedup();
+            let mut seen = BTreeSet::new();
+            modules.retain(|module| seen.insert(module.main().id));
             let is_program =
                 |target: &&Target| target.main().record.kind == EntityKind::Module && !is_aside(&target.main().path);
             // A module that only hands on what another one defines has fewer members of its own.
@@ -405,6 +410,39 @@ pub fn name_the_family(
     let text = asked.iter().map(|at| question.words[*at].text.as_str()).collect::<Vec<_>>().join(" ");
     named.mentions = vec![NameMention::new(at, text, None, meanings)];
     Ok(Some(fact))
+}
+
+/// Names the family or the module of which a question asks what lacks tests: `which field classes have no tests`,
+/// `which of the validators has no test`.
+pub fn name_the_untested(
+    store: &Store,
+    question: &ParsedQuestion,
+    named: &mut QuestionNames,
+) -> Result<(), StoreError> {
+    const AROUND: &str = "which what list show find give me all any every the a an of are is have has having do does with without no \
+         not never lack lacks lacking any unit test tests tested untested uncovered covered by don't doesn't isn't aren't zero";
+    if named.mentions.iter().any(|mention| !mention.meanings.targets.is_empty()) || !named.files.is_empty() {
+        return Ok(());
+    }
+    let left: Vec<usize> =
+        (0..question.words.len()).filter(|at| !is_in(AROUND, &question.words[*at].lower())).collect();
+    let [first, rest @ ..] = left.as_slice() else { return Ok(()) };
+    let word = &question.words[*first];
+    let is_of_classes = matches!(rest, [next] if question.words[*next].lower() == "classes");
+    let noun = match rest {
+        [] if word.lower().ends_with('s') => word.lower(),
+        _ if is_of_classes => format!("{}s", word.lower()),
+        _ => return Ok(()),
+    };
+    if word.shape != Shape::Plain || noun_of(&noun).is_some() {
+        return Ok(());
+    }
+    let mut found = QuestionNames::default();
+    if name_the_family(store, &ParsedQuestion::parse(&format!("which {noun}")), &mut found)?.is_some() {
+        named.mentions = found.mentions.into_iter().map(|mention| NameMention { at: *first, ..mention }).collect();
+        named.blank.insert(*first);
+    }
+    Ok(())
 }
 
 /// A word with a capital letter in front.

@@ -3,29 +3,23 @@
 //! The impact report is the one of `impact`; the question adds the quoted line, the call sites of a parameter and the
 //! tests.
 
+pub(in crate::ask::answer) mod parameters;
 pub(in crate::ask::answer) mod testing;
-
-use std::collections::BTreeMap;
 
 use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow,
-            changes::testing::existing_tests,
-            in_words, names_of,
+            changes::{parameters::added, testing::existing_tests},
+            names_of,
             relations::{arguments, reference_row},
             short_name, snippet,
         },
         context::lines::LinePlace,
         reading::{forms::Polarity, names::at_path, plan::Understood, subjects::parameters::takes},
     },
-    model::{
-        EntityFlags, EntityKind, Evidence, RelationshipKind,
-        conventions::is_constructor,
-        signature::{Parameter, Signature},
-    },
+    model::{EntityFlags, EntityKind, Evidence, RelationshipKind, conventions::is_constructor},
     query::{
-        calls::parameters::parameters_of,
         impact::{
             ImpactOptions, ImpactReport, completeness::no_limit_known, impact, verdict::Verdict, walk::factors::Change,
         },
@@ -58,6 +52,13 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     let at_lines = holders_of_lines(reading, understood)?;
     let understood = at_lines.as_ref().unwrap_or(understood);
     lines(reading, understood, &mut answer);
+    let added = added(reading, understood)?;
+    if let Some(added) = added.as_ref().filter(|added| added.is_harmless) {
+        answer.headline.clone_from(&added.headline);
+        answer.list(format!("calls ({})", added.rows.len()), added.rows.clone());
+        answer.command = format!("repoidx refs {}", understood.targets[0].main().full_name());
+        return Ok(answer);
+    }
     places(reading, understood, change, &mut answer)?;
     let mut headlines = Vec::new();
     let groups: Vec<&[Target]> =
@@ -95,8 +96,7 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             (Some(sentence), _) => sentence,
             (None, Some(body)) => {
                 let calls = headline(targets, understood, change, parameter.as_deref(), &report);
-                let calls = calls.trim_start_matches("yes: ").trim_start_matches("no: ");
-                format!("{}{calls}; {body}", polarity_word(understood.plan.polarity, true))
+                format!("{}{}; {body}", polarity_word(understood.plan.polarity, true), without_word(&calls))
             }
             (None, None) => headline(targets, understood, change, parameter.as_deref(), &report),
         });
@@ -115,6 +115,9 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         }
     }
     answer.headline = joined(&headlines);
+    if let Some(added) = added {
+        answer.headline = format!("{}; {}", added.headline, without_word(&answer.headline));
+    }
     if becomes_async(understood) {
         let list = answer.blocks.iter().find_map(|block| match block {
             AnswerBlock::List(list) if list.title.starts_with(AWAITING) => Some(list.rows.len()),
@@ -130,64 +133,6 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         };
     }
     Ok(answer)
-}
-
-/// Answers which calls notice another order of parameters: those that pass some of them by position. `None` for other
-/// questions.
-pub fn reordered(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
-    let plan = &understood.plan;
-    let has = |heads: &[&str]| understood.words.iter().any(|word| heads.iter().any(|head| word.starts_with(head)));
-    let speaks_of_parameters = has(&["arg", "param"]) || plan.parameters.len() > 1;
-    let [target] = understood.targets.as_slice() else { return Ok(None) };
-    if !has(&["reorder", "swap"]) || !speaks_of_parameters {
-        return Ok(None);
-    }
-    let are_named = plan.parameters.len() > 1;
-    let mut names = if are_named { plan.parameters.clone() } else { parameters_of(reading.store, target)? };
-    // `*args` has no place among the others.
-    let is_star = |name: &String| {
-        let mut signatures = target.entities.iter().filter_map(|entity| Signature::parse(&entity.record.signature));
-        let is_it = |one: &Parameter| one.name == *name && one.kind.is_variadic();
-        signatures.any(|signature| signature.parameters.iter().any(is_it))
-    };
-    names.retain(|name| !is_star(name));
-    if names.is_empty() {
-        return Ok(None);
-    }
-    let mut calls: BTreeMap<(String, u32, u32), (ListRow, Vec<String>)> = BTreeMap::new();
-    for name in &names {
-        for site in judged_sites(reading.store, &understood.targets, Change::KeywordOnly, name)? {
-            let call = site.relationship;
-            let Some(source) = reading.store.entity(call.source)? else { continue };
-            let text = reading.sources.line(&source.path, call.line).unwrap_or_default();
-            let row = ListRow { line: call.line, end_line: 0, text, kind: "calls", ..ListRow::of(&source) };
-            let known = calls.entry((source.path.clone(), call.line, call.column)).or_insert((row, Vec::new()));
-            if site.verdict != Verdict::NotAffected {
-                known.1.push(format!("`{name}`"));
-            }
-        }
-    }
-    let (all, mut rows) = (calls.len(), Vec::new());
-    for (row, passed) in calls.into_values().filter(|(_, passed)| !passed.is_empty()) {
-        rows.push(row.with(format!("passes {} by position", in_words(&passed))));
-    }
-    let mut answer = Answer::new(plan.clone(), String::new());
-    let word = polarity_word(plan.polarity, !rows.is_empty());
-    let which = if are_named {
-        in_words(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
-    } else {
-        "some".to_owned()
-    };
-    answer.headline = format!(
-        "{word}another order of the parameters of {} concerns {} of {}: those that pass {which} by position",
-        names_of(&understood.targets),
-        rows.len(),
-        count(all, "call")
-    );
-    answer.want(target.main(), "asked about", false);
-    answer.command = format!("repoidx refs {}", target.main().full_name());
-    answer.list(format!("calls that pass parameters by position ({})", rows.len()), rows);
-    Ok(Some(answer))
 }
 
 /// Answers for a parameter that a definition does not have: which calls pass it all the same, into its `**kwargs`.
@@ -235,6 +180,11 @@ fn lines_that_read(reading: AnswerInputs, target: &Target, parameter: &str) -> R
         return Ok(Some(format!("{body} of its body {read} it, first {}:{first}", callable.path)));
     }
     Ok(None)
+}
+
+/// A headline without the `yes: ` or `no: ` before it.
+fn without_word(headline: &str) -> &str {
+    headline.trim_start_matches("yes: ").trim_start_matches("no: ")
 }
 
 /// The headlines in one; a `yes: ` or `no: ` that all of them begin with is said once.

@@ -6,7 +6,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow,
-            coverage::asked_tests::AskedTests,
+            coverage::{asked_tests::AskedTests, runs_unseen},
             in_words, names_of,
             relations::{users, uses},
             snippet,
@@ -16,7 +16,7 @@ use crate::{
             plan::Understood,
         },
     },
-    model::{EntityFlags, EntityId, EntityKind, Evidence, FileId, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, Evidence, FileId, RelationshipKind, signature::Signature},
     query::{
         impact::{ImpactOptions, completeness::no_limit_known, impact},
         target::{Target, TargetMatch, look_up},
@@ -35,7 +35,7 @@ const MAX_USED: usize = 20;
 /// Answers with the tests that use the subjects directly, and with those that a change would concern.
 pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let targets = &understood.targets;
+    let targets = &with_overriding_fixtures(reading.store, &understood.targets)?;
     let files = reading.store.files()?;
     let is_of_tests = |target: &Target| files.iter().any(|(id, file)| *id == target.main().file && file.is_test);
     if asks_what_they_test(understood) && targets.iter().all(is_of_tests) {
@@ -111,7 +111,7 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
         note: count(*tests, "test"),
         ..ListRow::default()
     });
-    let names = names_of(targets);
+    let names = names_of(&understood.targets);
     // `how many tests call X` asks for those that name it, not for all that run it.
     if understood.verb == Some(RelationshipKind::Calls) && is_tested {
         let mut callers = calling_tests(reading, targets)?;
@@ -142,7 +142,15 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
     let no = if asks_whether { "no: " } else { "" };
     let noun = tests.noun();
     let no_limit = no_limit_known(&answer.boundaries);
+    let unseen = match targets.as_slice() {
+        [target] if !is_tested && has_tests && others.is_empty() => runs_unseen(reading, target.main())?,
+        _ => None,
+    };
     answer.headline = match (is_tested, has_tests) {
+        (false, true) if unseen.is_some() => {
+            let perhaps = if asks_whether { "perhaps: " } else { "" };
+            format!("{perhaps}no {noun} was found that concerns {names}, but {}", unseen.unwrap_or_default())
+        }
         (true, _) => {
             let yes = if asks_whether { "yes: " } else { "" };
             let verb = if rows.len() == 1 { "concerns" } else { "concern" };
@@ -271,6 +279,30 @@ fn calling_tests(reading: AnswerInputs, targets: &[Target]) -> Result<Vec<Entity
 /// Whether a block lists the tests that refer to a definition.
 fn is_of_direct_tests(block: &AnswerBlock) -> bool {
     matches!(block, AnswerBlock::List(list) if list.title.starts_with("tests that use `"))
+}
+
+/// The fixtures with those that stand for one of them elsewhere: a fixture that takes one of its own name, which no
+/// file defines for it, gets one of these.
+fn with_overriding_fixtures(store: &Store, targets: &[Target]) -> Result<Vec<Target>, StoreError> {
+    let mut all = targets.to_vec();
+    let is_fixture = |entity: &Entity| entity.record.flags.has(EntityFlags::FIXTURE);
+    for target in targets.iter().filter(|target| is_fixture(target.main())) {
+        let name = &target.main().record.name;
+        for other in store.entities_named(name, false)? {
+            let signature = Signature::parse(&other.record.signature).unwrap_or_default();
+            let takes_own = is_fixture(&other) && signature.parameters.iter().any(|one| one.name == *name);
+            let taken = store.outgoing(other.id)?;
+            let mut is_settled = false;
+            for one in taken.iter().filter(|one| one.kind == RelationshipKind::UsesFixture) {
+                is_settled |= store.entity(one.target)?.is_some_and(|fixture| fixture.record.name == *name);
+            }
+            let is_known = all.iter().any(|known| known.entities.iter().any(|entity| entity.id == other.id));
+            if takes_own && !is_settled && !is_known {
+                all.push(Target::of(vec![other]));
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// The tests that refer directly to a target or its members, by place.

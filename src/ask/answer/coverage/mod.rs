@@ -32,7 +32,10 @@ use crate::{
             words::is_stop_word,
         },
     },
-    model::{EntityFlags, EntityId, EntityKind, Evidence, FileId, FileRecord, conventions::pytest::is_conftest},
+    model::{
+        EntityFlags, EntityId, EntityKind, Evidence, FileId, FileRecord, RelationshipKind,
+        conventions::pytest::{HOOK, is_conftest},
+    },
     query::{
         graph::Graph,
         impact::{
@@ -41,7 +44,10 @@ use crate::{
             tested::tests_of,
             walk::Limits,
         },
-        target::filter::{DefinitionMark, Filter, FilterReader},
+        target::{
+            Target,
+            filter::{DefinitionMark, Filter, FilterReader},
+        },
         words::{count, plural},
     },
     store::{Store, error::StoreError, read::Entity},
@@ -119,8 +125,14 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
             left -= 1;
             reach = judge.by_impact(&entity, &counts_in, reach)?;
         }
+        // A class attribute may be read on an object whose class the index does not know.
+        let is_attribute = entity.record.kind == EntityKind::Variable && entity.record.qualified.contains('.');
+        if is_attribute && reach == TestReach::Nothing {
+            reach = TestReach::Unknown;
+        }
         groups.entry(reach).or_default().push(entity);
     }
+    hang_on_unseen(&judge, &files, &mut groups)?;
     let number = |reach: TestReach| groups.get(&reach).map_or(0, Vec::len);
     let improbable = number(TestReach::Improbable);
     let untellable = number(TestReach::Unknown) + number(TestReach::OneOfMany);
@@ -152,6 +164,7 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         (0, 0) if asks_whether_all(understood) => format!("yes: {every}"),
         (0, _) if asks_whether_all(understood) => format!("perhaps: {rest}"),
         (_, _) if asks_whether_all(understood) => format!("no: {rest}"),
+        (0, 0) if asks_how_much(understood) => every,
         (0, 0) => format!("none: {every}"),
         _ => rest,
     } + &untold;
@@ -163,6 +176,10 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     for (reach, kind, before, behind) in limits.into_iter().filter(|(reach, ..)| number(*reach) > 0) {
         let message = format!("{before} {} {behind}", count(number(reach), noun)).trim_end().to_owned();
         answer.bound(Completeness::LowerBound, [Boundary::new(kind, number(reach), message)]);
+    }
+    if noun == VARIABLE {
+        let message = "no test runs a variable: counted are those that code which tests run reads or sets".to_owned();
+        answer.bound(Completeness::LowerBound, [Boundary::new("variables", all, message)]);
     }
     if left == 0 {
         let message = format!("improbable steps were followed for {MAX_WALKS} definitions alone");
@@ -282,6 +299,65 @@ impl ReachJudge<'_> {
     }
 }
 
+/// Moves what only unseen callers lead to from the definitions that nothing reaches to theirs: the helper of a hook.
+fn hang_on_unseen(
+    judge: &ReachJudge<'_>,
+    files: &[(FileId, FileRecord)],
+    groups: &mut BTreeMap<TestReach, Vec<Entity>>,
+) -> Result<(), StoreError> {
+    let by_library = groups.get(&TestReach::ByLibrary).into_iter().flatten();
+    let mut start: Vec<EntityId> = by_library.map(|entity| entity.id).collect();
+    start.extend(hooks(judge.reading.store, files)?);
+    let behind = judge.graph.behind(&start);
+    let Some(nothing) = groups.get_mut(&TestReach::Nothing) else { return Ok(()) };
+    let (hanging, rest): (Vec<Entity>, Vec<Entity>) =
+        std::mem::take(nothing).into_iter().partition(|entity| behind.contains(&entity.id));
+    *nothing = rest;
+    if !hanging.is_empty() {
+        let by_library = groups.entry(TestReach::ByLibrary).or_default();
+        by_library.extend(hanging);
+        by_library.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
+    }
+    Ok(())
+}
+
+/// The functions outside of tests that pytest calls by their names.
+fn hooks(store: &Store, files: &[(FileId, FileRecord)]) -> Result<Vec<EntityId>, StoreError> {
+    let mut hooks = Vec::new();
+    for (file, _) in files.iter().filter(|(_, file)| !file.is_test) {
+        let entities = store.entities_of(*file)?;
+        let is_hook = |entity: &&Entity| entity.record.kind.is_callable() && entity.record.name.starts_with(HOOK);
+        hooks.extend(entities.iter().filter(is_hook).map(|entity| entity.id));
+    }
+    Ok(hooks)
+}
+
+/// Why a definition may run in tests although none of them concerns it, as a sentence: where tests import its module,
+/// or by code that no index holds.
+pub fn runs_unseen(reading: AnswerInputs, entity: &Entity) -> Result<Option<String>, StoreError> {
+    let store = reading.store;
+    let files = store.files()?;
+    let run = run_files(store, &files, &BTreeSet::new())?;
+    let graph = TestGraph::new(store, &files)?;
+    let reached = graph.from(&files, |file| run.contains(file.path.as_str()));
+    if graph.behind(&hooks(store, &files)?).contains(&entity.id) {
+        return Ok(Some("hooks lead to it, which pytest calls by their names".to_owned()));
+    }
+    if reached.has_at_import(entity.id) {
+        return Ok(Some("it runs where tests import the modules of the program".to_owned()));
+    }
+    let in_text = |name: &str| Ok(NamesInTexts::of(reading, [name])?.first(name));
+    let walks = Graph::new(store)?;
+    let caller = unseen_caller(reading, &walks, entity, in_text)?;
+    let is_there = |caller: &UnseenCaller| !caller.needs_object || reached.may_have(entity.parent);
+    Ok(caller.filter(is_there).map(|caller| caller.why))
+}
+
+/// `what is the coverage of a.py`, `how well is C tested`: not for a list of what lacks tests.
+fn asks_how_much(understood: &Understood) -> bool {
+    understood.words.iter().any(|word| matches!(word.as_str(), "coverage" | "well"))
+}
+
 /// `is pagination tested`, where nothing here is called so.
 fn is_about_one(understood: &Understood) -> bool {
     let [_, second, ..] = understood.words.as_slice() else { return false };
@@ -355,11 +431,25 @@ fn asked(
     let store = reading.store;
     let mut asked = Vec::new();
     for target in &understood.targets {
+        let are_heirs = is_family(understood, target);
         let mut queue = target.entities.clone();
+        let mut seen: BTreeSet<EntityId> = queue.iter().map(|entity| entity.id).collect();
         while let Some(entity) = queue.pop() {
-            queue.extend(store.children(entity.id)?);
+            let mut next = if are_heirs { Vec::new() } else { store.children(entity.id)? };
+            for heir in store.incoming_of(entity.id, RelationshipKind::Inherits)?.iter().filter(|_| are_heirs) {
+                next.extend(store.entity(heir.source)?);
+            }
+            for one in next {
+                let is_test = are_heirs && files.iter().any(|(id, file)| *id == one.file && file.is_test);
+                if !is_test && seen.insert(one.id) {
+                    queue.push(one);
+                }
+            }
             asked.push(entity);
         }
+    }
+    if understood.targets.iter().any(|target| is_family(understood, target)) {
+        asked.retain(|entity| entity.record.kind == EntityKind::Class);
     }
     let places: Vec<&PlannedFile> = understood.plan.files.iter().filter(|file| !tests.is_place(file)).collect();
     // Code for tests that a package ships can be asked about like other code, but for the tests themselves.
@@ -393,7 +483,8 @@ fn asked(
             && !record.flags.has(EntityFlags::OVERLOAD)
     };
     asked.retain(counts);
-    if noun(understood).is_some() || understood.plan.filters.is_any() {
+    let are_families = understood.targets.iter().any(|target| is_family(understood, target));
+    if !are_families && (noun(understood).is_some() || understood.plan.filters.is_any()) {
         let reader = FilterReader::new(store)?;
         let (mut kinds, mark) = noun(understood).map_or((Vec::new(), None), |noun| {
             let (kinds, mark) = noun.meaning();
@@ -420,11 +511,25 @@ fn worded_noun(understood: &Understood) -> &'static str {
     const VARIABLES: [&str; 8] =
         ["attribute", "attributes", "constant", "constants", "globals", "variable", "variables", "fields"];
     let is_variable = |word: &String| VARIABLES.contains(&word.as_str());
+    if understood.targets.iter().any(|target| is_family(understood, target)) {
+        return Noun::Class.worded();
+    }
     match noun(understood) {
         Some(noun) => noun.worded(),
         None if understood.words.iter().any(is_variable) => VARIABLE,
         None => "definition",
     }
+}
+
+/// Whether the classes below a target are asked about, not its members: `fields without tests`, `field classes`.
+fn is_family(understood: &Understood, target: &Target) -> bool {
+    let name = target.main().record.name.to_lowercase();
+    let words = &understood.words;
+    let is_plural = |word: &String| word.strip_suffix('s') == Some(name.as_str());
+    let is_of_classes =
+        |pair: &[String]| pair[0] == name && pair[1] == "classes" || pair[0] == "subclasses" && pair[1] == "of";
+    target.main().record.kind == EntityKind::Class
+        && (words.iter().any(is_plural) || words.windows(2).any(is_of_classes))
 }
 
 const VARIABLE: &str = "variable";

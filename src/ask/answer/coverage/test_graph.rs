@@ -203,6 +203,11 @@ impl TestGraph {
         seen
     }
 
+    /// Everything that may run once these do.
+    pub(super) fn behind(&self, start: &[EntityId]) -> FxHashSet<EntityId> {
+        self.walk(start, true)
+    }
+
     /// Everything behind these entities, with or without the steps that are one of many.
     fn walk(&self, start: &[EntityId], takes_any: bool) -> FxHashSet<EntityId> {
         let mut queue: Vec<EntityId> = start.to_vec();
@@ -279,6 +284,11 @@ impl ReachedSet {
     /// Whether the tests surely reach a definition.
     pub(super) fn has(&self, id: EntityId) -> bool {
         self.sure.contains(&id)
+    }
+
+    /// Whether the modules that tests import run a definition.
+    pub(super) fn has_at_import(&self, id: EntityId) -> bool {
+        self.at_import.contains(&id)
     }
 
     /// Whether the tests may reach a definition, if only where they import its module.

@@ -469,7 +469,8 @@ fn stands(asked: &AskedLines, found: &StatementReport) -> String {
         (_, LineContent::Head) => format!("in the head of `{name}` ({place})"),
         _ => format!("in `{name}` ({place})"),
     };
-    let text = quoted(&found.asked);
+    // The first of several lines may be blank.
+    let text = quoted(if is_one || !found.asked.trim().is_empty() { &found.asked } else { &found.text });
     let is_part = has_effect(found) && is_one && !asked.has(found.start);
     if is_part {
         let (start, end) = (found.start, found.end);

@@ -15,13 +15,15 @@ use crate::{
             words::is_literal,
         },
     },
-    model::{EntityKind, RelationshipKind, written_signature::WrittenSignature},
+    model::{EntityKind, RelationshipKind, signature::Signature, written_signature::WrittenSignature},
     query::{
+        calls::arguments::{Passed, passed},
         impact::{CallSite, ImpactOptions, impact},
         target::{Target, aliased, likeliest::is_aside},
         words::count,
     },
     store::error::StoreError,
+    texts::secrets::without_secrets,
 };
 
 /// Lists the calls of the subjects that pass the argument of the question, and counts the others.
@@ -44,6 +46,7 @@ pub(super) fn passing(
         let param = Some(argument.name.clone());
         let options = ImpactOptions { param, limits: reading.limits.clone(), ..ImpactOptions::default() };
         let mut report = impact(reading.store, reading.sources, std::slice::from_ref(target), &options)?;
+        add_calls_of_aliases(reading, understood, target, argument, &mut report.call_sites)?;
         // A function that is handed on is no call.
         report.call_sites.retain(|site| within.has(&site.path) && !site.is_value);
         report.call_sites.sort_by_key(|site| is_aside(&site.path));
@@ -72,9 +75,14 @@ pub(super) fn passing(
                 *last += &format!("; `{name}` has no parameter `{}`", argument.name);
             }
             let is_open = asked.is_empty() && open.len() + unresolved > 0;
+            // `is x always passed` is not answered by some calls.
+            let is_always =
+                understood.words.iter().any(|word| matches!(word.as_str(), "all" | "always" | "each" | "every"));
             last.insert_str(
                 0,
                 match understood.words.first().map(String::as_str) {
+                    Some("is" | "are" | "do" | "does") if is_always && others > 0 => "no: ",
+                    Some("is" | "are" | "do" | "does") if is_always && open.len() + unresolved > 0 => "perhaps: ",
                     Some("is" | "are" | "do" | "does" | "did") if is_open => "perhaps: ",
                     Some("is" | "are" | "do" | "does" | "did") if asked.is_empty() => "no: ",
                     Some("is" | "are" | "do" | "does" | "did") => "yes: ",
@@ -90,6 +98,52 @@ pub(super) fn passing(
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// Adds the calls of a function over the variable that the question names, where that only gives it another name:
+/// `@attr.s(slots=True)`.
+fn add_calls_of_aliases(
+    reading: AnswerInputs,
+    understood: &Understood,
+    function: &Target,
+    argument: &AskedArgument,
+    sites: &mut Vec<CallSite>,
+) -> Result<(), StoreError> {
+    let signature = Signature::parse(&function.main().record.signature).unwrap_or_default();
+    for alias in &understood.targets {
+        if alias.main().record.kind != EntityKind::Variable || aliased(reading.store, alias)?.as_ref() != Some(function)
+        {
+            continue;
+        }
+        for edge in reading.store.incoming(alias.main().id)? {
+            let Some(source) = reading.store.entity(edge.source)? else { continue };
+            let is_known =
+                sites.iter().any(|site| (site.path.as_str(), site.line) == (source.path.as_str(), edge.line));
+            let text = reading.sources.text(&source.path).unwrap_or_default();
+            let name = &alias.main().record.name;
+            let Some(passed) = passed(&text, edge.line, edge.column, name, &signature, &argument.name) else {
+                continue;
+            };
+            if is_known || !matches!(edge.kind, RelationshipKind::Calls | RelationshipKind::Decorates) {
+                continue;
+            }
+            sites.push(CallSite {
+                name: source.full_name(),
+                path: source.path.clone(),
+                line: edge.line,
+                is_hidden: passed == Passed::Hidden,
+                is_value: false,
+                verdict: None,
+                reason: String::new(),
+                passes: match passed {
+                    Passed::Value(value) => Some(without_secrets(&value).into_owned()),
+                    _ => None,
+                },
+            });
+        }
+    }
+    sites.sort_by(|a, b| (&a.path, a.line, &a.name).cmp(&(&b.path, b.line, &b.name)));
+    Ok(())
 }
 
 /// The functions and classes that a question names, and who overrides one of them: which of them a call on an object of
@@ -191,7 +245,7 @@ fn fits(site: &CallSite, argument: &AskedArgument) -> Option<bool> {
 }
 
 /// An expression without white space, with one kind of quotes.
-fn plain(expression: &str) -> String {
+pub(super) fn plain(expression: &str) -> String {
     expression.chars().filter(|c| !c.is_whitespace()).map(|c| if c == '\'' { '"' } else { c }).collect()
 }
 
@@ -226,7 +280,7 @@ mod tests {
                 reason: String::new(),
             };
             let value = wanted.map(str::to_owned);
-            fits(&site, &AskedArgument { name: "err".to_owned(), value, is_denied, is_passed: true })
+            fits(&site, &AskedArgument { name: "err".to_owned(), value, is_denied, is_passed: true, way: None })
         };
         assert_eq!(check(Some("True"), Some("True"), false), Some(true));
         assert_eq!(check(Some("'a b'"), Some("\"a b\""), false), Some(true));

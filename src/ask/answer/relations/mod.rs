@@ -96,6 +96,9 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         return Ok(answer);
     }
     if let Some(argument) = understood.argument.as_ref().filter(|_| !is_outgoing) {
+        if let Some(condition) = written::ArgumentCondition::of(argument) {
+            return written::written(reading, understood, &condition);
+        }
         return arguments::passing(reading, understood, argument);
     }
     let condition = if is_outgoing { None } else { written::condition(reading, understood)? };

@@ -5,13 +5,20 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, ListRow,
-            relations::{Within, open_uses, perhaps},
+            relations::{Within, arguments::plain as as_written, open_uses, perhaps},
         },
-        reading::{plan::Understood, subjects::parameters::takes},
+        reading::{
+            plan::Understood,
+            subjects::{
+                parameters::takes,
+                slots::{AskedArgument, PassedBy},
+            },
+            words::is_literal,
+        },
     },
-    model::{EntityKind, RelationshipKind, signature::Signature},
+    model::{EntityKind, RelationshipKind, conventions::is_constructor, signature::Signature},
     query::{
-        calls::arguments::{Passed, WrittenArgument, arguments, passed},
+        calls::arguments::{Passed, WrittenArgument, arguments, name_at, passed},
         impact::completeness::Completeness,
         target::{Target, likeliest::is_aside},
         words::count,
@@ -30,12 +37,14 @@ pub(super) struct ArgumentCondition {
     said: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum ArgumentKind {
     Any,
     Keyword,
     Positional,
     Value(ValueKind),
+    /// This literal.
+    Equal(String),
     /// The least number of arguments and the most.
     Number(usize, usize),
 }
@@ -104,6 +113,23 @@ pub(super) fn condition(
     Ok(Some(Ok(ArgumentCondition { kind, parameter, is_denied, said })))
 }
 
+impl ArgumentCondition {
+    /// The condition of an argument of which the question gives the value alone, or how it is passed.
+    pub(super) fn of(argument: &AskedArgument) -> Option<Self> {
+        let (name, is_denied) = (&argument.name, argument.is_denied);
+        let does = if is_denied { "not passing" } else { "passing" };
+        let said = |end: &str| format!("{does} {}{end}", argument.worded());
+        let (kind, said) = match (argument.way, &argument.value) {
+            (Some(PassedBy::Position), _) => (ArgumentKind::Positional, said(" by position")),
+            (Some(PassedBy::Keyword), _) => (ArgumentKind::Keyword, said(" by keyword")),
+            (None, Some(value)) if name.is_empty() => (ArgumentKind::Equal(value.clone()), said("")),
+            (None, _) => return None,
+        };
+        let parameter = (!name.is_empty()).then(|| name.clone());
+        Some(Self { kind, parameter, is_denied, said })
+    }
+}
+
 /// The kind of arguments that words speak of.
 fn kind_of(words: &[String]) -> Option<ArgumentKind> {
     use ValueKind as V;
@@ -150,7 +176,9 @@ pub(super) fn written(
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let within = Within::of(reading, understood)?;
     let mut headlines = Vec::new();
-    for target in &understood.targets {
+    let can_be_called = |target: &Target| target.main().record.kind != EntityKind::Module;
+    let has_called = understood.targets.iter().any(can_be_called);
+    for target in understood.targets.iter().filter(|target| !has_called || can_be_called(target)) {
         let name = target.main().full_name();
         answer.want(target.main(), "asked about", false);
         let (mut asked, mut open, mut others) = (Vec::new(), Vec::new(), 0);
@@ -211,6 +239,12 @@ fn calls(reading: AnswerInputs, target: &Target, parameter: Option<&str>) -> Res
             let Some(source) = store.entity(call.source)? else { continue };
             let text = reading.sources.text(&source.path).unwrap_or_default();
             let name = &target.main().record.name;
+            // The arguments of a library's call, and those that another name has kept, are not in the source.
+            let is_named = |written: &str| written == name || text.contains(&format!("{name} as {written}"));
+            let is_other = name_at(&text, call.line, call.column).is_some_and(|written| !is_named(written));
+            if is_other && !is_constructor(&entity.record.name) && entity.record.kind != EntityKind::Class {
+                continue;
+            }
             let written = arguments(&text, call.line, call.column, name);
             let value = parameter
                 .zip(signature.as_ref())
@@ -235,12 +269,12 @@ impl ArgumentCondition {
     /// Whether a call is one that is asked for; `None` where the source does not tell.
     fn fits(&self, arguments: Option<&[WrittenArgument]>, value: Option<Passed>) -> Option<bool> {
         let holds = match (&self.parameter, value) {
-            (Some(_), Some(Passed::Value(value))) => match self.kind {
-                ArgumentKind::Value(kind) => Some(is_a(kind, &value)),
+            (Some(_), Some(Passed::Value(value))) => match &self.kind {
+                ArgumentKind::Value(kind) => Some(is_a(*kind, &value)),
                 ArgumentKind::Keyword | ArgumentKind::Positional => {
                     let name = self.parameter.as_deref();
                     let by_name = arguments?.iter().any(|argument| argument.keyword.as_deref() == name);
-                    Some(by_name == (self.kind == ArgumentKind::Keyword))
+                    Some(by_name == matches!(self.kind, ArgumentKind::Keyword))
                 }
                 _ => Some(true),
             },
@@ -254,14 +288,21 @@ impl ArgumentCondition {
     fn any(&self, arguments: &[WrittenArgument]) -> Option<bool> {
         let is_open = arguments.iter().any(|argument| argument.is_open);
         let plain = arguments.iter().filter(|argument| !argument.is_open);
-        let holds = match self.kind {
+        let holds = match &self.kind {
             ArgumentKind::Any => plain.clone().next().is_some(),
             ArgumentKind::Keyword => plain.clone().any(|argument| argument.keyword.is_some()),
             ArgumentKind::Positional => plain.clone().any(|argument| argument.keyword.is_none()),
-            ArgumentKind::Value(kind) => plain.clone().any(|argument| is_a(kind, &argument.value)),
+            ArgumentKind::Value(kind) => plain.clone().any(|argument| is_a(*kind, &argument.value)),
+            ArgumentKind::Equal(wanted) => {
+                let wanted = as_written(wanted);
+                let has = plain.clone().any(|argument| as_written(&argument.value) == wanted);
+                // A name or a call may stand for the value.
+                let are_known = plain.clone().all(|argument| is_literal(&argument.value));
+                return (has || are_known && !is_open).then_some(has);
+            }
             ArgumentKind::Number(least, most) => {
                 let number = plain.count();
-                return (!is_open || number > most).then_some((least..=most).contains(&number));
+                return (!is_open || number > *most).then_some((*least..=*most).contains(&number));
             }
         };
         // `*args` may hold one.

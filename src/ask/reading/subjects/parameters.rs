@@ -10,7 +10,7 @@ use crate::{
             NameMention, QuestionNames, comes_after, contains, is_one_of,
             slots::{PARAMETER_WORDS, can_be_parameter, ordinal, takes_any_keyword},
         },
-        words::{ParsedQuestion, Shape, is_stop_word, objects::is_way},
+        words::{ParsedQuestion, Shape, is_in, is_stop_word, objects::is_way},
     },
     model::{EntityFlags, EntityKind, signature::Signature},
     query::target::{Target, aliased, likeliest::is_aside},
@@ -19,6 +19,9 @@ use crate::{
 
 /// Words before a noun of the language: `the name of f`.
 const ARTICLES: &str = "a an default its return returned same the";
+/// Words beside `argument` that name none: `the argument order`, `keyword only`.
+const NO_NAMES: &str = "annotation annotations become becomes count counts hint hints is keyword-only kw-only list lists name names only order \
+     ordering position positional-only positions type types value values was";
 /// Definitions of one name whose parameter is changed in all of them.
 const MAX_TAKERS: usize = 3;
 /// Names of parameters that are everyday words, which name nothing elsewhere in a question.
@@ -43,7 +46,8 @@ pub(super) fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNam
                 let is_number =
                     !word.is_quoted && (number(&word.lower()).is_some() || ordinal(&word.lower()).is_some());
                 let is_plain = word.shape != Shape::Path && !word.text.contains('.') && !is_number;
-                is_plain && (word.shape == Shape::Code || !is_stop_word(&word.lower()))
+                let is_name = word.is_quoted || !is_in(NO_NAMES, &word.lower());
+                is_plain && is_name && (word.shape == Shape::Code || !is_stop_word(&word.lower()))
             })
         };
         let mut next = at + 1;
@@ -216,14 +220,16 @@ fn keep_takers(store: &Store, question: &ParsedQuestion, named: &mut QuestionNam
 }
 
 /// Beginnings of words by which a question speaks of a change.
-const CHANGING: [&str; 15] = [
+const CHANGING: [&str; 17] = [
     "becom",
     "chang",
     "delet",
     "disappear",
     "drop",
+    "keyword",
     "kill",
     "kick",
+    "positional",
     "remov",
     "renam",
     "requir",
@@ -235,7 +241,7 @@ const CHANGING: [&str; 15] = [
 ];
 /// Words between the name of a parameter and the preposition: `x is removed from f`.
 const CHANGED: &str = "are away be became become becomes been being changed cut delete deleted disappear disappeared disappears drop dropped drops \
-     fall falls gets go goes gone is keyword-only kicked left mandatory missing now optional removed renamed required stripped taken thrown vanish vanished vanishes was \
+     fall falls gets go goes gone had has have is keyword keyword-only kicked left mandatory missing now only optional positional positional-only removed renamed required stripped taken thrown vanish vanished vanishes was \
      were";
 
 /// The word that names the owner of the one at `at`: `drop x from f`, `x disappears from f`, `x of the method f`.
@@ -266,12 +272,21 @@ fn is_object_of_change(question: &ParsedQuestion, at: usize) -> bool {
     // `if x in f becomes required`
     let is_owned = comes_after(question, at, "if once when")
         && owner_of(question, at).is_some_and(|owner| is_one_of(question, owner + 1, CHANGED));
+    // `if x of f had no default`
+    let loses_default = is_owned
+        && owner_of(question, at).is_some_and(|owner| is_one_of(question, owner + 1, "had has have lost loses"));
     // `change the default of x in f`
     let has_owned =
         comes_after(question, at, "of for") && at > 1 && comes_after(question, at - 1, "default value type");
+    // `what if the default of x in f was 3`
+    let is_supposed =
+        has_owned && question.words.iter().any(|word| matches!(word.lower().as_str(), "was" | "were" | "had"));
     // `make x required in f`
     let is_made = is_one_of(question, at + 1, CHANGED) && comes_after(question, at, "make makes making");
-    (is_subject || is_owned || has_owned || is_made) && speaks_of_change(question) || comes_after(question, at, VERBS)
+    (is_subject || is_owned || has_owned || is_made) && speaks_of_change(question)
+        || loses_default
+        || is_supposed
+        || comes_after(question, at, VERBS)
 }
 
 /// Whether the word at `at` names the owner of a parameter that the question changes: `drop default from prompt`.

@@ -8,12 +8,13 @@ use std::collections::BTreeSet;
 use crate::{
     ask::reading::{
         subjects::{QuestionNames, comes_after, is_one_of, parameters::takes},
-        words::{ParsedQuestion, Shape, is_in, is_stop_word, objects::PRONOUNS},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, objects::PRONOUNS},
     },
     model::{
         EntityKind,
         conventions::is_constructor,
         signature::{ParameterKind, Signature},
+        written_signature::WrittenSignature,
     },
     query::{
         calls::parameters::parameters_of,
@@ -40,6 +41,9 @@ const STATES: &str = "actually always are be being been ever explicitly is never
 /// Words before the callable: `to f`, `in calls to f`, `of the function f`.
 const PREPOSITIONS: &str = "from in of out to when while";
 const BEFORE_OWNER: &str = "a call calling calls class constructor function method signature the they to we you";
+/// Verbs of a call that leaves a parameter to its default.
+const LEAVING: &str = "depend depending depends get gets getting leave leaves leaving relies rely relying take takes taking use \
+     uses using";
 /// Small words that are no names of parameters where the question does not quote them.
 const SMALL: &str = "and as at be been by can do does for from has have if in into is may not of on or out than then to was were \
      when while will with without";
@@ -53,12 +57,22 @@ pub struct AskedArgument {
     pub is_denied: bool,
     /// The question says that calls pass it; otherwise it only names the parameter.
     pub is_passed: bool,
+    /// Whether it must be passed by position or by keyword.
+    pub way: Option<PassedBy>,
+}
+
+/// How a call passes an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PassedBy {
+    Position,
+    Keyword,
 }
 
 impl AskedArgument {
     /// As in a call.
     pub fn worded(&self) -> String {
         match &self.value {
+            Some(value) if self.name.is_empty() => value.clone(),
             Some(value) => format!("{}={value}", self.name),
             None => self.name.clone(),
         }
@@ -73,6 +87,14 @@ struct ParameterSlot {
     by: usize,
     /// Calls pass it; otherwise the question only calls it a parameter.
     is_passed: bool,
+    /// Calls leave it to its default.
+    is_left: bool,
+}
+
+impl ParameterSlot {
+    fn new(at: usize, by: usize, is_passed: bool) -> Self {
+        Self { at, by, is_passed, is_left: false }
+    }
 }
 
 /// The places of a question where parameters stand, and where the callables stand that take them.
@@ -99,7 +121,13 @@ impl ParameterSlots {
             let end = (by + 1..question.words.len()).find(|at| !is_free(question, *at, is_filling));
             // `pass value to f`: a word that could lead to a name is one where none follows.
             let end = end.unwrap_or(question.words.len());
-            let is_there = end < question.words.len() && can_be_parameter(question, end);
+            // `the argument all of f`
+            let is_owned = |at: usize| {
+                is_noun && at == by + 1 && owner_behind(question, at).is_some() && !is_one_of(question, at, SMALL)
+            };
+            let can_stand =
+                |word: &QuestionWord| is_constant(&word.text) || can_be_parameter(question, end) || is_owned(end);
+            let is_there = question.words.get(end).is_some_and(can_stand);
             let behind = if is_there { Some(end) } else { Some(end - 1).filter(|last| *last > by) };
             let is_state = |at: usize| is_one_of(question, at, STATES);
             let before = (0..by).rev().find(|at| !is_free(question, *at, is_state));
@@ -108,23 +136,66 @@ impl ParameterSlots {
             let places = [behind.filter(|_| !word.ends_clause), before.filter(is_before)];
             // `pass args to f`
             let is_noun_passed = |at: usize| is_verb && is_one_of(question, at, PARAMETER_WORDS);
-            let can_be = |at: &usize| can_be_parameter(question, *at) || is_noun_passed(*at);
+            let can_be = |at: &usize| {
+                can_be_parameter(question, *at)
+                    || is_noun_passed(*at)
+                    || is_owned(*at)
+                    || is_verb && is_constant(&question.words[*at].text)
+            };
             let found = places.into_iter().flatten().filter(can_be);
-            slots.extend(found.map(|at| ParameterSlot { at, by, is_passed: is_verb }));
+            slots.extend(found.map(|at| ParameterSlot::new(at, by, is_verb)));
+            // `is x of f ever passed`
+            let owner = before.filter(|at| is_verb && *at > 1 && is_one_of(question, at - 1, "in of"));
+            let owned =
+                owner.map(|at| at - 2).filter(|at| is_subject(question, *at) && can_be_parameter(question, *at));
+            slots.extend(owned.map(|at| ParameterSlot::new(at, by, true)));
+            owners.extend(owner.filter(|_| owned.is_some()));
+            owners.extend(is_verb.then(|| owner_behind(question, by)).flatten());
+            // `an argument before x`
+            let is_beside = is_noun && is_one_of(question, by + 1, "after before behind");
+            let beside = (by + 2..question.words.len()).find(|at| !is_one_of(question, *at, "a an the"));
+            slots.extend(beside.filter(|_| is_beside).map(|at| ParameterSlot::new(at, by + 1, false)));
             // `change this parameter of f to None: x`
             let last = question.words.len() - 1;
             let is_shown =
                 is_noun && comes_after(question, by, "following this") && question.words[last.max(1) - 1].ends_clause;
-            slots.extend(is_shown.then_some(ParameterSlot { at: last, by, is_passed: false }));
+            slots.extend(is_shown.then_some(ParameterSlot::new(last, by, false)));
             owners.extend(is_noun.then(|| owner_behind(question, by)).flatten());
         }
         let is_valued = |at: &usize| question.words[*at].value.is_some();
         let is_known = |at: &usize| slots.iter().any(|slot| slot.at == *at);
         let valued: Vec<usize> = (0..question.words.len()).filter(|at| is_valued(at) && !is_known(at)).collect();
-        slots.extend(valued.into_iter().map(|at| ParameterSlot { at, by: at, is_passed: speaks_of_calls }));
+        slots.extend(valued.into_iter().map(|at| ParameterSlot::new(at, at, speaks_of_calls)));
+        slots.extend(left_to_default(question));
+        // `f's x`
+        for by in (0..question.words.len()).filter(|at| question.words[*at].is_possessive) {
+            let at = (by + 1..question.words.len()).find(|at| !is_one_of(question, *at, PARAMETER_WORDS));
+            slots.extend(at.map(|at| ParameterSlot::new(at, by, false)));
+            owners.insert(by);
+        }
         owners.extend(slots.iter().filter_map(|slot| owner_behind(question, slot.at)));
         Self { slots, owners }
     }
+}
+
+/// The parameters that calls leave to their defaults: `rely on the default of x`.
+fn left_to_default(question: &ParsedQuestion) -> Vec<ParameterSlot> {
+    let mut slots = Vec::new();
+    for default in 1..question.words.len() {
+        let verb = (0..default).rev().find(|at| !is_one_of(question, *at, "on the to upon"));
+        let verb = verb.filter(|at| is_one_of(question, *at, LEAVING));
+        let is_owned = is_one_of(question, default + 1, "for of value");
+        if let Some(by) = verb.filter(|_| is_one_of(question, default, "default") && is_owned) {
+            let mut behind = default + 1..question.words.len();
+            let is_name = |at: &usize| {
+                !is_one_of(question, *at, "for of the value") && !is_one_of(question, *at, PARAMETER_WORDS)
+            };
+            slots.extend(
+                behind.find(is_name).map(|at| ParameterSlot { is_left: true, ..ParameterSlot::new(at, by, true) }),
+            );
+        }
+    }
+    slots
 }
 
 /// Whether a word stands between others without being a name.
@@ -153,7 +224,8 @@ fn is_named_before(question: &ParsedQuestion, at: usize, noun: usize) -> bool {
 pub fn can_be_parameter(question: &ParsedQuestion, at: usize) -> bool {
     let word = &question.words[at];
     let lower = word.lower();
-    let is_name = word.shape != Shape::Path && word.text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_name =
+        word.is_string || word.shape != Shape::Path && word.text.chars().all(|c| c.is_alphanumeric() || c == '_');
     is_name && (word.is_quoted || !is_in(PRONOUNS, &lower) && !is_in(SMALL, &lower) && !is_in(PARAMETER_WORDS, &lower))
 }
 
@@ -173,8 +245,24 @@ pub fn fill_slots(
     slots: &ParameterSlots,
     named: &mut QuestionNames,
 ) -> Result<(), StoreError> {
+    for (before, quote) in &question.quotes {
+        let verb = (0..*before).rev().find(|at| !is_free(question, *at, |at| is_one_of(question, at, FILLING)));
+        if verb.is_some_and(|at| is_one_of(question, at, PASSING)) {
+            pass_value(store, question, *before, format!("\"{quote}\""), named)?;
+        }
+    }
     for slot in &slots.slots {
         let word = &question.words[slot.at];
+        let is_position = is_one_of(question, slot.by, "after before behind");
+        if is_position || is_default_taken(question, slot) {
+            // Where a new parameter stands is no subject, and neither is the default that a parameter loses.
+            named.mentions.retain(|mention| mention.at != slot.at);
+            if !is_position {
+                named.blank.remove(&slot.at);
+            }
+            named.has_parameter = true;
+            continue;
+        }
         if let Some(number) = ordinal(&word.lower()).filter(|_| !word.is_quoted) {
             if let Some(name) = numbered(store, named, number)? {
                 named.parameters.push(name);
@@ -183,11 +271,24 @@ pub fn fill_slots(
         }
         let mut is_taken = false;
         let mut is_open = false;
-        for target in
-            named.mentions.iter().filter(|mention| mention.at != slot.at).flat_map(|mention| &mention.meanings.targets)
-        {
+        let is_owned = question.words[slot.by].is_possessive;
+        let owners = named.mentions.iter().filter(
+            |mention| {
+                if is_owned { mention.at == slot.by } else { mention.at != slot.at }
+            },
+        );
+        for target in owners.flat_map(|mention| &mention.meanings.targets) {
+            if is_owned && !target.main().record.kind.is_callable() {
+                continue;
+            }
             is_taken |= target.main().record.name != word.text && accepts(store, target, &word.text)?;
             is_open |= takes_any_keyword(store, target)?;
+        }
+        if let Some(value) = literal_of(question, slot).filter(|_| !is_taken) {
+            named.mentions.retain(|mention| mention.at != slot.at);
+            named.blank.insert(slot.at);
+            pass_value(store, question, slot.at + 1, value, named)?;
+            continue;
         }
         // A word that is written as code names a further keyword, or one that nothing takes.
         let is_name = word.value.is_some() || word.shape == Shape::Code || word.is_quoted;
@@ -195,7 +296,11 @@ pub fn fill_slots(
             named.mentions.iter().any(|mention| mention.at == slot.at && !mention.meanings.targets.is_empty());
         let is_alone = is_in(PASSING, &question.words[slot.by].lower()) || ends_there(question, slot);
         let is_keyword = is_open && is_alone && !is_stop_word(&word.lower());
-        let is_further = word.value.is_some() || slot.is_passed && !is_defined && (is_name || is_keyword);
+        // Nothing but an argument can be passed to what takes any keyword.
+        let is_passed_on = is_open && is_in(PASSING, &question.words[slot.by].lower()) && ends_there(question, slot);
+        let can_be_further = !is_owned && !slot.is_left;
+        let is_further = can_be_further
+            && (word.value.is_some() || is_passed_on || slot.is_passed && !is_defined && (is_name || is_keyword));
         if !is_taken && !is_further {
             continue;
         }
@@ -207,14 +312,114 @@ pub fn fill_slots(
         }
         let is_known = named.argument.as_ref().is_some_and(|known| known.is_passed || !slot.is_passed);
         if !is_known {
-            let is_no = |word: &str| matches!(word, "not" | "never" | "no" | "without") || word.ends_with("n't");
+            let is_no = |word: &str| {
+                matches!(word, "not" | "never" | "no" | "without") || word.starts_with("omit") || word.ends_with("n't")
+            };
             let from = slot.by.min(slot.at).saturating_sub(1);
-            let is_denied = question.words[from..slot.by.max(slot.at)].iter().any(|word| is_no(&word.lower()));
+            let is_denied =
+                slot.is_left || question.words[from..slot.by.max(slot.at)].iter().any(|word| is_no(&word.lower()));
             let (name, value) = (word.text.clone(), word.value.clone());
-            named.argument = Some(AskedArgument { name, value, is_denied, is_passed: slot.is_passed });
+            let is_passed = slot.is_passed;
+            named.argument = Some(AskedArgument { name, value, is_denied, is_passed, way: way(question) });
         }
     }
+    lost_default(store, question, named)
+}
+
+/// `default=None` names no parameter where the question takes it away.
+fn is_default_taken(question: &ParsedQuestion, slot: &ParameterSlot) -> bool {
+    const TAKING: &str = "delete deleting drop dropping remove removing";
+    let word = &question.words[slot.at];
+    word.value.is_some() && word.lower() == "default" && comes_after(question, slot.at, TAKING)
+}
+
+/// Takes the one parameter that has the default which the question takes away.
+fn lost_default(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    let slot = |at: usize| ParameterSlot::new(at, at, false);
+    let lost = (0..question.words.len()).find(|at| is_default_taken(question, &slot(*at)));
+    let Some(value) = lost.and_then(|at| question.words[at].value.as_ref()).filter(|_| named.parameters.is_empty())
+    else {
+        return Ok(());
+    };
+    let mut found = Vec::new();
+    for target in named.mentions.iter().flat_map(|mention| &mention.meanings.targets) {
+        for name in parameters_of(store, target)? {
+            let written = WrittenSignature::parse(&target.main().record.signature);
+            let mut parameters = written.iter().flat_map(|written| &written.parameters);
+            let is_it = parameters.any(|one| one.name == name && one.default == Some(value.as_str()));
+            found.extend(is_it.then_some(name));
+        }
+    }
+    if found.iter().any(|name| name == "default") {
+        found.retain(|name| name == "default");
+    }
+    if let [name] = found.as_slice() {
+        named.parameters.push(name.clone());
+    }
     Ok(())
+}
+
+/// The value that stands in the place of an argument: a quoted string, a number, `None`.
+fn literal_of(question: &ParsedQuestion, slot: &ParameterSlot) -> Option<String> {
+    let word = &question.words[slot.at];
+    let text = word.text.as_str();
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    // `pass two arguments`
+    let is_amount = is_number && is_one_of(question, slot.at + 1, PARAMETER_WORDS);
+    let is_constant = is_constant(text) || is_number && !is_amount;
+    let value = match () {
+        () if word.value.is_some() => return None,
+        () if word.is_string => format!("\"{text}\""),
+        () if is_constant => text.to_owned(),
+        () => return None,
+    };
+    slot.is_passed.then_some(value)
+}
+
+/// Whether a word is a value of Python; as words of the language they are written small.
+fn is_constant(word: &str) -> bool {
+    matches!(word, "True" | "False" | "None")
+}
+
+/// Asks for the calls that pass a value, for the parameter that the words from `behind` on name: `True for x`.
+fn pass_value(
+    store: &Store,
+    question: &ParsedQuestion,
+    behind: usize,
+    value: String,
+    named: &mut QuestionNames,
+) -> Result<(), StoreError> {
+    let targets: Vec<Target> = named.mentions.iter().flat_map(|mention| mention.meanings.targets.clone()).collect();
+    let mut name = String::new();
+    for at in (behind..question.words.len()).filter(|at| comes_after(question, *at, "as for the")) {
+        let text = &question.words[at].text;
+        for target in &targets {
+            if name.is_empty() && accepts(store, target, text)? {
+                name.clone_from(text);
+            }
+        }
+        if name == *text {
+            named.mentions.retain(|mention| mention.at != at);
+            named.blank.insert(at);
+        }
+    }
+    let is_denied = question.words.iter().any(|word| word.lower() == "not" || word.lower().ends_with("n't"));
+    let value = Some(value);
+    named.argument = Some(AskedArgument { name, value, is_denied, is_passed: true, way: None });
+    Ok(())
+}
+
+/// Whether the question asks for arguments by position or by keyword.
+fn way(question: &ParsedQuestion) -> Option<PassedBy> {
+    let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    let is_after = |at: usize| at > 0 && is_in("a an as by", &words[at - 1]);
+    let found = |known: &str| (0..words.len()).any(|at| is_in(known, &words[at]) && is_after(at));
+    let is_by_position = words.iter().any(|word| word == "positionally") || found("position positional");
+    match () {
+        () if is_by_position => Some(PassedBy::Position),
+        () if found("keyword name") => Some(PassedBy::Keyword),
+        () => None,
+    }
 }
 
 /// The number of a parameter from the left, from 0: `the second argument`. The last one has the highest number.

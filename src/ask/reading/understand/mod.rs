@@ -23,7 +23,10 @@ use crate::{
         follow_up::asked_again,
         forms::{self, Facts, QuestionIntent, UsageDirection, degrees::Degree, details, patterns::Phrase, readings},
         languages::translate,
-        likeliest::{choose_twin, name_by_parts, name_the_family, name_the_thing, pass_over_constants_of_tests},
+        likeliest::{
+            choose_twin, name_by_parts, name_the_family, name_the_thing, name_the_untested,
+            pass_over_constants_of_tests,
+        },
         literals::{Literal, foreign_frame, frames, literals},
         names::NameMatch,
         plan::{Hints, Understood, assemble, finish, subject},
@@ -56,7 +59,8 @@ const OF_CALLS: &str = "^ who/where/list/show/find/all/is/are/do/does/did/has & 
      ^ which/what pass/passes/sets/gives/supplies/specifies | ^ how many";
 /// Words by which the callers of a definition use its parameter.
 const USED_BY_CALLS: &str = "given/needed/provided/set/specified/used by .. call/calls/caller/callers/anybody/anyone/anything | \
-     ^ is/are ... passed $ | ^ is/are ... ever given/passed/specified/supplied";
+     ^ is/are ... passed $ | ^ is/are ... ever given/passed/specified/supplied | \
+     ^ is/are the/a/an .. argument/arg/parameter/param/keyword ... used";
 /// Words that refer to the subject of the previous question.
 const PRONOUNS: &str = "it its this that they them their these those";
 
@@ -149,6 +153,10 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
             && PRONOUNS.split(' ').any(|pronoun| pronoun == word(at + 1))
     };
     named.mentions.retain(|mention| question.words[mention.at].shape != Shape::Plain || !is_test_verb(mention.at));
+    if let Some(value) = named.argument.as_ref().and_then(|argument| argument.value.as_deref()) {
+        // A value is no line of code.
+        question.quotes.retain(|(_, quote)| value.trim_matches('"') != quote);
+    }
     let lines = quoted_lines(store, sources, &mut question, &mut named)?;
     files_with_line(sources, text, &mut named);
     corrections.extend(resolve_instances(store, sources, &question, &mut named)?);
@@ -167,6 +175,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
          have/has/having no unit test/tests | lack/lacks/lacking test/tests | don't/doesn't have any/a/unit test/tests | \
          don't/doesn't have test/tests | not/never/aren't/isn't tested | not/never/aren't/isn't .. covered by .. test/tests",
     );
+    if lacks_tests {
+        name_the_untested(store, &question, &mut named)?;
+    }
     name_by_parts(store, &question, &mut named)?;
     name_the_thing(store, &question, &mut named)?;
     let family = name_the_family(store, &question, &mut named)?;

@@ -55,6 +55,10 @@ pub struct QuestionWord {
     pub shape: Shape,
     /// It stood in quotes or backticks.
     pub is_quoted: bool,
+    /// It stood in the quotes of a string, not in backticks.
+    pub is_string: bool,
+    /// `'s` stood behind it.
+    pub is_possessive: bool,
     /// A comma, colon or the end of a sentence follows.
     pub ends_clause: bool,
     /// The literal behind an argument's `=`, as it is written: `"red"` of `style="red"`.
@@ -72,7 +76,7 @@ pub struct ParsedQuestion {
 impl QuestionWord {
     /// A word without quotes, amid a clause.
     pub fn new(text: String, shape: Shape) -> Self {
-        Self { text, shape, is_quoted: false, ends_clause: false, value: None }
+        Self { text, shape, is_quoted: false, is_string: false, is_possessive: false, ends_clause: false, value: None }
     }
 
     /// The word for comparisons.
@@ -149,7 +153,8 @@ impl ParsedQuestion {
             shape_of(name) == Shape::Path && !name.contains(|c: char| c.is_whitespace() || "[]<>{}".contains(c));
         if is_dotted_name(name) || is_path {
             let shape = if is_path { Shape::Path } else { Shape::Code };
-            self.words.push(QuestionWord { is_quoted: true, ..QuestionWord::new(name.to_owned(), shape) });
+            let word = QuestionWord::new(name.to_owned(), shape);
+            self.words.push(QuestionWord { is_quoted: true, is_string: !is_code, ..word });
         } else if !trimmed.is_empty() {
             self.quotes.push((self.words.len(), trimmed.to_owned()));
         }
@@ -157,8 +162,10 @@ impl ParsedQuestion {
 
     /// Whether the word before the one at `at` calls what stands there a line.
     pub fn is_called_line(&self, at: usize) -> bool {
-        let before = at.checked_sub(1).and_then(|before| self.words.get(before));
-        before.is_some_and(|word| is_in("line lines statement", &word.lower()))
+        // `what does this line do: …`
+        let words = self.words[..at.min(self.words.len())].iter().rev();
+        let mut before = words.skip_while(|word| is_in("do does mean", &word.lower()));
+        before.next().is_some_and(|word| is_in("line lines statement", &word.lower()))
     }
 
     /// Whether a quote is a line of code although it could be a name: `the line 'app.run()'`, `delete "self.x"`.
@@ -213,7 +220,8 @@ impl ParsedQuestion {
         }
         let ends_clause = text.len() < bare.len() || next.is_some_and(|c| matches!(c, ',' | ';' | '?' | '!' | ':'));
         let shape = if is_call { Shape::Code } else { shape_of(text) };
-        self.words.push(QuestionWord { ends_clause, ..QuestionWord::new(text.to_owned(), shape) });
+        let is_possessive = bare.len() < raw.len();
+        self.words.push(QuestionWord { is_possessive, ends_clause, ..QuestionWord::new(text.to_owned(), shape) });
     }
 }
 
@@ -249,7 +257,7 @@ fn quote_before_arrow(text: String) -> String {
 fn quote_shown_line(text: String) -> String {
     static SHOWN: OnceLock<Regex> = OnceLock::new();
     let pattern = r#"(?x)
-        \b (?: [Tt]he | [Tt]his | [Ff]ollowing ) \s+ (?: line | statement ) \s* : \s* (?P<code> [^`"'\s“] .*? )
+        \b (?: [Tt]he | [Tt]his | [Ff]ollowing ) \s+ (?: line | statement ) (?: \s+ (?: do | does | mean ) )? \s* [:?] \s* (?P<code> [^`"'\s“] .*? )
         (?P<rest> \s+ (?: was | is | were | be | gets | got | has \s+ been ) \s+ [a-z]+ed
                 (?: \s+ (?: from | in | of | what | which | would | will ) \b .* | \s* [,?.!] .* | \s* $ )
             | \s+ (?: from | in | of ) \s+ (?: the \s+ )? (?: [a-z]+ \s+ )? [\w./]+ (?: \(\) )? \s* [?.]? \s* $
