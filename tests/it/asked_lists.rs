@@ -547,7 +547,7 @@ fn definitions_are_listed_by_what_they_hold_and_inherit() {
             ),
             (
                 "what is the parent of Whole.read",
-                "`shop.fields.Whole.read` is defined in `Whole` (src/shop/fields.py:32), and overrides `shop.fields.Field.read`",
+                "`shop.fields.Whole.read` is defined in `Whole` (src/shop/fields.py:34), and overrides `shop.fields.Field.read`",
             ),
             ("list test classes in tests/test_shop.py", "1 test class in tests/test_shop.py"),
             ("which modules have no docstring", "2 modules outside of tests (without docstring)"),
