@@ -492,3 +492,134 @@ fn an_unknown_metaclass_is_said_to_be_unknown() {
         ],
     );
 }
+
+/// A package whose definitions have what the questions below ask for.
+fn shop() -> TestRepo {
+    TestRepo::new()
+        .file("pytest.ini", "[pytest]\npythonpath = src\n")
+        .file("docs/testing.md", "# Testing\n\n## Basic Example\n\nTest a command with the runner.\n")
+        .file("docs/orders.md", "# Orders\n\n## Other Commands\n\nA command can run a test.\n")
+        .file("docs/changes.md", "# Changes\n\n## Version 2\n\n`pay` is new, `pay` is fast, and `pay` is cheap.\n")
+        .file("docs/use.md", "# Use\n\n## Payments\n\nCall `pay`.\n")
+        .file(
+            "src/shop/__init__.py",
+            "\"\"\"A shop.\"\"\"\n",
+        )
+        .file(
+            "src/shop/fields.py",
+            "import typing as t\nfrom functools import wraps\n\nNumber = t.Union[int, float]\nText: t.TypeAlias = str\nKey = str | None\nFlags = 1 | 2\nTable = dict()\n\n\nclass Field:\n    width = 1\n\n    @property\n    def name(self):\n        return self._name\n\n    @name.setter\n    def name(self, value):\n        self._name = value\n\n    @property\n    def kind(self):\n        return 1\n\n    def read(self) -> Number:\n        raise TypeError(1)\n\n    def write(self, value: Number):\n        return value\n\n\nclass Whole(Field):\n    def read(self):\n        return 2\n\n\nclass Real(Field):\n    pass\n\n\nclass Other:\n    class Inside:\n        pass\n\n    def __eq__(self, other):\n        raise TypeError(2)\n",
+        )
+        .file(
+            "src/shop/pay.py",
+            "from functools import lru_cache\n\n\ndef traced(function):\n    def inner():\n        return function()\n    return inner\n\n\n@traced\ndef pay():\n    return 1\n",
+        )
+        .file(
+            "tests/test_shop.py",
+            "from shop.fields import Whole\n\n\nclass Helper:\n    pass\n\n\nclass TestWhole:\n    def test_read(self):\n        assert Whole().read()\n",
+        )
+        .commit("first")
+}
+
+/// Aliases of types are told by their values, and are no folder.
+#[test]
+fn type_aliases_are_listed() {
+    check(
+        &shop(),
+        &[
+            ("which type aliases exist in src/shop", "3 type aliases in src/shop"),
+            ("are there any type aliases in src/shop/pay.py", "no: no module in src/shop/pay.py defines a type alias"),
+        ],
+    );
+}
+
+/// What stands inside of a definition, or comes from above, is a condition on it.
+#[test]
+fn definitions_are_listed_by_what_they_hold_and_inherit() {
+    check(
+        &shop(),
+        &[
+            ("which functions have inner functions?", "1 function outside of tests (inner functions in it)"),
+            ("which classes have nested classes?", "1 class outside of tests (nested classes in it)"),
+            ("what methods does Whole inherit", "`shop.fields.Whole` inherits 1 method: 1 from `Field`"),
+            (
+                "children of Field",
+                "2 classes are derived from `shop.fields.Field` directly, 2 in all: `Real`, `Whole`; it has 6 members of its own",
+            ),
+            (
+                "what is the parent of Whole.read",
+                "`shop.fields.Whole.read` is defined in `Whole` (src/shop/fields.py:34), and overrides `shop.fields.Field.read`",
+            ),
+            ("list test classes in tests/test_shop.py", "1 test class in tests/test_shop.py"),
+            ("which modules have no docstring", "2 modules outside of tests (without docstring)"),
+            (
+                "which functions in src/shop/pay.py take no parameters",
+                "2 functions in src/shop/pay.py (at most 0 parameters)",
+            ),
+            (
+                "which classes override __eq__ but not __hash__",
+                "1 class in the repository defines `__eq__` and does not define `__hash__`",
+            ),
+        ],
+    );
+}
+
+/// The word before `classes` can be the class from which they derive.
+#[test]
+fn a_kind_of_class_is_its_base() {
+    check(
+        &shop(),
+        &[
+            ("which field classes exist", "2 classes outside of tests (derived from `Field`)"),
+            (
+                "which field classes do not override read",
+                "1 of 2 classes that derive from `shop.fields.Field` does not define `read`",
+            ),
+            ("which field classes override read", "`shop.fields.Field.read` is overridden 1 time"),
+        ],
+    );
+}
+
+/// A property is told from an attribute, and its setter from both.
+#[test]
+fn setters_and_properties_are_told() {
+    check(
+        &shop(),
+        &[
+            ("does Field.name have a setter", "yes: `shop.fields.Field.name` has a setter (src/shop/fields.py:18)"),
+            ("does Field.kind have a setter", "no: the property `shop.fields.Field.kind` has no setter"),
+            ("does Field.width have a setter", "no: `shop.fields.Field.width` is no property, but an attribute"),
+            ("which functions are decorated with property?", "2 functions outside of tests (decorated by `property`)"),
+        ],
+    );
+}
+
+/// Imports, annotations and decorators are uses of their own kinds.
+#[test]
+fn uses_of_one_kind_are_told_apart() {
+    check(
+        &shop(),
+        &[
+            (
+                "where is functools imported",
+                "`functools` is imported at 2 places in 2 modules, first at src/shop/fields.py:2",
+            ),
+            ("what annotations use Number", "`shop.fields.Number` is used in annotations at 2 places"),
+            ("who decorates with @traced", "`shop.pay.traced` is used as a decorator at 1 place"),
+            ("why does Field.read raise TypeError", "`TypeError` is raised in `Field.read`"),
+            ("who uses frobnicate", "nothing here is called `frobnicate`, and no code names it"),
+        ],
+    );
+}
+
+/// The document that explains something comes before the one that tells when it came.
+#[test]
+fn documents_that_explain_come_first() {
+    check(
+        &shop(),
+        &[
+            ("is there documentation for pay", "yes: `Payments` speaks of `pay` (docs/use.md:"),
+            ("how do I test a command", "`Basic Example` speaks of this (docs/testing.md:"),
+            ("what's the best web framework", "this question is not about the repository"),
+        ],
+    );
+}

@@ -108,7 +108,7 @@ fn tests_that_limit_a_use_are_a_place() {
             ("is load used by tests?", "yes: `wire.views.load` is used at 2 places in tests"),
             ("does anything not in tests use wire.views.load", "yes: `wire.views.load` is used at 1 place"),
             ("which tests cover load and store", "each alone: "),
-            ("list test classes in tests/test_views.py", "1 class in tests/test_views.py"),
+            ("list test classes in tests/test_views.py", "1 test class in tests/test_views.py"),
         ],
     );
 }
@@ -123,7 +123,7 @@ fn nested_functions_and_properties_are_told_apart() {
             ("which functions in src/wire/views.py have no docstring", "1 such property is not counted"),
             ("which modules import functools?", "`functools`"),
             ("what classes does errors.py contain?", "4 classes in src/wire/errors.py"),
-            ("which functions have inner functions?", "the condition `have inner functions` is not understood"),
+            ("which functions have inner functions?", "1 function outside of tests (inner functions in it)"),
             ("which attributes does class Context have", "`wire.views.Context` has 1 attribute"),
         ],
     );

@@ -22,6 +22,7 @@ use crate::{
         navigate::sections::section_text,
         search::SearchOptions,
         target::{
+            Target,
             filter::{Filter, FilterReader, ListOrder},
             likeliest::is_aside,
         },
@@ -91,9 +92,20 @@ pub fn examples(reading: AnswerInputs, understood: &Understood) -> Result<Answer
 /// Lists the sections of documents that speak of the subjects, or of the words of the question.
 pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let mut names: Vec<String> = understood.targets.iter().map(|target| target.main().record.name.clone()).collect();
+    let name = |target: &Target| {
+        let main = target.main();
+        // A module has only its dotted name.
+        let last = main.module.rsplit('.').next().unwrap_or_default();
+        if main.record.name.is_empty() { last.to_owned() } else { main.record.name.clone() }
+    };
+    let mut names: Vec<String> = understood.targets.iter().map(name).collect();
     names.extend(understood.plan.unknown.iter().map(|unknown| unknown.mention.clone()));
     names.dedup();
+    if matches!(understood.words.as_slice(), [how, ..] if how == "how") {
+        // `how do I test a command`: the words describe what is to be done, whatever else is called so.
+        let is_plain = |name: &String| understood.plan.subjects.iter().all(|one| one.mention != *name);
+        names.retain(|name| !is_plain(name));
+    }
     // Of the sections with the names, those that fit the rest of the question come first.
     let question = without_source(&understood.search);
     let mut nearest: Vec<ListRow> =
@@ -133,20 +145,28 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     if rows.is_empty() {
         rows = nearest;
     }
+    // That something changed once says little of what it is.
+    rows.sort_by_key(|row| is_history(&row.path));
+    let is_whether = matches!(understood.words.first().map(String::as_str), Some("is" | "are" | "do" | "does" | "has"));
+    let yes = match (is_whether && !names.is_empty(), is_guess || is_in_words) {
+        (false, _) => "",
+        (true, true) => "no: ",
+        (true, false) => "yes: ",
+    };
     let subject = if names.is_empty() { "this".to_owned() } else { format!("`{}`", names.join("` or `")) };
     answer.headline = match (rows.first(), is_guess) {
         (None, _) => String::new(),
         (Some(first), true) => {
-            format!("no document names {subject}; the nearest section is {}:{}", first.path, first.line)
+            format!("{yes}no document names {subject}; the nearest section is {}:{}", first.path, first.line)
         }
         (Some(first), false) if is_in_words => {
             format!(
-                "no document has the name {subject}; `{}` has its words ({}:{})",
+                "{yes}no document has the name {subject}; `{}` has its words ({}:{})",
                 first.name, first.path, first.line
             )
         }
         (Some(first), false) => {
-            format!("`{}` speaks of {subject} ({}:{})", first.name, first.path, first.line)
+            format!("{yes}`{}` speaks of {subject} ({}:{})", first.name, first.path, first.line)
         }
     };
     answer.list(format!("sections of documents ({})", rows.len()), rows);
@@ -236,12 +256,11 @@ fn nearest_by_title(reading: AnswerInputs, told: &[String], nearest: Vec<ListRow
         let text = reading.sources.lines(&row.path, row.line, row.end_line).unwrap_or_default().to_lowercase();
         let head: Vec<&str> = text.lines().take(HEAD).collect();
         let has_noun = told.last().is_some_and(|noun| begins_a_word(&title, noun));
-        let path = row.path.to_lowercase();
-        let is_history = ["changelog", "changes", "history", "news", "release"].iter().any(|name| path.contains(name));
         match () {
-            () if is_history => 5,
+            () if is_history(&row.path) => 5,
             () if GENERATED.iter().any(|directive| text.contains(directive)) => 4,
             () if all(&title) => 0,
+            () if all(&text) && told.len() > 1 && is_in_name(&row.path, told) => 0,
             () if has_noun && all(&text) => 1,
             () if all(&head.join(" ")) => 2,
             () if all(&text) => 3,
@@ -249,6 +268,18 @@ fn nearest_by_title(reading: AnswerInputs, told: &[String], nearest: Vec<ListRow
         }
     });
     Ok(rows)
+}
+
+/// Whether the file of a document has one of the words in its name: `testing.md`.
+fn is_in_name(path: &str, told: &[String]) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    told.iter().any(|word| begins_a_word(&name, word))
+}
+
+/// Whether a document tells what changed from version to version.
+fn is_history(path: &str) -> bool {
+    let path = path.to_lowercase();
+    ["changelog", "changes", "history", "news", "release"].iter().any(|name| path.contains(name))
 }
 
 /// The section of a document whose title has all of these words.

@@ -43,7 +43,6 @@ use crate::{
         search::{SearchOptions, SearchReport},
         source::Sources,
         target::{Target, likeliest::is_aside, spelling::nearest},
-        words::{count, shell_word},
     },
     review::ChangedEntity,
     store::{Store, error::StoreError, read::Entity},
@@ -484,7 +483,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 26] = [
+const BEFORE_READINGS: [Answering; 29] = [
     places::lines::of_line,
     changes::parameters::reordered,
     changes::parameters::positional_only,
@@ -499,9 +498,12 @@ const BEFORE_READINGS: [Answering; 26] = [
     places::asserts::asserts,
     places::environment::writes,
     places::library_calls::library_calls,
-    untested_name,
+    definitions::unknown::untested_name,
     definitions::metaclass::unknown_metaclass,
     definitions::parameters::unannotated,
+    definitions::aliases::aliases,
+    definitions::inheriting::inherited_members,
+    definitions::unknown::unknown_user,
     relations::polar::sharing::sharing,
     relations::polar::exists::exists,
     relations::polar::every::every,
@@ -619,43 +621,6 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     found.command = understood.command();
     candidates(&mut found, &understood);
     Ok(found)
-}
-
-/// The answer to `is f covered by tests` and `which methods of C are untested` where nothing is called so: a name in a
-/// text is no definition that tests reach, and the whole repository is not what was asked for.
-fn untested_name(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
-    let [unknown] = understood.plan.unknown.as_slice() else { return Ok(None) };
-    let is_of_tests =
-        |word: &String| ["cover", "exercise", "test", "untested"].iter().any(|head| word.starts_with(head));
-    let is_whether = understood
-        .words
-        .first()
-        .is_some_and(|word| matches!(word.as_str(), "is" | "are" | "do" | "does" | "has" | "have"))
-        && understood.words.iter().any(is_of_tests);
-    let is_list = understood.plan.intent == QuestionIntent::Coverage;
-    // An everyday word may describe something that is tested.
-    let is_name = unknown.mention.chars().any(|c| !c.is_lowercase());
-    if !(is_whether || is_list) || !is_name || !understood.targets.is_empty() {
-        return Ok(None);
-    }
-    let mut found = places::places(reading, understood, &unknown.mention)?;
-    found.retain(|place| place.role != places::PlaceRole::Imports);
-    let said = match found.first() {
-        None => String::new(),
-        Some(first) => {
-            let places = count(found.len(), "place");
-            format!("; the name stands in Python files at {places}, first at {}:{}", first.path, first.line)
-        }
-    };
-    let plan = understood.clone().read_as(QuestionIntent::Tests).plan;
-    let name = &unknown.mention;
-    let no = if is_whether { "no: " } else { "" };
-    let mut answer = Answer::new(plan, format!("{no}nothing here is called `{name}`, so no test covers it{said}"));
-    answer.is_guess = true;
-    answer.command = format!("git grep -nF {}", shell_word(name));
-    answer.list(format!("mentions of `{name}` ({})", found.len()), found.iter().map(places::row).collect());
-    candidates(&mut answer, understood);
-    Ok(Some(answer))
 }
 
 /// The other readings that come near the answered one, each with its command.

@@ -17,7 +17,7 @@ use crate::{
             limits::{PlaceLimit, is_scope, limit},
         },
     },
-    model::EntityKind,
+    model::{EntityKind, RelationshipKind},
     query::{
         navigate::outside::heirs_of_outside,
         target::{
@@ -27,7 +27,7 @@ use crate::{
         },
         words::{count, plural},
     },
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, read::Entity},
 };
 
 /// Where a decorator is named: the word behind the pattern.
@@ -218,9 +218,11 @@ impl Filters {
         };
         let (least_lines, most_lines) = limits("least_lines", "most_lines", "exact_lines");
         let (least_parameters, most_parameters) = limits("least_parameters", "most_parameters", "exact_parameters");
+        let is = details(phrase, &none, "is:");
+        let most_parameters = most_parameters.or(is.contains(&"parameterless").then_some(0));
         Self {
             noun: details(phrase, &none, "noun:").first().and_then(|word| Noun::of(word)),
-            is: details(phrase, &none, "is:"),
+            is: is.into_iter().filter(|word| *word != "parameterless").collect(),
             marks: details(phrase, &none, "mark:"),
             base: first("base:"),
             decorator: first("decorated:"),
@@ -408,7 +410,8 @@ pub fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut 
     // `@cache'd` and `cache-decorated`
     let name = word.text.trim_start_matches('@').trim_end_matches("'d").trim_end_matches("-decorated");
     let name = name.rsplit('.').next().unwrap_or(name);
-    if is_stop_word(&name.to_lowercase()) && word.shape == Shape::Plain && !word.text.starts_with('@') {
+    let is_said = behind.is_some() && name == "property";
+    if is_stop_word(&name.to_lowercase()) && word.shape == Shape::Plain && !word.text.starts_with('@') && !is_said {
         return;
     }
     filters.decorator = Some(name.to_owned());
@@ -493,6 +496,36 @@ pub fn find_base(
     named.mentions.retain(|mention| mention.at != at);
     named.blank.insert(at);
     Ok(true)
+}
+
+/// The class of the repository that stands before the kind, for it is a base: `field classes` are those below `Field`.
+pub fn find_kind_of_class(
+    store: &Store,
+    question: &ParsedQuestion,
+    filters: &Filters,
+    named: &mut QuestionNames,
+) -> Result<Option<Entity>, StoreError> {
+    let kind = question.words.iter().position(|word| word.lower() == "classes");
+    let Some(at) = kind.and_then(|at| at.checked_sub(1)).filter(|_| filters.noun == Some(Noun::Class)) else {
+        return Ok(None);
+    };
+    let word = &question.words[at];
+    let lower = word.lower();
+    let is_named = named.mentions.iter().any(|mention| mention.at == at && !mention.meanings.targets.is_empty());
+    if filters.base.is_some() || is_named || word.shape != Shape::Plain || is_stop_word(&lower) || lower != word.text {
+        return Ok(None);
+    }
+    let mut letters = lower.chars();
+    let name: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    for class in store.entities_named(&name, false)? {
+        let below = store.incoming_of(class.id, RelationshipKind::Inherits)?.len();
+        if class.record.kind == EntityKind::Class && !is_aside(&class.path) && below > 1 {
+            named.mentions.retain(|mention| mention.at != at);
+            named.blank.insert(at);
+            return Ok(Some(class));
+        }
+    }
+    Ok(None)
 }
 
 /// `methods that are decorated`: the word before is no decorator.

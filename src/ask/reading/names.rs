@@ -95,7 +95,10 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
         let rest = |left_out: usize| [&parts[..left_out], &parts[left_out + 1..]].concat().concat().to_lowercase();
         (0..parts.len()).any(|at| parts.len() > 1 && rest(at) == without_underscores(name))
     };
-    let (parts_of_it, near): (Vec<&String>, Vec<&String>) = nearest(&names, last).into_iter().partition(lacks_a_part);
+    // Only another special method is a slip of `__hash__`.
+    let is_special = |name: &str| name.starts_with("__") && name.ends_with("__");
+    let near = nearest(&names, last).into_iter().filter(|name| !is_special(last) || is_special(name));
+    let (parts_of_it, near): (Vec<&String>, Vec<&String>) = near.partition(lacks_a_part);
     let targets = named(store, &near, parents, hint)?;
     let mut proposals = proposals;
     let parts_of_it = if targets.is_empty() && proposals.is_empty() { parts_of_it } else { Vec::new() };

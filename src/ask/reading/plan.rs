@@ -349,6 +349,11 @@ impl Understood {
             && !is_for_users.iter().any(|condition| self.plan.filters.has(condition));
         let mark = mark.filter(|mark| !is_limited || *mark != DefinitionMark::Outer);
         filter.kinds = kinds.to_vec();
+        // A decorator can make a function a property.
+        let is_decorated = self.plan.filters.decorator.is_some() && !self.plan.filters.denied.contains(&"decorator");
+        if is_decorated && filter.kinds.contains(&EntityKind::Method) && !filter.kinds.contains(&EntityKind::Property) {
+            filter.kinds.push(EntityKind::Property);
+        }
         let is_inner = filter.marks.contains(&DefinitionMark::Inner);
         let mark = mark.filter(|mark| !is_inner || *mark != DefinitionMark::Outer);
         filter.marks.extend(mark.filter(|mark| !filter.marks.contains(mark)));

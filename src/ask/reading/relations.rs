@@ -108,6 +108,16 @@ impl RelationSet {
             || !self.left_out.is_empty()
     }
 
+    /// Limits the set to the heirs of a class.
+    pub fn add_base(&mut self, base: Option<Entity>) {
+        self.conditions.extend(base.map(|base| RelationCondition {
+            verb: RelationVerb::Inherits,
+            of: base.full_name(),
+            is_denied: false,
+            targets: vec![Target::of(vec![base])],
+        }));
+    }
+
     /// Takes the base out of the filters, which the set has as a condition.
     pub fn take_over(&self, filters: &mut Filters) {
         filters.base = None;
@@ -145,7 +155,7 @@ fn is_module(target: &Target) -> bool {
 }
 
 /// The kind of definition that a word names in the plural, or singled out.
-pub(super) fn noun_of(word: &str) -> Option<Noun> {
+pub fn noun_of(word: &str) -> Option<Noun> {
     Some(match word {
         "module" | "modules" | "file" | "files" => Noun::Module,
         "function" | "functions" | "funcs" | "callers" | "callables" => Noun::Function,
@@ -385,7 +395,11 @@ fn knows_all(store: &Store, set: &RelationSet) -> Result<bool, StoreError> {
             RelationVerb::Imports => true,
             RelationVerb::Raises | RelationVerb::Catches => one.of.starts_with(char::is_uppercase),
             RelationVerb::Inherits => one.of.starts_with(char::is_uppercase),
-            RelationVerb::Defines => !store.entities_named(&one.of, false)?.is_empty(),
+            // That nothing here defines a special method is an answer.
+            RelationVerb::Defines => {
+                let is_special = one.of.starts_with("__") && one.of.ends_with("__");
+                is_special || !store.entities_named(&one.of, false)?.is_empty()
+            }
             RelationVerb::Tested => true,
             // Its calls are read off the text.
             _ => one.of.contains('.'),

@@ -1,10 +1,14 @@
 //! Answers about single definitions: their source, their members, comparisons and explanations.
 
+pub(super) mod aliases;
 mod defaults;
 pub(super) mod deprecated;
 pub(super) mod hashable;
+pub(super) mod inheriting;
 pub(super) mod metaclass;
 pub(super) mod parameters;
+pub(super) mod setters;
+pub(super) mod unknown;
 pub(super) mod untold;
 pub(super) mod which;
 
@@ -13,7 +17,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use self::{deprecated::deprecated, hashable::hashable, metaclass::metaclass};
+use self::{deprecated::deprecated, hashable::hashable, metaclass::metaclass, setters::setter};
 use crate::{
     ask::{
         answer::{
@@ -108,6 +112,9 @@ fn yes_or_no(reading: AnswerInputs, understood: &Understood, target: &Target) ->
         return Ok(Some(verdict));
     }
     if let Some(verdict) = metaclass(reading, understood, target)? {
+        return Ok(Some(verdict));
+    }
+    if let Some(verdict) = setter(reading, understood, target)? {
         return Ok(Some(verdict));
     }
     match hashable(reading, understood, target)? {

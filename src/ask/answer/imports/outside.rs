@@ -24,17 +24,28 @@ pub(in crate::ask::answer) fn of_outside(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
-    let is_import = |word: &str| matches!(word, "import" | "imports");
+    let is_import = |word: &str| matches!(word, "import" | "imports" | "imported");
     // `does httpx use threading`: a module of Python is used where it is imported.
     let is_use = |word: &str| matches!(word, "use" | "uses" | "using") && matches!(words[0], "does" | "do");
     let at = words.iter().position(|word| is_import(word)).or_else(|| words.iter().position(|word| is_use(word)));
     let Some(at) = at else { return Ok(None) };
     let is_count = words.starts_with(&["how", "many"]) && matches!(words.get(2), Some(&"modules" | &"files"));
     let is_whether = matches!(words.first(), Some(&"does" | &"do"));
-    let ([name] | ["the", name] | [name, "module" | "package" | "anywhere"]) = words[at + 1..] else {
+    let is_where = words.first() == Some(&"where");
+    // `where is m imported` and `where do we import m`
+    let asked = match words.as_slice() {
+        ["where", "is" | "are" | "does" | "do" | "gets" | "get", name, "imported" | "imports"] => Some(*name),
+        ["where", "is", "the", "module" | "package" | "library", name, "imported"] => Some(*name),
+        _ => None,
+    };
+    let behind = asked.map(|name| [name]);
+    let ([name] | ["the", name] | [name, "module" | "package" | "anywhere"]) =
+        behind.as_ref().map_or(&words[at + 1..], |name| &name[..])
+    else {
         return Ok(None);
     };
-    if !is_count && !is_whether || understood.set.is_some() {
+    let name = *name;
+    if !is_count && !is_whether && !is_where || understood.set.is_some() {
         return Ok(None);
     }
     let top = name.split('.').next().unwrap_or(name);
@@ -123,6 +134,13 @@ pub(in crate::ask::answer) fn of_outside(
             format!("no: no import of `{name}` was found{subject}{others}")
         }
         None => format!("none: no module{subject} imports `{name}`"),
+        Some(first) if is_where => {
+            let places = count(rows.len(), "place");
+            format!(
+                "`{name}` is imported at {places}{subject} in {modules}{outside}, first at {}:{}",
+                first.path, first.line
+            )
+        }
         Some(first) if is_whether => {
             format!("yes: `{name}` is imported{subject} in {modules}{outside}, first at {}:{}", first.path, first.line)
         }

@@ -607,8 +607,18 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let mut found = places(reading, understood, name)?;
         // In the file of its definition the name of the class is no use of it.
         found.retain(|place| !place.text.starts_with(&format!("class {name}")));
-        let is_asked =
-            |place: &&Place| place.role == PlaceRole::Raises && raises || place.role == PlaceRole::Catches && catches;
+        // `why does f raise E`: the places in the function itself, where it has one.
+        let own = |place: &&Place| {
+            let is_it = |within: &Entity| understood.targets.iter().any(|target| target.main().id == within.id);
+            place.role == PlaceRole::Raises && place.within.as_ref().is_some_and(is_it)
+        };
+        let is_why = matches!(understood.words.first().map(String::as_str), Some("why" | "when"));
+        let is_own = is_why && found.iter().any(|place| own(&place));
+        let is_asked = |place: &&Place| !is_own || own(place);
+        let is_asked = |place: &&Place| {
+            is_asked(place)
+                && (place.role == PlaceRole::Raises && raises || place.role == PlaceRole::Catches && catches)
+        };
         let (asked, rest): (Vec<&Place>, Vec<&Place>) = found.iter().partition(is_asked);
         let is_limited = !limits.is_empty() || understood.plan.filters.in_tests().is_some();
         if only::asks_for_only(understood) && is_limited {

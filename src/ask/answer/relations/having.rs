@@ -8,7 +8,7 @@ use crate::{
         answer::{
             Answer, AnswerInputs, ListRow,
             changes::testing,
-            definitions::signature,
+            definitions::{setters::setter, signature},
             in_words,
             relations::{hierarchy::hierarchy, usage},
         },
@@ -117,7 +117,10 @@ pub(in crate::ask::answer) fn having(
             let mut headlines = Vec::new();
             for owner in &owners {
                 answer.want(owner.main(), "asked about", false);
-                headlines.push(verdict(reading, owner, verb, &thing, &mut answer)?);
+                headlines.push(match setter(reading, understood, owner)? {
+                    Some(verdict) => verdict,
+                    None => verdict(reading, owner, verb, &thing, &mut answer)?,
+                });
             }
             answer.headline = headlines.join("; ");
             answer

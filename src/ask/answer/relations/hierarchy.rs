@@ -193,8 +193,17 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
                 answer.want(&base, "a base of it", true);
             }
         }
+        let is_of = |words: &[&str]| understood.words.iter().any(|word| words.contains(&word.as_str()));
+        let may_be_members = is_of(&["children"]) && !is_of(&["class", "classes", "subclass", "subclasses"]);
+        let mut inside = if may_be_members { store.children(main.id)? } else { Vec::new() };
+        // A setter or an overload is no further member.
+        inside.retain(|one| one.record.duplicate == 0);
+        if !inside.is_empty() {
+            headlines.push(format!("it has {} of its own", count(inside.len(), "member")));
+        }
         answer.list(format!("direct subclasses ({})", direct_rows.len()), direct_rows);
         answer.list(format!("indirect subclasses ({})", other_rows.len()), other_rows);
+        answer.list(format!("members of `{name}` ({})", inside.len()), inside.iter().map(ListRow::of).collect());
     }
     answer.headline = headlines.join("; ");
     Ok(answer)

@@ -280,7 +280,7 @@ fn can_be(occurrence: RelationshipKind, wanted: Option<RelationshipKind>) -> boo
     match wanted {
         None | Some(RelationshipKind::Raises) => true,
         Some(RelationshipKind::Calls) => occurrence == RelationshipKind::Calls,
-        Some(RelationshipKind::Imports | RelationshipKind::Decorates) => false,
+        Some(RelationshipKind::Imports | RelationshipKind::Decorates | RelationshipKind::Annotates) => false,
         Some(_) => occurrence != RelationshipKind::Calls,
     }
 }
@@ -625,6 +625,7 @@ fn worded(verb: Option<RelationshipKind>) -> (&'static str, &'static str) {
         Some(RelationshipKind::Writes) => ("writes", "written"),
         Some(RelationshipKind::Imports) => ("imports", "imported"),
         Some(RelationshipKind::Decorates) => ("decorates", "used as a decorator"),
+        Some(RelationshipKind::Annotates) => ("annotates with", "used in annotations"),
         _ => ("uses", "used"),
     }
 }

@@ -33,7 +33,9 @@ pub(super) fn overridden(
         return Ok(format!("`{}` is a {}: it has no subclasses", main.full_name(), main.record.kind));
     }
     let mut found = Overrides::of(reading.store, target)?;
-    if let Some(headline) = own_override(understood, target, &found.above) {
+    if let Some(headline) =
+        own_override(understood, target, &found.above).or_else(|| parent(understood, main, &found.above))
+    {
         found.list(answer, "");
         return Ok(headline);
     }
@@ -256,6 +258,29 @@ fn own_override(understood: &Understood, target: &Target, above: &[Entity]) -> O
     } else {
         overrides_these(&main.record.qualified, above)
     })
+}
+
+/// The class of a method and the methods that it overrides, where its parent is asked for; `None` for other questions.
+fn parent(understood: &Understood, main: &Entity, above: &[Entity]) -> Option<String> {
+    let is_parent = |word: &String| matches!(word.as_str(), "parent" | "parents");
+    let is_asked = understood.words.iter().any(is_parent) && !understood.words.iter().any(|word| word == "class");
+    let (class, _) = main.record.qualified.rsplit_once('.').filter(|_| is_asked)?;
+    let overrides = match above {
+        [] => "overrides nothing".to_owned(),
+        above => {
+            let names: Vec<String> = above
+                .iter()
+                .map(|one| format!("`{}` ({}:{})", one.full_name(), one.path, one.record.start_line))
+                .collect();
+            format!("overrides {}", in_words(&names))
+        }
+    };
+    Some(format!(
+        "`{}` is defined in `{class}` ({}:{}), and {overrides}",
+        main.full_name(),
+        main.path,
+        main.record.start_line
+    ))
 }
 
 /// The methods that a method overrides, and those that override it.

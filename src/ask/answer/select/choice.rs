@@ -1,7 +1,7 @@
 //! The choice of the definitions that a question asks for: what the filters find, less what only further reading of
 //! the source or of relationships tells.
 
-use super::{is_configuration, place, within};
+use super::{is_configuration, nesting::holds_tests, place, within};
 use crate::{
     ask::{
         answer::{
@@ -94,11 +94,25 @@ impl<'a> ChosenDefinitions<'a> {
         if let (Some(decorator), Some(argument)) = (&filters.decorator, &filters.decorator_argument) {
             found.retain(|(_, entity)| is_given(reading, entity, decorator, argument));
         }
+        let is_of_test_classes = asks_for_test_classes(understood);
+        if is_of_test_classes {
+            let mut kept = Vec::new();
+            for (figure, entity) in found {
+                if holds_tests(reading, &entity)? {
+                    kept.push((figure, entity));
+                }
+            }
+            found = kept;
+        }
         let all = found.len();
         if ranking.is_some() {
             found.truncate(MAX_BIGGEST);
         }
-        let noun = if understood.lists_files() { "Python file" } else { worded(filters).0 };
+        let noun = match () {
+            () if understood.lists_files() => "Python file",
+            () if is_of_test_classes => "test class",
+            () => worded(filters).0,
+        };
         let further = Vec::new();
         Ok(Self {
             reading,
@@ -236,6 +250,15 @@ fn route(reading: AnswerInputs, understood: &Understood, entity: &Entity) -> Opt
         let method = name.rsplit('.').next().unwrap_or(name);
         names.split('|').any(|known| known == method).then(|| call[name.len() - method.len()..].to_owned())
     })
+}
+
+/// Whether classes of tests are asked for, not the helpers beside them.
+fn asks_for_test_classes(understood: &Understood) -> bool {
+    // The words of the plan are without `tests`, which only says where to look.
+    let question = understood.plan.question.to_lowercase();
+    let words: Vec<&str> = question.split(|c: char| !c.is_alphanumeric()).collect();
+    let is_pair = |pair: &[&str]| pair[0] == "test" && matches!(pair[1], "class" | "classes");
+    understood.plan.filters.noun == Some(Noun::Class) && words.windows(2).any(is_pair)
 }
 
 /// Whether a decorator of a definition has an argument, as written.

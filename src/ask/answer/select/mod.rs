@@ -2,11 +2,13 @@
 
 mod choice;
 mod counts;
+mod nesting;
 mod remarks;
 
 use self::{
     choice::ChosenDefinitions,
     counts::{counted_place, counts, listed_nouns},
+    nesting::{around_others, overloads_of},
     remarks::REMARKS,
 };
 use crate::{
@@ -44,6 +46,11 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         let counted = "is no kind of definition: this counts all that the files of this name define";
         answer.headline += &format!("; `{place}` {counted}");
         return Ok(answer);
+    }
+    for answering in [around_others, overloads_of] {
+        if let Some(answer) = answering(reading, understood)? {
+            return Ok(answer);
+        }
     }
     if let Some(headline) = not_understood(understood) {
         return Ok(Answer::new(plan.clone(), headline));

@@ -331,7 +331,7 @@ pub fn change(phrase: &Phrase, facts: &Facts) -> Change {
 /// The one kind of use that the words name; two kinds select none.
 pub fn verb(phrase: &Phrase, facts: &Facts) -> Option<RelationshipKind> {
     use RelationshipKind as K;
-    let kinds = [K::Calls, K::Raises, K::Reads, K::Writes, K::Imports, K::Decorates];
+    let kinds = [K::Calls, K::Raises, K::Reads, K::Writes, K::Imports, K::Decorates, K::Annotates];
     let named = details(phrase, facts, "verb:");
     let [one] = named.as_slice() else { return None };
     kinds.into_iter().find(|kind| kind.as_str() == *one)

@@ -17,8 +17,8 @@ use self::{
 use crate::{
     ask::reading::{
         filters::{
-            Filters, find_base, find_decorator, find_limits, find_parameter, find_place_as_kind, find_place_of_uses,
-            find_tests, find_types, note_on_argument, note_on_denial,
+            Filters, find_base, find_decorator, find_kind_of_class, find_limits, find_parameter, find_place_as_kind,
+            find_place_of_uses, find_tests, find_types, note_on_argument, note_on_denial,
         },
         follow_up::asked_again,
         forms::{self, Facts, QuestionIntent, UsageDirection, degrees::Degree, details, patterns::Phrase, readings},
@@ -136,6 +136,13 @@ fn halves(text: &str) -> Option<(&str, &str)> {
 fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
     let mut question = ParsedQuestion::parse(text);
     let is_foreign = translate(&mut question);
+    if question.words.first().is_some_and(|word| matches!(word.lower().as_str(), "who" | "where")) {
+        // `who decorates with @f` is about `f`; other questions take it for a condition.
+        for word in question.words.iter_mut().filter(|word| word.text.len() > 1 && word.text.starts_with('@')) {
+            word.text = word.text.trim_start_matches('@').to_owned();
+            word.shape = Shape::Code;
+        }
+    }
     divide_alternatives(store, &mut question)?;
     let mut corrections = correct_keywords(store, &mut question)?;
     let mut named = named(store, &question, &hints.folder)?;
@@ -189,6 +196,11 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     find_decorator(&question, &phrase, &mut filters, &mut named);
     find_types(&question, &phrase, &mut filters, &mut named);
     let is_derived = find_base(store, &question, &phrase, &mut filters, &mut named)?;
+    // Who overrides something is asked of all heirs of its class.
+    let is_set = set.as_ref().is_some_and(|set| set.is_asked(&filters, !named.files.is_empty()));
+    let divides = !is_set && phrase.has("overrid* | implement* | defin* | redefin* | inherit* | deriv*");
+    let above = if divides { None } else { find_kind_of_class(store, &question, &filters, &mut named)? };
+    filters.base = filters.base.or_else(|| above.as_ref().map(|base| base.record.name.clone()));
     find_parameter(&phrase, &mut filters, &mut named);
     find_tests(store, &phrase, &mut filters, &mut named)?;
     let has_kind = filters.noun.is_some();
@@ -196,8 +208,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let counts_place = !has_kind && filters.noun.is_some() && filters.has("count");
     set = set.filter(|_| !is_passed || settled(&named) > 1);
     set = set.filter(|set| filters.metaclass.is_none() && set.is_asked(&filters, !named.files.is_empty()));
-    if let Some(set) = &set {
+    if let Some(set) = &mut set {
         set.take_over(&mut filters);
+        set.add_base(above);
         named.mentions.retain(|mention| !set.outside.contains(&mention.at));
     }
     if name_the_new(&mut question, &named) {

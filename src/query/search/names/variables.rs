@@ -3,7 +3,7 @@
 //! A variable has no chunk of its own, so the lists of the index do not have it. Where a search is for variables alone,
 //! all of them are compared with the question.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use crate::{
     embed::{WordVectors, cosine},
@@ -26,12 +26,11 @@ const ASIDE: f64 = 0.2;
 const VALUE_LINES: u32 = 8;
 const COMMENT_LINES: u32 = 4;
 
-/// A variable with the words by which it is found.
+/// A variable with what it has of a question.
 struct DescribedVariable {
     entity: Entity,
-    name: FxHashSet<String>,
-    owner: FxHashSet<String>,
-    lines: FxHashSet<String>,
+    /// How much it has of each word of the question.
+    shares: Vec<f64>,
     likeness: f64,
     loss: f64,
 }
@@ -50,15 +49,15 @@ impl Searcher<'_> {
         let asked = words::query_words(question);
         let described = self.described(&asked, options, lines)?;
         #[expect(clippy::cast_precision_loss, reason = "numbers of variables")]
-        let rarity = |word: &String| {
-            let having = described.iter().filter(|one| one.share(word) > 0.0).count();
+        let rarity = |word: usize| {
+            let having = described.iter().filter(|one| one.shares[word] > 0.0).count();
             (1.0 + described.len() as f64 / (1.0 + having as f64)).ln()
         };
-        let rarities: Vec<f64> = asked.iter().map(rarity).collect();
+        let rarities: Vec<f64> = (0..asked.len()).map(rarity).collect();
         let all: f64 = rarities.iter().sum();
         let mut scored: Vec<(f64, &DescribedVariable)> = Vec::new();
         for one in &described {
-            let shared: f64 = asked.iter().zip(&rarities).map(|(word, rarity)| one.share(word) * rarity).sum();
+            let shared: f64 = one.shares.iter().zip(&rarities).map(|(share, rarity)| share * rarity).sum();
             if shared > 0.0 || one.likeness >= LEAST_LIKENESS {
                 scored.push((shared / all.max(f64::MIN_POSITIVE) + OF_MEANING * one.likeness - one.loss, one));
             }
@@ -78,10 +77,17 @@ impl Searcher<'_> {
         lines: LineReader<'_>,
     ) -> Result<Vec<DescribedVariable>, StoreError> {
         let vectors = WordVectors::get();
-        let vector = |words: &mut dyn Iterator<Item = &String>| {
-            vectors.of_words(&words.map(|word| (word.clone(), 1.0)).collect::<Vec<_>>())
+        let vector =
+            |words: &[String]| vectors.of_words(&words.iter().map(|word| (word.clone(), 1.0)).collect::<Vec<_>>());
+        let question = vector(asked);
+        let likeness_of = |name: &str| {
+            let mut words = words::words(name);
+            words.sort_unstable();
+            words.dedup();
+            question.as_ref().zip(vector(&words)).map_or(0.0, |(question, name)| cosine(question, &name))
         };
-        let question = vector(&mut asked.iter());
+        // Programs repeat the names of their variables.
+        let mut known: FxHashMap<String, f64> = FxHashMap::default();
         let mut files: Vec<FileId> = self.files.keys().copied().collect();
         files.sort_unstable();
         let mut described = Vec::new();
@@ -95,36 +101,29 @@ impl Searcher<'_> {
                     && options.fitting.as_ref().is_none_or(|fitting| fitting.has(entity.id))
             };
             for entity in self.store.entities_of(file)?.into_iter().filter(is_fitting) {
-                let name: FxHashSet<String> = words::words(&entity.record.name).into_iter().collect();
+                let name = &entity.record.name;
                 let full = entity.full_name();
-                let owner = full.strip_suffix(entity.record.name.as_str()).unwrap_or_default();
-                let mut ordered: Vec<&String> = name.iter().collect();
-                ordered.sort_unstable();
-                let likeness = question.as_ref().zip(vector(&mut ordered.into_iter()));
-                described.push(DescribedVariable {
-                    likeness: likeness.map_or(0.0, |(question, name)| cosine(question, &name)),
-                    owner: words::words(owner).into_iter().collect(),
-                    lines: words::words(&text_of(&entity, lines)).into_iter().collect(),
-                    loss: if of_file.aside.is_some() { ASIDE } else { 0.0 },
-                    name,
-                    entity,
-                });
+                let mut shares = vec![0.0; asked.len()];
+                give(OF_OWNER, full.strip_suffix(name.as_str()).unwrap_or_default(), asked, &mut shares);
+                give(OF_LINES, &text_of(&entity, lines), asked, &mut shares);
+                give(OF_NAME, name, asked, &mut shares);
+                let likeness = known.get(name).copied().unwrap_or_else(|| likeness_of(name));
+                known.insert(name.clone(), likeness);
+                let loss = if of_file.aside.is_some() { ASIDE } else { 0.0 };
+                described.push(DescribedVariable { entity, shares, likeness, loss });
             }
         }
         Ok(described)
     }
 }
 
-impl DescribedVariable {
-    /// How much it has of a word.
-    fn share(&self, word: &str) -> f64 {
-        match () {
-            () if self.name.contains(word) => OF_NAME,
-            () if self.lines.contains(word) => OF_LINES,
-            () if self.owner.contains(word) => OF_OWNER,
-            () => 0.0,
+/// Raises the shares of the words of a question that a text has. Texts that count for more come later.
+fn give(share: f64, text: &str, asked: &[String], shares: &mut [f64]) {
+    words::each_word(text, |word| {
+        if let Some(at) = asked.iter().position(|one| one == word) {
+            shares[at] = share;
         }
-    }
+    });
 }
 
 /// The value of a variable, the comment above it, and its docstring.
@@ -132,13 +131,13 @@ fn text_of(entity: &Entity, lines: LineReader<'_>) -> String {
     let record = &entity.record;
     let last = record.end_line.min(record.start_line + VALUE_LINES);
     let mut text = lines(&entity.path, record.start_line, last).unwrap_or_default();
-    for above in (record.start_line.saturating_sub(COMMENT_LINES).max(1)..record.start_line).rev() {
-        let Some(line) = lines(&entity.path, above, above) else { break };
-        if !line.trim_start().starts_with('#') {
-            break;
+    let first = record.start_line.saturating_sub(COMMENT_LINES).max(1);
+    if first < record.start_line {
+        let above = lines(&entity.path, first, record.start_line - 1).unwrap_or_default();
+        for line in above.lines().rev().take_while(|line| line.trim_start().starts_with('#')) {
+            text.push('\n');
+            text.push_str(line);
         }
-        text.push('\n');
-        text.push_str(&line);
     }
     text + "\n" + &record.doc
 }

@@ -36,10 +36,14 @@ impl Searcher<'_> {
     ) -> Result<SearchReport, StoreError> {
         let limit = options.limit.max(1);
         let mut wider = SearchOptions { limit, ..options.clone() };
-        let described = self.variables_described(question, options, lines)?;
+        let mut described: Option<Vec<Hit>> = None;
         for search in 1.. {
             let mut report = self.search(question, &wider)?;
-            add(&described, &wider, &mut report.hits);
+            // All variables are read for them, and where the names alone fill the list it has no place for more.
+            if described.is_none() && report.hits.len() < wider.limit {
+                described = Some(self.variables_described(question, options, lines)?);
+            }
+            add(described.as_deref().unwrap_or_default(), &wider, &mut report.hits);
             let is_full = report.hits.len() >= wider.limit;
             let copies = fold(&mut report.hits, lines);
             if copies == 0 || !is_full || report.hits.len() >= limit || search == MOST_SEARCHES {

@@ -1,0 +1,85 @@
+//! Questions about the tests and the users of a name that nothing here has.
+
+use crate::{
+    ask::{
+        answer::{Answer, AnswerInputs, ListRow, candidates, places},
+        reading::{forms::QuestionIntent, plan::Understood, words::is_stop_word},
+    },
+    query::{
+        target::spelling::nearest,
+        words::{count, shell_word},
+    },
+    store::error::StoreError,
+};
+
+/// The answer to `is f covered by tests` and `which methods of C are untested` where nothing is called so: a name in a
+/// text is no definition that tests reach, and the whole repository is not what was asked for.
+pub(in crate::ask::answer) fn untested_name(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    let [unknown] = understood.plan.unknown.as_slice() else { return Ok(None) };
+    let is_of_tests =
+        |word: &String| ["cover", "exercise", "test", "untested"].iter().any(|head| word.starts_with(head));
+    let is_whether = understood
+        .words
+        .first()
+        .is_some_and(|word| matches!(word.as_str(), "is" | "are" | "do" | "does" | "has" | "have"))
+        && understood.words.iter().any(is_of_tests);
+    let is_list = understood.plan.intent == QuestionIntent::Coverage;
+    // An everyday word may describe something that is tested.
+    let is_name = unknown.mention.chars().any(|c| !c.is_lowercase());
+    if !(is_whether || is_list) || !is_name || !understood.targets.is_empty() {
+        return Ok(None);
+    }
+    let mut found = places::places(reading, understood, &unknown.mention)?;
+    found.retain(|place| place.role != places::PlaceRole::Imports);
+    let said = match found.first() {
+        None => String::new(),
+        Some(first) => {
+            let places = count(found.len(), "place");
+            format!("; the name stands in Python files at {places}, first at {}:{}", first.path, first.line)
+        }
+    };
+    let plan = understood.clone().read_as(QuestionIntent::Tests).plan;
+    let name = &unknown.mention;
+    let no = if is_whether { "no: " } else { "" };
+    let mut answer = Answer::new(plan, format!("{no}nothing here is called `{name}`, so no test covers it{said}"));
+    answer.is_guess = true;
+    answer.command = format!("git grep -nF {}", shell_word(name));
+    answer.list(format!("mentions of `{name}` ({})", found.len()), found.iter().map(places::row).collect());
+    candidates(&mut answer, understood);
+    Ok(Some(answer))
+}
+
+/// The answer to `who uses frobnicate` where nothing is called so and no text has the word.
+pub(in crate::ask::answer) fn unknown_user(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    const VERBS: &str = "calls imports invokes needs raises uses";
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+    let (["who" | "what", verb, name] | ["what" | "which", _, verb, name]) = words.as_slice() else { return Ok(None) };
+    let is_verb = VERBS.split(' ').any(|known| known.trim_end_matches('s') == verb.trim_end_matches('s'));
+    let plan = &understood.plan;
+    let is_open = plan.subjects.is_empty() && plan.files.is_empty() && plan.unknown.is_empty();
+    if !is_verb || !is_open || understood.set.is_some() || is_stop_word(name) || !understood.exceptions.is_empty() {
+        return Ok(None);
+    }
+    for (_, file) in reading.store.files()? {
+        if reading.sources.text(&file.path).is_some_and(|text| text.to_lowercase().contains(name)) {
+            return Ok(None);
+        }
+    }
+    let headline = format!("nothing here is called `{name}`, and no code names it");
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Usage).plan, headline);
+    answer.is_guess = true;
+    answer.command = format!("git grep -niF {}", shell_word(name));
+    let names = reading.store.names()?;
+    let mut rows = Vec::new();
+    for near in nearest(&names, name) {
+        rows.extend(reading.store.entities_named(near, false)?.iter().map(ListRow::of));
+    }
+    answer.list("names like it", rows);
+    Ok(Some(answer))
+}
