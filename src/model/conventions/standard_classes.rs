@@ -3,6 +3,8 @@
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
+use super::last_part;
+
 /// A class in each line: its name, its metaclass, its [`HashRule`] as a sign, and the names of all classes above it but
 /// `object`. Those of CPython 3.11, as `training/standard_classes.py` writes them.
 const TABLE: &str = include_str!("standard_classes.txt");
@@ -31,14 +33,24 @@ pub struct StandardClass {
 /// The class of the standard library that a base names, where it is known: `dict`, `abc.ABC`, `ValueError`. A builtin
 /// class has a name without dots.
 pub fn standard_class(name: &str) -> Option<&'static StandardClass> {
-    static CLASSES: OnceLock<BTreeMap<&str, StandardClass>> = OnceLock::new();
-    let classes = CLASSES.get_or_init(|| TABLE.lines().filter_map(read).collect());
+    let classes = classes();
     let name = name.strip_prefix("builtins.").unwrap_or(name);
     // A library that gives newer classes of `typing` to older versions.
     match name.strip_prefix("typing_extensions.") {
         Some(last) => classes.get(format!("typing.{last}").as_str()),
         None => classes.get(name),
     }
+}
+
+/// The same for a name that may lack its module: `EnumMeta`.
+pub fn standard_class_called(name: &str) -> Option<&'static StandardClass> {
+    let of_a_module = || classes().iter().find(|(known, _)| last_part(known) == name).map(|(_, class)| class);
+    standard_class(name).or_else(of_a_module)
+}
+
+fn classes() -> &'static BTreeMap<&'static str, StandardClass> {
+    static CLASSES: OnceLock<BTreeMap<&str, StandardClass>> = OnceLock::new();
+    CLASSES.get_or_init(|| TABLE.lines().filter_map(read).collect())
 }
 
 fn read(line: &'static str) -> Option<(&'static str, StandardClass)> {

@@ -5,7 +5,10 @@ use crate::{
         answer::{Answer, AnswerInputs, candidates, definitions::named},
         reading::{forms::QuestionIntent, plan::Understood},
     },
-    model::{EntityKind, conventions::standard_classes::standard_class},
+    model::{
+        EntityKind,
+        conventions::standard_classes::{standard_class, standard_class_called},
+    },
     query::{
         navigate::outside::WrittenBases,
         target::{Target, lineage},
@@ -50,7 +53,7 @@ pub(in crate::ask::answer) fn unknown_metaclass(
         return Ok(None);
     };
     let name = &unknown.mention;
-    let headline = match standard_class(name) {
+    let headline = match standard_class_called(name) {
         Some(class) if class.is_metaclass => format!("yes: `{name}` is a metaclass of Python"),
         Some(_) => format!("no: `{name}` is a class of Python, and no metaclass"),
         None => format!("nothing here is called `{name}`, so whether it is a metaclass is not known"),
