@@ -104,6 +104,9 @@ fn other_commands_for_models_tell_names_and_places_alone() {
         vec!["context", "--at", "app.py:6"],
         vec!["context", "--at", "secret/s2.py:5"],
         vec!["map"],
+        vec!["export", "jsonl"],
+        vec!["export", "langchain"],
+        vec!["export", "llamaindex"],
     ] {
         check(&repo.run(&asked).code(0), &asked.join(" "));
     }
@@ -195,6 +198,8 @@ fn no_answer_shows_a_key_that_is_a_default_value() {
         &["ask", "what parameters does connect take"],
         &["ask", "explain connect"],
         &["ask", "what is the value of TOKEN"],
+        &["export", "jsonl"],
+        &["export", "langchain"],
     ] {
         let run = repo.run(asked).code(0);
         assert!(!run.stdout.contains("sk-proj-"), "{asked:?}:\n{}", run.stdout);

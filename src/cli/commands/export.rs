@@ -19,6 +19,7 @@ use crate::{
             leaves::{Leaf, free_code, leaves},
             naming::{MentionSite, is_named},
         },
+        source::Sources,
     },
     render::{
         impact::dot::quoted,
@@ -27,7 +28,10 @@ use crate::{
         to_stdout,
     },
     store::read::{Entity, dump::ExportedEdge, full_name},
-    texts::documents::{is_converted, sections as sections_of},
+    texts::{
+        documents::{is_converted, sections as sections_of},
+        secrets::without_secrets,
+    },
     tools::limits,
 };
 #[cfg(feature = "formats")]
@@ -109,7 +113,11 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
     if args.what == ExportList::Scip && io::IsTerminal::is_terminal(&io::stdout()) {
         return Err(Failure::usage("`export scip` writes bytes for programs", "repoidx export scip > index.scip"));
     }
-    let session = Session::open(global, notes)?;
+    let mut session = Session::open(global, notes)?;
+    // Texts go on to embeddings and models.
+    if matches!(args.what, ExportList::Jsonl | ExportList::Langchain | ExportList::Llamaindex) {
+        session.withhold()?;
+    }
     to_stdout(|out| match args.what {
         ExportList::Entities => entities(out, &session),
         ExportList::Edges => edges(out, &session, args),
@@ -288,7 +296,7 @@ fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Resu
                 signature: &record.signature,
                 doc: &record.doc,
                 decorators: &record.decorators,
-                text: &sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default(),
+                text: &shown(&sources, &entity.path, record.start_line, record.end_line),
             };
             document(out, &line, form)?;
         }
@@ -305,7 +313,7 @@ fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Resu
                 signature: "",
                 doc: "",
                 decorators: &[],
-                text: &sources.lines(&module.path, start_line, end_line).unwrap_or_default(),
+                text: &shown(&sources, &module.path, start_line, end_line),
             };
             document(out, &line, form)?;
         }
@@ -314,6 +322,11 @@ fn documents(out: &mut dyn Write, session: &Session, form: DocumentForm) -> Resu
         section_documents(out, session, (id, &record.path), form)?;
     }
     Ok(())
+}
+
+/// Some lines of a file without its secrets; empty where they are withheld.
+fn shown(sources: &Sources, path: &str, start_line: u32, end_line: u32) -> String {
+    sources.lines(path, start_line, end_line).map(|text| without_secrets(&text).into_owned()).unwrap_or_default()
 }
 
 /// The sections of a document as documents of the export.
@@ -333,8 +346,10 @@ fn section_documents(
         let again = names.entry(name.clone()).and_modify(|again| *again += 1).or_default();
         let text = match read.get(ordinal as usize).map(|section| &section.fields) {
             // HTML, TeX and notebooks are known by their prose and code; their lines are markup.
-            Some(fields) if is_converted(path) => format!("{}\n{}", fields.doc, fields.body),
-            _ => sources.lines(path, section.start_line, section.end_line).unwrap_or_default(),
+            Some(fields) if is_converted(path) => {
+                without_secrets(&format!("{}\n{}", fields.doc, fields.body)).into_owned()
+            }
+            _ => shown(&sources, path, section.start_line, section.end_line),
         };
         let line = DocumentLine {
             name: &full_name(&name, "", *again),
@@ -345,7 +360,7 @@ fn section_documents(
             parent: (!section.above.is_empty()).then_some(section.above.as_str()),
             is_test: false,
             signature: "",
-            doc: &section.lead,
+            doc: &without_secrets(&section.lead),
             decorators: &[],
             text: text.trim_start_matches('\n'),
         };
