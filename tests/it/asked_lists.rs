@@ -153,6 +153,8 @@ fn classes_of_a_metaclass_are_listed() {
             ("which classes use metaclass Meta", "2 classes outside of tests (with metaclass `Meta`)"),
             ("which classes have Meta as their metaclass", "2 classes outside of tests (with metaclass `Meta`)"),
             ("list classes with the metaclass ABCMeta", "1 class outside of tests (with metaclass `ABCMeta`)"),
+            ("which class has Meta as metaclass?", "2 classes outside of tests (with metaclass `Meta`)"),
+            ("which classes are instances of Meta?", "it is the metaclass of 2 classes"),
         ],
     );
 }
@@ -559,6 +561,54 @@ fn definitions_are_listed_by_what_they_hold_and_inherit() {
                 "which classes override __eq__ but not __hash__",
                 "1 class in the repository defines `__eq__` and does not define `__hash__`",
             ),
+        ],
+    );
+}
+
+/// A class inside of a function is told from one inside of a class, and indirect callers are those of `impact`.
+#[test]
+fn local_definitions_and_indirect_calls_are_conditions() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class Outer:\n    class Inner:\n        pass\n\n\ndef make():\n    class Local:\n        pass\n\n    return Local\n\n\ndef again():\n    return make()\n\n\ndef third():\n    return again()\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which classes are defined inside functions?", "1 class outside of tests (local)"),
+            ("list local classes", "1 class outside of tests (local)"),
+            ("which functions indirectly call make?", "changing `make` affects 2 definitions (1 directly)"),
+            ("who transitively calls make", "changing `make` affects 2 definitions (1 directly)"),
+        ],
+    );
+}
+
+/// A name out of a module is imported where the module is named, in one line or several.
+#[test]
+fn names_out_of_libraries_are_found_where_they_are_imported() {
+    let repo = TestRepo::new()
+        .file("shop/__init__.py", "")
+        .file("shop/asyncio/__init__.py", "")
+        .file("shop/wire.py", "class Protocol:\n    pass\n")
+        .file(
+            "shop/app.py",
+            "import asyncio\nfrom collections.abc import (\n    Callable,\n    Mapping,\n)\nfrom datetime import timedelta as delta\n\n\nclass Server(asyncio.Protocol):\n    waits: delta\n    tables: Mapping\n    call: Callable\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "where is collections.abc.Mapping imported?",
+                "`collections.abc.Mapping` is imported at 1 place in 1 module, first at shop/app.py:2",
+            ),
+            ("which files import timedelta from datetime", "1 module imports `datetime.timedelta`"),
+            ("who imports datetime.timedelta?", "1 module imports `datetime.timedelta`"),
+            ("is datetime.timedelta imported?", "yes: `datetime.timedelta` is imported in 1 module"),
+            ("where is datetime.date imported?", "none: no module imports `datetime.date` by this name"),
+            ("where is asyncio.Protocol used?", "`asyncio.Protocol` stands at 1 place"),
         ],
     );
 }

@@ -338,6 +338,13 @@ impl Understood {
         has_others.then_some(wider)
     }
 
+    /// A word in small letters as the question spells it.
+    pub fn as_spelled(&self, word: &str) -> String {
+        let question = &self.plan.question;
+        let at = question.to_ascii_lowercase().find(word);
+        at.and_then(|at| question.get(at..at + word.len())).unwrap_or(word).to_owned()
+    }
+
     /// The definitions that the question asks for, by conditions and place. A class holds only a part of its file.
     pub fn filter(&self) -> Filter {
         let mut filter = self.plan.filters.conditions();
@@ -354,7 +361,7 @@ impl Understood {
         if is_decorated && filter.kinds.contains(&EntityKind::Method) && !filter.kinds.contains(&EntityKind::Property) {
             filter.kinds.push(EntityKind::Property);
         }
-        let is_inner = filter.marks.contains(&DefinitionMark::Inner);
+        let is_inner = [DefinitionMark::Inner, DefinitionMark::Local].iter().any(|mark| filter.marks.contains(mark));
         let mark = mark.filter(|mark| !is_inner || *mark != DefinitionMark::Outer);
         filter.marks.extend(mark.filter(|mark| !filter.marks.contains(mark)));
         filter.paths = match self.owners() {

@@ -11,7 +11,11 @@ use crate::{
     },
     query::{
         navigate::outside::WrittenBases,
-        target::{Target, lineage},
+        target::{
+            Target,
+            filter::{Filter, FilterReader},
+            lineage,
+        },
     },
     store::{error::StoreError, read::Entity},
 };
@@ -28,6 +32,16 @@ pub(super) fn metaclass(
     if !is_asked {
         return Ok(None);
     }
+    let classes = with_written_bases(reading, main)?;
+    let is_verdict = matches!(words.first().map(String::as_str), Some("is" | "are"))
+        && words.last().is_some_and(|word| word.starts_with("metaclass"));
+    let answer = if is_verdict { is_metaclass(main, &classes) } else { metaclass_of(main, &classes) };
+    let place = format!("class at {}:{}", main.path, main.record.start_line);
+    Ok(Some(format!("{answer} ({place})")))
+}
+
+/// A class and those above it, with the bases that each states.
+fn with_written_bases(reading: AnswerInputs, main: &Entity) -> Result<Vec<(Entity, WrittenBases)>, StoreError> {
     let mut classes = Vec::new();
     for id in [main.id].into_iter().chain(lineage(reading.store, main.id)?) {
         if let Some(class) = reading.store.entity(id)? {
@@ -35,11 +49,21 @@ pub(super) fn metaclass(
             classes.push((class, written));
         }
     }
-    let is_verdict = matches!(words.first().map(String::as_str), Some("is" | "are"))
-        && words.last().is_some_and(|word| word.starts_with("metaclass"));
-    let answer = if is_verdict { is_metaclass(main, &classes) } else { metaclass_of(main, &classes) };
-    let place = format!("class at {}:{}", main.path, main.record.start_line);
-    Ok(Some(format!("{answer} ({place})")))
+    Ok(classes)
+}
+
+/// The classes that a metaclass makes; none for other classes.
+pub(in crate::ask::answer) fn classes_made_by(
+    reading: AnswerInputs,
+    metaclass: &Entity,
+) -> Result<Vec<Entity>, StoreError> {
+    let above = with_written_bases(reading, metaclass)?;
+    if !outside(&above).any(|base| standard_class(base).is_some_and(|class| class.is_metaclass)) {
+        return Ok(Vec::new());
+    }
+    let filter =
+        Filter { kinds: vec![EntityKind::Class], metaclass: Some(metaclass.record.name.clone()), ..Filter::default() };
+    FilterReader::new(reading.store)?.fitting(&filter)
 }
 
 /// The verdict on a name that nothing here has: a metaclass of Python, or nothing known.

@@ -34,10 +34,11 @@ fn is_standard(module: &str) -> bool {
     standard_library::is_module(module) || matches!(module, "__main__" | "_typeshed")
 }
 
-/// One import statement: its line, its module as written, its text.
+/// One import statement: its line, its module as written, the names out of it, its text.
 struct ImportLine {
     pub line: u32,
     pub module: String,
+    pub names: Vec<String>,
     pub text: String,
 }
 
@@ -51,22 +52,40 @@ fn imports(text: &str) -> Vec<ImportLine> {
         if texts.contains_key(&line_number) {
             continue;
         }
-        let text = line.trim();
-        let mut add = |module: &str| {
-            found.push(ImportLine { line: line_number, module: module.to_owned(), text: text.to_owned() });
+        let statement = line.trim();
+        let mut add = |module: &str, names: Vec<String>| {
+            let (module, text) = (module.to_owned(), statement.to_owned());
+            found.push(ImportLine { line: line_number, module, names, text });
         };
-        if let Some(rest) = text.strip_prefix("from ") {
+        if let Some(rest) = statement.strip_prefix("from ") {
             let Some((module, _)) = rest.split_once(" import ") else { continue };
-            add(module.trim());
-        } else if let Some(rest) = text.strip_prefix("import ") {
+            add(module.trim(), imported_names(text.lines().skip(index)));
+        } else if let Some(rest) = statement.strip_prefix("import ") {
             for module in rest.split('#').next().unwrap_or(rest).split(',') {
                 if let Some(module) = module.split_whitespace().next() {
-                    add(module);
+                    add(module, Vec::new());
                 }
             }
         }
     }
     found
+}
+
+/// The names that `from m import a, b as c` imports, as they are called in `m`; the lines begin with the statement.
+fn imported_names<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let mut written = String::new();
+    for line in lines {
+        let code = line.split('#').next().unwrap_or_default().trim_end();
+        written += code.trim_end_matches('\\');
+        written.push(' ');
+        let is_open = written.contains('(') && !written.contains(')');
+        if !is_open && !code.ends_with('\\') {
+            break;
+        }
+    }
+    let names = written.split_once(" import ").map_or("", |(_, names)| names);
+    let names = names.trim_matches(|sign: char| sign == '(' || sign == ')' || sign.is_whitespace()).split(',');
+    names.filter_map(|name| name.split_whitespace().next()).map(str::to_owned).collect()
 }
 
 /// Whether a file has an import statement.

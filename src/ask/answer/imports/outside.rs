@@ -30,12 +30,20 @@ pub(in crate::ask::answer) fn of_outside(
     let at = words.iter().position(|word| is_import(word)).or_else(|| words.iter().position(|word| is_use(word)));
     let Some(at) = at else { return Ok(None) };
     let is_count = words.starts_with(&["how", "many"]) && matches!(words.get(2), Some(&"modules" | &"files"));
-    let is_whether = matches!(words.first(), Some(&"does" | &"do"));
+    let is_whether = matches!(words.first(), Some(&"does" | &"do" | &"is" | &"are"));
     let is_where = words.first() == Some(&"where");
+    // Names out of a module: `who imports m.N`, `which files import m.N`.
+    let is_who = matches!(
+        words.as_slice(),
+        ["who" | "what", "import" | "imports", name] | ["which" | "what", _, "import" | "imports", name]
+            if name.contains('.')
+    );
     // `where is m imported` and `where do we import m`
     let asked = match words.as_slice() {
-        ["where", "is" | "are" | "does" | "do" | "gets" | "get", name, "imported" | "imports"] => Some(*name),
-        ["where", "is", "the", "module" | "package" | "library", name, "imported"] => Some(*name),
+        ["where", "is" | "are" | "does" | "do" | "gets" | "get", name, "imported" | "imports"]
+        | ["where", "is", "the", "module" | "package" | "library", name, "imported"]
+        | ["is" | "are", name, "imported"]
+        | ["is" | "are", name, "imported", "anywhere" | "somewhere"] => Some(*name),
         _ => None,
     };
     let behind = asked.map(|name| [name]);
@@ -45,7 +53,8 @@ pub(in crate::ask::answer) fn of_outside(
         return Ok(None);
     };
     let name = *name;
-    if !is_count && !is_whether && !is_where || understood.set.is_some() {
+    let is_dotted = name.contains('.');
+    if !is_count && !is_whether && !is_where && !is_who || understood.set.is_some() && !is_dotted {
         return Ok(None);
     }
     let top = name.split('.').next().unwrap_or(name);
@@ -57,7 +66,7 @@ pub(in crate::ask::answer) fn of_outside(
     }
     // `does the app import m`: the word before the verb says where, if something is called so.
     let mut places = BTreeSet::new();
-    if is_whether && understood.targets.is_empty() && understood.plan.files.is_empty() {
+    if is_whether && asked.is_none() && understood.targets.is_empty() && understood.plan.files.is_empty() {
         let subject = words[at - 1];
         let ending = format!(".{subject}");
         for (id, module) in reading.store.modules()? {
@@ -84,9 +93,11 @@ pub(in crate::ask::answer) fn of_outside(
         scopes.is_empty() && listed.is_empty() || scopes.iter().any(holds) || listed.contains(path)
     };
     let below = format!("{name}.");
+    let (module_of_name, member) = name.rsplit_once('.').unwrap_or_default();
     let is_it = |import: &ImportLine| {
         let module = import.module.to_lowercase();
-        module == name || module.starts_with(&below)
+        let has_member = || import.names.iter().any(|one| one.to_lowercase() == member);
+        module == name || module.starts_with(&below) || module == module_of_name && has_member()
     };
     let (mut rows, mut program, mut all, mut is_known) = (Vec::new(), 0, 0, standard_library::is_module(top));
     let mut elsewhere: Vec<String> = Vec::new();
@@ -112,6 +123,7 @@ pub(in crate::ask::answer) fn of_outside(
     if !is_known {
         return Ok(None);
     }
+    let name = &understood.as_spelled(name);
     rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let subject: Vec<String> = modules.iter().map(|module| format!("`{}`", module.full_name())).collect();
@@ -133,6 +145,9 @@ pub(in crate::ask::answer) fn of_outside(
             };
             format!("no: no import of `{name}` was found{subject}{others}")
         }
+        None if is_dotted => {
+            format!("none: no module{subject} imports `{name}` by this name; others may import `{module_of_name}`")
+        }
         None => format!("none: no module{subject} imports `{name}`"),
         Some(first) if is_where => {
             let places = count(rows.len(), "place");
@@ -147,7 +162,11 @@ pub(in crate::ask::answer) fn of_outside(
         Some(_) if all == 1 => format!("1 module{subject} imports `{name}`{outside}"),
         Some(_) => format!("{modules}{subject} import `{name}`{outside}"),
     };
-    answer.command = format!("git grep -nwE {}", shell_word(&format!("(from|import) {name}")));
+    let pattern = match name.rsplit_once('.') {
+        Some((module, member)) => format!("from {module} import .*{member}|(from|import) {name}"),
+        None => format!("(from|import) {name}"),
+    };
+    answer.command = format!("git grep -nwE {}", shell_word(&pattern));
     answer.list(format!("imports of `{name}` ({})", rows.len()), rows);
     Ok(Some(answer))
 }

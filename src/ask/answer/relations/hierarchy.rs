@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow, in_words,
+            Answer, AnswerInputs, ListRow,
+            definitions::metaclass::classes_made_by,
+            in_words,
             relations::{
                 MAX_NAMED, Within,
                 namesakes::below_namesakes,
@@ -143,6 +145,13 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
                 format!("{classes} derived from `{name}` directly, {all} in all{elsewhere}{named}")
             }
         });
+        if all.is_empty() && !understood.asks_for_bases() {
+            let made = classes_made_by(reading, main)?;
+            if !made.is_empty() {
+                headlines.push(format!("it is the metaclass of {}", count(made.len(), "class")));
+                answer.list(format!("classes that it makes ({})", made.len()), made.iter().map(ListRow::of).collect());
+            }
+        }
         if let Some(member) = member {
             headlines.push(divided(reading, understood, &member.main().record.name, &all, &direct, &mut answer)?);
             continue;

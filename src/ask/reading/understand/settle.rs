@@ -12,7 +12,7 @@ use crate::{
         subjects::{NameMention, QuestionNames},
         words::{ParsedQuestion, QuestionWord, Shape, is_in, objects::is_way},
     },
-    model::EntityKind,
+    model::{EntityKind, conventions::standard_library},
     query::{
         navigate::outside::is_library,
         source::Sources,
@@ -61,6 +61,14 @@ pub(super) fn resolve_instances(
                     notes.push(format!("`{}` is taken for `{}`", mention.text, target.main().full_name()));
                     mention.meanings.targets = vec![target];
                     mention.meanings.how = Some(NameMatch::Exact);
+                    continue;
+                }
+                // `asyncio.Protocol` is one of Python although a package here has an `asyncio` of its own.
+                let is_root = |module: &str| module.split('.').next() == Some(first);
+                if standard_library::is_module(first) && !store.modules()?.iter().any(|(_, one)| is_root(one)) {
+                    mention.meanings = Meanings::default();
+                    mention.passed.clear();
+                    notes.push(format!("`{first}` is a library here: its definitions are not in the index"));
                     continue;
                 }
                 // `Cart.total` is no `total` of another class where nothing is called `Cart`.

@@ -92,7 +92,8 @@ impl ParsedQuestion {
         let end = text.char_indices().nth(MAX_QUESTION).map_or(text.len(), |(at, _)| at);
         // People write so, and the slash is no path.
         let text = text[..end].replace(" w/o ", " without ").replace(" w/ ", " with ").replace('–', "-");
-        let text: Vec<char> = arrows_as_words(quote_before_arrow(quote_shown_line(text))).chars().collect();
+        let text: Vec<char> =
+            arrows_as_words(quote_before_arrow(quote_shown_line(join_imports(text)))).chars().collect();
         let mut question = Self::default();
         let mut at = 0;
         while at < text.len() {
@@ -251,6 +252,22 @@ fn quote_before_arrow(text: String) -> String {
         }
         _ => text,
     }
+}
+
+/// One name for `import partial from functools`: `import functools.partial`.
+fn join_imports(text: String) -> String {
+    static JOINED: OnceLock<Regex> = OnceLock::new();
+    let pattern = r"\b(imports?|imported|importing) ([A-Za-z_]\w*) from ([A-Za-z_][\w.]*\w)";
+    let joined = JOINED.get_or_init(|| Regex::new(pattern).expect("the pattern is a constant"));
+    let Some(found) = joined.captures(&text) else { return text };
+    if matches!(
+        &found[2],
+        "anything" | "code" | "directly" | "everything" | "it" | "names" | "only" | "something" | "things"
+    ) {
+        return text;
+    }
+    let (verb, name, module) = (&found[1], &found[2], &found[3]);
+    text.replacen(&found[0], &format!("{verb} {module}.{name}"), 1)
 }
 
 /// Quotes a line of code behind a colon: `the line: x = 1 was removed from f`.

@@ -26,7 +26,9 @@ pub enum DefinitionMark {
     Test,
     /// A function that is defined inside another one, or a class that is no module's own.
     Inner,
-    /// Anything else.
+    /// One that is defined inside a function or method, at any depth. Only its parents tell.
+    Local,
+    /// Neither of both.
     Outer,
     /// A function that takes a function and gives one back, or gives a function that does.
     Decorator,
@@ -38,7 +40,7 @@ pub enum DefinitionMark {
 
 impl DefinitionMark {
     /// Every mark.
-    pub const ALL: [DefinitionMark; 18] = [
+    pub const ALL: [DefinitionMark; 19] = [
         Self::Public,
         Self::Private,
         Self::Async,
@@ -53,6 +55,7 @@ impl DefinitionMark {
         Self::Fixture,
         Self::Test,
         Self::Inner,
+        Self::Local,
         Self::Outer,
         Self::Decorator,
         Self::Exception,
@@ -76,6 +79,7 @@ impl DefinitionMark {
             Self::Fixture => "fixture",
             Self::Test => "test",
             Self::Inner => "inner",
+            Self::Local => "local",
             Self::Outer => "outer",
             Self::Decorator => "decorator",
             Self::Exception => "exception",
@@ -83,7 +87,8 @@ impl DefinitionMark {
         }
     }
 
-    /// Whether a definition can have the mark, by its own record. Only its bases tell whether a class is an exception.
+    /// Whether a definition can have the mark, by its own record. Only its bases tell whether a class is an
+    /// exception, and only its parents whether a definition is local.
     pub fn fits(self, entity: &Entity) -> bool {
         let record = &entity.record;
         let has = |flag: u32| record.flags.has(flag);
@@ -106,7 +111,7 @@ impl DefinitionMark {
             Self::Fixture => has(EntityFlags::FIXTURE),
             Self::Test => has(EntityFlags::TEST),
             // A method's kind says so; a function with a name in two parts stands in a function.
-            Self::Inner => {
+            Self::Inner | Self::Local => {
                 matches!(record.kind, EntityKind::Function | EntityKind::Class) && record.qualified.contains('.')
             }
             Self::Outer => !Self::Inner.fits(entity),

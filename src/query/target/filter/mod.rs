@@ -295,6 +295,9 @@ impl<'s> FilterReader<'s> {
         if filter.marks.contains(&DefinitionMark::Exception) && !self.is_exception(entity)? {
             return Ok(false);
         }
+        if filter.marks.contains(&DefinitionMark::Local) && !self.is_local(entity)? {
+            return Ok(false);
+        }
         // What decorates something is a decorator, whatever its annotations say.
         if filter.marks.contains(&DefinitionMark::Decorator)
             && !DefinitionMark::Decorator.fits(entity)
@@ -561,6 +564,20 @@ impl<'s> FilterReader<'s> {
         let Some(modules) = self.modules.get() else { return Ok(None) };
         let origin = modules.borrow_mut().origin(&class.module, base)?;
         Ok(origin.and_then(|origin| standard_class(&origin)).map(|known| known.above.as_slice()))
+    }
+
+    /// Whether a definition stands inside a function or method.
+    fn is_local(&self, entity: &Entity) -> Result<bool, StoreError> {
+        let mut at = entity.clone();
+        while at.parent != at.id
+            && let Some(parent) = self.store.entity(at.parent)?
+        {
+            if parent.record.kind.is_callable() {
+                return Ok(true);
+            }
+            at = parent;
+        }
+        Ok(false)
     }
 
     /// Whether a class has a metaclass of this name: it states it, or one of its bases does.
