@@ -285,3 +285,26 @@ fn calls_over_another_name_count() {
         .commit("first");
     check(&repo, &[("who passes slots to pkg.s", "1 of 2 calls of `pkg.make.attrs` passes `slots`; 1 does not")]);
 }
+
+/// A line that stands at many places is counted, and a change of it is one of all of them.
+#[test]
+fn every_place_of_a_line_counts() {
+    let functions: String = (1..=23).map(|number| format!("def f{number}():\n    pass\n\n\n")).collect();
+    let calls: String = (1..=23).map(|number| format!("f{number}()\n")).collect();
+    let repo =
+        TestRepo::new().file("a.py", &functions).file("b.py", &format!("from a import *\n\n{calls}")).commit("first");
+    let all = "the line `pass` stands at 23 places";
+    check(
+        &repo,
+        &[
+            ("where is the line `pass`", &format!("{all}: a.py:2, a.py:6, a.py:10, a.py:14 and 19 more")),
+            ("how many times does the line `pass` occur?", all),
+            ("what does the line `pass` in a.py do", all),
+            ("what happens if I change the line `pass`", "changing the 23 definitions around it affects"),
+        ],
+    );
+    let plan = repo.run(["ask", "--plan", "--format", "json", "where is the line `pass`"]).code(0).stdout;
+    assert!(plan.contains("\"count\":23"), "{plan}");
+    let plan = repo.run(["ask", "--plan", "where is the line `pass`"]).code(0).stdout;
+    assert!(plan.contains("and 18 more"), "{plan}");
+}
