@@ -308,3 +308,51 @@ fn every_place_of_a_line_counts() {
     let plan = repo.run(["ask", "--plan", "where is the line `pass`"]).code(0).stdout;
     assert!(plan.contains("and 18 more"), "{plan}");
 }
+
+/// `a parameter of f` and `the first line of f` are parts of it.
+#[test]
+fn a_part_without_a_name_is_not_the_whole() {
+    check(
+        &kit(),
+        &[
+            (
+                "what happens if I remove a parameter from open_file",
+                "removing a parameter of `open_file` breaks the calls that pass it: its 2 calls pass `path` in 1 (and perhaps 1 more) and `errors` in 1",
+            ),
+            (
+                "what breaks if I rename a parameter of define",
+                "renaming a parameter of `define` breaks the calls that pass it by keyword: its 1 call pass by keyword `slots` in 1, and never `maybe_cls`",
+            ),
+            ("what breaks if I remove the first line of open_file", "line 27 of src/kit/run.py stands in the head"),
+            ("what breaks if I remove the last line of open_file", "line 29 of src/kit/run.py stands in `open_file`"),
+        ],
+    );
+}
+
+/// A parameter that is not there yet concerns every call.
+#[test]
+fn a_new_parameter_concerns_the_calls() {
+    let both = "adding a parameter `retries` to `open_file`: a required one breaks each of its 2 calls: none passes it; \
+                one with a default breaks none";
+    check(
+        &kit(),
+        &[
+            ("what happens if I add a parameter retries to open_file", both),
+            ("what breaks if I add a parameter retries to open_file", both),
+            ("what breaks if open_file gets a new argument called retries", both),
+            (
+                "what happens if I add a required parameter style to open_file",
+                "adding a required parameter `style` to `open_file` breaks each of its 2 calls",
+            ),
+            (
+                "is it safe to add an optional `retries` argument to open_file?",
+                "yes: adding an optional parameter `retries` to `open_file` breaks none of 2 calls",
+            ),
+            (
+                "what happens if I add a parameter timeout to send",
+                "a required one breaks 1 of its 2 calls: 1 passes one already, as a further keyword",
+            ),
+            ("what happens if I add a parameter errors to open_file", "`open_file` has a parameter `errors` already"),
+        ],
+    );
+}

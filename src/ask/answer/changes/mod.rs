@@ -3,6 +3,7 @@
 //! The impact report is the one of `impact`; the question adds the quoted line, the call sites of a parameter and the
 //! tests.
 
+pub(in crate::ask::answer) mod added;
 pub(in crate::ask::answer) mod parameters;
 pub(in crate::ask::answer) mod testing;
 
@@ -10,7 +11,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow,
-            changes::{parameters::added, testing::existing_tests},
+            changes::{added::added, testing::existing_tests},
             names_of,
             relations::{arguments, reference_row},
             short_name, snippet,
