@@ -16,6 +16,10 @@ fn kit() -> TestRepo {
             "from kit.text import Text\n\n\ndef run(name, debug=False, many=None):\n    result = Text(name, style=\"red\")\n    if debug:\n        return Text(name, \"bold\", code=1)\n    return result\n\n\ndef define(maybe_cls, slots=False):\n    return maybe_cls, slots\n\n\ndef send(url, **options):\n    return url, options\n\n\ndef get(url):\n    return send(url, timeout=1)\n\n\ndef errors():\n    return send(\"a\", verify=False)\n\n\ndef open_file(path, errors=\"strict\"):\n    print(path, errors)\n    return None\n\n\ndef store(cookie, *args):\n    print(cookie)\n\n\ndef load(path, all=False):\n    return path, all\n\n\ndef main():\n    load(1, all=True)\n    define(1, slots=True)\n    store(2)\n    open_file(\"a\", \"x\")\n    open_file(\"b\")\n    return run(\"a\", many=1), run(\"b\", debug=True)\n",
         )
         .file(
+            "src/kit/tree.py",
+            "def recurse(leaves, step=1):\n    return leaves and recurse(leaves[1:])\n\n\ndef walk():\n    return recurse([], step=2)\n",
+        )
+        .file(
             "tests/test_kit.py",
             "from kit.run import run\nfrom kit.text import Lines\n\n\ndef test_justify():\n    lines = Lines([])\n    lines.justify(3)\n    assert lines.lines == []\n\n\ndef test_run():\n    assert run(\"a\", debug=True)\n    assert 'x-code' not in run(\"b\").plain\n",
         )
@@ -353,6 +357,56 @@ fn a_new_parameter_concerns_the_calls() {
                 "a required one breaks 1 of its 2 calls: 1 passes one already, as a further keyword",
             ),
             ("what happens if I add a parameter errors to open_file", "`open_file` has a parameter `errors` already"),
+        ],
+    );
+}
+
+/// Everyday words are parameters where calls pass something.
+#[test]
+fn a_parameter_may_be_called_like_a_word_of_questions() {
+    let all = "1 of 1 call of `kit.run.load` passes `all`; 0 do not";
+    check(
+        &kit(),
+        &[
+            ("is `all` passed to load by anyone?", &format!("yes: {all}")),
+            ("who passes all to load?", all),
+            ("who sets all when calling load()", all),
+            ("list all callers of open_file that pass errors", "1 of 2 calls of `kit.run.open_file` passes `errors`"),
+            ("is the args parameter of store used by any caller", "no: none of 1 call of `kit.run.store` pass `args`"),
+            ("is `timeout` passed to send by anyone?", "yes: 1 of 2 calls of `kit.run.send` passes `timeout`"),
+            ("which calls of open_file leave out errors", "1 of 2 calls of `kit.run.open_file` does not pass `errors`"),
+            ("what is passed as errors to open_file", "1 of 2 calls of `kit.run.open_file` passes `errors`"),
+        ],
+    );
+}
+
+/// A question whether nobody does something is answered by yes where nobody does.
+#[test]
+fn nobody_and_never_deny_the_whole_question() {
+    check(
+        &kit(),
+        &[
+            ("does nobody pass errors to open_file?", "no: 1 of 2 calls of `kit.run.open_file` passes `errors`"),
+            ("is errors never passed to open_file?", "no: 1 of 2 calls of `kit.run.open_file` passes `errors`"),
+            ("does no caller pass many to run?", "no: 1 of 4 calls of `kit.run.run` passes `many`"),
+            ("does nobody pass slots to send?", "yes: none of 2 calls of `kit.run.send` pass `slots`"),
+        ],
+    );
+}
+
+/// The new value may stand before the function.
+#[test]
+fn a_default_changes_to_a_value_in_a_function() {
+    check(
+        &kit(),
+        &[
+            (
+                "what happens if I change the default of debug to True in run",
+                "2 of 4 calls do not pass `debug` of `run`",
+            ),
+            ("can I make style of Text keyword-only?", "making `style` of `Text` keyword-only breaks 1 of 2 calls"),
+            ("swap the parameters foo and bar of send", "`send` has no parameter `bar` and `foo`: it takes `url`"),
+            ("does anyone pass step to recurse?", "yes: 1 of 2 calls of `kit.tree.recurse` passes `step`"),
         ],
     );
 }
