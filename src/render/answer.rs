@@ -243,20 +243,27 @@ pub fn plan(out: &mut dyn Write, plan: &QuestionPlan, screen: &Screen) -> io::Re
     }
     for file in &plan.files {
         let paths: Vec<_> = file.paths.iter().take(MAX_PATHS).map(|path| visible_path(path)).collect();
-        let more = match file.paths.len().saturating_sub(MAX_PATHS) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
+        let more = more(file.paths.len());
         writeln!(out, "file        {}  {}{more}", visible(&file.mention), paths.join(", "))?;
     }
     for line in &plan.lines {
-        let places: Vec<String> = line.places.iter().map(|place| screen.place(&place.path, place.line)).collect();
-        writeln!(out, "line        {}  {}", visible(&line.text), places.join(", "))?;
+        let places = line.places.iter().take(MAX_PATHS).map(|place| screen.place(&place.path, place.line));
+        let places: Vec<String> = places.collect();
+        let more = more(line.places.len());
+        writeln!(out, "line        {}  {}{more}", visible(&line.text), places.join(", "))?;
     }
     for note in &plan.notes {
         writeln!(out, "note        {}", visible(note))?;
     }
     Ok(())
+}
+
+/// How many paths or places of `all` a line of the plan leaves out.
+fn more(all: usize) -> String {
+    match all.saturating_sub(MAX_PATHS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    }
 }
 
 /// Writes the places that a model sees, before it answers.

@@ -858,7 +858,7 @@ fn sets_limits_and_later_calls_are_understood() {
             "`app.hooks.Hooks.before` is called at 1 place; `Hooks.before` only fills",
         ),
         ("can Hooks.run become private?", "no: renaming `Hooks.run` affects"),
-        ("what would I have to touch to add an argument to emit", "adding a parameter to `emit` breaks its call"),
+        ("what would I have to touch to add an argument to emit", "adding a parameter to `emit`: a required one"),
         ("find usages of emit in the docs", "`Hooks` speaks of `emit` (docs/api.md:3)"),
         (
             "does anything still use old_emit",

@@ -16,6 +16,10 @@ fn kit() -> TestRepo {
             "from kit.text import Text\n\n\ndef run(name, debug=False, many=None):\n    result = Text(name, style=\"red\")\n    if debug:\n        return Text(name, \"bold\", code=1)\n    return result\n\n\ndef define(maybe_cls, slots=False):\n    return maybe_cls, slots\n\n\ndef send(url, **options):\n    return url, options\n\n\ndef get(url):\n    return send(url, timeout=1)\n\n\ndef errors():\n    return send(\"a\", verify=False)\n\n\ndef open_file(path, errors=\"strict\"):\n    print(path, errors)\n    return None\n\n\ndef store(cookie, *args):\n    print(cookie)\n\n\ndef load(path, all=False):\n    return path, all\n\n\ndef main():\n    load(1, all=True)\n    define(1, slots=True)\n    store(2)\n    open_file(\"a\", \"x\")\n    open_file(\"b\")\n    return run(\"a\", many=1), run(\"b\", debug=True)\n",
         )
         .file(
+            "src/kit/tree.py",
+            "def recurse(leaves, step=1):\n    return leaves and recurse(leaves[1:])\n\n\ndef walk():\n    return recurse([], step=2)\n",
+        )
+        .file(
             "tests/test_kit.py",
             "from kit.run import run\nfrom kit.text import Lines\n\n\ndef test_justify():\n    lines = Lines([])\n    lines.justify(3)\n    assert lines.lines == []\n\n\ndef test_run():\n    assert run(\"a\", debug=True)\n    assert 'x-code' not in run(\"b\").plain\n",
         )
@@ -284,4 +288,125 @@ fn calls_over_another_name_count() {
         )
         .commit("first");
     check(&repo, &[("who passes slots to pkg.s", "1 of 2 calls of `pkg.make.attrs` passes `slots`; 1 does not")]);
+}
+
+/// A line that stands at many places is counted, and a change of it is one of all of them.
+#[test]
+fn every_place_of_a_line_counts() {
+    let functions: String = (1..=23).map(|number| format!("def f{number}():\n    pass\n\n\n")).collect();
+    let calls: String = (1..=23).map(|number| format!("f{number}()\n")).collect();
+    let repo =
+        TestRepo::new().file("a.py", &functions).file("b.py", &format!("from a import *\n\n{calls}")).commit("first");
+    let all = "the line `pass` stands at 23 places";
+    check(
+        &repo,
+        &[
+            ("where is the line `pass`", &format!("{all}: a.py:2, a.py:6, a.py:10, a.py:14 and 19 more")),
+            ("how many times does the line `pass` occur?", all),
+            ("what does the line `pass` in a.py do", all),
+            ("what happens if I change the line `pass`", "changing the 23 definitions around it affects"),
+        ],
+    );
+    let plan = repo.run(["ask", "--plan", "--format", "json", "where is the line `pass`"]).code(0).stdout;
+    assert!(plan.contains("\"count\":23"), "{plan}");
+    let plan = repo.run(["ask", "--plan", "where is the line `pass`"]).code(0).stdout;
+    assert!(plan.contains("and 18 more"), "{plan}");
+}
+
+/// `a parameter of f` and `the first line of f` are parts of it.
+#[test]
+fn a_part_without_a_name_is_not_the_whole() {
+    check(
+        &kit(),
+        &[
+            (
+                "what happens if I remove a parameter from open_file",
+                "removing a parameter of `open_file` breaks the calls that pass it: its 2 calls pass `path` in 1 (and perhaps 1 more) and `errors` in 1",
+            ),
+            (
+                "what breaks if I rename a parameter of define",
+                "renaming a parameter of `define` breaks the calls that pass it by keyword: its 1 call pass by keyword `slots` in 1, and never `maybe_cls`",
+            ),
+            ("what breaks if I remove the first line of open_file", "line 27 of src/kit/run.py stands in the head"),
+            ("what breaks if I remove the last line of open_file", "line 29 of src/kit/run.py stands in `open_file`"),
+        ],
+    );
+}
+
+/// A parameter that is not there yet concerns every call.
+#[test]
+fn a_new_parameter_concerns_the_calls() {
+    let both = "adding a parameter `retries` to `open_file`: a required one breaks each of its 2 calls: none passes it; \
+                one with a default breaks none";
+    check(
+        &kit(),
+        &[
+            ("what happens if I add a parameter retries to open_file", both),
+            ("what breaks if I add a parameter retries to open_file", both),
+            ("what breaks if open_file gets a new argument called retries", both),
+            (
+                "what happens if I add a required parameter style to open_file",
+                "adding a required parameter `style` to `open_file` breaks each of its 2 calls",
+            ),
+            (
+                "is it safe to add an optional `retries` argument to open_file?",
+                "yes: adding an optional parameter `retries` to `open_file` breaks none of 2 calls",
+            ),
+            (
+                "what happens if I add a parameter timeout to send",
+                "a required one breaks 1 of its 2 calls: 1 passes one already, as a further keyword",
+            ),
+            ("what happens if I add a parameter errors to open_file", "`open_file` has a parameter `errors` already"),
+        ],
+    );
+}
+
+/// Everyday words are parameters where calls pass something.
+#[test]
+fn a_parameter_may_be_called_like_a_word_of_questions() {
+    let all = "1 of 1 call of `kit.run.load` passes `all`; 0 do not";
+    check(
+        &kit(),
+        &[
+            ("is `all` passed to load by anyone?", &format!("yes: {all}")),
+            ("who passes all to load?", all),
+            ("who sets all when calling load()", all),
+            ("list all callers of open_file that pass errors", "1 of 2 calls of `kit.run.open_file` passes `errors`"),
+            ("is the args parameter of store used by any caller", "no: none of 1 call of `kit.run.store` pass `args`"),
+            ("is `timeout` passed to send by anyone?", "yes: 1 of 2 calls of `kit.run.send` passes `timeout`"),
+            ("which calls of open_file leave out errors", "1 of 2 calls of `kit.run.open_file` does not pass `errors`"),
+            ("what is passed as errors to open_file", "1 of 2 calls of `kit.run.open_file` passes `errors`"),
+        ],
+    );
+}
+
+/// A question whether nobody does something is answered by yes where nobody does.
+#[test]
+fn nobody_and_never_deny_the_whole_question() {
+    check(
+        &kit(),
+        &[
+            ("does nobody pass errors to open_file?", "no: 1 of 2 calls of `kit.run.open_file` passes `errors`"),
+            ("is errors never passed to open_file?", "no: 1 of 2 calls of `kit.run.open_file` passes `errors`"),
+            ("does no caller pass many to run?", "no: 1 of 4 calls of `kit.run.run` passes `many`"),
+            ("does nobody pass slots to send?", "yes: none of 2 calls of `kit.run.send` pass `slots`"),
+        ],
+    );
+}
+
+/// The new value may stand before the function.
+#[test]
+fn a_default_changes_to_a_value_in_a_function() {
+    check(
+        &kit(),
+        &[
+            (
+                "what happens if I change the default of debug to True in run",
+                "2 of 4 calls do not pass `debug` of `run`",
+            ),
+            ("can I make style of Text keyword-only?", "making `style` of `Text` keyword-only breaks 1 of 2 calls"),
+            ("swap the parameters foo and bar of send", "`send` has no parameter `bar` and `foo`: it takes `url`"),
+            ("does anyone pass step to recurse?", "yes: 1 of 2 calls of `kit.tree.recurse` passes `step`"),
+        ],
+    );
 }

@@ -483,10 +483,12 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 29] = [
+const BEFORE_READINGS: [Answering; 31] = [
     places::lines::of_line,
     changes::parameters::reordered,
     changes::parameters::positional_only,
+    changes::parameters::any_of_them,
+    changes::added::new_parameter,
     places::assigned::assigned,
     examples::mentioning,
     of_the_world_alone,

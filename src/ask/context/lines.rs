@@ -3,31 +3,47 @@
 //! The search covers the definitions and files that the question names, and ignores white space. Each place comes with
 //! the definition around it.
 
-use serde::Serialize;
+use std::collections::BTreeSet;
+
+use serde::{Serialize, Serializer};
 
 use crate::{
     query::{
         source::Sources,
         target::{Target, innermost},
     },
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, read::Entity},
 };
 
-/// A quote that stands in more places than this identifies nothing.
+/// Places that JSON has of a quote; `count` says how many there are.
 const MAX_PLACES: usize = 20;
 
 /// A quoted line and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct FoundLine {
     pub text: String,
-    /// In the order of the subjects, then of line numbers.
+    /// In the order of the subjects, then of line numbers. JSON has the first of them.
+    #[serde(serialize_with = "first_places")]
     pub places: Vec<LinePlace>,
+    /// At how many places it stands.
+    pub count: usize,
     /// Where else it stands, if not in what the question names.
     #[serde(skip)]
     pub elsewhere: Vec<LinePlace>,
     /// The question calls it a line.
     #[serde(skip)]
     pub is_called_line: bool,
+}
+
+impl FoundLine {
+    pub fn new(text: String, places: Vec<LinePlace>, elsewhere: Vec<LinePlace>, is_called_line: bool) -> Self {
+        let count = places.len();
+        Self { text, places, count, elsewhere, is_called_line }
+    }
+}
+
+fn first_places<S: Serializer>(places: &[LinePlace], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(places.iter().take(MAX_PLACES))
 }
 
 /// A place with the definition around it.
@@ -73,37 +89,30 @@ fn find_as_written(
     }
     ranges.extend(paths.iter().map(|path| (*path, 1, u32::MAX)));
     let mut places: Vec<LinePlace> = Vec::new();
-    for (path, start, end) in ranges {
+    let mut known: BTreeSet<(&str, u32)> = BTreeSet::new();
+    for (path, start, end) in ranges.into_iter().filter(|_| !wanted.is_empty()) {
         let Some(text) = sources.text(path) else { continue };
-        let Some(file) = store.file_id(path)? else { continue };
-        let mut entities = None;
-        for (line, number) in text.lines().zip(1_u32..) {
-            let line = if (start..=end).contains(&number) && !wanted.is_empty() { line } else { continue };
+        for (line, number) in text.lines().zip(1_u32..).filter(|(_, number)| (start..=end).contains(number)) {
             let found = folded(line);
-            let is_whole = found == wanted;
-            let is_full = places.iter().filter(|place| place.is_whole == is_whole).count() >= MAX_PLACES;
-            if !found.contains(&wanted) || is_full || places.iter().any(|p| p.path == path && p.line == number) {
-                continue;
+            if found.contains(&wanted) && known.insert((path, number)) {
+                let (path, within, text) = (path.to_owned(), String::new(), line.trim().to_owned());
+                places.push(LinePlace { path, line: number, within, text, is_whole: found == wanted });
             }
-            // Read only when a line matches: most files have none.
-            if entities.is_none() {
-                entities = Some(store.entities_of(file)?);
-            }
-            let within = entities.as_deref().and_then(|entities| innermost(entities, number));
-            let within = within.map(crate::store::read::Entity::full_name).unwrap_or_default();
-            places.push(LinePlace {
-                path: path.to_owned(),
-                line: number,
-                within,
-                text: line.trim().to_owned(),
-                is_whole,
-            });
         }
     }
     if places.iter().any(|place| place.is_whole) {
         places.retain(|place| place.is_whole);
     }
-    Ok(places)
+    let mut found = Vec::new();
+    for of_file in places.chunk_by(|a, b| a.path == b.path) {
+        let Some(file) = store.file_id(&of_file[0].path)? else { continue };
+        let entities = store.entities_of(file)?;
+        found.extend(of_file.iter().map(|place| {
+            let within = innermost(&entities, place.line).map(Entity::full_name).unwrap_or_default();
+            LinePlace { within, ..place.clone() }
+        }));
+    }
+    Ok(found)
 }
 
 /// The text without white space and with one kind of quotes, since people copy lines loosely.

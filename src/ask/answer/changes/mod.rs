@@ -3,6 +3,7 @@
 //! The impact report is the one of `impact`; the question adds the quoted line, the call sites of a parameter and the
 //! tests.
 
+pub(in crate::ask::answer) mod added;
 pub(in crate::ask::answer) mod parameters;
 pub(in crate::ask::answer) mod testing;
 
@@ -10,7 +11,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow,
-            changes::{parameters::added, testing::existing_tests},
+            changes::{added::added, testing::existing_tests},
             names_of,
             relations::{arguments, reference_row},
             short_name, snippet,
@@ -36,6 +37,10 @@ use crate::{
 
 /// Affected definitions that a language model gets to see.
 const MAX_SHOWN: usize = 40;
+/// Changed definitions that are shown, and of which the tests are listed, where a line stands in many.
+const MAX_HOLDERS: usize = 20;
+/// Changed definitions that a headline names.
+const MAX_NAMED: usize = 5;
 /// Tests that use a changed definition themselves and are listed.
 const MAX_TESTS: usize = 6;
 
@@ -96,7 +101,7 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             (Some(sentence), _) => sentence,
             (None, Some(body)) => {
                 let calls = headline(targets, understood, change, parameter.as_deref(), &report);
-                format!("{}{}; {body}", polarity_word(understood.plan.polarity, true), without_word(&calls))
+                format!("{}{}; {body}", polarity_word(understood.plan.polarity, true), divided(&calls).1)
             }
             (None, None) => headline(targets, understood, change, parameter.as_deref(), &report),
         });
@@ -108,7 +113,7 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         answer.bound(report.completeness, report.boundaries.clone());
         let has_sites = !report.call_sites.is_empty();
         answer.blocks.push(AnswerBlock::Impact(Box::new(report)));
-        for target in targets.iter().filter(|_| !has_sites) {
+        for target in targets.iter().take(MAX_HOLDERS).filter(|_| !has_sites) {
             let direct = existing_tests(reading, target)?;
             let title = format!("tests that use `{}` themselves ({})", short_name(target.main()), direct.len());
             answer.list(title, direct.iter().take(MAX_TESTS).map(ListRow::of).collect());
@@ -116,7 +121,7 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     }
     answer.headline = joined(&headlines);
     if let Some(added) = added {
-        answer.headline = format!("{}; {}", added.headline, without_word(&answer.headline));
+        answer.headline = format!("{}; {}", added.headline, divided(&answer.headline).1);
     }
     if becomes_async(understood) {
         let list = answer.blocks.iter().find_map(|block| match block {
@@ -182,9 +187,11 @@ fn lines_that_read(reading: AnswerInputs, target: &Target, parameter: &str) -> R
     Ok(None)
 }
 
-/// A headline without the `yes: ` or `no: ` before it.
-fn without_word(headline: &str) -> &str {
-    headline.trim_start_matches("yes: ").trim_start_matches("no: ")
+/// The `yes: ` or `no: ` of a headline, and the rest.
+pub(super) fn divided(headline: &str) -> (&str, &str) {
+    let words = ["yes: ", "no: ", "perhaps: ", "perhaps not: "];
+    let end = words.into_iter().find(|word| headline.starts_with(word)).map_or(0, str::len);
+    headline.split_at(end)
 }
 
 /// The headlines in one; a `yes: ` or `no: ` that all of them begin with is said once.
@@ -321,11 +328,12 @@ pub(super) fn lines(reading: AnswerInputs, understood: &Understood, answer: &mut
             name: place.within.clone(),
             ..ListRow::line(&place.path, place.line, place.text.clone())
         };
-        answer.list(format!("the line `{}`", line.text), line.places.iter().map(row).collect());
+        let number = if line.count > 1 { format!(" ({})", line.count) } else { String::new() };
+        answer.list(format!("the line `{}`{number}", line.text), line.places.iter().map(row).collect());
     }
     // A line without its surroundings would explain little.
     if understood.plan.lines.iter().any(|line| !line.places.is_empty()) {
-        for target in &understood.targets {
+        for target in understood.targets.iter().take(MAX_HOLDERS) {
             answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, target.main())));
         }
     }
@@ -374,7 +382,11 @@ fn headline(
     parameter: Option<&str>,
     report: &ImpactReport,
 ) -> String {
-    let names = names_of(targets);
+    let names = match targets.len().saturating_sub(MAX_NAMED) {
+        0 => names_of(targets),
+        _ if understood.plan.lines.is_empty() => names_of(targets),
+        _ => format!("the {} definitions around it", targets.len()),
+    };
     let what = match (parameter, change) {
         (Some(parameter), change) => {
             let (verb, end) = change.verb();

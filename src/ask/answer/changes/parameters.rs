@@ -1,20 +1,16 @@
-//! Changes of parameters as calls notice them: another order, a new parameter, one that takes no keyword.
+//! Changes of parameters as calls notice them: another order, one that takes no keyword, any one of them.
 
 use std::collections::BTreeMap;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, changes::polarity_word, in_words, names_of, relations::reference_row},
+        answer::{Answer, AnswerInputs, ListRow, changes::polarity_word, in_words, names_of},
         reading::{plan::Understood, subjects::parameters::takes},
     },
-    model::{
-        RelationshipKind,
-        signature::{Parameter, Signature},
-    },
+    model::signature::{Parameter, Signature},
     query::{
         calls::parameters::parameters_of,
-        impact::{verdict::Verdict, walk::factors::Change},
-        navigate::refs::refs,
+        impact::{Judged, verdict::Verdict, walk::factors::Change},
         words::count,
     },
     review::judged_sites,
@@ -41,6 +37,25 @@ pub(in crate::ask::answer) fn reordered(
     }
     names.sort_unstable();
     names.dedup();
+    let mut known = Vec::new();
+    for target in &understood.targets {
+        known.extend(parameters_of(reading.store, target)?);
+    }
+    // `swap the parameters x and y`
+    let pair = understood.words.windows(4).find(|words| is_noun(&words[0]) && words[2] == "and");
+    let said: Vec<&String> = match pair {
+        Some(words) if !are_named => vec![&words[1], &words[3]],
+        _ => names.iter().collect(),
+    };
+    let is_missing = |name: &&String| known.iter().all(|one| one.to_lowercase() != name.to_lowercase());
+    let missing: Vec<String> = said.into_iter().filter(is_missing).map(|name| format!("`{name}`")).collect();
+    if !missing.is_empty() {
+        let takes: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+        let takes = if takes.is_empty() { "nothing".to_owned() } else { in_words(&takes) };
+        let headline =
+            format!("{} has no parameter {}: it takes {takes}", names_of(&understood.targets), in_words(&missing));
+        return Ok(Some(Answer::new(plan.clone(), headline)));
+    }
     // `*args` has no place among the others.
     let is_star = |name: &String| {
         let entities = understood.targets.iter().flat_map(|target| &target.entities);
@@ -138,48 +153,80 @@ pub(in crate::ask::answer) fn positional_only(
     Ok((!headlines.is_empty()).then_some(answer))
 }
 
-/// A parameter that a question adds, as the calls notice it.
-pub(super) struct AddedParameter {
-    pub headline: String,
-    /// No call breaks.
-    pub is_harmless: bool,
-    pub rows: Vec<ListRow>,
-}
-
-/// The effect of a new parameter on the calls of the subjects; `None` where no parameter is added.
-pub(super) fn added(reading: AnswerInputs, understood: &Understood) -> Result<Option<AddedParameter>, StoreError> {
+/// Answers what a change of a parameter means that the question does not name: which calls notice it, parameter by
+/// parameter. `None` for other questions.
+pub(in crate::ask::answer) fn any_of_them(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    const BEFORE: [&str; 16] = [
+        "a", "all", "an", "any", "default", "first", "its", "keyword", "of", "one", "optional", "other", "some", "the",
+        "unneeded", "unused",
+    ];
+    let plan = &understood.plan;
     let words = &understood.words;
-    let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    let is_noun = |word: &str| ["arg", "param", "kwarg"].iter().any(|noun| word.starts_with(noun));
-    let add = words.iter().position(|word| word.starts_with("add"));
-    let is_added = add.is_some_and(|add| words[add..].iter().any(|word| is_noun(word)));
-    let is_signature = understood.plan.change == Some(Change::Signature) && understood.plan.parameters.is_empty();
-    if !is_added || !is_signature || understood.targets.is_empty() {
+    let noun = (1..words.len()).find(|at| is_noun(&words[*at]) && BEFORE.contains(&words[*at - 1].as_str()));
+    let verb = words.iter().position(|word| CHANGING.iter().any(|verb| word.starts_with(verb)));
+    let is_object = noun.zip(verb).is_some_and(|(noun, verb)| noun < verb || noun - verb <= 4);
+    let (how, change) = match plan.change {
+        Some(Change::Remove) => ("", Change::Remove),
+        Some(Change::Rename) => (" by keyword", Change::Rename),
+        Some(Change::KeywordOnly) => (" by position", Change::KeywordOnly),
+        _ => return Ok(None),
+    };
+    let [target] = understood.targets.as_slice() else { return Ok(None) };
+    let names = parameters_of(reading.store, target)?;
+    if !is_object || !plan.parameters.is_empty() || !plan.lines.is_empty() || names.is_empty() {
         return Ok(None);
     }
-    let mut sites = Vec::new();
-    for target in &understood.targets {
-        let report = refs(reading.store, reading.sources, target, true)?;
-        sites.extend(report.references.into_iter().filter(|site| site.kind == RelationshipKind::Calls));
+    let mut answer = Answer::new(plan.clone(), String::new());
+    let (mut passed, mut not_passed, mut all) = (Vec::new(), Vec::new(), 0);
+    for name in &names {
+        let sites = judged_sites(reading.store, &understood.targets, change, name)?;
+        all = all.max(sites.len());
+        let (rows, perhaps) = noticing(reading, sites)?;
+        let surely = rows.len() - perhaps;
+        let or_more = if perhaps > 0 { format!(" (and perhaps {perhaps} more)") } else { String::new() };
+        match rows.len() {
+            0 => not_passed.push(format!("`{name}`")),
+            _ => passed.push(format!("`{name}` in {surely}{or_more}")),
+        }
+        answer.list(format!("calls that pass `{name}`{how} ({})", rows.len()), rows);
     }
-    let has_default =
-        words.windows(2).any(|pair| pair[1] == "default" && !matches!(pair[0].as_str(), "no" | "without"));
-    let is_optional = has(&["optional"]) || has_default || has(&["*args", "**kwargs"]);
-    let is_required =
-        has(&["required", "mandatory"]) || words.windows(2).any(|pair| pair[1] == "default" && !has_default);
-    let names = names_of(&understood.targets);
-    let calls = count(sites.len(), "call");
-    let of_calls = if sites.len() == 1 { "its call".to_owned() } else { format!("each of its {calls}") };
-    let effect = match (is_required, is_optional) {
-        (true, _) => format!("adding a required parameter to {names} breaks {of_calls}: none passes it"),
-        (false, true) => format!(
-            "adding an optional parameter to {names} breaks none of {calls}, unless it stands before one that they \
-             pass by position"
-        ),
-        (false, false) => format!("adding a parameter to {names} breaks {of_calls}, unless it has a default"),
+    let (name, (verb, end)) = (names_of(&understood.targets), change.verb());
+    let calls = count(all, "call");
+    let effect = match (passed.as_slice(), not_passed.as_slice()) {
+        _ if all == 0 => "nothing here calls it".to_owned(),
+        ([], _) => format!("none of its {calls} passes one{how}"),
+        (passed, []) => format!("its {calls} pass{how} {}", in_words(passed)),
+        (passed, not) => format!("its {calls} pass{how} {}, and never {}", in_words(passed), in_words(not)),
     };
-    let is_harmless = is_optional && !is_required;
-    let breaks = !is_harmless && !sites.is_empty();
-    let headline = format!("{}{effect}", polarity_word(understood.plan.polarity, breaks));
-    Ok(Some(AddedParameter { headline, is_harmless, rows: sites.into_iter().map(reference_row).collect() }))
+    let body = if change == Change::Remove { "; a body that reads it breaks without it" } else { "" };
+    let word = polarity_word(plan.polarity, !passed.is_empty());
+    answer.headline =
+        format!("{word}{verb} a parameter of {name}{end} breaks the calls that pass it{how}: {effect}{body}");
+    answer.want(target.main(), "asked about", false);
+    answer.command =
+        format!("repoidx impact {} --param {} --change {}", target.main().full_name(), names[0], change.as_str());
+    Ok(Some(answer))
+}
+
+/// Beginnings of words for the changes of a parameter.
+const CHANGING: [&str; 10] = ["cut", "delet", "drop", "gone", "keyword", "kill", "mak", "remov", "renam", "strip"];
+
+fn is_noun(word: &str) -> bool {
+    ["arg", "param", "kwarg"].iter().any(|noun| word.starts_with(noun))
+}
+
+/// The calls that notice a change, and how many of them only may.
+fn noticing(reading: AnswerInputs, sites: Vec<Judged>) -> Result<(Vec<ListRow>, usize), StoreError> {
+    let (mut rows, mut perhaps) = (Vec::new(), 0);
+    for site in sites.into_iter().filter(|site| site.verdict != Verdict::NotAffected) {
+        let call = site.relationship;
+        let Some(source) = reading.store.entity(call.source)? else { continue };
+        let text = reading.sources.line(&source.path, call.line).unwrap_or_default();
+        perhaps += usize::from(site.verdict != Verdict::Breaks);
+        rows.push(ListRow { line: call.line, end_line: 0, text, kind: "calls", ..ListRow::of(&source) });
+    }
+    Ok((rows, perhaps))
 }

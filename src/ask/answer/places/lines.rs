@@ -7,7 +7,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, by_intent,
-            changes::{self, impacts, polarity_word},
+            changes::{self, divided, impacts, polarity_word},
             history, in_words, short_name,
         },
         context::lines::{FoundLine, LinePlace},
@@ -15,7 +15,7 @@ use crate::{
             forms::{Polarity, QuestionIntent},
             names::{NameMatch, target_of},
             plan::{PlannedFile, QuestionPlan, Understood, subject},
-            words::numbered::numbered_lines,
+            words::numbered::{LAST, numbered_lines},
         },
     },
     model::{EntityFlags, EntityKind},
@@ -197,6 +197,11 @@ fn asked_lines(
     if let Some(file) = plan.files.iter().find(is_file) {
         let documents = if file.paths.is_empty() { file.documents(reading.store)? } else { Vec::new() };
         return Ok(match file.paths.first().or(documents.first()) {
+            Some(path) if first == LAST => {
+                let lines = reading.sources.text(path).map_or(0, |text| text.lines().count());
+                let last = u32::try_from(lines).unwrap_or(u32::MAX);
+                asked(path, last, last)
+            }
             Some(path) => asked(path, first, last),
             None => Some(Err(format!("no indexed file is called `{}`: it has no line {first} here", file.mention))),
         });
@@ -204,6 +209,9 @@ fn asked_lines(
     Ok(match understood.targets.first().map(Target::main) {
         Some(main) => {
             let record = &main.record;
+            if first == LAST {
+                return Ok(asked(&main.path, record.end_line, record.end_line));
+            }
             // `line 3 of the function f` counts from its first line, unless the file has such a line in it.
             let is_inside = record.kind == EntityKind::Module || (record.start_line..=record.end_line).contains(&first);
             let before = if is_inside { 0 } else { record.start_line.saturating_sub(1) };
@@ -368,7 +376,7 @@ fn of_change(
     if of_owner.plan.lines.is_empty() {
         let (path, text, within) = (asked.path.clone(), found.asked.clone(), found.within.full_name());
         let place = LinePlace { path, line: asked.first, within, text: text.clone(), is_whole: true };
-        of_owner.plan.lines.push(FoundLine { text, places: vec![place], elsewhere: Vec::new(), is_called_line: true });
+        of_owner.plan.lines.push(FoundLine::new(text, vec![place], Vec::new(), true));
     }
     let mut answer = of_definitions(reading, of_owner.read_as(QuestionIntent::Impact), asked, &owners)?;
     let (word, effect) = divided(&answer.headline);
@@ -448,13 +456,6 @@ fn of_definitions(
     by_intent(reading, &understood)
 }
 
-/// The `yes: ` or `no: ` of a headline, and the rest.
-fn divided(headline: &str) -> (&str, &str) {
-    let words = ["yes: ", "no: ", "perhaps: ", "perhaps not: "];
-    let end = words.into_iter().find(|word| headline.starts_with(word)).map_or(0, str::len);
-    headline.split_at(end)
-}
-
 fn has_effect(found: &StatementReport) -> bool {
     matches!(found.content, LineContent::Head | LineContent::Code)
 }
@@ -483,6 +484,7 @@ fn stands(asked: &AskedLines, found: &StatementReport) -> String {
     let statement = match found.content {
         LineContent::Blank => "it is blank".to_owned(),
         LineContent::Comment => format!("it is a comment, {text}"),
+        LineContent::Text if found.asked.trim().is_empty() && is_one => "it is a blank line of a string".to_owned(),
         LineContent::Text => format!("it is {text} in a docstring or another string that nothing reads"),
         _ if !is_one => format!("they begin with {text}"),
         _ if asked.has(found.start) && asked.has(found.end) => format!("it is {text}"),

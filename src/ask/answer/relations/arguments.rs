@@ -33,6 +33,10 @@ pub(super) fn passing(
     argument: &AskedArgument,
 ) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
+    // `never` denies the whole question, not what one call does.
+    let asks = matches!(understood.words.first().map(String::as_str), Some("is" | "are" | "do" | "does" | "did"));
+    let is_denied = argument.is_denied && !(asks && says_none(understood));
+    let argument = &AskedArgument { is_denied, ..argument.clone() };
     let mut limited = understood.clone();
     if asks_for_tests(understood) && limited.plan.filters.in_tests().is_none() {
         limited.plan.filters.is.push("in_tests");
@@ -76,16 +80,21 @@ pub(super) fn passing(
             }
             let is_open = asked.is_empty() && open.len() + unresolved > 0;
             // `is x always passed` is not answered by some calls.
-            let is_always =
-                understood.words.iter().any(|word| matches!(word.as_str(), "all" | "always" | "each" | "every"));
+            let is_said = |known: &[&str]| {
+                let mut words = understood.words.iter().filter(|word| **word != argument.name.to_lowercase());
+                words.any(|word| known.contains(&word.as_str()))
+            };
+            let is_always = is_said(&["all", "always", "each", "every"]);
+            // `does nobody pass x`: a call that does denies it.
+            let (is, is_not) = if says_none(understood) { ("no: ", "yes: ") } else { ("yes: ", "no: ") };
             last.insert_str(
                 0,
                 match understood.words.first().map(String::as_str) {
                     Some("is" | "are" | "do" | "does") if is_always && others > 0 => "no: ",
                     Some("is" | "are" | "do" | "does") if is_always && open.len() + unresolved > 0 => "perhaps: ",
                     Some("is" | "are" | "do" | "does" | "did") if is_open => "perhaps: ",
-                    Some("is" | "are" | "do" | "does" | "did") if asked.is_empty() => "no: ",
-                    Some("is" | "are" | "do" | "does" | "did") => "yes: ",
+                    Some("is" | "are" | "do" | "does" | "did") if asked.is_empty() => is_not,
+                    Some("is" | "are" | "do" | "does" | "did") => is,
                     _ => "",
                 },
             );
@@ -98,6 +107,16 @@ pub(super) fn passing(
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
+}
+
+/// Whether a question asks whether no call passes something: `is x never passed`, `does nobody pass x`.
+fn says_none(understood: &Understood) -> bool {
+    let words = &understood.words;
+    let is_pair = |pair: &[String]| {
+        pair[0] == "no" && ["call", "code", "one", "place", "test"].iter().any(|noun| pair[1].starts_with(noun))
+    };
+    words.iter().any(|word| matches!(word.as_str(), "never" | "nobody" | "none" | "nothing" | "nowhere"))
+        || words.windows(2).any(is_pair)
 }
 
 /// Adds the calls of a function over the variable that the question names, where that only gives it another name:

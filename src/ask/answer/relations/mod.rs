@@ -89,7 +89,8 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let is_outgoing = understood.plan.direction == Some(UsageDirection::Outgoing);
     let calls_itself = understood.words.windows(2).any(|pair| pair[0].starts_with("call") && pair[1] == "itself");
-    if calls_itself || understood.words.iter().any(|word| word.starts_with("recurs")) {
+    let speaks_of_recursion = understood.words.iter().any(|word| word.starts_with("recurs"));
+    if (calls_itself || speaks_of_recursion) && understood.argument.is_none() {
         return recursion(reading, understood);
     }
     if let Some(answer) = only::only(reading, understood)? {

@@ -252,7 +252,9 @@ fn owner_of(question: &ParsedQuestion, at: usize) -> Option<usize> {
         }
         at
     };
-    let preposition = skip(at + 1, CHANGED);
+    // `the default of x to None in f`
+    let is_set = is_one_of(question, at + 1, "to") && is_one_of(question, at + 3, "in of");
+    let preposition = if is_set { at + 3 } else { skip(at + 1, CHANGED) };
     let owner = skip(preposition, "from of in out the function method class signature");
     (is_one_of(question, preposition, "from of in out") && owner < question.words.len()).then_some(owner)
 }

@@ -28,11 +28,12 @@ pub const PARAMETER_WORDS: &str = "parameter parameters argument arguments arg a
 /// Verbs of which an argument is the object, and those of which it is one where the question speaks of calls.
 const PASSING: &str =
     "pass passes passed passing specify specifies specified specifying supply supplies supplied supplying";
-const GIVING: &str =
-    "give gives given giving omit omits omitting provide provides provided providing set sets setting with without";
+const GIVING: &str = "forget forgets give gives given giving lack lacking lacks leave leaves leaving omit omits omitting provide provides provided providing \
+     set sets setting skip skipping skips with without";
+/// Beginnings of words by which calls do not pass something.
+const NOT_PASSING: [&str; 6] = ["forget", "lack", "leav", "left", "omit", "skip"];
 /// Words between a verb and the argument: `pass a value for x`, `with an explicit x`.
-const FILLING: &str =
-    "a an any anything as called different ever explicit explicitly for its named no something the value values what";
+const FILLING: &str = "a an any anything as called different ever explicit explicitly for its named no out something the value values what";
 /// Words that describe a parameter: `the required argument`.
 const ADJECTIVES: &str =
     "additional default extra first keyword last new optional other positional required same second third";
@@ -121,9 +122,11 @@ impl ParameterSlots {
             let end = (by + 1..question.words.len()).find(|at| !is_free(question, *at, is_filling));
             // `pass value to f`: a word that could lead to a name is one where none follows.
             let end = end.unwrap_or(question.words.len());
-            // `the argument all of f`
+            // `the argument all of f`, `pass all to f`, `the args parameter of f`
             let is_owned = |at: usize| {
-                is_noun && at == by + 1 && owner_behind(question, at).is_some() && !is_one_of(question, at, SMALL)
+                let is_behind = at == by + 1 && owner_behind(question, at).is_some();
+                let is_before = at + 1 == by && owner_behind(question, by).is_some();
+                (is_behind || is_before && comes_after(question, at, "are is the")) && !is_one_of(question, at, SMALL)
             };
             let can_stand =
                 |word: &QuestionWord| is_constant(&word.text) || can_be_parameter(question, end) || is_owned(end);
@@ -297,7 +300,9 @@ pub fn fill_slots(
         let is_alone = is_in(PASSING, &question.words[slot.by].lower()) || ends_there(question, slot);
         let is_keyword = is_open && is_alone && !is_stop_word(&word.lower());
         // Nothing but an argument can be passed to what takes any keyword.
-        let is_passed_on = is_open && is_in(PASSING, &question.words[slot.by].lower()) && ends_there(question, slot);
+        let is_verb = is_in(PASSING, &question.words[slot.by].lower());
+        let is_subject = slot.at < slot.by && owner_behind(question, slot.by).is_some();
+        let is_passed_on = is_open && is_verb && (is_subject || ends_there(question, slot));
         let can_be_further = !is_owned && !slot.is_left;
         let is_further = can_be_further
             && (word.value.is_some() || is_passed_on || slot.is_passed && !is_defined && (is_name || is_keyword));
@@ -313,7 +318,9 @@ pub fn fill_slots(
         let is_known = named.argument.as_ref().is_some_and(|known| known.is_passed || !slot.is_passed);
         if !is_known {
             let is_no = |word: &str| {
-                matches!(word, "not" | "never" | "no" | "without") || word.starts_with("omit") || word.ends_with("n't")
+                matches!(word, "not" | "never" | "no" | "without")
+                    || word.ends_with("n't")
+                    || NOT_PASSING.iter().any(|verb| word.starts_with(verb))
             };
             let from = slot.by.min(slot.at).saturating_sub(1);
             let is_denied =

@@ -56,7 +56,7 @@ const LONGEST_PAIR: usize = 240;
 /// Questions for calls that pass something, or whether some do.
 const OF_CALLS: &str = "^ who/where/list/show/find/all/is/are/do/does/did/has & !safe/possible/ok/okay/allowed/necessary | \
      ^ which/what .. call/calls/caller/callers/places/code/functions/methods/classes/modules/files/tests/value/values/sites | \
-     ^ which/what pass/passes/sets/gives/supplies/specifies | ^ how many";
+     ^ which/what pass/passes/sets/gives/supplies/specifies | ^ what is/are/gets/get .. passed/given/supplied | ^ how many";
 /// Words by which the callers of a definition use its parameter.
 const USED_BY_CALLS: &str = "given/needed/provided/set/specified/used by .. call/calls/caller/callers/anybody/anyone/anything | \
      ^ is/are ... passed $ | ^ is/are ... ever given/passed/specified/supplied | \

@@ -36,7 +36,7 @@ pub(super) fn quoted_lines(
             let found = find_line(store, sources, quote, &[], &all)?;
             if has_place { &mut elsewhere } else { &mut places }.extend(found);
         }
-        lines.push(FoundLine { text: quote.clone(), places, elsewhere, is_called_line });
+        lines.push(FoundLine::new(quote.clone(), places, elsewhere, is_called_line));
     }
     Ok(lines)
 }

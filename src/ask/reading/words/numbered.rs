@@ -4,19 +4,37 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 
-/// The first and the last of the lines that a question gives by number.
+/// The number of a last line, wherever that is.
+pub const LAST: u32 = u32::MAX;
+
+const ORDINALS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
+/// The first and the last of the lines that a question gives by number, or by `the first line of`.
 pub fn numbered_lines(question: &str) -> Option<(u32, u32)> {
     static LINES: OnceLock<Regex> = OnceLock::new();
     let pattern = r"(?ix)
-        \b lines? \s+ (?: (?: number | no\.? | nr\.? ) \s+ | \# \s* )? (\d{1,7}) \b (?: \s* (?: - | – | to | through ) \s* (\d{1,7}) \b )?
+        \b lines? \s+ (?: (?: number | no\.? | nr\.? ) \s+ | \# \s* )? (\d{1,7}) \b (?: \s* (?: - | – | to | through | and ) \s* (\d{1,7}) \b )?
         | \b (\d{1,7}) (?: st | nd | rd | th ) \s+ line \b
-        | \. (?: pyi? | md | rst | txt | toml | cfg | ini ) (?: : | \#L ) (\d{1,7}) \b (?: [-–] L? (\d{1,7}) \b )?";
+        | \. (?: pyi? | md | rst | txt | toml | cfg | ini ) (?: : | \#L ) (\d{1,7}) \b (?: [-–] L? (\d{1,7}) \b )?
+        | \b ( first | second | third | fourth | fifth | sixth | last ) \s+ line \s+ (?: of | in | from ) \b";
     let lines = LINES.get_or_init(|| Regex::new(pattern).expect("the pattern is a constant"));
     let found = lines.captures(question)?;
+    if let Some(ordinal) = found.get(6) {
+        // The lines of a docstring or of a loop are not counted.
+        let behind = question[found.get(0)?.end()..].trim_start().to_lowercase();
+        let is_part = behind.split_whitespace().take(3).any(|word| {
+            ["block", "body", "comment", "doc", "loop", "message", "output"].iter().any(|part| word.starts_with(part))
+        });
+        let ordinal = ordinal.as_str().to_lowercase();
+        let number = ORDINALS.iter().zip(1..).find(|(word, _)| **word == ordinal).map_or(LAST, |(_, number)| number);
+        return (!is_part).then_some((number, number));
+    }
     let number = |group: usize| found.get(group).and_then(|number| number.as_str().parse::<u32>().ok());
     let first = [1, 3, 4].into_iter().find_map(number)?;
     let last = [2, 5].into_iter().find_map(number).unwrap_or(first);
-    Some((first, last.max(first)))
+    // `lines 3 and 9` are no nine lines.
+    let are_two = found.get(2).is_some_and(|_| found[0].contains("and")) && last != first + 1;
+    Some((first, if are_two { first } else { last.max(first) }))
 }
 
 #[cfg(test)]
@@ -33,6 +51,11 @@ mod tests {
             ("lines 30 to 50 of a.py", Some((30, 50))),
             ("lines 50 to 30 of a.py", Some((50, 50))),
             ("the 22nd line of a.py", Some((22, 22))),
+            ("swap lines 3 and 4 of a.py", Some((3, 4))),
+            ("lines 3 and 9 of a.py", Some((3, 3))),
+            ("remove the first line of f", Some((1, 1))),
+            ("the last line of f", Some((LAST, LAST))),
+            ("the first line of the docstring of f", None),
             ("delete a.py:3", Some((3, 3))),
             ("show a.py#L3-L5", Some((3, 5))),
             ("functions longer than 100 lines", None),

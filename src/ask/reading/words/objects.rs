@@ -17,6 +17,8 @@ const NOUNS: &str =
 /// Words that may follow the object of a verb.
 const ENDS: &str = "and anymore anywhere besides but directly except from in inside indirectly only or outside still \
      twice with within without";
+/// Words that begin a clause about what a noun stands for.
+const CLAUSES: &str = "that which who whose";
 /// Words that stand for something else, whatever is defined.
 pub const PRONOUNS: &str = "a all an another any anyone anything anybody both each every everyone everything he her here him \
      i it its itself me mine most my no nobody none nothing one ones other others our she some someone something that \
@@ -51,6 +53,8 @@ pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
     }
     let is_last = at + 1 == question.words.len() || question.words[at].ends_clause;
     let ends = is_last || is_in(ENDS, &next);
+    // `callers of extend that pass x`
+    let has_clause = is_in(CLAUSES, &next);
     let is_behind_verb = is_in(VERBS, &before) || is_in(BARE, &before) && !is_in(ADVERBS, &own);
     // `only called by run`
     let is_user = before == "by" && (is_in(IS, &earlier) || earlier == "only")
@@ -90,6 +94,7 @@ pub fn is_object(question: &ParsedQuestion, at: usize) -> bool {
         && (next == "or" || matches!(before.as_str(), "or" | "than") && is_last)
         || at == 1 && is_in("is", &before) && is_in(COMPARATIVES, &next) && then == "than";
     ends && (is_behind_verb || is_behind_noun || is_receiver || is_user)
+        || has_clause && is_behind_noun
         || is_subject
         || is_of_history
         || is_compared
