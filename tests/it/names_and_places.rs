@@ -170,3 +170,23 @@ fn the_context_of_an_import_begins_with_what_it_imports() {
     let text = repo.run(["context", "--at", "src/wire/use.py:1"]).code(0).stdout;
     assert!(text.starts_with("# src/wire/parser.py\n# 1: def _split(text):"), "{text}");
 }
+
+/// A hierarchy is made of all classes, however many are named in an answer.
+#[test]
+fn the_hierarchy_of_the_repository_has_all_classes() {
+    let animals: String = (0..12).map(|number| format!("class Animal{number}(Animal):\n    pass\n\n\n")).collect();
+    let code = format!(
+        "class Animal:\n    pass\n\n\n{animals}class Plant:\n    pass\n\n\nclass Tree(Plant):\n    pass\n\n\nclass Oak(Tree):\n    pass\n"
+    );
+    check(
+        &TestRepo::new().file("zoo.py", code).commit("first"),
+        &[
+            (
+                "what is the class hierarchy of the whole repository",
+                "16 classes outside of tests in 2 hierarchies, the most classes below `Animal` (12), `Plant` (2)",
+            ),
+            ("what is the largest class hierarchy", "is that of `zoo.Animal` with 12 classes below it, 1 level deep"),
+            ("what is the deepest class hierarchy", "is that of `zoo.Plant` with 2 classes below it, 2 levels deep"),
+        ],
+    );
+}
