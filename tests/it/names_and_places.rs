@@ -190,3 +190,26 @@ fn the_hierarchy_of_the_repository_has_all_classes() {
         ],
     );
 }
+
+/// A package of helpers for the tests of others is a part of the program, and stubs have no subclasses of their own.
+#[test]
+fn a_package_for_testing_is_no_test_and_a_stub_is_no_subclass() {
+    let repo = TestRepo::new()
+        .file("web/__init__.py", "")
+        .file("web/app.py", "def run(a, b):\n    return a\n")
+        .file("web/testing/__init__.py", "")
+        .file("web/testing/client.py", "def simulate(a, b, c, d):\n    return a\n")
+        .file(
+            "web/errors.py",
+            "class Base:\n    pass\n\n\nclass One(Base):\n    pass\n\n\nclass Two(Base):\n    pass\n",
+        )
+        .file("web/errors.pyi", "class Base: ...\nclass One(Base): ...\nclass Two(Base): ...\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which function has the most parameters", "`web.testing.client.simulate` with 4 parameters"),
+            ("which class has the most subclasses", "`web.errors.Base` with 2 subclasses"),
+        ],
+    );
+}
