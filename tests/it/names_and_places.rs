@@ -213,3 +213,31 @@ fn a_package_for_testing_is_no_test_and_a_stub_is_no_subclass() {
         ],
     );
 }
+
+/// Where several files have the name that limits the places, all of them are looked at.
+#[test]
+fn places_are_looked_for_in_every_file_of_a_name() {
+    let repo = TestRepo::new()
+        .file("src/kit/__init__.py", "")
+        .file("src/kit/prints.py", "from .core.prints import Print\n\n\nclass Poster(Print):\n    pass\n")
+        .file("src/kit/core/__init__.py", "")
+        .file(
+            "src/kit/core/prints.py",
+            "from .tools import ink\n\n\nclass Print:\n    def __init__(self, name):\n        self.name = name\n\n    def record(self):\n        return ink()\n\n    def twice(self):\n        self.record()\n        return self.record()\n",
+        )
+        .file("src/kit/core/tools.py", "def ink():\n    return 1\n")
+        .file("src/kit/app.py", "from .prints import Poster\n\n\ndef run():\n    return Poster(1).record()\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "who calls record in prints.py",
+                "`kit.core.prints.Print.record` is called at 3 places, 2 of them in prints.py",
+            ),
+            ("who calls ink in prints.py", "`kit.core.tools.ink` is called at 1 place in prints.py"),
+            ("which line of prints.py sets self.name?", "src/kit/core/prints.py:6"),
+            ("where is self.name set in prints.py", "src/kit/core/prints.py:6"),
+        ],
+    );
+}

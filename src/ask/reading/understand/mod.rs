@@ -318,8 +318,13 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         && understood.targets.iter().all(is_callable);
     let intent = if intent == QuestionIntent::Select && of_function { QuestionIntent::Members } else { intent };
     let intent = if intent == QuestionIntent::Select && lacks_tests { QuestionIntent::Coverage } else { intent };
-    // Whether something exists is asked of every file with the name.
-    if intent != QuestionIntent::Files && !phrase.has("^ is/are there") {
+    // Whether something exists, and where, is asked of every file with the name.
+    let is_of_places = match intent {
+        QuestionIntent::Text => true,
+        QuestionIntent::Usage | QuestionIntent::Handled | QuestionIntent::Raised => !understood.targets.is_empty(),
+        _ => false,
+    };
+    if intent != QuestionIntent::Files && !is_of_places && !phrase.has("^ is/are there") {
         corrections.extend(choose_files(store, &mut understood)?);
     }
     let intent = if set.is_some() || counts_place { QuestionIntent::Select } else { intent };
