@@ -241,3 +241,30 @@ fn places_are_looked_for_in_every_file_of_a_name() {
         ],
     );
 }
+
+/// General questions have no answer here, whatever parts of names their words are; a name of the repository keeps it.
+#[test]
+fn general_questions_are_not_about_the_repository() {
+    let repo = TestRepo::new()
+        .file("fields.py", "class List:\n    pass\n\n\nclass Tuple:\n    def convert(self):\n        return 1\n\n\ndef check_https_url(url):\n    return url\n")
+        .file("README.md", "# Fields\n\n## Useful Links\n\nMuch like Django. Runs on Unix and Linux. See HTTPS.\n")
+        .commit("first");
+    for question in [
+        "what is Unix?",
+        "what is the difference between a list and a tuple?",
+        "how does HTTPS work?",
+        "what is a linked list?",
+        "what is the difference between Django and Flask?",
+        "who wrote Linux?",
+    ] {
+        check(&repo, &[(question, "this question is not about the repository")]);
+        let prompt = repo.run(["ask", "--format", "prompt", question]).code(0).stdout;
+        assert!(!prompt.contains("fields") && !prompt.contains("Useful"), "{question}\n{prompt}");
+    }
+    for question in
+        ["what is the difference between List and Tuple?", "how does check_https_url work?", "what is List?"]
+    {
+        let text = repo.run(["ask", question]).code(0).stdout;
+        assert!(!text.contains("not about the repository"), "{question}\n{text}");
+    }
+}

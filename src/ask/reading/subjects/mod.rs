@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::reading::{
+        forms::world::is_topic,
         names::{Hint, Meanings, NameMatch, meanings},
         relations::noun_of,
         subjects::{
@@ -748,7 +749,9 @@ fn unknown_title(store: &Store, question: &ParsedQuestion, named: &mut QuestionN
     if is_plain(at) && is_in_names(&store.names()?, &word.lower()) {
         return Ok(());
     }
-    if is_library(store, &word.lower())? || standard_library::is_module(&word.lower()) {
+    // `who wrote Linux` asks for no author of this code.
+    let is_of_world = comes_after(question, at, "created founded invented wrote") && is_topic(&word.lower());
+    if is_of_world || is_library(store, &word.lower())? || standard_library::is_module(&word.lower()) {
         return Ok(());
     }
     named.blank.insert(at);
