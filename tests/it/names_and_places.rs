@@ -268,3 +268,33 @@ fn general_questions_are_not_about_the_repository() {
         assert!(!text.contains("not about the repository"), "{question}\n{text}");
     }
 }
+
+/// A class behind several methods says where they stand, and an everyday word before it is one of its methods.
+#[test]
+fn a_class_behind_its_methods_is_their_place() {
+    let repo = TestRepo::new()
+        .file(
+            "src/net/session.py",
+            "class Session:\n    def get(self):\n        return 1\n\n    def delete(self):\n        return 2\n\n    def post(self):\n        return 3\n\n    def save_all(self):\n        return 4\n",
+        )
+        .file("src/net/api.py", "def get(url):\n    return url\n\n\ndef post(url):\n    return url\n")
+        .commit("first");
+    for (question, names) in [
+        ("how do get and delete work in Session", "Session.get Session.delete"),
+        ("how do get and post work in Session", "Session.get Session.post"),
+        ("explain get and post in Session", "Session.get Session.post"),
+        ("explain get, post and delete in the class Session", "Session.get Session.post Session.delete"),
+        ("how do save_all and post work in Session", "Session.save_all Session.post"),
+        ("how does get work in Session", "Session.get"),
+    ] {
+        let plan: serde_json::Value =
+            serde_json::from_str(&repo.run(["ask", "--plan", "--format", "json", question]).code(0).stdout)
+                .unwrap_or_else(|error| panic!("{question}: {error}"));
+        let subjects = plan["subjects"].as_array().expect("a list");
+        let found: Vec<&str> =
+            subjects.iter().filter_map(|one| one["name"].as_str()?.strip_prefix("net.session.")).collect();
+        assert_eq!(found.join(" "), names, "{question}");
+        assert_eq!(plan["intent"], "explain", "{question}");
+    }
+    check(&repo, &[("how do get and frobnicate work in Session", "nothing here is called `frobnicate`")]);
+}

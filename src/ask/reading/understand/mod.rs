@@ -33,6 +33,7 @@ use crate::{
         relations::{noun_of, relations},
         subjects::{
             QuestionNames, absorb_containers,
+            members::absorb_place,
             name_parts::{find_metaclass, find_name_part},
             named,
             slots::AskedArgument,
@@ -286,6 +287,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         facts.extend(filters.facts());
         Ok(facts)
     };
+    absorb_place(&question, &mut named);
     let mut holding = facts(&named)?;
     let mut weighed = readings(&phrase, &holding, evidence);
     // `Compare A with A.b` names two subjects, although one contains the other; other questions name a place.
