@@ -298,3 +298,24 @@ fn a_class_behind_its_methods_is_their_place() {
     }
     check(&repo, &[("how do get and frobnicate work in Session", "nothing here is called `frobnicate`")]);
 }
+
+/// An everyday word that a property and a module have for their name is the module, and so is one that changes.
+#[test]
+fn an_everyday_word_is_the_module_of_its_name() {
+    let repo = TestRepo::new()
+        .file("lib/__init__.py", "")
+        .file("lib/markup.py", "def render(text):\n    return text\n")
+        .file("lib/text.py", "from .markup import render\n\n\nclass Text:\n    @property\n    def markup(self):\n        return render(\"\")\n")
+        .file("lib/adapters.py", "class HTTPAdapter:\n    def send(self):\n        return 1\n")
+        .file("LICENSE.txt", "Copyright 2026 Ann\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("what breaks if I change the adapters", "depends on `lib.adapters`"),
+            ("what license does this use?", "`LICENSE.txt`"),
+        ],
+    );
+    let plan = repo.run(["ask", "--plan", "how does markup get parsed"]).code(0).stdout;
+    assert!(plan.contains("lib.markup "), "{plan}");
+}

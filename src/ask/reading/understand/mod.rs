@@ -24,7 +24,7 @@ use crate::{
         forms::{self, Facts, QuestionIntent, UsageDirection, degrees::Degree, details, patterns::Phrase, readings},
         languages::translate,
         likeliest::{
-            choose_twin, name_by_parts, name_the_family, name_the_thing, name_the_untested,
+            choose_twin, name_by_parts, name_the_family, name_the_module, name_the_thing, name_the_untested,
             pass_over_constants_of_tests,
         },
         literals::{Literal, foreign_frame, frames, literals},
@@ -188,6 +188,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     }
     name_by_parts(store, &question, &mut named)?;
     name_the_thing(store, &question, &mut named)?;
+    name_the_module(store, &question, &mut named)?;
     let family = name_the_family(store, &question, &mut named)?;
     let mut phrase = phrase(&question, &named, false);
     let mut filters = Filters::of(&phrase);
