@@ -170,3 +170,152 @@ fn the_context_of_an_import_begins_with_what_it_imports() {
     let text = repo.run(["context", "--at", "src/wire/use.py:1"]).code(0).stdout;
     assert!(text.starts_with("# src/wire/parser.py\n# 1: def _split(text):"), "{text}");
 }
+
+/// A hierarchy is made of all classes, however many are named in an answer.
+#[test]
+fn the_hierarchy_of_the_repository_has_all_classes() {
+    let animals: String = (0..12).map(|number| format!("class Animal{number}(Animal):\n    pass\n\n\n")).collect();
+    let code = format!(
+        "class Animal:\n    pass\n\n\n{animals}class Plant:\n    pass\n\n\nclass Tree(Plant):\n    pass\n\n\nclass Oak(Tree):\n    pass\n"
+    );
+    check(
+        &TestRepo::new().file("zoo.py", code).commit("first"),
+        &[
+            (
+                "what is the class hierarchy of the whole repository",
+                "16 classes outside of tests in 2 hierarchies, the most classes below `Animal` (12), `Plant` (2)",
+            ),
+            ("what is the largest class hierarchy", "is that of `zoo.Animal` with 12 classes below it, 1 level deep"),
+            ("what is the deepest class hierarchy", "is that of `zoo.Plant` with 2 classes below it, 2 levels deep"),
+        ],
+    );
+}
+
+/// A package of helpers for the tests of others is a part of the program, and stubs have no subclasses of their own.
+#[test]
+fn a_package_for_testing_is_no_test_and_a_stub_is_no_subclass() {
+    let repo = TestRepo::new()
+        .file("web/__init__.py", "")
+        .file("web/app.py", "def run(a, b):\n    return a\n")
+        .file("web/testing/__init__.py", "")
+        .file("web/testing/client.py", "def simulate(a, b, c, d):\n    return a\n")
+        .file(
+            "web/errors.py",
+            "class Base:\n    pass\n\n\nclass One(Base):\n    pass\n\n\nclass Two(Base):\n    pass\n",
+        )
+        .file("web/errors.pyi", "class Base: ...\nclass One(Base): ...\nclass Two(Base): ...\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which function has the most parameters", "`web.testing.client.simulate` with 4 parameters"),
+            ("which class has the most subclasses", "`web.errors.Base` with 2 subclasses"),
+        ],
+    );
+}
+
+/// Where several files have the name that limits the places, all of them are looked at.
+#[test]
+fn places_are_looked_for_in_every_file_of_a_name() {
+    let repo = TestRepo::new()
+        .file("src/kit/__init__.py", "")
+        .file("src/kit/prints.py", "from .core.prints import Print\n\n\nclass Poster(Print):\n    pass\n")
+        .file("src/kit/core/__init__.py", "")
+        .file(
+            "src/kit/core/prints.py",
+            "from .tools import ink\n\n\nclass Print:\n    def __init__(self, name):\n        self.name = name\n\n    def record(self):\n        return ink()\n\n    def twice(self):\n        self.record()\n        return self.record()\n",
+        )
+        .file("src/kit/core/tools.py", "def ink():\n    return 1\n")
+        .file("src/kit/app.py", "from .prints import Poster\n\n\ndef run():\n    return Poster(1).record()\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "who calls record in prints.py",
+                "`kit.core.prints.Print.record` is called at 3 places, 2 of them in prints.py",
+            ),
+            ("who calls ink in prints.py", "`kit.core.tools.ink` is called at 1 place in prints.py"),
+            ("which line of prints.py sets self.name?", "src/kit/core/prints.py:6"),
+            ("where is self.name set in prints.py", "src/kit/core/prints.py:6"),
+        ],
+    );
+}
+
+/// General questions have no answer here, whatever parts of names their words are; a name of the repository keeps it.
+#[test]
+fn general_questions_are_not_about_the_repository() {
+    let repo = TestRepo::new()
+        .file("fields.py", "class List:\n    pass\n\n\nclass Tuple:\n    def convert(self):\n        return 1\n\n\ndef check_https_url(url):\n    return url\n")
+        .file("README.md", "# Fields\n\n## Useful Links\n\nMuch like Django. Runs on Unix and Linux. See HTTPS.\n")
+        .commit("first");
+    for question in [
+        "what is Unix?",
+        "what is the difference between a list and a tuple?",
+        "how does HTTPS work?",
+        "what is a linked list?",
+        "what is the difference between Django and Flask?",
+        "who wrote Linux?",
+    ] {
+        check(&repo, &[(question, "this question is not about the repository")]);
+        let prompt = repo.run(["ask", "--format", "prompt", question]).code(0).stdout;
+        assert!(!prompt.contains("fields") && !prompt.contains("Useful"), "{question}\n{prompt}");
+    }
+    for question in
+        ["what is the difference between List and Tuple?", "how does check_https_url work?", "what is List?"]
+    {
+        let text = repo.run(["ask", question]).code(0).stdout;
+        assert!(!text.contains("not about the repository"), "{question}\n{text}");
+    }
+}
+
+/// A class behind several methods says where they stand, and an everyday word before it is one of its methods.
+#[test]
+fn a_class_behind_its_methods_is_their_place() {
+    let repo = TestRepo::new()
+        .file(
+            "src/net/session.py",
+            "class Session:\n    def get(self):\n        return 1\n\n    def delete(self):\n        return 2\n\n    def post(self):\n        return 3\n\n    def save_all(self):\n        return 4\n",
+        )
+        .file("src/net/api.py", "def get(url):\n    return url\n\n\ndef post(url):\n    return url\n")
+        .commit("first");
+    for (question, names) in [
+        ("how do get and delete work in Session", "Session.get Session.delete"),
+        ("how do get and post work in Session", "Session.get Session.post"),
+        ("explain get and post in Session", "Session.get Session.post"),
+        ("explain get, post and delete in the class Session", "Session.get Session.post Session.delete"),
+        ("how do save_all and post work in Session", "Session.save_all Session.post"),
+        ("how does get work in Session", "Session.get"),
+    ] {
+        let plan: serde_json::Value =
+            serde_json::from_str(&repo.run(["ask", "--plan", "--format", "json", question]).code(0).stdout)
+                .unwrap_or_else(|error| panic!("{question}: {error}"));
+        let subjects = plan["subjects"].as_array().expect("a list");
+        let found: Vec<&str> =
+            subjects.iter().filter_map(|one| one["name"].as_str()?.strip_prefix("net.session.")).collect();
+        assert_eq!(found.join(" "), names, "{question}");
+        assert_eq!(plan["intent"], "explain", "{question}");
+    }
+    check(&repo, &[("how do get and frobnicate work in Session", "nothing here is called `frobnicate`")]);
+}
+
+/// An everyday word that a property and a module have for their name is the module, and so is one that changes.
+#[test]
+fn an_everyday_word_is_the_module_of_its_name() {
+    let repo = TestRepo::new()
+        .file("lib/__init__.py", "")
+        .file("lib/markup.py", "def render(text):\n    return text\n")
+        .file("lib/text.py", "from .markup import render\n\n\nclass Text:\n    @property\n    def markup(self):\n        return render(\"\")\n")
+        .file("lib/adapters.py", "class HTTPAdapter:\n    def send(self):\n        return 1\n")
+        .file("LICENSE.txt", "Copyright 2026 Ann\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("what breaks if I change the adapters", "depends on `lib.adapters`"),
+            ("what license does this use?", "`LICENSE.txt`"),
+        ],
+    );
+    let plan = repo.run(["ask", "--plan", "how does markup get parsed"]).code(0).stdout;
+    assert!(plan.contains("lib.markup "), "{plan}");
+}

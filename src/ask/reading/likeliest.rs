@@ -163,6 +163,52 @@ pub fn name_the_thing(store: &Store, question: &ParsedQuestion, named: &mut Ques
     Ok(())
 }
 
+/// `how does markup get parsed`, `what breaks if I change the adapters`: the module of that name, where nothing else
+/// has it but a variable or property.
+pub fn name_the_module(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
+    const CHANGES: &str = "change changed changes changing modify modifying move moving refactor refactoring remove removing \
+         rename renaming replace replacing rewrite rewriting split splitting touch touching";
+    let lower: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    let is_one_of = |at: usize, known: &str| lower.get(at).is_some_and(|word| is_in(known, word));
+    let at = if is_one_of(0, "how") && is_one_of(1, "do does is are") && named.mentions.len() == 1 {
+        Some(if is_one_of(2, "the") { 3 } else { 2 })
+    } else {
+        let is_changed = |at: &usize| {
+            let head = if is_one_of(at - 1, "the our") { at - 1 } else { *at };
+            let ends = *at + 1 == lower.len() || question.words[*at].ends_clause;
+            head > 0 && is_one_of(head - 1, CHANGES) && (ends || is_stop_word(&lower[at + 1]))
+        };
+        (1..lower.len()).find(is_changed)
+    };
+    let is_value = |target: &Target| matches!(target.main().record.kind, EntityKind::Variable | EntityKind::Property);
+    let is_free = |at: &usize| {
+        let is_weak = |mention: &NameMention| mention.at == *at && mention.meanings.targets.iter().all(is_value);
+        let word = &question.words[*at];
+        word.shape == Shape::Plain
+            && !word.is_quoted
+            && !is_stop_word(&lower[*at])
+            && named.mentions.iter().all(is_weak)
+    };
+    let Some(at) = at.filter(|at| *at < lower.len() && named.files.is_empty() && !named.has_parameter) else {
+        return Ok(());
+    };
+    if !is_free(&at) {
+        return Ok(());
+    }
+    let mut found = meanings(store, &lower[at], Some(EntityKind::Module), true, "")?;
+    let is_of_program = |target: &Target| {
+        let main = target.main();
+        main.record.kind == EntityKind::Module && !is_aside(&main.path) && !main.path.ends_with(".pyi")
+    };
+    found.targets.retain(is_of_program);
+    if found.targets.len() == 1 {
+        let text = question.words[at].text.clone();
+        named.blank.insert(at);
+        named.mentions = vec![NameMention::new(at, text, None, found)];
+    }
+    Ok(())
+}
+
 /// `how does the test client work`: the class or callable whose name has these words as its parts. Such a name comes
 /// before a helper of the tests or a variable that one of the words alone would name.
 pub fn name_by_parts(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {

@@ -39,13 +39,30 @@ pub fn is_conftest(path: &str) -> bool {
     file_name(path) == CONFTEST
 }
 
-/// Whether a file belongs to the tests: pytest searches it, it is a `conftest.py`, or it lies in a folder for tests.
+/// Whether a file belongs to the tests: pytest searches it, it is a `conftest.py`, or it lies in a folder for tests. A
+/// package `testing` inside of another one is for the tests of those who use it.
 pub fn is_test_path(path: &str) -> bool {
     is_test_file(path)
         || is_conftest(path)
-        || path.split('/').rev().skip(1).any(|folder| matches!(folder, "tests" | "test" | "testing"))
+        || path.starts_with("testing/")
+        || path.split('/').rev().skip(1).any(|folder| matches!(folder, "tests" | "test"))
 }
 
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_for_tests_is_told_from_a_package_that_helps_testing() {
+        for path in ["tests/helper.py", "pkg/tests/helper.py", "testing/helper.py", "pkg/testing/test_a.py"] {
+            assert!(is_test_path(path), "{path}");
+        }
+        for path in ["pkg/testing/client.py", "src/pkg/testing.py"] {
+            assert!(!is_test_path(path), "{path}");
+        }
+    }
 }

@@ -108,11 +108,18 @@ fn asked_name(question: &str) -> Option<AskedName> {
         [first, ..] => first == "where",
         [] => false,
     };
-    let behind = lower.iter().rposition(|word| matches!(word.as_str(), "in" | "inside" | "within" | "of"))?;
-    let mut place = (behind + 1..words.len()).filter(|at| !is_in(KINDS, &lower[*at]));
-    let (place, None) = (place.next()?, place.next()) else { return None };
+    const PREPOSITIONS: &str = "in inside within of";
     let start = if lower[0] == "where" { 1 } else { 2 };
-    let mut said = (start..behind).filter(|at| !is_in(AROUND, &lower[*at]));
+    let behind = lower.iter().rposition(|word| is_in(PREPOSITIONS, word))?;
+    // `which line of a.py sets x`: the place may stand first.
+    let is_first = behind == start && asks_for_lines;
+    let mut place = (behind + 1..words.len()).filter(|at| !is_in(KINDS, &lower[*at]));
+    let (place, rest) = (place.next()?, place.next());
+    if rest.is_some() && !is_first {
+        return None;
+    }
+    let said = if is_first { place + 1..words.len() } else { start..behind };
+    let mut said = said.filter(|at| !is_in(AROUND, &lower[*at]));
     let (one, other, None) = (said.next()?, said.next()?, said.next()) else { return None };
     let name = match (is_in(SETTING, &lower[one]), is_in(SETTING, &lower[other])) {
         (true, false) => words[other],
@@ -133,7 +140,7 @@ fn searched(reading: AnswerInputs, understood: &Understood, said: &str) -> Resul
     let mut places = Vec::new();
     if !understood.plan.files.is_empty() {
         let files = understood.plan.files.iter().filter(|file| file.mention == said && !file.is_folder);
-        for path in files.flat_map(|file| &file.paths).filter(|path| path.ends_with(".py")) {
+        for path in files.flat_map(|file| file.paths.iter().chain(&file.others)).filter(|path| path.ends_with(".py")) {
             let Some(file) = store.file_id(path)? else { continue };
             places.push(SearchedPlace { file, path: path.clone(), lines: (1, u32::MAX), said: path.clone() });
         }

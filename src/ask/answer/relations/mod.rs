@@ -169,7 +169,8 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let possible = if is_outgoing { Vec::new() } else { open_uses(reading, target, understood.verb)? };
         let (open, further): (Vec<ReferenceSite>, Vec<ReferenceSite>) =
             possible.into_iter().partition(|reference| within.has(&reference.path));
-        let (all_rows, more) = (at_least(rows.len(), open.len()), perhaps(rows.len(), open.len()));
+        let all_rows = at_least(rows.len(), open.len()) + &in_own_file(understood, target, &rows);
+        let more = perhaps(rows.len(), open.len());
         let is_only = only::asks_for_only(understood) && !place.is_empty();
         let uses = FoundUses { target, done: verb, place: &place, rows: &rows, open: &open };
         let extent = extent.map(|extent| extent.verdict(reading, uses, &|path| within.has(path))).transpose()?;
@@ -284,6 +285,14 @@ fn can_be(occurrence: RelationshipKind, wanted: Option<RelationshipKind>) -> boo
         Some(RelationshipKind::Imports | RelationshipKind::Decorates | RelationshipKind::Annotates) => false,
         Some(_) => occurrence != RelationshipKind::Calls,
     }
+}
+
+/// How many of the places stand in the file of the definition, where the question names it: `who calls f in a.py`.
+fn in_own_file(understood: &Understood, target: &Target, rows: &[ListRow]) -> String {
+    let is_own = |file: &&PlannedFile| !file.is_folder && file.paths.contains(&target.main().path);
+    let Some(file) = understood.plan.files.iter().find(is_own) else { return String::new() };
+    let inside = rows.iter().filter(|row| file.paths.contains(&row.path)).count();
+    if inside > 0 && inside < rows.len() { format!(", {inside} of them in {}", file.mention) } else { String::new() }
 }
 
 /// `at 7 places`, or `in at least 7 places` where `open` more could be.

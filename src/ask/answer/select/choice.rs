@@ -43,7 +43,7 @@ pub(super) struct ChosenDefinitions<'a> {
     /// The noun for one of them.
     pub(super) noun: &'static str,
     pub(super) found: Ranked,
-    /// Their number, where only the first are kept.
+    /// Their number, of which only the first may be kept.
     pub(super) all: usize,
     /// Definitions of stub files, which the headline counts apart.
     pub(super) stubs: usize,
@@ -105,9 +105,6 @@ impl<'a> ChosenDefinitions<'a> {
             found = kept;
         }
         let all = found.len();
-        if ranking.is_some() {
-            found.truncate(MAX_BIGGEST);
-        }
         let noun = match () {
             () if understood.lists_files() => "Python file",
             () if is_of_test_classes => "test class",
@@ -135,6 +132,13 @@ impl<'a> ChosenDefinitions<'a> {
     /// Whether nothing fits, not even perhaps.
     pub(super) fn is_empty(&self) -> bool {
         self.found.is_empty() && self.open.is_empty() && self.named_elsewhere.is_empty()
+    }
+
+    /// Keeps the first ones where they are ranked.
+    pub(super) fn keep_first(&mut self) {
+        if self.ranking.is_some() {
+            self.found.truncate(MAX_BIGGEST);
+        }
     }
 
     /// The number of the definitions, or the first of them where they are ranked.

@@ -71,6 +71,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         classes.sort_by(|a, b| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
         return forest(reading, understood, classes, &place(understood, &selection.filter));
     }
+    selection.keep_first();
     if selection.is_empty() && plan.filters.noun == Some(Noun::Method) {
         // In a hurry nobody tells a method from a function.
         let mut functions = understood.clone();

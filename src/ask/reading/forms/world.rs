@@ -18,10 +18,12 @@ const OTHER_LANGUAGES: &str = "bash c c# c++ css excel golang haskell html java 
      rust scala sql swift typescript";
 /// Forms in which the world is asked about.
 const FORMS: &str = "^ what is/are/was/were/does | ^ what's/whats | what/which year | ^ explain/describe/define | ^ compare | \
-     difference* between | which/what .. better/best | vs/versus | ^ why | ^ is/are/can/does | ^ who is/was/won/invented/wrote | ^ when was/did/is | \
+     difference* between | which/what .. better/best | vs/versus | ^ why | ^ is/are/can/does | ^ who is/was/won/invented/wrote/created/founded | ^ when was/did/is | \
      ^ how do/can/would/should i/you/one | ^ how to | how .. work/works | \
      ^ write/tell/give/compose/sing/recommend/suggest/translate/create/implement | \
      ^ can/could you/u write/tell/give/compose/sing/recommend/suggest/translate/explain | how much/tall/old/far";
+/// Types of the language: behind an article they are meant, whatever class has such a name.
+const TYPES: &str = "bool boolean dict dictionary float int integer list set string tuple";
 /// Words by which a question speaks of the repository.
 const OURS: &str = "here we our us this these repo repository codebase project app application package library module modules test \
      tests docs documentation changelog release config settings argument arguments parameter parameters";
@@ -44,6 +46,11 @@ fn words() -> &'static BTreeMap<&'static str, bool> {
         }
         words
     })
+}
+
+/// Whether a word is a topic of questions about the world.
+pub fn is_topic(word: &str) -> bool {
+    words().get(word) == Some(&true)
 }
 
 /// The word without common endings, in every way in which it may have got them.
@@ -86,18 +93,30 @@ pub fn is_of_world(
         !is_stop_word(&lower[*at]) && !is_name
     };
     let telling: Vec<usize> = (0..lower.len()).filter(is_told).collect();
-    let topics: Vec<&str> = lower.iter().map(String::as_str).filter(|word| kind(word) == Some(true)).collect();
+    let topics: Vec<usize> = (0..lower.len()).filter(|at| kind(&lower[*at]) == Some(true)).collect();
     let is_known = |at: &usize| kind(&lower[*at]).is_some();
-    // The language of the repository says nothing about it.
-    let others = || topics.iter().filter(|topic| **topic != "python");
+    // `a list`, `a linked list`
+    let is_type = |at: usize| {
+        let has_article = (at.saturating_sub(2)..at).any(|before| is_in("a an", &lower[before]));
+        question.words[at].shape == Shape::Plain && is_in(TYPES, &lower[at]) && has_article
+    };
     // `how do threads work` may ask how they do here.
     let is_open = phrase.has("how .. work/works | ^ is/are/can/does/why") && !is_python;
     let is_defined = !is_python && !phrase.has("^ how do/can/would/should/to | ^ write/tell/give/compose");
     if topics.is_empty() || !telling.iter().all(is_known) {
         return false;
     }
-    let is_of_repository = |topic: &&&str| is_defined && is_called(topic) || is_open && is_here(topic);
-    !others().any(|topic| is_of_repository(&topic))
+    // `HTTPS` is a part of many names, and means none of them.
+    let is_abbreviation =
+        |at: usize| question.words[at].text.len() > 1 && question.words[at].text.chars().all(char::is_uppercase);
+    let is_of_repository = |at: usize| {
+        let topic = &lower[at];
+        // The language of the repository says nothing about it.
+        topic != "python"
+            && !is_type(at)
+            && (is_defined && is_called(topic) || is_open && !is_abbreviation(at) && is_here(topic))
+    };
+    !topics.into_iter().any(is_of_repository)
 }
 
 #[cfg(test)]
@@ -108,8 +127,8 @@ mod tests {
         let question = ParsedQuestion::parse(text);
         let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
         let phrase = Phrase { is_name: vec![false; words.len()], words };
-        let is_here = |word: &str| ["json", "thread", "context", "test"].contains(&word.trim_end_matches('s'));
-        super::is_of_world(&question, &phrase, &is_here, &|word| word == "queue")
+        let is_here = |word: &str| ["http", "json", "thread", "context", "test"].contains(&word.trim_end_matches('s'));
+        super::is_of_world(&question, &phrase, &is_here, &|word| ["queue", "list", "flask"].contains(&word))
     }
 
     #[test]
@@ -129,6 +148,11 @@ mod tests {
             "write a function that reverses a string",
             "explain recursion to a beginner",
             "tell me a joke",
+            "what is a linked list",
+            "what is Unix?",
+            "how does HTTPS work?",
+            "who wrote Linux?",
+            "what is the difference between Django and FastAPI?",
         ] {
             assert!(is_of_world(text), "{text}");
         }
@@ -143,6 +167,9 @@ mod tests {
             "how do I run tests in docker",
             "is python 3.8 supported",
             "what is a queue",
+            "what is List",
+            "how does https work",
+            "what is the difference between Django and Flask?",
             "what does a generator do in this repository",
             "which functions reverse a list",
             "where is a list reversed",

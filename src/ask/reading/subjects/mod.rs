@@ -2,6 +2,7 @@
 //!
 //! Parameters, files and quoted lines are never taken for definitions. A method and its class are one subject, not two.
 
+pub mod members;
 pub mod name_parts;
 pub mod parameters;
 pub mod slots;
@@ -10,9 +11,11 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::reading::{
+        forms::world::is_topic,
         names::{Hint, Meanings, NameMatch, meanings},
         relations::noun_of,
         subjects::{
+            members::{bind_to_class, joined_members, members_of_place},
             parameters::{fixtures, is_changed_owner, keep_parameters, parameter_words, unknown_parameters},
             slots::{AskedArgument, ParameterSlots, fill_slots},
         },
@@ -178,6 +181,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     narrow(store, &mut named)?;
     bind_to_class(store, question, &mut named)?;
     joined_members(store, question, &mut named)?;
+    members_of_place(store, question, &mut named)?;
     prefer_siblings(&mut named);
     unknown_parameters(store, question, &mut named)?;
     prefer_code(store, &mut named)?;
@@ -348,87 +352,6 @@ fn inherited(store: &Store, named: &mut QuestionNames) -> Result<(), StoreError>
             }
         }
     }
-    Ok(())
-}
-
-/// Binds a bare name to the class of a dotted one: `does Client.get call request or send` is about `Client.request` and
-/// `Client.send`.
-fn bind_to_class(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
-    let Some((first, class)) = named.mentions.iter().find_map(|mention| {
-        let [target] = mention.meanings.targets.as_slice() else { return None };
-        let (class, _) = mention.text.rsplit_once('.').filter(|_| !mention.text.contains(['/', ':']))?;
-        let full = plain_name(target.main());
-        let owner = target.inherited_by.clone().or_else(|| full.rsplit_once('.').map(|(owner, _)| owner.to_owned()))?;
-        let last = class.rsplit('.').next().unwrap_or(class);
-        let is_class = last.starts_with(char::is_uppercase) && owner.rsplit('.').next() == Some(last);
-        is_class.then_some((mention.at, owner))
-    }) else {
-        return Ok(());
-    };
-    for at in first + 1..question.words.len() {
-        let word = &question.words[at];
-        let index = named.mentions.iter().position(|mention| mention.at == at);
-        // `call request or send`: the second of two everyday words is a name where the first one is.
-        let is_joined = at > 1
-            && comes_after(question, at, "and or nor")
-            && named.mentions.iter().any(|mention| mention.at + 2 == at && mention.at > first);
-        let is_verb_object = comes_after(question, at, "call calls invoke invokes override overrides use uses");
-        let is_free = index.is_none() && !named.blank.contains(&at) && !is_stop_word(&word.lower());
-        let is_bare = matches!(word.shape, Shape::Plain | Shape::Code)
-            && !word.text.contains('.')
-            && !word.text.starts_with(char::is_uppercase);
-        if !is_bare || index.is_none() && !(is_free && (is_joined || is_verb_object)) {
-            continue;
-        }
-        let Some(TargetMatch::Found(target)) = known(store, &format!("{class}.{}", word.text), "")? else { continue };
-        let meanings = Meanings { targets: vec![target], how: Some(NameMatch::Exact), proposals: Vec::new() };
-        match index {
-            Some(index) => {
-                named.mentions[index].meanings = meanings;
-                named.mentions[index].passed.clear();
-            }
-            None => {
-                named.blank.insert(at);
-                named.mentions.push(NameMention::new(at, word.text.clone(), None, meanings));
-                named.mentions.sort_by_key(|mention| mention.at);
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Takes a plain word that `and` joins to a method for the method of the same class: `how do ping and pong work`.
-fn joined_members(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
-    for index in 0..named.mentions.len() {
-        let NameMention { at, meanings, .. } = &named.mentions[index];
-        let owners: BTreeSet<String> = meanings
-            .targets
-            .iter()
-            .filter(|target| target.main().record.qualified.contains('.'))
-            .filter_map(|target| plain_name(target.main()).rsplit_once('.').map(|(owner, _)| owner.to_owned()))
-            .collect();
-        let before = at.checked_sub(2).filter(|_| is_one_of(question, at - 1, "and or"));
-        let behind = is_one_of(question, at + 1, "and or").then_some(at + 2);
-        for at in before.into_iter().chain(behind) {
-            let Some(word) = question.words.get(at) else { continue };
-            let is_free = !named.blank.contains(&at) && named.mentions.iter().all(|mention| mention.at != at);
-            if word.shape != Shape::Plain || !is_free || is_stop_word(&word.lower()) {
-                continue;
-            }
-            let mut targets = Vec::new();
-            for owner in &owners {
-                if let Some(TargetMatch::Found(target)) = known(store, &format!("{owner}.{}", word.text), "")? {
-                    targets.push(target);
-                }
-            }
-            if !targets.is_empty() {
-                let meanings = Meanings { targets, how: Some(NameMatch::Exact), proposals: Vec::new() };
-                named.blank.insert(at);
-                named.mentions.push(NameMention::new(at, word.text.clone(), None, meanings));
-            }
-        }
-    }
-    named.mentions.sort_by_key(|mention| mention.at);
     Ok(())
 }
 
@@ -748,7 +671,9 @@ fn unknown_title(store: &Store, question: &ParsedQuestion, named: &mut QuestionN
     if is_plain(at) && is_in_names(&store.names()?, &word.lower()) {
         return Ok(());
     }
-    if is_library(store, &word.lower())? || standard_library::is_module(&word.lower()) {
+    // `who wrote Linux` asks for no author of this code.
+    let is_of_world = comes_after(question, at, "created founded invented wrote") && is_topic(&word.lower());
+    if is_of_world || is_library(store, &word.lower())? || standard_library::is_module(&word.lower()) {
         return Ok(());
     }
     named.blank.insert(at);

@@ -24,7 +24,7 @@ use crate::{
         forms::{self, Facts, QuestionIntent, UsageDirection, degrees::Degree, details, patterns::Phrase, readings},
         languages::translate,
         likeliest::{
-            choose_twin, name_by_parts, name_the_family, name_the_thing, name_the_untested,
+            choose_twin, name_by_parts, name_the_family, name_the_module, name_the_thing, name_the_untested,
             pass_over_constants_of_tests,
         },
         literals::{Literal, foreign_frame, frames, literals},
@@ -33,6 +33,7 @@ use crate::{
         relations::{noun_of, relations},
         subjects::{
             QuestionNames, absorb_containers,
+            members::absorb_place,
             name_parts::{find_metaclass, find_name_part},
             named,
             slots::AskedArgument,
@@ -187,6 +188,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     }
     name_by_parts(store, &question, &mut named)?;
     name_the_thing(store, &question, &mut named)?;
+    name_the_module(store, &question, &mut named)?;
     let family = name_the_family(store, &question, &mut named)?;
     let mut phrase = phrase(&question, &named, false);
     let mut filters = Filters::of(&phrase);
@@ -286,6 +288,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         facts.extend(filters.facts());
         Ok(facts)
     };
+    absorb_place(&question, &mut named);
     let mut holding = facts(&named)?;
     let mut weighed = readings(&phrase, &holding, evidence);
     // `Compare A with A.b` names two subjects, although one contains the other; other questions name a place.
@@ -318,8 +321,13 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         && understood.targets.iter().all(is_callable);
     let intent = if intent == QuestionIntent::Select && of_function { QuestionIntent::Members } else { intent };
     let intent = if intent == QuestionIntent::Select && lacks_tests { QuestionIntent::Coverage } else { intent };
-    // Whether something exists is asked of every file with the name.
-    if intent != QuestionIntent::Files && !phrase.has("^ is/are there") {
+    // Whether something exists, and where, is asked of every file with the name.
+    let is_of_places = match intent {
+        QuestionIntent::Text => true,
+        QuestionIntent::Usage | QuestionIntent::Handled | QuestionIntent::Raised => !understood.targets.is_empty(),
+        _ => false,
+    };
+    if intent != QuestionIntent::Files && !is_of_places && !phrase.has("^ is/are there") {
         corrections.extend(choose_files(store, &mut understood)?);
     }
     let intent = if set.is_some() || counts_place { QuestionIntent::Select } else { intent };

@@ -4,6 +4,7 @@
 //! guessed. A condition that a definition cannot meet, such as parameters of a class, leaves it out.
 
 mod annotations;
+mod heirs;
 mod marks;
 mod options;
 mod paths;
@@ -19,7 +20,10 @@ use std::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
-use self::annotations::{fits_signature, has_annotations, has_result};
+use self::{
+    annotations::{fits_signature, has_annotations, has_result},
+    heirs::direct_heirs,
+};
 pub use self::{
     annotations::{has_some_annotation, is_annotated, tells},
     marks::{DefinitionMark, is_decorated},
@@ -376,7 +380,7 @@ impl<'s> FilterReader<'s> {
                 ListOrder::Complexity => self.flow(&entity)?.branches as usize,
                 ListOrder::Members => self.store.children(entity.id)?.len(),
                 ListOrder::Parameters => parameters(&entity) as usize,
-                ListOrder::Subclasses => self.store.incoming_of(entity.id, RelationshipKind::Inherits)?.len(),
+                ListOrder::Subclasses => direct_heirs(self.store, &entity)?,
             };
             keyed.push((key, entity));
         }
