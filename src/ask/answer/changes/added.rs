@@ -144,6 +144,7 @@ impl NewParameter {
 
     /// The effect on the calls of the subjects, in words.
     fn effect(&self, names: &str, calls: usize, passing: usize) -> String {
+        const POSITION: &str = "unless it stands before one that they pass by position";
         let called = if self.name.is_empty() { String::new() } else { format!(" `{}`", self.name) };
         let all = count(calls, "call");
         let breaking = match (calls, passing) {
@@ -155,7 +156,6 @@ impl NewParameter {
                 format!("breaks {} of its {all}: {passing} {pass} one already, as a further keyword", calls - passing)
             }
         };
-        const POSITION: &str = "unless it stands before one that they pass by position";
         match self.is_optional {
             Some(false) => format!("adding a required parameter{called} to {names} {breaking}"),
             Some(true) => {
