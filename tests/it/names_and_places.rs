@@ -236,8 +236,11 @@ fn places_are_looked_for_in_every_file_of_a_name() {
                 "`kit.core.prints.Print.record` is called at 3 places, 2 of them in prints.py",
             ),
             ("who calls ink in prints.py", "`kit.core.tools.ink` is called at 1 place in prints.py"),
-            ("which line of prints.py sets self.name?", "src/kit/core/prints.py:6"),
-            ("where is self.name set in prints.py", "src/kit/core/prints.py:6"),
+            (
+                "which line of prints.py sets self.name?",
+                "`self.name` is set at 1 place in src/kit/core/prints.py: line 6",
+            ),
+            ("where is self.name set in prints.py", "`self.name` is set at 1 place in src/kit/core/prints.py: line 6"),
         ],
     );
 }

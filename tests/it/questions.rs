@@ -163,7 +163,7 @@ fn questions_about_documents_settings_and_history_are_read() {
     let repo = documented();
     for (question, wanted) in [
         ("how do I install shop", "`Installing` has the words of the question (README.md:"),
-        ("what license is it under", "`License` has the words of the question (README.md:"),
+        ("what license is it under", "`License` speaks of this (README.md:"),
         ("how do I cook pasta", "this question is not about the repository"),
         ("give me a hashing algorithm", "this question is not about the repository"),
         ("what imports gettext?", "`gettext` is imported at 1 place in 1 file, first in shop/new.py:1"),
