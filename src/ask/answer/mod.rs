@@ -27,7 +27,7 @@ use crate::{
         forms::{Polarity, QuestionIntent, Reading},
         literals::foreign_frame,
         names::{NameMatch, at_path, target_of},
-        plan::{QuestionPlan, Understood, subject},
+        plan::{QuestionPlan, SELECTED, Understood, subject},
         words::{
             ParsedQuestion, QuestionWord, is_stop_word,
             objects::{is_object, object_of},
@@ -42,7 +42,12 @@ use crate::{
         },
         search::{SearchOptions, SearchReport},
         source::Sources,
-        target::{Target, likeliest::is_aside, spelling::nearest},
+        target::{
+            Target,
+            likeliest::is_aside,
+            packages::{modules_of_package, whole_package},
+            spelling::nearest,
+        },
     },
     review::ChangedEntity,
     store::{Store, error::StoreError, read::Entity},
@@ -641,8 +646,26 @@ fn others(understood: &Understood, command: &str, tried: &[QuestionIntent]) -> V
     others
 }
 
+/// The question about all modules of the packages that it names, where a change or tests are asked about.
+fn of_packages(store: &Store, understood: &Understood) -> Result<Option<Understood>, StoreError> {
+    use QuestionIntent as I;
+    if !matches!(understood.plan.intent, I::Impact | I::Tests | I::Coverage) {
+        return Ok(None);
+    }
+    let mut wider = understood.clone();
+    for (target, subject) in wider.targets.iter_mut().zip(&understood.plan.subjects) {
+        // What is selected in a file is a part of that file.
+        if subject.mention != SELECTED {
+            *target = whole_package(store, &subject.mention, target.clone())?;
+        }
+    }
+    Ok((wider.targets != understood.targets).then_some(wider))
+}
+
 fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     use QuestionIntent as I;
+    let of_packages = of_packages(reading.store, understood)?;
+    let understood = of_packages.as_ref().unwrap_or(understood);
     let plan = &understood.plan;
     if let (QuestionIntent::Select, Some(set)) = (plan.intent, &understood.set) {
         return relations::sets::set(reading, understood, set);
@@ -818,7 +841,11 @@ pub fn snippet(sources: &Sources, entity: &Entity) -> Snippet {
 
 /// The names of targets as a sentence lists them.
 pub fn names_of(targets: &[Target]) -> String {
-    in_words(&targets.iter().map(|target| format!("`{}`", short_name(target.main()))).collect::<Vec<_>>())
+    let name = |target: &Target| match modules_of_package(target) {
+        Some(modules) => format!("the package `{}` with its {modules} modules", short_name(target.main())),
+        None => format!("`{}`", short_name(target.main())),
+    };
+    in_words(&targets.iter().map(name).collect::<Vec<_>>())
 }
 
 /// `a, b and c`.

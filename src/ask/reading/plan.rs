@@ -101,6 +101,9 @@ impl QuestionPlan {
     }
 }
 
+/// The mention of a subject that is selected, not named.
+pub const SELECTED: &str = "(selected)";
+
 /// A definition that the question is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Subject {

@@ -29,7 +29,7 @@ use crate::{
         },
         literals::{Literal, foreign_frame, frames, literals},
         names::NameMatch,
-        plan::{Hints, Understood, assemble, finish, subject},
+        plan::{Hints, SELECTED, Understood, assemble, finish, subject},
         relations::{noun_of, relations},
         subjects::{
             QuestionNames, absorb_containers,
@@ -301,7 +301,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let mut understood = assemble(text, &named);
     // Selected and earlier subjects stand before the named ones.
     for (at, target) in about.iter().enumerate() {
-        let mention = if hints.is_selected { "(selected)" } else { "(asked about before)" };
+        let mention = if hints.is_selected { SELECTED } else { "(asked about before)" };
         understood.plan.subjects.insert(at, subject(mention, target, NameMatch::Exact, None));
         understood.targets.insert(at, target.clone());
     }
