@@ -64,3 +64,26 @@ fn a_module_has_no_empty_name() {
     let text = shop().run(["ask", "is shop.texts tested?"]).code(0).stdout;
     assert!(!text.contains("``"), "{text}");
 }
+
+/// All of a family are the classes of it, all of a module what it defines, and nothing else is everything.
+#[test]
+fn plural_subjects_are_a_family_or_a_module() {
+    check(
+        &shop(),
+        &[
+            (
+                "are all converters tested?",
+                "yes: as far as the source tells, every one of these 2 definitions is reached",
+            ),
+            ("does every converter have a test?", "every one of these 2 definitions is reached"),
+            ("which converters are untested?", "none: as far as the source tells, every one of these 2 definitions"),
+            ("does every media handler have a test?", "yes: as far as the source tells, every one of these 3 classes"),
+            ("are all handlers tested?", "yes: as far as the source tells, every one of these 3 classes"),
+            ("are all widgets tested?", "nothing here is called `widgets`"),
+            ("does every widget have a test?", "nothing here is called `widget`"),
+            ("which widgets are untested?", "nothing here is called `widgets`"),
+            ("are all functions tested?", "no: "),
+            ("which functions are untested?", "not reached by any test"),
+        ],
+    );
+}
