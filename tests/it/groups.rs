@@ -87,3 +87,19 @@ fn plural_subjects_are_a_family_or_a_module() {
         ],
     );
 }
+
+/// A fixture is named by a plain word too, and its name may have several fixtures.
+#[test]
+fn fixtures_are_named_by_plain_words() {
+    check(
+        &shop(),
+        &[
+            ("which tests use the user fixture?", "1 test concerns `user`"),
+            ("which tests use the fixture user?", "1 test concerns `user`"),
+            ("which tests use the fixture client?", "4 tests concern the 4 fixtures `client`"),
+            ("list all test fixtures", "5 fixtures"),
+            ("which fixtures exist?", "5 fixtures"),
+            ("list all fixtures", "5 fixtures"),
+        ],
+    );
+}

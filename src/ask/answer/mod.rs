@@ -658,8 +658,24 @@ fn of_packages(store: &Store, understood: &Understood) -> Result<Option<Understo
         if subject.mention != SELECTED {
             *target = whole_package(store, &subject.mention, target.clone())?;
         }
+        if understood.plan.intent == I::Tests {
+            join_fixtures(target, &subject.mention, &mut wider.passed);
+        }
     }
     Ok((wider.targets != understood.targets).then_some(wider))
+}
+
+/// Adds the other fixtures of the name to one that is asked about: which tests use a fixture is asked of all of them.
+fn join_fixtures(target: &mut Target, name: &str, passed: &mut [(String, Vec<Target>)]) {
+    let is_fixture = |target: &Target| target.main().record.flags.has(EntityFlags::FIXTURE);
+    if !is_fixture(target) || target.main().record.name != name {
+        return;
+    }
+    for (_, others) in passed.iter_mut().filter(|(of, _)| of == name) {
+        let (fixtures, rest): (Vec<Target>, Vec<Target>) = std::mem::take(others).into_iter().partition(is_fixture);
+        target.entities.extend(fixtures.into_iter().flat_map(|fixture| fixture.entities));
+        *others = rest;
+    }
 }
 
 fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
@@ -841,9 +857,16 @@ pub fn snippet(sources: &Sources, entity: &Entity) -> Snippet {
 
 /// The names of targets as a sentence lists them.
 pub fn names_of(targets: &[Target]) -> String {
-    let name = |target: &Target| match modules_of_package(target) {
-        Some(modules) => format!("the package `{}` with its {modules} modules", short_name(target.main())),
-        None => format!("`{}`", short_name(target.main())),
+    let name = |target: &Target| {
+        let (name, number) = (short_name(target.main()), target.entities.len());
+        let is_fixture = |entity: &Entity| entity.record.flags.has(EntityFlags::FIXTURE);
+        match modules_of_package(target) {
+            Some(modules) => format!("the package `{name}` with its {modules} modules"),
+            None if number > 1 && target.entities.iter().all(is_fixture) => {
+                format!("the {number} fixtures `{}`", target.main().record.name)
+            }
+            None => format!("`{name}`"),
+        }
     };
     in_words(&targets.iter().map(name).collect::<Vec<_>>())
 }
