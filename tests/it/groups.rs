@@ -103,3 +103,12 @@ fn fixtures_are_named_by_plain_words() {
         ],
     );
 }
+
+/// An import stands in a file: tests that import a module are the files with such an import.
+#[test]
+fn tests_that_import_are_files() {
+    check(
+        &shop(),
+        &[("which tests import shop.media.base?", "`shop.media.base` is imported in 1 module, at 1 place in tests")],
+    );
+}
