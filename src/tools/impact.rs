@@ -15,7 +15,7 @@ use crate::{
         },
         navigate::refs::{RefsReport, refs as refs_of},
         source::Sources,
-        target::{Target, spelling::nearest},
+        target::{Target, packages::whole_package, spelling::nearest},
     },
     render::{
         escape::{visible, visible_path},
@@ -55,6 +55,7 @@ pub(super) fn impact(
         return Err(Failure::usage(message, "name it with param"));
     }
     let target = resolve(workspace, &arguments.target)?;
+    let target = whole_package(workspace.store, &arguments.target, target)?;
     let depth = match (arguments.only, arguments.depth) {
         (ImpactPart::Direct, _) => Some(1),
         (_, 0) => workspace.limits().depth,

@@ -27,6 +27,7 @@ mod first_minute;
 mod fixtures;
 mod from_outside;
 mod frozen;
+mod groups;
 mod harness;
 mod histories;
 mod hooks;

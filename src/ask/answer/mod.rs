@@ -27,7 +27,7 @@ use crate::{
         forms::{Polarity, QuestionIntent, Reading},
         literals::foreign_frame,
         names::{NameMatch, at_path, target_of},
-        plan::{QuestionPlan, Understood, subject},
+        plan::{QuestionPlan, SELECTED, Understood, subject},
         words::{
             ParsedQuestion, QuestionWord, is_stop_word,
             objects::{is_object, object_of},
@@ -42,7 +42,12 @@ use crate::{
         },
         search::{SearchOptions, SearchReport},
         source::Sources,
-        target::{Target, likeliest::is_aside, spelling::nearest},
+        target::{
+            Target,
+            likeliest::is_aside,
+            packages::{modules_of_package, whole_package},
+            spelling::nearest,
+        },
     },
     review::ChangedEntity,
     store::{Store, error::StoreError, read::Entity},
@@ -643,8 +648,42 @@ fn others(understood: &Understood, command: &str, tried: &[QuestionIntent]) -> V
     others
 }
 
+/// The question about all modules of the packages that it names, where a change or tests are asked about.
+fn of_packages(store: &Store, understood: &Understood) -> Result<Option<Understood>, StoreError> {
+    use QuestionIntent as I;
+    if !matches!(understood.plan.intent, I::Impact | I::Tests | I::Coverage) {
+        return Ok(None);
+    }
+    let mut wider = understood.clone();
+    for (target, subject) in wider.targets.iter_mut().zip(&understood.plan.subjects) {
+        // What is selected in a file is a part of that file.
+        if subject.mention != SELECTED {
+            *target = whole_package(store, &subject.mention, target.clone())?;
+        }
+        if understood.plan.intent == I::Tests {
+            join_fixtures(target, &subject.mention, &mut wider.passed);
+        }
+    }
+    Ok((wider.targets != understood.targets).then_some(wider))
+}
+
+/// Adds the other fixtures of the name to one that is asked about: which tests use a fixture is asked of all of them.
+fn join_fixtures(target: &mut Target, name: &str, passed: &mut [(String, Vec<Target>)]) {
+    let is_fixture = |target: &Target| target.main().record.flags.has(EntityFlags::FIXTURE);
+    if !is_fixture(target) || target.main().record.name != name {
+        return;
+    }
+    for (_, others) in passed.iter_mut().filter(|(of, _)| of == name) {
+        let (fixtures, rest): (Vec<Target>, Vec<Target>) = std::mem::take(others).into_iter().partition(is_fixture);
+        target.entities.extend(fixtures.into_iter().flat_map(|fixture| fixture.entities));
+        *others = rest;
+    }
+}
+
 fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     use QuestionIntent as I;
+    let of_packages = of_packages(reading.store, understood)?;
+    let understood = of_packages.as_ref().unwrap_or(understood);
     let plan = &understood.plan;
     if let (QuestionIntent::Select, Some(set)) = (plan.intent, &understood.set) {
         return relations::sets::set(reading, understood, set);
@@ -820,7 +859,18 @@ pub fn snippet(sources: &Sources, entity: &Entity) -> Snippet {
 
 /// The names of targets as a sentence lists them.
 pub fn names_of(targets: &[Target]) -> String {
-    in_words(&targets.iter().map(|target| format!("`{}`", short_name(target.main()))).collect::<Vec<_>>())
+    let name = |target: &Target| {
+        let (name, number) = (short_name(target.main()), target.entities.len());
+        let is_fixture = |entity: &Entity| entity.record.flags.has(EntityFlags::FIXTURE);
+        match modules_of_package(target) {
+            Some(modules) => format!("the package `{name}` with its {modules} modules"),
+            None if number > 1 && target.entities.iter().all(is_fixture) => {
+                format!("the {number} fixtures `{}`", target.main().record.name)
+            }
+            None => format!("`{name}`"),
+        }
+    };
+    in_words(&targets.iter().map(name).collect::<Vec<_>>())
 }
 
 /// `a, b and c`.

@@ -101,6 +101,9 @@ impl QuestionPlan {
     }
 }
 
+/// The mention of a subject that is selected, not named.
+pub const SELECTED: &str = "(selected)";
+
 /// A definition that the question is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Subject {
@@ -235,6 +238,8 @@ pub struct Understood {
     pub degree: Option<Degree>,
     /// The relationships under which a set of definitions is asked for.
     pub set: Option<RelationSet>,
+    /// The heirs of its class are asked about, and not the members.
+    pub is_of_family: bool,
     /// All words are those of questions about the world.
     pub is_of_world: bool,
     /// The second half of a question that has two.
@@ -489,6 +494,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         degree: None,
         uncounted: None,
         set: None,
+        is_of_family: false,
         is_of_world: false,
         second: None,
     }

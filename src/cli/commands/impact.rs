@@ -26,7 +26,7 @@ use crate::{
             walk::{Least, Limits, factors::Change},
         },
         source::Sources,
-        target::{Target, spelling::nearest},
+        target::{Target, packages::whole_package, spelling::nearest},
         words::count,
     },
     render::{
@@ -142,7 +142,7 @@ pub(crate) fn run(args: &ImpactArgs, global: &Global, notes: Notes) -> Result<()
     }
     let mut targets = Vec::new();
     for name in &args.targets {
-        targets.push(resolve(&session, name, "impact")?);
+        targets.push(whole_package(&session.store, name, resolve(&session, name, "impact")?)?);
     }
     let judged = match &args.param {
         Some(param) => {

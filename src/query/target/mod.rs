@@ -9,6 +9,7 @@ pub(in crate::query) mod exported;
 pub mod filter;
 pub mod likeliest;
 pub mod origins;
+pub mod packages;
 pub mod spelling;
 
 use std::collections::BTreeMap;

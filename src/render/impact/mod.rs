@@ -15,6 +15,7 @@ mod tree;
 use std::io::{self, Write};
 
 use crate::{
+    model::EntityKind,
     query::{
         impact::{ImpactReport, completeness::no_limit_known},
         target::described::Described,
@@ -49,6 +50,7 @@ pub(crate) fn described(target: &Described) -> Vec<Line> {
         Line::of("  ").ink(Ink::Name, name).text(format!("  {}  ", target.kind)).place(&target.path, target.line);
     let line = match target.definitions {
         0 | 1 => line,
+        number if target.kind == EntityKind::Module => line.text(format!("  the package with its {number} modules")),
         number => line.text(format!("  {number} definitions")),
     };
     let inherited = target.inherited_by.as_ref().map(|class| Line::of(format!("  inherited by {}", visible(class))));

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    model::{Evidence, RelationshipKind},
+    model::{EntityKind, Evidence, RelationshipKind},
     query::{
         impact::{
             CallSite, ImpactReport, Impacted,
@@ -172,6 +172,9 @@ fn percent(probability: f64) -> String {
 fn head(report: &ImpactReport) -> Vec<Line> {
     let full = |name: &str| match report.targets.len() {
         0 if !report.is_of_one() => "what was removed".to_owned(),
+        0 | 1 if report.target.kind == EntityKind::Module && report.target.definitions > 1 => {
+            format!("the package `{name}` ({} modules)", report.target.definitions)
+        }
         0 | 1 => format!("`{name}`"),
         number => count(number, "definition"),
     };

@@ -8,11 +8,11 @@ use crate::{
             Answer, AnswerBlock, AnswerInputs, ListRow,
             coverage::{asked_tests::AskedTests, runs_unseen},
             in_words, names_of,
-            relations::{users, uses},
+            relations::{self, users, uses},
             snippet,
         },
         reading::{
-            forms::{Polarity, Task},
+            forms::{Polarity, QuestionIntent, Task},
             plan::Understood,
         },
     },
@@ -34,6 +34,9 @@ const MAX_USED: usize = 20;
 
 /// Answers with the tests that use the subjects directly, and with those that a change would concern.
 pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    if understood.verb == Some(RelationshipKind::Imports) {
+        return importing(reading, understood);
+    }
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let targets = &with_overriding_fixtures(reading.store, &understood.targets)?;
     let files = reading.store.files()?;
@@ -177,6 +180,20 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
     answer.list(format!("tests to run after a change ({})", rows.len()), rows);
     if !others.is_empty() {
         answer.list(format!("tests that are not asked for ({})", others.len()), others);
+    }
+    Ok(answer)
+}
+
+/// Answers with the files of tests that import the subjects: an import stands in a file, not in a test.
+fn importing(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let mut importing = understood.clone().read_as(QuestionIntent::Usage);
+    importing.plan.filters.is.push("in_tests");
+    for word in importing.words.iter_mut().filter(|word| matches!(word.as_str(), "test" | "tests")) {
+        "files".clone_into(word);
+    }
+    let mut answer = relations::usage(reading, &importing)?;
+    if answer.command.is_empty() {
+        answer.command = importing.command();
     }
     Ok(answer)
 }

@@ -529,7 +529,7 @@ fn is_family(understood: &Understood, target: &Target) -> bool {
     let is_of_classes =
         |pair: &[String]| pair[0] == name && pair[1] == "classes" || pair[0] == "subclasses" && pair[1] == "of";
     target.main().record.kind == EntityKind::Class
-        && (words.iter().any(is_plural) || words.windows(2).any(is_of_classes))
+        && (understood.is_of_family || words.iter().any(is_plural) || words.windows(2).any(is_of_classes))
 }
 
 const VARIABLE: &str = "variable";

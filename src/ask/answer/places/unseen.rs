@@ -41,6 +41,10 @@ pub(in crate::ask::answer) fn unseen_caller(
         let is_member = matches!(entity.record.kind, EntityKind::Method | EntityKind::Property);
         return Ok(Some(UnseenCaller { needs_object: is_member && outside.kind == OUTSIDE, why: outside.message }));
     }
+    // A text that names a module has its dotted name, which imports already tell.
+    if name.is_empty() {
+        return Ok(None);
+    }
     Ok(in_text(name)?.map(|(path, line)| UnseenCaller {
         why: format!("`{name}` stands in a text at {path}:{line}, and who reads it is not known"),
         needs_object: false,

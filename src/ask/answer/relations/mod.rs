@@ -193,11 +193,11 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
                 format!("{no}no place was found where `{name}` is {verb}{place}{there}{more}")
             }
             (false, all) if is_used && all > 0 => format!("{yes}: `{name}` is {verb} {all_rows}{place}{there}{more}"),
-            (false, _) if !place.is_empty() => format!("`{name}` is {verb} {all_rows}{place}{there}{more}"),
             (false, all) if all > 0 && files.is_some() => {
                 let files = count(files.unwrap_or_default(), "module");
-                format!("`{name}` is {verb} in {files}, {all_rows}{more}")
+                format!("`{name}` is {verb} in {files}, {all_rows}{place}{there}{more}")
             }
+            (false, _) if !place.is_empty() => format!("`{name}` is {verb} {all_rows}{place}{there}{more}"),
             (true, 0) => format!("`{name}` {verb} nothing of the repository"),
             (true, all) => {
                 let is_listed = |entity: &&Entity| {

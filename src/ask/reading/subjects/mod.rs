@@ -19,7 +19,7 @@ use crate::{
             parameters::{fixtures, is_changed_owner, keep_parameters, parameter_words, unknown_parameters},
             slots::{AskedArgument, ParameterSlots, fill_slots},
         },
-        words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, objects::is_object},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in, is_in_names, is_stop_word, objects::is_object},
     },
     model::{EntityFlags, EntityKind, FileId, FileRecord, conventions::standard_library},
     query::{
@@ -121,6 +121,11 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
             continue;
         }
         let lower = word.lower();
+        if let Some(found) = fixture_called(store, question, at)? {
+            named.blank.insert(at);
+            named.mentions.push(NameMention::new(at, word.text.clone(), Some(EntityKind::Function), found));
+            continue;
+        }
         let hint = hint_at(question, at);
         let is_code = word.shape == Shape::Code;
         // A sentence begins with a capital letter too, but hardly as `Fail from shop/errors.py`.
@@ -157,10 +162,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         if !is_possible || (!is_code && !is_told && is_ordinary) {
             continue;
         }
-        let found = match fixture_called(store, question, at)? {
-            Some(found) => found,
-            None => meanings(store, &word.text, hint, !is_code && !is_told, folder)?,
-        };
+        let found = meanings(store, &word.text, hint, !is_code && !is_told, folder)?;
         // A plain word is a name only if a class or callable is called exactly so.
         let is_weak = !is_code && !is_told && word.shape == Shape::Plain;
         if is_weak && !is_meant(store, question, at, &found.targets)? {
@@ -194,6 +196,11 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
 /// The fixtures that a question calls so: `the asgi fixture` is no package `asgi`.
 fn fixture_called(store: &Store, question: &ParsedQuestion, at: usize) -> Result<Option<Meanings>, StoreError> {
     const FIXTURE: &str = "fixture fixtures";
+    // `test fixtures` and `use fixtures` name none of them.
+    const AROUND: &str = "a all any every test tests the use used uses which";
+    if is_in(AROUND, &question.words[at].lower()) {
+        return Ok(None);
+    }
     if !comes_after(question, at, FIXTURE) && !comes_before(question, at, FIXTURE) {
         return Ok(None);
     }

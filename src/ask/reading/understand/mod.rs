@@ -29,7 +29,7 @@ use crate::{
         },
         literals::{Literal, foreign_frame, frames, literals},
         names::NameMatch,
-        plan::{Hints, Understood, assemble, finish, subject},
+        plan::{Hints, SELECTED, Understood, assemble, finish, subject},
         relations::{noun_of, relations},
         subjects::{
             QuestionNames, absorb_containers,
@@ -183,8 +183,13 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
          have/has/having no unit test/tests | lack/lacks/lacking test/tests | don't/doesn't have any/a/unit test/tests | \
          don't/doesn't have test/tests | not/never/aren't/isn't tested | not/never/aren't/isn't .. covered by .. test/tests",
     );
-    if lacks_tests {
-        name_the_untested(store, &question, &mut named)?;
+    let asks_of_all = phrase(&question, &named, false).has(
+        "^ are/is all/every/each ... tested/covered/exercised/reached | ^ do/does/have/has all/every/each ... test/tests $",
+    );
+    let mut untested = None;
+    if lacks_tests || asks_of_all {
+        let filters = Filters::of(&phrase(&question, &named, false));
+        untested = name_the_untested(store, &question, &filters, &mut named)?;
     }
     name_by_parts(store, &question, &mut named)?;
     name_the_thing(store, &question, &mut named)?;
@@ -304,7 +309,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let mut understood = assemble(text, &named);
     // Selected and earlier subjects stand before the named ones.
     for (at, target) in about.iter().enumerate() {
-        let mention = if hints.is_selected { "(selected)" } else { "(asked about before)" };
+        let mention = if hints.is_selected { SELECTED } else { "(asked about before)" };
         understood.plan.subjects.insert(at, subject(mention, target, NameMatch::Exact, None));
         understood.targets.insert(at, target.clone());
     }
@@ -385,6 +390,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         (understood.described, understood.further) = further(&phrase, &understood.plan.filters, degree);
     }
     understood.words = phrase.words;
+    understood.is_of_family = untested == Some("family");
     understood.is_of_world = holding.contains("world");
     // A message is looked up by its words, and a line as it stands.
     if intent != QuestionIntent::Text || lines.iter().any(|line| line.is_called_line) {
