@@ -4,13 +4,13 @@
 //! broken source a wrong border only moves a few words to the other field.
 
 /// Splits the text after the header of a definition into docstring and body; a missing part is empty.
-pub(super) fn split_definition(definition: &str) -> (&str, &str) {
+pub(crate) fn split_definition(definition: &str) -> (&str, &str) {
     let body = &definition[header_end(definition)..];
     split_body(body)
 }
 
 /// Splits a body (of a definition or a module) into its docstring, without quotes, and the rest.
-pub(super) fn split_body(body: &str) -> (&str, &str) {
+pub(crate) fn split_body(body: &str) -> (&str, &str) {
     let mut rest = body;
     loop {
         rest = rest.trim_start_matches(|character: char| character.is_whitespace() || character == '\u{feff}');

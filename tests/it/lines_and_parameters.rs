@@ -296,7 +296,7 @@ fn every_place_of_a_line_counts() {
     let functions: String = (1..=23).map(|number| format!("def f{number}():\n    pass\n\n\n")).collect();
     let calls: String = (1..=23).map(|number| format!("f{number}()\n")).collect();
     let repo =
-        TestRepo::new().file("a.py", &functions).file("b.py", &format!("from a import *\n\n{calls}")).commit("first");
+        TestRepo::new().file("a.py", &functions).file("b.py", format!("from a import *\n\n{calls}")).commit("first");
     let all = "the line `pass` stands at 23 places";
     check(
         &repo,
@@ -325,7 +325,7 @@ fn a_part_without_a_name_is_not_the_whole() {
             ),
             (
                 "what breaks if I rename a parameter of define",
-                "renaming a parameter of `define` breaks the calls that pass it by keyword: its 1 call pass by keyword `slots` in 1, and never `maybe_cls`",
+                "renaming a parameter of `define` breaks the calls that pass it by keyword: its 1 call passes by keyword `slots` in 1, and never `maybe_cls`",
             ),
             ("what breaks if I remove the first line of open_file", "line 27 of src/kit/run.py stands in the head"),
             ("what breaks if I remove the last line of open_file", "line 29 of src/kit/run.py stands in `open_file`"),

@@ -44,6 +44,7 @@ mod names_and_places;
 mod navigation;
 mod numbered_lines;
 mod page;
+mod parts_and_likeness;
 mod pre_commit;
 mod properties;
 mod protocols;

@@ -227,7 +227,8 @@ impl Understood {
         // `Cart - who derives from it`: the heirs come before the verb as a question word.
         let is_heir = |at: usize| matches!(self.words[at - 1].as_str(), "classes" | "that" | "what" | "which" | "who");
         let is_first = |(class, inherits): (usize, usize)| class < inherits && !is_heir(inherits);
-        word_at(&asks).is_some() || class_at.zip(inherits_at).is_some_and(is_first)
+        let has_order = self.words.windows(2).any(|pair| pair[0] == "resolution" && pair[1] == "order");
+        has_order || word_at(&asks).is_some() || class_at.zip(inherits_at).is_some_and(is_first)
     }
 }
 

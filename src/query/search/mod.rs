@@ -52,9 +52,23 @@ use crate::{
     texts::{long::LongText, words},
 };
 
+/// What a search compares with the definitions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SearchText {
+    /// A question, with all of each definition.
+    #[default]
+    Question,
+    /// A question, with one part of each definition.
+    For(SearchField),
+    /// Code, with code that is like it.
+    Code,
+}
+
 /// The limits and filters of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchOptions {
+    /// The text that is searched for.
+    pub text: SearchText,
     /// Most hits; at least 1.
     pub limit: usize,
     /// Only these kinds; empty for all.
@@ -206,6 +220,11 @@ impl<'s> Searcher<'s> {
 
     /// Answers one question.
     pub fn search(&self, question: &str, options: &SearchOptions) -> Result<SearchReport, StoreError> {
+        match options.text {
+            SearchText::Question => {}
+            SearchText::For(field) => return self.in_field(question, field, options),
+            SearchText::Code => return self.like(question, options),
+        }
         let accepted = self.accepted(options);
         let mut missing = self.missing.clone();
         let (mut candidates, intent) = self.scored(question, options, &accepted, &mut missing)?;

@@ -471,7 +471,7 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     let mut headlines = Vec::new();
     for target in &understood.targets {
         let main = target.main();
-        let members = in_order(reading.store.children(main.id)?);
+        let members = without_stubs(in_order(reading.store.children(main.id)?));
         let methods = members.iter().filter(|member| is_method(member.record.kind)).count();
         let noun = if main.record.kind == EntityKind::Class { "method" } else { "function" };
         let counted = |kind: EntityKind| members.iter().filter(|member| member.record.kind == kind).count();
@@ -828,6 +828,15 @@ fn profile(reading: AnswerInputs, targets: &[Target]) -> Result<Vec<Vec<String>>
     // A row of dashes compares nothing.
     rows.retain(|row| row[1..].iter().any(|cell| cell != "-"));
     Ok(rows)
+}
+
+/// Members without the overloads of those that are defined.
+fn without_stubs(mut members: Vec<Entity>) -> Vec<Entity> {
+    let is_stub = |member: &Entity| member.record.flags.has(EntityFlags::OVERLOAD);
+    let defined = members.iter().filter(|member| !is_stub(member)).map(|member| member.record.name.clone());
+    let defined: BTreeSet<String> = defined.collect();
+    members.retain(|member| !is_stub(member) || !defined.contains(&member.record.name));
+    members
 }
 
 fn in_order(mut entities: Vec<Entity>) -> Vec<Entity> {

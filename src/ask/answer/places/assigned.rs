@@ -92,6 +92,7 @@ pub(in crate::ask::answer) fn assigned(
 /// The name and the place of `which line sets NAME in PLACE` and `where is NAME set in PLACE`; `None` for other
 /// questions.
 fn asked_name(question: &str) -> Option<AskedName> {
+    const PREPOSITIONS: &str = "in inside within of";
     const SETTING: &str = "set sets setting assign assigns assigned write writes written initialize initializes \
          initialized initialise initialises initialised";
     const AROUND: &str = "a an the to value attribute field local instance name property variable of code is are was \
@@ -108,7 +109,6 @@ fn asked_name(question: &str) -> Option<AskedName> {
         [first, ..] => first == "where",
         [] => false,
     };
-    const PREPOSITIONS: &str = "in inside within of";
     let start = if lower[0] == "where" { 1 } else { 2 };
     let behind = lower.iter().rposition(|word| is_in(PREPOSITIONS, word))?;
     // `which line of a.py sets x`: the place may stand first.

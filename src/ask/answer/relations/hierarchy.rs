@@ -22,7 +22,7 @@ use crate::{
             words::{ParsedQuestion, QuestionWord, is_in},
         },
     },
-    model::{EntityId, EntityKind, RelationshipKind, conventions::last_part},
+    model::{EntityFlags, EntityId, EntityKind, RelationshipKind, conventions::last_part},
     query::{
         navigate::{
             outside::outside_bases,
@@ -474,22 +474,32 @@ pub(in crate::ask::answer) fn derives_from_outside(
     Ok(Some(answer))
 }
 
-/// Answers `which classes define m` with the definitions themselves; `None` for other questions.
+/// Answers `which classes define m` and `which class does m belong to` with the definitions themselves; `None` for
+/// other questions.
 fn defined(understood: &Understood, answer: &mut Answer) -> Option<String> {
     let has = |heads: &[&str]| understood.words.iter().any(|word| heads.iter().any(|head| word.starts_with(head)));
-    let asks_for_owners = understood.words.iter().any(|word| word == "have" || word == "has");
+    let asks_for_owners =
+        understood.words.iter().any(|word| word == "have" || word == "has") || has(&["belong", "contain"]);
     let is_asked = asks_for_owners || has(&["defin", "implement"]);
     let all = understood.targets.iter().chain(understood.passed.iter().flat_map(|(_, passed)| passed));
-    let mut rows: Vec<ListRow> = all.map(|one| ListRow::of(one.main())).collect();
+    // Of several definitions of one name the overloads only declare.
+    let is_body = |entity: &&Entity| !entity.record.flags.has(EntityFlags::OVERLOAD);
+    let mut found: Vec<&Entity> = all.map(|one| one.entities.iter().find(is_body).unwrap_or(one.main())).collect();
     let name = &understood.targets.first()?.main().record.name;
     let is_one_name = understood.targets.iter().all(|target| target.main().record.name == *name);
-    if !is_asked || !is_one_name || rows.len() < 2 && !asks_for_owners {
+    if !is_asked || !is_one_name || found.len() < 2 && !asks_for_owners {
         return None;
     }
-    rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
-    let headline = format!("{} of `{name}`", count(rows.len(), "definition"));
-    answer.list(headline.clone(), rows);
-    Some(headline)
+    found.sort_by_key(|one| (is_aside(&one.path), &one.path, one.record.start_line));
+    let all = format!("{} of `{name}`", count(found.len(), "definition"));
+    answer.list(all.clone(), found.iter().map(|one| ListRow::of(one)).collect());
+    let owners = found.iter().take(MAX_NAMED).filter_map(|one| {
+        let (owner, _) = one.record.qualified.rsplit_once('.')?;
+        Some(format!("`{owner}` ({}:{})", one.path, one.record.start_line))
+    });
+    let owners: Vec<String> = owners.collect();
+    let more = if found.len() > MAX_NAMED { " first " } else { " " };
+    Some(if owners.is_empty() { all } else { format!("{all}:{more}in {}", in_words(&owners)) })
 }
 
 /// Lists the subclasses without a member, or those with it, as the question asks; the others behind them.

@@ -2,6 +2,8 @@
 
 mod choice;
 mod counts;
+pub(super) mod docstrings;
+pub(super) mod likeness;
 mod nesting;
 mod remarks;
 

@@ -27,7 +27,7 @@ use crate::{
     lang::language_of,
     query::{
         impact::selection::reader_of,
-        search::{FilesReport, MergeRule, SearchField, SearchOptions, SearchReport},
+        search::{FilesReport, MergeRule, SearchField, SearchOptions, SearchReport, SearchText},
         source::Sources,
         target::{
             filter::{Filter, ListOrder},
@@ -221,6 +221,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         let filter = args.filters.beyond_places();
         let fitting = filter.map(|filter| reader_of(&session.store, &filter)?.set(&filter)).transpose()?;
         let options = SearchOptions {
+            text: SearchText::Question,
             limit: usize::from(args.limit) * if args.rerank.is_some() { rerank::CANDIDATES } else { 1 },
             kinds: args.filters.kind.iter().flat_map(|kind| kind.kinds()).copied().collect(),
             paths: args.filters.paths.clone(),

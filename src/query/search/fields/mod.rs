@@ -1,6 +1,7 @@
 //! Searches in one part of definitions alone: names, docstrings, bodies, string literals, comments.
 
 mod docstrings;
+mod likeness;
 pub(super) mod literals;
 pub(super) mod pattern;
 
@@ -120,6 +121,11 @@ impl Searcher<'_> {
                 best.map(|(rank, place)| FieldMatch::by_words(place, rank, lexical.score(place))).collect()
             }
         };
+        self.hits_of(found, options)
+    }
+
+    /// The first chunks as hits, each once.
+    fn hits_of(&self, found: Vec<FieldMatch>, options: &SearchOptions) -> Result<Vec<Hit>, StoreError> {
         let mut hits: Vec<Hit> = Vec::new();
         for found in found {
             let place = found.place;

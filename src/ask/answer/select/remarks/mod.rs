@@ -6,7 +6,7 @@ pub(super) mod deprecation;
 
 use std::collections::BTreeSet;
 
-use super::{choice::ChosenDefinitions, within};
+use super::{choice::ChosenDefinitions, place, within};
 use crate::{
     ask::{
         answer::{Answer, ListRow, relations::degree::classes_with_unknown_bases},
@@ -17,6 +17,7 @@ use crate::{
         impact::completeness::{Boundary, Completeness},
         navigate::outside::heirs_of_outside,
         target::{
+            Target,
             filter::{DefinitionMark, Filter, has_some_annotation, is_annotated, tells},
             likeliest::is_aside,
         },
@@ -58,13 +59,34 @@ fn are(number: usize) -> &'static str {
     if number == 1 { "is" } else { "are" }
 }
 
-/// Says how many functions are methods.
+/// Says how many functions are methods. Of a module the functions come first: its methods belong to its classes.
 fn on_methods(selection: &mut ChosenDefinitions, answer: &mut Answer) -> Result<(), StoreError> {
-    let filters = &selection.understood.plan.filters;
+    let understood = selection.understood;
+    let filters = &understood.plan.filters;
     let methods = selection.count_of(|entity| entity.record.kind == EntityKind::Method);
-    if filters.noun == Some(Noun::Function) && filters.has("count") && methods > 0 && selection.ranking.is_none() {
-        let are = if methods == 1 { "is a method" } else { "are methods" };
-        answer.headline += &format!(", {methods} of which {are}");
+    if filters.noun != Some(Noun::Function) || methods == 0 || selection.ranking.is_some() {
+        return Ok(());
+    }
+    let is_module = |owner: &&Target| owner.main().record.kind == EntityKind::Module;
+    let is_of_module = match understood.owners() {
+        Some(owners) => owners.iter().all(is_module),
+        None => !understood.plan.files.is_empty(),
+    };
+    let is_plain = !filters.is_any() && selection.degree.is_none() && filters.in_tests().is_none();
+    let functions = selection.found.len() - methods;
+    let (place, methods_there) = (place(understood, &selection.filter), count(methods, "method"));
+    let bare = place.strip_prefix("of ").or_else(|| place.strip_prefix("in ")).filter(|_| is_of_module && is_plain);
+    match (bare, functions) {
+        (Some(bare), 0) => answer.headline = format!("none: {bare} has no functions, but {methods_there}"),
+        (Some(_), functions) if !filters.has("count") => {
+            selection.found.sort_by_key(|(_, entity)| entity.record.kind == EntityKind::Method);
+            answer.headline = format!("{} {place}, and {methods_there} of its classes", count(functions, "function"));
+        }
+        _ if filters.has("count") => {
+            let are = if methods == 1 { "is a method" } else { "are methods" };
+            answer.headline += &format!(", {methods} of which {are}");
+        }
+        _ => {}
     }
     Ok(())
 }

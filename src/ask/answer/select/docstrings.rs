@@ -1,0 +1,293 @@
+//! Answers about docstrings: those that have some words, and the one of a definition.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    ask::{
+        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, names_of},
+        reading::{
+            forms::QuestionIntent,
+            plan::{PlannedFile, Understood},
+            words::{ParsedQuestion, QuestionWord, is_in, stem},
+        },
+    },
+    model::EntityKind,
+    query::{
+        impact::completeness::{Boundary, Completeness},
+        search::{Hit, SearchField, SearchOptions, SearchText},
+        target::{filter::matches_path, likeliest::is_aside},
+        words::{count, shell_word},
+    },
+    store::{error::StoreError, read::Entity},
+    texts::source::{split_body, split_definition},
+};
+
+const DOCSTRINGS: &str = "docstring docstrings";
+/// Words with which a question for docstrings begins.
+const HEADS: &str = "all any are do docstrings does every find get give grep is list look search show what where which \
+     who whose";
+/// Verbs of a text that has some words; the others only behind `docstrings`.
+const MENTIONING: &str = "contain containing contains describe describes describing discuss discusses discussing explain \
+     explaining explains mention mentioned mentioning mentions refer referring refers say saying says speak speaking \
+     speaks talk talking talks use uses using";
+const ABOUT: &str = "about for on with";
+/// Words around what is looked for.
+const AROUND: &str = "a all an and any are at class classes code codebase definition definitions do does each every find \
+     function functions get give grep has have here in inside is it its list look me method methods module modules of or \
+     our phrase please properties property repo repository search show some somewhere term text that the their there \
+     these this through to what where which who whose within word words you";
+/// Words of questions for docstrings that are not there, and of instructions to write them.
+const OTHER: &str = "add change create doesn't don't draft fix generate improve lack lacking lacks make missing never no \
+     not rewrite suggest translate update without write";
+/// Words around the definition whose docstring is asked for.
+const OF_ONE: &str = "class contain contains content docstring does do entire for full function give in is me method \
+     module of print quote read say says see show tell text the us what whole written";
+
+/// Docstrings near in meaning that are listed, and those whose order a search gives.
+const MAX_NEAR: usize = 8;
+const MAX_RANKED: usize = 200;
+/// Definitions of one name whose docstrings are shown.
+const MAX_SHOWN: usize = 3;
+/// Characters of a line that has the words.
+const LONGEST_LINE: usize = 120;
+
+/// A docstring: its lines and the text between its quotes.
+struct Docstring {
+    start_line: u32,
+    end_line: u32,
+    text: String,
+}
+
+/// Answers `which docstrings mention X` and `what does the docstring of X say`; `None` for other questions.
+pub(in crate::ask::answer) fn docstrings(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    let question = ParsedQuestion::parse(&understood.plan.question);
+    let is = |at: usize, list: &str| question.words.get(at).is_some_and(|word| is_in(list, &word.lower()));
+    let Some(place) = (0..question.words.len()).find(|at| is(*at, DOCSTRINGS)) else { return Ok(None) };
+    if (0..question.words.len()).any(|at| is(at, OTHER)) {
+        return Ok(None);
+    }
+    if is(place, "docstring")
+        && let Some(answer) = of_definition(reading, understood, &question.words, place)
+    {
+        return Ok(Some(answer));
+    }
+    let speaks = (0..question.words.len()).any(|at| is(at, MENTIONING));
+    let is_about = is(place + 1, ABOUT) || is(place + 1, "are is that") && is(place + 2, "about");
+    let has_in = (1..place).any(|at| is(at, "has have with")) && (1..place).any(|at| is(at, "in inside within"));
+    if !is(0, HEADS) || !(speaks || is_about || has_in) {
+        return Ok(None);
+    }
+    let topic = topic(&question, understood);
+    if topic.is_empty() { Ok(None) } else { having(reading, understood, &topic).map(Some) }
+}
+
+/// The words that docstrings are asked to have, in their order.
+fn topic(question: &ParsedQuestion, understood: &Understood) -> String {
+    let is_place = |word: &QuestionWord| understood.plan.files.iter().any(|file| file.mention == word.text);
+    let says_nothing = |word: &QuestionWord| {
+        let lower = word.lower();
+        let is_known = |list: &str| is_in(list, &lower);
+        !word.is_quoted
+            && (is_known(AROUND) || is_known(MENTIONING) || is_known(DOCSTRINGS) || is_known("about for on with"))
+    };
+    let mut parts: Vec<(usize, &str)> = Vec::new();
+    for (at, word) in question.words.iter().enumerate() {
+        if !says_nothing(word) && !is_place(word) {
+            parts.push((at, &word.text));
+        }
+    }
+    parts.extend(question.quotes.iter().map(|(at, quote)| (*at, quote.as_str())));
+    parts.sort_by_key(|(at, _)| *at);
+    parts.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" ")
+}
+
+/// Lists the docstrings that have these words, side by side or apart, and behind them those that are near in meaning.
+fn having(reading: AnswerInputs, understood: &Understood, topic: &str) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Search).plan, String::new());
+    answer.plan.notes.clear();
+    let kinds = kinds(understood);
+    let paths: Vec<String> = understood.plan.files.iter().flat_map(PlannedFile::patterns).collect();
+    let options = SearchOptions {
+        text: SearchText::For(SearchField::Docstring),
+        limit: MAX_RANKED,
+        kinds: kinds.clone(),
+        paths: paths.clone(),
+        ..SearchOptions::default()
+    };
+    let hits = (reading.search)(topic, &options)?.hits;
+    let wanted = told(topic);
+    let (mut beside, mut apart) = (Vec::new(), Vec::new());
+    for (id, file) in reading.store.files()? {
+        let is_inside = paths.is_empty() || paths.iter().any(|pattern| matches_path(&file.path, pattern));
+        if !is_inside || understood.leaves_out(&file.path) {
+            continue;
+        }
+        for entity in reading.store.entities_of(id)? {
+            if !kinds.is_empty() && !kinds.contains(&entity.record.kind) {
+                continue;
+            }
+            let Some(docstring) = docstring(reading, &entity) else { continue };
+            let words = told(&docstring.text);
+            let known: BTreeSet<&String> = words.iter().collect();
+            if !wanted.iter().all(|word| known.contains(word)) {
+                continue;
+            }
+            let is_beside = words.windows(wanted.len()).any(|run| run == wanted);
+            let first = wanted.first();
+            let line = docstring.text.lines().find(|line| first.is_some_and(|word| told(line).contains(word)));
+            let line: String = line.unwrap_or_default().trim().chars().take(LONGEST_LINE).collect();
+            let found = (entity, docstring.start_line, line);
+            if is_beside { &mut beside } else { &mut apart }.push(found);
+        }
+    }
+    let rank = |entity: &Entity| hits.iter().position(|hit| hit.id == Some(entity.id)).unwrap_or(hits.len());
+    for found in [&mut beside, &mut apart] {
+        found.sort_by_cached_key(|(entity, ..)| {
+            let is_far = is_aside(&entity.path);
+            (is_far, rank(entity), entity.path.clone(), entity.record.start_line)
+        });
+    }
+    let is_known = |hit: &Hit| beside.iter().chain(&apart).any(|(entity, ..)| hit.id == Some(entity.id));
+    let near: Vec<ListRow> = hits.iter().filter(|hit| !is_known(hit)).take(MAX_NEAR).map(near_row).collect();
+    let whether = match (understood.words.first().map(String::as_str), beside.is_empty() && apart.is_empty()) {
+        (Some("are" | "do" | "does" | "is"), true) => "no: ",
+        (Some("are" | "do" | "does" | "is"), false) => "yes: ",
+        _ => "",
+    };
+    let shown =
+        |found: &(Entity, u32, String)| format!("first `{}` ({}:{})", found.0.full_name(), found.0.path, found.1);
+    let has = |all: usize| format!("{} {}", count(all, "docstring"), if all == 1 { "has" } else { "have" });
+    let said = match (beside.first(), apart.first(), near.first()) {
+        (Some(first), None, _) => format!("{} `{topic}`, {}", has(beside.len()), shown(first)),
+        (Some(first), Some(_), _) => {
+            let more = apart.len();
+            format!("{} `{topic}`, {}; {more} more with its words apart", has(beside.len()), shown(first))
+        }
+        (None, Some(first), _) => {
+            format!("no docstring has `{topic}`; {} its words apart, {}", has(apart.len()), shown(first))
+        }
+        (None, None, Some(near)) => {
+            format!("no docstring has `{topic}`; nearest in meaning: `{}` ({}:{})", near.name, near.path, near.line)
+        }
+        (None, None, None) => format!("no docstring has `{topic}`, and none is near in meaning"),
+    };
+    answer.headline = format!("{whether}{said}");
+    for (entity, ..) in beside.iter().chain(&apart).take(super::MAX_WANTED) {
+        answer.want(entity, "its docstring has the words", true);
+    }
+    let row = |(entity, _, line): &(Entity, u32, String)| ListRow::of(entity).with(line.clone());
+    for (title, found) in [("docstrings with", &beside), ("docstrings with the words apart of", &apart)] {
+        let rows: Vec<ListRow> = found.iter().map(row).collect();
+        answer.list(format!("{title} `{topic}` ({})", rows.len()), rows);
+    }
+    let all = near.len();
+    answer.list(format!("docstrings near in meaning ({all})"), near);
+    if all > 0 {
+        let message = "near in meaning by likeness: none of these is certain".to_owned();
+        answer.bound(Completeness::Exact, [Boundary::new("search", all, message)]);
+    }
+    let kinds: String = kinds.iter().map(|kind| format!(" --kind {kind}")).collect();
+    let paths: String = paths.iter().map(|path| format!(" --in {}", shell_word(path))).collect();
+    answer.command = format!("repoidx search --field docstring {}{kinds}{paths}", shell_word(topic));
+    Ok(answer)
+}
+
+/// The kinds of definitions whose docstrings are asked for; empty for all.
+fn kinds(understood: &Understood) -> Vec<EntityKind> {
+    let has = |noun: &str| understood.words.iter().any(|word| word == noun);
+    match understood.kinds() {
+        kinds if !kinds.is_empty() => kinds,
+        _ if has("modules") => vec![EntityKind::Module],
+        _ if has("classes") => vec![EntityKind::Class],
+        _ if has("functions") || has("methods") => {
+            vec![EntityKind::Function, EntityKind::Method, EntityKind::Property]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn near_row(hit: &Hit) -> ListRow {
+    ListRow {
+        name: hit.name.clone(),
+        kind: hit.kind.as_str(),
+        signature: hit.signature.clone(),
+        path: hit.path.clone(),
+        line: hit.start_line,
+        end_line: hit.end_line,
+        note: hit.doc.clone(),
+        ..ListRow::default()
+    }
+}
+
+/// The stems of the words of a text, in order.
+fn told(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| stem(&word.to_lowercase())).collect()
+}
+
+/// Shows the docstring of the definition that a question names; `None` for other questions.
+fn of_definition(
+    reading: AnswerInputs,
+    understood: &Understood,
+    words: &[QuestionWord],
+    place: usize,
+) -> Option<Answer> {
+    let mention = &understood.plan.subjects.first()?.mention;
+    let last = |text: &str| text.rsplit('.').next().unwrap_or(text).to_lowercase();
+    let is_subject = |word: &QuestionWord| {
+        word.text == *mention || understood.plan.subjects.iter().any(|one| last(&one.name) == last(&word.text))
+    };
+    let is_behind = words.get(place + 1).is_some_and(|word| is_in("for in of", &word.lower()));
+    let is_before = place > 0 && words[place - 1].is_possessive && is_subject(&words[place - 1]);
+    let is_one = understood.plan.subjects.iter().all(|subject| subject.mention == *mention);
+    let says_more = words.iter().any(|word| !is_subject(word) && !is_in(OF_ONE, &word.lower()));
+    let asks_whether = words.first().is_some_and(|word| is_in("does do is", &word.lower()));
+    if !(is_behind || is_before) || !is_one || says_more || asks_whether || !understood.plan.files.is_empty() {
+        return None;
+    }
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Show).plan, String::new());
+    let mut headlines = Vec::new();
+    for entity in understood.targets.iter().flat_map(|target| &target.entities) {
+        let Some(docstring) = docstring(reading, entity) else { continue };
+        let Docstring { start_line, end_line, .. } = docstring;
+        let (name, path) = (entity.full_name(), entity.path.clone());
+        headlines.push(format!("the docstring of `{name}` is at {path}:{start_line}-{end_line}"));
+        answer.want(entity, "asked about", false);
+        if headlines.len() <= MAX_SHOWN {
+            let text = reading.sources.lines(&path, start_line, end_line);
+            let kind = entity.record.kind;
+            answer.blocks.push(AnswerBlock::Source(Snippet { name, kind, path, start_line, end_line, text }));
+        }
+    }
+    for target in understood.targets.iter().filter(|_| headlines.is_empty()) {
+        answer.want(target.main(), "asked about", false);
+        answer.list("definitions without a docstring", vec![ListRow::of(target.main())]);
+    }
+    answer.headline = if headlines.is_empty() {
+        format!("{} has no docstring", names_of(&understood.targets))
+    } else {
+        headlines.join("; ")
+    };
+    answer.command = understood.clone().read_as(QuestionIntent::Show).command();
+    Some(answer)
+}
+
+/// The docstring of a definition as the source has it; `None` without one.
+fn docstring(reading: AnswerInputs, entity: &Entity) -> Option<Docstring> {
+    let record = &entity.record;
+    let (text, first, is_module) = match record.kind {
+        EntityKind::Module => (reading.sources.text(&entity.path)?.to_string(), 1, true),
+        EntityKind::Variable | EntityKind::Document => return None,
+        _ => (reading.sources.lines(&entity.path, record.line, record.end_line)?, record.line, false),
+    };
+    let (doc, _) = if is_module { split_body(&text) } else { split_definition(&text) };
+    if doc.trim().is_empty() {
+        return None;
+    }
+    let lines = |text: &str| u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX);
+    let start_line = first + lines(&text[..text.find(doc)?]);
+    Some(Docstring { start_line, end_line: start_line + lines(doc), text: doc.to_owned() })
+}
