@@ -56,14 +56,14 @@ fn exports_and_answers_are_as_before() {
         definition_comes_and_goes: 3c3a7bac2b76 1d25d75cf474 1d25d75cf474 af1349b9f5f9 4a74fe92741b 847aacb10720 325aca60e3cc 1aff4701a214
         external_becomes_own: 0ff7b6ddc8a4 af1349b9f5f9 af1349b9f5f9 af1349b9f5f9 4733010aed6e bac4c102f73b a30b8f0380b2 debc4b220aa1
         fields_change_places: 69cca3a1b17f 5a1f7fe22b31 5a1f7fe22b31 af1349b9f5f9 732e93c9fea0 a305873e3776 ab04308922be bd1b8025e5da
-        identical_files: 7158ad3c859b bf02e60a8897 bf02e60a8897 af1349b9f5f9 8d6435b04991 2b7265a0e459 95144c83f142 440ea7688713
+        identical_files: 7158ad3c859b bf02e60a8897 bf02e60a8897 af1349b9f5f9 8d6435b04991 1a5c61baece9 95144c83f142 440ea7688713
         inference_in_a_circle: 217f7faecea9 607132c4af12 607132c4af12 af1349b9f5f9 adaf86cbf425 62471f3670f5 130bc619141f d1c39230eca3
         inferred_return_changes: 2042c328b9d6 7cce7327c9f1 7cce7327c9f1 af1349b9f5f9 36e95e4a93e2 eb8eedf15bf6 c3b111b975ce 6c2d993d5962
-        into_src: 158f724319eb ca91fd3e48b3 ca91fd3e48b3 af1349b9f5f9 927a0f8d1fe0 45fec538d3bf f979d8276bbb 3d5a2b6456f0
+        into_src: 158f724319eb ca91fd3e48b3 ca91fd3e48b3 af1349b9f5f9 927a0f8d1fe0 c353f9505ef9 f979d8276bbb 3d5a2b6456f0
         many_values: 50fd1ec4bbdd c06214277071 c06214277071 af1349b9f5f9 2f6c79212b7c 128a393b4467 0ad55190695c 4fd2a8b54d54
-        namespace_below_src: b1d2dc76dcef 1ed370ae1b5e 1ed370ae1b5e af1349b9f5f9 5b4aa6a6e7d9 81bf115a6a27 4d9cbe77f170 4ac45e74e878
+        namespace_below_src: b1d2dc76dcef 1ed370ae1b5e 1ed370ae1b5e af1349b9f5f9 5b4aa6a6e7d9 80459dcaf326 4d9cbe77f170 4ac45e74e878
         nearer_conftest: b044d9ea58dd ad1570d8ba71 ad1570d8ba71 af1349b9f5f9 df99410443c7 684569280535 580fb7b89e1f 772df795f019
-        package_from_module: b5c2324c0f7a 90d9a950d399 90d9a950d399 af1349b9f5f9 21944a71bd0e 462c1f4eb4e8 d672c5b18104 81abcc8a43b1
+        package_from_module: b5c2324c0f7a 90d9a950d399 90d9a950d399 af1349b9f5f9 21944a71bd0e 58b7ee904207 d672c5b18104 81abcc8a43b1
         passed_by_tests: e17c556e4c9f bfbf86bc27b0 bfbf86bc27b0 af1349b9f5f9 1b5bdb715b36 6d138b79c369 47c64f3bb9b0 54f5144fde85
         passed_values: 604d7fb7b3ef d2b46b156869 d2b46b156869 af1349b9f5f9 d89b467f3130 5700c27cab89 d759b29e8b3b adcd137db726
         pytest_settings: e92311150eff 3eeebe645fdb 3eeebe645fdb af1349b9f5f9 2d2515b03396 681b18934139 670830a517c0 bf0ceffd4802

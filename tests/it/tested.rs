@@ -250,7 +250,10 @@ fn what_unseen_callers_lead_to_is_not_called_untested() {
     assert!(unseen.contains("plugin.choose"), "{text}");
     check(
         &repo,
-        &[("which tests use the box fixture", "1 test concerns `box`"), ("is plugin.choose tested", "perhaps: ")],
+        &[
+            ("which tests use the box fixture", "1 test concerns the 2 fixtures `box`"),
+            ("is plugin.choose tested", "perhaps: "),
+        ],
     );
     check(
         &shop(),

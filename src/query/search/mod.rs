@@ -52,7 +52,7 @@ use crate::{
     texts::{long::LongText, words},
 };
 
-/// What a search compares with the definitions.
+/// The text that a search compares with the definitions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SearchText {
     /// A question, with all of each definition.

@@ -116,7 +116,11 @@ impl NewParameter {
                     before -= 1;
                     is_new |= NEW.contains(&words[before].as_str());
                 }
-                if before > 0 && (is_adding(before - 1) || is_new && GETTING.contains(&words[before - 1].as_str())) {
+                // `give f another argument`: the function that gets one stands there.
+                let is_owner = start < noun && NEW.contains(&words[start].as_str());
+                let is_getting = before > 0 && is_new && GETTING.contains(&words[before - 1].as_str());
+                let is_name = !is_owner && !is_in(NO_NAMES, &words[start - 1]);
+                if before > 0 && (is_adding(before - 1) || is_getting) && is_name {
                     (name, start) = (texts[start - 1], before);
                 }
             }
@@ -177,8 +181,10 @@ fn bare(word: &str) -> &str {
 /// Whether words say that calls may leave a parameter out.
 fn optional(words: &[String]) -> Option<bool> {
     let has = |known: &str| words.iter().any(|word| word == known);
-    let is_denied = |before: &str| matches!(before, "no" | "without");
-    let default = words.windows(2).find(|pair| pair[1] == "default").map(|pair| !is_denied(&pair[0]));
+    let is_denied = |before: &String| matches!(before.as_str(), "no" | "without");
+    let default = words.iter().position(|word| word == "default");
+    // `without a default`
+    let default = default.map(|at| !words[at.saturating_sub(2)..at].iter().any(is_denied));
     match () {
         () if has("required") || has("mandatory") => Some(false),
         () if has("optional") => Some(true),
@@ -232,7 +238,7 @@ mod tests {
             ("what if I add retries as an optional parameter to f", some("retries", Some(true))),
             ("what if I add a parameter retries=3 to f", some("retries", Some(true))),
             ("what if a parameter retries is added to f", some("retries", None)),
-            ("what if I give f another argument without a default", some("", None)),
+            ("what if I give f another argument without a default", some("", Some(false))),
             ("what breaks if I add **kwargs to f", some("**kwargs", Some(true))),
             ("what breaks if I add a parameter to f", some("", None)),
             ("what breaks if I add a default to the parameter x of f", None),

@@ -194,12 +194,12 @@ pub(in crate::ask::answer) fn any_of_them(
         answer.list(format!("calls that pass `{name}`{how} ({})", rows.len()), rows);
     }
     let (name, (verb, end)) = (names_of(&understood.targets), change.verb());
-    let calls = count(all, "call");
+    let (calls, passes) = (count(all, "call"), if all == 1 { "passes" } else { "pass" });
     let effect = match (passed.as_slice(), not_passed.as_slice()) {
         _ if all == 0 => "nothing here calls it".to_owned(),
         ([], _) => format!("none of its {calls} passes one{how}"),
-        (passed, []) => format!("its {calls} pass{how} {}", in_words(passed)),
-        (passed, not) => format!("its {calls} pass{how} {}, and never {}", in_words(passed), in_words(not)),
+        (passed, []) => format!("its {calls} {passes}{how} {}", in_words(passed)),
+        (passed, not) => format!("its {calls} {passes}{how} {}, and never {}", in_words(passed), in_words(not)),
     };
     let body = if change == Change::Remove { "; a body that reads it breaks without it" } else { "" };
     let word = polarity_word(plan.polarity, !passed.is_empty());

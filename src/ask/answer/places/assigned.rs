@@ -109,7 +109,7 @@ fn asked_name(question: &str) -> Option<AskedName> {
         [first, ..] => first == "where",
         [] => false,
     };
-    let start = if lower[0] == "where" { 1 } else { 2 };
+    let start = if lower.first()? == "where" { 1 } else { 2 };
     let behind = lower.iter().rposition(|word| is_in(PREPOSITIONS, word))?;
     // `which line of a.py sets x`: the place may stand first.
     let is_first = behind == start && asks_for_lines;

@@ -74,6 +74,10 @@ pub(in crate::ask::answer) fn docstrings(
     {
         return Ok(Some(answer));
     }
+    // `is there a docstring on Cart` asks for the docstring of `Cart`.
+    if is(0, "is are") && is(place + 1, "for of on") && !understood.targets.is_empty() {
+        return Ok(None);
+    }
     let speaks = (0..question.words.len()).any(|at| is(at, MENTIONING));
     let is_about = is(place + 1, ABOUT) || is(place + 1, "are is that") && is(place + 2, "about");
     let has_in = (1..place).any(|at| is(at, "has have with")) && (1..place).any(|at| is(at, "in inside within"));

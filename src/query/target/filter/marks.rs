@@ -2,7 +2,7 @@
 
 use crate::{
     model::{EntityFlags, EntityKind, written_signature::WrittenSignature},
-    store::read::Entity,
+    store::{Store, error::StoreError, read::Entity},
 };
 
 /// A mark of a definition.
@@ -124,6 +124,20 @@ impl DefinitionMark {
             }
         }
     }
+}
+
+/// Whether a definition stands inside a function or method.
+pub fn is_local(store: &Store, entity: &Entity) -> Result<bool, StoreError> {
+    let mut at = entity.clone();
+    while at.parent != at.id
+        && let Some(parent) = store.entity(at.parent)?
+    {
+        if parent.record.kind.is_callable() {
+            return Ok(true);
+        }
+        at = parent;
+    }
+    Ok(false)
 }
 
 /// Whether a signature takes a function and gives one back, or gives a function that does.

@@ -26,7 +26,7 @@ use self::{
 };
 pub use self::{
     annotations::{has_some_annotation, is_annotated, tells},
-    marks::{DefinitionMark, is_decorated},
+    marks::{DefinitionMark, is_decorated, is_local},
     paths::matches_path,
 };
 use crate::{
@@ -299,7 +299,7 @@ impl<'s> FilterReader<'s> {
         if filter.marks.contains(&DefinitionMark::Exception) && !self.is_exception(entity)? {
             return Ok(false);
         }
-        if filter.marks.contains(&DefinitionMark::Local) && !self.is_local(entity)? {
+        if filter.marks.contains(&DefinitionMark::Local) && !is_local(self.store, entity)? {
             return Ok(false);
         }
         // What decorates something is a decorator, whatever its annotations say.
@@ -568,20 +568,6 @@ impl<'s> FilterReader<'s> {
         let Some(modules) = self.modules.get() else { return Ok(None) };
         let origin = modules.borrow_mut().origin(&class.module, base)?;
         Ok(origin.and_then(|origin| standard_class(&origin)).map(|known| known.above.as_slice()))
-    }
-
-    /// Whether a definition stands inside a function or method.
-    fn is_local(&self, entity: &Entity) -> Result<bool, StoreError> {
-        let mut at = entity.clone();
-        while at.parent != at.id
-            && let Some(parent) = self.store.entity(at.parent)?
-        {
-            if parent.record.kind.is_callable() {
-                return Ok(true);
-            }
-            at = parent;
-        }
-        Ok(false)
     }
 
     /// Whether a class has a metaclass of this name: it states it, or one of its bases does.
