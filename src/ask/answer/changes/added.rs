@@ -92,6 +92,10 @@ impl NewParameter {
              was which with without would";
         let texts: Vec<&str> = question.split_whitespace().map(bare).collect();
         let words: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
+        // `who added the parameter x` is a question about history.
+        if words.first().is_some_and(|first| matches!(first.as_str(), "who" | "when")) {
+            return None;
+        }
         let is_in = |known: &str, word: &str| known.split_whitespace().any(|known| known == word);
         let is_adjective = |word: &str| is_in(ADJECTIVES, word) || NEW.contains(&word);
         let is_noun =
