@@ -13,7 +13,7 @@ use crate::{
         reading::{
             forms::QuestionIntent,
             plan::Understood,
-            words::{name_parts, stem},
+            words::{is_in, name_parts, stem},
         },
     },
     model::EntityKind,
@@ -183,13 +183,12 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
 pub fn mentioning(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
     const DOCUMENTS: &str = "doc docs document documents documentation page pages section sections";
     const MENTIONING: &str = "contain contains describe describes discuss discusses mention mentions mentioned";
-    let is_of = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
     let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
     let ["which" | "what", noun, rest @ ..] = words.as_slice() else { return Ok(None) };
-    let Some(verb) = rest.iter().position(|word| is_of(MENTIONING, word)).filter(|at| *at < 2) else { return Ok(None) };
+    let Some(verb) = rest.iter().position(|word| is_in(MENTIONING, word)).filter(|at| *at < 2) else { return Ok(None) };
     let told = told(understood).into_iter().filter(|word| !MENTIONING.split(' ').any(|known| stem(known) == *word));
     let told: Vec<String> = told.collect();
-    if !is_of(DOCUMENTS, noun) || told.is_empty() || !understood.targets.is_empty() {
+    if !is_in(DOCUMENTS, noun) || told.is_empty() || !understood.targets.is_empty() {
         return Ok(None);
     }
     let documents = understood.clone().read_as(QuestionIntent::Documents);
@@ -209,7 +208,7 @@ pub fn mentioning(reading: AnswerInputs, understood: &Understood) -> Result<Opti
         let (line, end_line) = lines;
         rows.push(ListRow { name: section.title, kind: "section", path, line, end_line, text, ..ListRow::default() });
     }
-    let asked = rest[verb + 1..].iter().filter(|word| !is_of(INSTRUCTING, word)).copied().collect::<Vec<_>>().join(" ");
+    let asked = rest[verb + 1..].iter().filter(|word| !is_in(INSTRUCTING, word)).copied().collect::<Vec<_>>().join(" ");
     answer.headline = match rows.first() {
         None => format!("no document has `{asked}`"),
         Some(first) => {
@@ -234,10 +233,8 @@ const OF_DOCUMENTS: &str = "about chapter changelog describe describes doc docs 
 
 /// The stems of the words that say what the documents are asked for.
 fn told(understood: &Understood) -> Vec<String> {
-    let says_nothing = |word: &&String| {
-        let is_of = |list: &str| list.split_whitespace().any(|known| known == **word);
-        is_of(INSTRUCTING) || is_of(OF_DOCUMENTS) || word.chars().count() < 2
-    };
+    let says_nothing =
+        |word: &&String| is_in(INSTRUCTING, word) || is_in(OF_DOCUMENTS, word) || word.chars().count() < 2;
     understood.words.iter().filter(|word| !says_nothing(word)).map(|word| stem(word)).collect()
 }
 

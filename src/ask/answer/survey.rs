@@ -355,16 +355,7 @@ pub fn search(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
             answer.want(&entity, "near in meaning", index >= SHOWN_IN_FULL);
             best.push(entity);
         }
-        rows.push(ListRow {
-            name: hit.name.clone(),
-            kind: hit.kind.as_str(),
-            signature: hit.signature.clone(),
-            path: hit.path.clone(),
-            line: hit.start_line,
-            end_line: hit.end_line,
-            note: hit.doc.clone(),
-            ..ListRow::default()
-        });
+        rows.push(hit_row(hit));
     }
     answer.list(format!("nearest definitions, the likeliest first ({})", rows.len()), rows);
     for entity in best.iter().take(SHOWN_IN_FULL) {
@@ -498,4 +489,18 @@ fn file_row(file: &FileRecord, names: &[&str]) -> ListRow {
 
 fn to_usize(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// A row about a definition that a search found, with its docstring as the remark.
+pub(super) fn hit_row(hit: &Hit) -> ListRow {
+    ListRow {
+        name: hit.name.clone(),
+        kind: hit.kind.as_str(),
+        signature: hit.signature.clone(),
+        path: hit.path.clone(),
+        line: hit.start_line,
+        end_line: hit.end_line,
+        note: hit.doc.clone(),
+        ..ListRow::default()
+    }
 }

@@ -259,15 +259,7 @@ impl<'s> Searcher<'s> {
         };
         hits.truncate(limit);
         let query = question.to_owned();
-        Ok(SearchReport {
-            schema: "repoidx.search",
-            schema_version: 1,
-            query,
-            hits,
-            more: 0,
-            missing,
-            is_reranked: None,
-        })
+        Ok(SearchReport::of(query, hits, missing))
     }
 
     /// By place: whether the options accept a chunk.

@@ -28,6 +28,13 @@ pub struct SearchReport {
     pub is_reranked: Option<bool>,
 }
 
+impl SearchReport {
+    /// The report of a search that is not cut and not ordered by a model.
+    pub(super) fn of(query: String, hits: Vec<Hit>, missing: Vec<String>) -> Self {
+        Self { schema: "repoidx.search", schema_version: 1, query, hits, more: 0, missing, is_reranked: None }
+    }
+}
+
 /// A definition that was found.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct Hit {

@@ -90,22 +90,30 @@ impl Interpreter<'_> {
                         if before.max(when) != reached {
                             continue;
                         }
-                        let first = self.solver.output.relationships.len();
-                        if let Some(beginning) = member.strip_suffix('*').and_then(PartOfName::of) {
-                            self.run_all_with_prefix(class, beginning, basis, place);
-                        } else if self.solver.look.is_of_library(class, member) {
-                            let member = hash_name(member);
-                            if inherited.iter().all(|&(one, _)| one != member) {
-                                inherited.push((member, reached));
-                            }
-                        } else {
-                            self.special_on(class, member, basis, &[], place);
+                        if member.ends_with('*') || !self.solver.look.is_of_library(class, member) {
+                            self.run_own(class, member, (basis, reached), place);
+                            continue;
                         }
-                        self.solver.calls_are_of_library(first, reached);
+                        let member = hash_name(member);
+                        if inherited.iter().all(|&(one, _)| one != member) {
+                            inherited.push((member, reached));
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// Runs a method that a class defines itself, or all with a prefix, as a method of a library does: `when`.
+    fn run_own(&mut self, class: EntityId, member: &str, (basis, when): (Basis, Basis), place: Position) {
+        let first = self.solver.output.relationships.len();
+        match member.strip_suffix('*').and_then(PartOfName::of) {
+            Some(beginning) => self.run_all_with_prefix(class, beginning, basis, place),
+            None => {
+                self.special_on(class, member, basis, &[], place);
+            }
+        }
+        self.solver.calls_are_of_library(first, when);
     }
 
     fn run_all_with_prefix(&mut self, class: EntityId, beginning: PartOfName, basis: Basis, place: Position) {

@@ -181,11 +181,12 @@ impl Solver<'_> {
         }
     }
 
-    /// Says of the calls since then that a method of a library makes them, and when.
+    /// Says of the calls since then that a method of a library makes them, and when. Where it always does, a receiver
+    /// that is less certain stays so.
     pub(crate) fn calls_are_of_library(&mut self, first: usize, when: Basis) {
         for edge in &mut self.output.relationships[first..] {
-            let is_weaker = edge.basis.probability() > when.probability() || when != Basis::Inherited;
-            if edge.kind == RelationshipKind::Calls && is_weaker {
+            let is_surer = when != Basis::Inherited || edge.basis.probability() > when.probability();
+            if edge.kind == RelationshipKind::Calls && is_surer {
                 edge.basis = when;
             }
         }

@@ -9,6 +9,7 @@ use crate::{
             forms::QuestionIntent,
             plan::Understood,
             subjects::{parameters::takes, slots::takes_any_keyword},
+            words::is_in,
         },
     },
     model::{EntityKind, RelationshipKind},
@@ -96,7 +97,6 @@ impl NewParameter {
         if words.first().is_some_and(|first| matches!(first.as_str(), "who" | "when")) {
             return None;
         }
-        let is_in = |known: &str, word: &str| known.split_whitespace().any(|known| known == word);
         let is_adjective = |word: &str| is_in(ADJECTIVES, word) || NEW.contains(&word);
         let is_noun =
             |word: &str| ["arg", "param", "kwarg"].iter().any(|noun| word.starts_with(noun)) || word.starts_with('*');

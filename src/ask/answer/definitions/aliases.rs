@@ -6,7 +6,7 @@ use crate::{
             Answer, AnswerInputs, ListRow,
             select::{holds, place},
         },
-        reading::{forms::QuestionIntent, plan::Understood},
+        reading::{forms::QuestionIntent, plan::Understood, words::is_in},
     },
     model::EntityKind,
     query::{
@@ -90,15 +90,14 @@ fn is_type(value: &str) -> bool {
     let value = value.trim_start();
     let head_end = value.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(value.len());
     let last = value[..head_end].rsplit('.').next().unwrap_or_default();
-    let is_of = |list: &str, name: &str| list.split_whitespace().any(|known| known == name);
     if value[head_end..].starts_with('[') {
-        return is_of(SUBSCRIBED, last);
+        return is_in(SUBSCRIBED, last);
     }
     let line = value.lines().next().unwrap_or_default();
     let code = line.split('#').next().unwrap_or_default();
     let is_class = |name: &str| {
         let last = name.rsplit('.').next().unwrap_or(name);
-        last.starts_with(char::is_uppercase) && last.contains(char::is_lowercase) || is_of(BUILTIN, last)
+        last.starts_with(char::is_uppercase) && last.contains(char::is_lowercase) || is_in(BUILTIN, last)
     };
     let is_part = |part: &str| {
         let name = part.split('[').next().unwrap_or_default().trim();

@@ -58,7 +58,7 @@ pub(in crate::ask::answer) fn classes_made_by(
     metaclass: &Entity,
 ) -> Result<Vec<Entity>, StoreError> {
     let above = with_written_bases(reading, metaclass)?;
-    if !outside(&above).any(|base| standard_class(base).is_some_and(|class| class.is_metaclass)) {
+    if metaclass_above(&above).is_none() {
         return Ok(Vec::new());
     }
     let filter =
@@ -93,6 +93,11 @@ fn outside(classes: &[(Entity, WrittenBases)]) -> impl Iterator<Item = &String> 
     classes.iter().flat_map(|(_, written)| written.outside.iter().chain(&written.unknown))
 }
 
+/// The metaclass of Python from which some classes derive.
+fn metaclass_above(classes: &[(Entity, WrittenBases)]) -> Option<&String> {
+    outside(classes).find(|base| standard_class(base).is_some_and(|class| class.is_metaclass))
+}
+
 /// The first of some bases whose own bases are not known.
 fn untold(classes: &[(Entity, WrittenBases)]) -> Option<&String> {
     outside(classes).find(|base| standard_class(base).is_none())
@@ -100,7 +105,7 @@ fn untold(classes: &[(Entity, WrittenBases)]) -> Option<&String> {
 
 fn is_metaclass(main: &Entity, classes: &[(Entity, WrittenBases)]) -> String {
     let name = named(main);
-    match outside(classes).find(|base| standard_class(base).is_some_and(|class| class.is_metaclass)) {
+    match metaclass_above(classes) {
         Some(base) if base == "type" => format!("yes: {name} is a metaclass: it derives from `type`"),
         Some(base) => format!("yes: {name} is a metaclass: it derives from `{base}`, which derives from `type`"),
         None => match untold(classes) {

@@ -34,11 +34,10 @@ fn is_standard(module: &str) -> bool {
     standard_library::is_module(module) || matches!(module, "__main__" | "_typeshed")
 }
 
-/// One import statement: its line, its module as written, the names out of it, its text.
+/// One import statement: its line, its module as written, its text.
 struct ImportLine {
     pub line: u32,
     pub module: String,
-    pub names: Vec<String>,
     pub text: String,
 }
 
@@ -53,17 +52,16 @@ fn imports(text: &str) -> Vec<ImportLine> {
             continue;
         }
         let statement = line.trim();
-        let mut add = |module: &str, names: Vec<String>| {
-            let (module, text) = (module.to_owned(), statement.to_owned());
-            found.push(ImportLine { line: line_number, module, names, text });
+        let mut add = |module: &str| {
+            found.push(ImportLine { line: line_number, module: module.to_owned(), text: statement.to_owned() });
         };
         if let Some(rest) = statement.strip_prefix("from ") {
             let Some((module, _)) = rest.split_once(" import ") else { continue };
-            add(module.trim(), imported_names(text.lines().skip(index)));
+            add(module.trim());
         } else if let Some(rest) = statement.strip_prefix("import ") {
             for module in rest.split('#').next().unwrap_or(rest).split(',') {
                 if let Some(module) = module.split_whitespace().next() {
-                    add(module, Vec::new());
+                    add(module);
                 }
             }
         }

@@ -6,7 +6,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, ListRow,
-            imports::{ImportLine, imports},
+            imports::{ImportLine, imported_names, imports},
         },
         reading::plan::Understood,
     },
@@ -94,16 +94,17 @@ pub(in crate::ask::answer) fn of_outside(
     };
     let below = format!("{name}.");
     let (module_of_name, member) = name.rsplit_once('.').unwrap_or_default();
-    let is_it = |import: &ImportLine| {
+    let is_it = |import: &ImportLine, text: &str| {
         let module = import.module.to_lowercase();
-        let has_member = || import.names.iter().any(|one| one.to_lowercase() == member);
+        let statement = || text.lines().skip(import.line as usize - 1);
+        let has_member = || imported_names(statement()).iter().any(|one| one.to_lowercase() == member);
         module == name || module.starts_with(&below) || module == module_of_name && has_member()
     };
     let (mut rows, mut program, mut all, mut is_known) = (Vec::new(), 0, 0, standard_library::is_module(top));
     let mut elsewhere: Vec<String> = Vec::new();
     for (_, file) in reading.store.files()? {
         let Some(text) = reading.sources.text(&file.path) else { continue };
-        let lines: Vec<ImportLine> = imports(&text).into_iter().filter(is_it).collect();
+        let lines: Vec<ImportLine> = imports(&text).into_iter().filter(|import| is_it(import, &text)).collect();
         is_known |= !lines.is_empty();
         if lines.is_empty() || !is_in(&file.path) || understood.leaves_out(&file.path) {
             elsewhere.extend(lines.first().map(|import| format!("{}:{}", file.path, import.line)));

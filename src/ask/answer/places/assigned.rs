@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, in_words, short_name},
-        reading::{forms::QuestionIntent, plan::Understood},
+        reading::{forms::QuestionIntent, plan::Understood, words::is_in},
     },
     model::{EntityKind, FileId, RelationshipKind},
     query::{
@@ -98,7 +98,6 @@ fn asked_name(question: &str) -> Option<AskedName> {
     const AROUND: &str = "a an the to value attribute field local instance name property variable of code is are was \
          gets get being does";
     const KINDS: &str = "the file module class function method";
-    let is_in = |words: &str, word: &str| words.split_whitespace().any(|known| known == word);
     let words: Vec<&str> =
         question.split_whitespace().map(|word| word.trim_matches(['`', '\'', '"', '?', ',', '.'])).collect();
     let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, names_of},
+        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, names_of, survey::hit_row},
         reading::{
             forms::QuestionIntent,
             plan::{PlannedFile, Understood},
@@ -155,7 +155,7 @@ fn having(reading: AnswerInputs, understood: &Understood, topic: &str) -> Result
         });
     }
     let is_known = |hit: &Hit| beside.iter().chain(&apart).any(|(entity, ..)| hit.id == Some(entity.id));
-    let near: Vec<ListRow> = hits.iter().filter(|hit| !is_known(hit)).take(MAX_NEAR).map(near_row).collect();
+    let near: Vec<ListRow> = hits.iter().filter(|hit| !is_known(hit)).take(MAX_NEAR).map(hit_row).collect();
     let whether = match (understood.words.first().map(String::as_str), beside.is_empty() && apart.is_empty()) {
         (Some("are" | "do" | "does" | "is"), true) => "no: ",
         (Some("are" | "do" | "does" | "is"), false) => "yes: ",
@@ -210,19 +210,6 @@ fn kinds(understood: &Understood) -> Vec<EntityKind> {
             vec![EntityKind::Function, EntityKind::Method, EntityKind::Property]
         }
         _ => Vec::new(),
-    }
-}
-
-fn near_row(hit: &Hit) -> ListRow {
-    ListRow {
-        name: hit.name.clone(),
-        kind: hit.kind.as_str(),
-        signature: hit.signature.clone(),
-        path: hit.path.clone(),
-        line: hit.start_line,
-        end_line: hit.end_line,
-        note: hit.doc.clone(),
-        ..ListRow::default()
     }
 }
 

@@ -50,14 +50,6 @@ impl Searcher<'_> {
         };
         found.sort_by(|a, b| b.score().total_cmp(&a.score()).then(tie(a.place).cmp(&tie(b.place))));
         let (query, hits) = (code.to_owned(), self.hits_of(found, options)?);
-        Ok(SearchReport {
-            schema: "repoidx.search",
-            schema_version: 1,
-            query,
-            hits,
-            more: 0,
-            missing,
-            is_reranked: None,
-        })
+        Ok(SearchReport::of(query, hits, missing))
     }
 }

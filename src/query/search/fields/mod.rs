@@ -96,7 +96,7 @@ impl Searcher<'_> {
             field => (self.in_columns(question, field, options, &mut missing)?, 0),
         };
         let query = question.to_owned();
-        Ok(SearchReport { schema: "repoidx.search", schema_version: 1, query, hits, more, missing, is_reranked: None })
+        Ok(SearchReport { more, ..SearchReport::of(query, hits, missing) })
     }
 
     /// The chunks with the words of a question in a part, by BM25; docstrings count by their meaning too.

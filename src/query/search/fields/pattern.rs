@@ -38,15 +38,7 @@ impl Searcher<'_> {
             hits.extend(self.store.entity(id)?.map(|entity| Hit::of(entity, 1.0)));
         }
         let query = pattern.as_str().to_owned();
-        Ok(SearchReport {
-            schema: "repoidx.search",
-            schema_version: 1,
-            query,
-            hits,
-            more,
-            missing: Vec::new(),
-            is_reranked: None,
-        })
+        Ok(SearchReport { more, ..SearchReport::of(query, hits, Vec::new()) })
     }
 }
 

@@ -127,7 +127,7 @@ impl DefinitionMark {
 }
 
 /// Whether a definition stands inside a function or method.
-pub fn is_local(store: &Store, entity: &Entity) -> Result<bool, StoreError> {
+pub(super) fn is_local(store: &Store, entity: &Entity) -> Result<bool, StoreError> {
     let mut at = entity.clone();
     while at.parent != at.id
         && let Some(parent) = store.entity(at.parent)?

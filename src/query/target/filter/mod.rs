@@ -26,7 +26,7 @@ use self::{
 };
 pub use self::{
     annotations::{has_some_annotation, is_annotated, tells},
-    marks::{DefinitionMark, is_decorated, is_local},
+    marks::{DefinitionMark, is_decorated},
     paths::matches_path,
 };
 use crate::{
@@ -299,7 +299,7 @@ impl<'s> FilterReader<'s> {
         if filter.marks.contains(&DefinitionMark::Exception) && !self.is_exception(entity)? {
             return Ok(false);
         }
-        if filter.marks.contains(&DefinitionMark::Local) && !is_local(self.store, entity)? {
+        if filter.marks.contains(&DefinitionMark::Local) && !marks::is_local(self.store, entity)? {
             return Ok(false);
         }
         // What decorates something is a decorator, whatever its annotations say.
