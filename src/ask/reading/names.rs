@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, btree_map::Entry};
 use serde::Serialize;
 
 use crate::{
-    model::EntityKind,
+    model::{EntityKind, conventions::is_special},
     query::target::{
         Target, TargetMatch,
         likeliest::is_aside,
@@ -96,7 +96,6 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
         (0..parts.len()).any(|at| parts.len() > 1 && rest(at) == without_underscores(name))
     };
     // Only another special method is a slip of `__hash__`.
-    let is_special = |name: &str| name.starts_with("__") && name.ends_with("__");
     let near = nearest(&names, last).into_iter().filter(|name| !is_special(last) || is_special(name));
     let (parts_of_it, near): (Vec<&String>, Vec<&String>) = near.partition(lacks_a_part);
     let targets = named(store, &near, parents, hint)?;

@@ -16,7 +16,10 @@ use crate::{
         subjects::{NameMention, QuestionNames},
         words::{ParsedQuestion, Shape, is_stop_word},
     },
-    model::{EntityKind, conventions::standard_library},
+    model::{
+        EntityKind,
+        conventions::{is_special, standard_library},
+    },
     query::target::{Target, likeliest::is_aside},
     store::{Store, error::StoreError, read::Entity},
 };
@@ -397,7 +400,7 @@ fn knows_all(store: &Store, set: &RelationSet) -> Result<bool, StoreError> {
             RelationVerb::Inherits => one.of.starts_with(char::is_uppercase),
             // That nothing here defines a special method is an answer.
             RelationVerb::Defines => {
-                let is_special = one.of.starts_with("__") && one.of.ends_with("__");
+                let is_special = is_special(&one.of);
                 is_special || !store.entities_named(&one.of, false)?.is_empty()
             }
             RelationVerb::Tested => true,

@@ -24,6 +24,11 @@ pub fn is_special(name: &str) -> bool {
     name.len() > 4 && name.starts_with("__") && name.ends_with("__")
 }
 
+/// Whether Python puts the class into the name of a member: `__cache` of `Cart` is `_Cart__cache`.
+pub fn is_mangled(name: &str) -> bool {
+    name.starts_with("__") && !name.ends_with("__")
+}
+
 /// Methods that run when a class is called.
 pub fn is_constructor(name: &str) -> bool {
     matches!(name, "__init__" | "__new__" | "__post_init__")

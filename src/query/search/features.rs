@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::lists::Lexical;
 use crate::{
     embed::WordVectors,
-    model::{EntityKind, FileId},
+    model::{EntityKind, FileId, conventions::is_special},
     store::search::digests::ChunkPlace,
 };
 
@@ -81,7 +81,7 @@ pub(super) fn features(
     let columns = lexical.columns[at].map(share);
     let [in_name, in_owner, in_path, in_signature, in_doc, in_body, in_twice, in_often] = columns;
     let [joined, joined_in_name] = lexical.joined.get(&at).copied().unwrap_or_default().map(f64::from);
-    let is_special = name.starts_with("__") && name.ends_with("__");
+    let is_special = is_special(name);
     let told = of_name.iter().filter(|word| lexical.words.contains(word)).count();
     let flag = f64::from;
     let length = |words: u16| f64::from(words).ln_1p();

@@ -19,7 +19,10 @@ use crate::{
         Bodies,
         bodies::{ExprId, ExprKind, NONE, Operator, Stmt, VarId},
     },
-    model::{Basis, EntityId, EntityKind, Position, Relationship, RelationshipKind, conventions::pytest::is_test_path},
+    model::{
+        Basis, EntityId, EntityKind, Position, Relationship, RelationshipKind,
+        conventions::{is_special, pytest::is_test_path},
+    },
     resolve::{names::Lookup, solver::Solver},
 };
 
@@ -152,7 +155,7 @@ impl Lookup<'_> {
     fn is_implicit(&mut self, entity: EntityId) -> bool {
         let found = self.with_head(entity, |info, head| {
             let name = info.interface.names.text(head.name);
-            head.kind == EntityKind::Method && name.starts_with("__") && name.ends_with("__") && !OF_FEW.contains(&name)
+            head.kind == EntityKind::Method && is_special(name) && !OF_FEW.contains(&name)
         });
         found == Some(true)
     }

@@ -17,7 +17,7 @@ use crate::{
     },
     model::{
         Basis, EntityFlags, EntityId, EntityKind, Position, Relationship, RelationshipKind,
-        conventions::pytest::is_test_path,
+        conventions::{is_mangled, pytest::is_test_path},
     },
     resolve::{
         library::known,
@@ -91,7 +91,7 @@ impl Lookup<'_> {
             }
             for name in self.names_in(class) {
                 // Python mangles such names: no other class can define them.
-                let is_private = name.starts_with("__") && !name.ends_with("__");
+                let is_private = is_mangled(&name);
                 if is_private || NOT_ASKED.contains(&name.as_str()) || asked.iter().any(|known| known.name == name) {
                     continue;
                 }

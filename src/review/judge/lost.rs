@@ -11,7 +11,7 @@ use crate::{
     facts::{hash_name, interface::Binding},
     model::{
         Basis, EntityId, EntityKind, EntityRecord, FileId, Relationship, RelationshipKind, Unresolved,
-        UnresolvedReason as Reason,
+        UnresolvedReason as Reason, conventions::is_special,
     },
     query::{
         candidates::{CandidateBudget, LISTED, candidates_of},
@@ -215,7 +215,7 @@ impl Judge<'_, '_> {
         let Some(class) = self.class_now(change)? else { return Ok(()) };
         let name = lost.record.name.as_str();
         // Operators use special methods without their names: `removed_references` finds these places.
-        if name.starts_with("__") && name.ends_with("__") {
+        if is_special(name) {
             return Ok(());
         }
         let heirs = self.heirs(class.id)?;

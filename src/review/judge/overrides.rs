@@ -7,6 +7,7 @@ use super::{Claim, Judge, short, signature_met};
 use crate::{
     model::{
         Basis, EntityKind, RelationshipKind,
+        conventions::is_special,
         signature::{ParameterKind, Signature},
     },
     query::impact::{verdict::Verdict, walk::factors::dispatch},
@@ -23,7 +24,7 @@ impl Judge<'_, '_> {
         if record.kind != EntityKind::Method || !change.edits.iter().any(Edit::is_signature) {
             return Ok(());
         }
-        let is_special = record.name.starts_with("__") && record.name.ends_with("__");
+        let is_special = is_special(&record.name);
         let Some(entity) = self.entity(spot)?.filter(|_| !is_special) else { return Ok(()) };
         let name = short(&self.name_of(change), record);
         let Some(head) = self.graph.head(entity.id)? else { return Ok(()) };

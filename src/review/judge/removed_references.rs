@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::{Claim, Judge, lost::Lost};
 use crate::{
-    model::{Basis, EntityKind, Relationship, RelationshipKind as K},
+    model::{Basis, EntityKind, Relationship, RelationshipKind as K, conventions::is_special},
     query::impact::verdict::Verdict,
     resolve::is_object_member,
     review::removed_references::RemovedReference,
@@ -75,7 +75,7 @@ impl Judge<'_, '_> {
             }
             return Ok(false);
         }
-        let is_special = name.starts_with("__") && name.ends_with("__");
+        let is_special = is_special(name);
         Ok(reference.is_written || (is_special && !reference.leads_on))
     }
 

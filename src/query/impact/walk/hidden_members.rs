@@ -7,7 +7,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::{
-    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind},
+    model::{Basis, EntityId, EntityKind, Relationship, RelationshipKind, conventions::is_mangled},
     query::graph::Graph,
     store::{error::StoreError, read::entity_headers::Head},
 };
@@ -47,7 +47,7 @@ pub(crate) fn hidden_attributes(graph: &Graph, head: &Head) -> Result<Vec<Relati
 /// own.
 fn attribute<'h>(graph: &Graph, head: &'h Head) -> Result<Option<(std::rc::Rc<Head>, &'h str)>, StoreError> {
     let name = head.name();
-    let is_private = name.starts_with("__") && !name.ends_with("__");
+    let is_private = is_mangled(name);
     if is_private || !matches!(head.kind, EntityKind::Variable | EntityKind::Property) {
         return Ok(None);
     }

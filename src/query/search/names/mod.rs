@@ -8,7 +8,7 @@ mod variables;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    model::{EntityId, EntityKind, FileId},
+    model::{EntityId, EntityKind, FileId, conventions::is_special},
     query::target::{is_public_path, is_suffix},
     store::{Store, error::StoreError, read::Entity},
     texts::words,
@@ -129,7 +129,7 @@ struct NameInQuestion {
 /// are modules (often plain words), special names without a class (`__name__`), and definitions inside functions.
 pub(super) fn mentioned(store: &Store, names: &[String]) -> Result<Vec<String>, StoreError> {
     let mut found = BTreeSet::new();
-    for name in names.iter().filter(|name| !(name.starts_with("__") && name.ends_with("__"))) {
+    for name in names.iter().filter(|name| !is_special(name)) {
         let mut entities = store.entities_named(name.rsplit('.').next().unwrap_or(name), false)?;
         let is_meant = |full: &str| is_suffix(full, name) || is_public_path(full, name);
         entities.retain(|entity| entity.record.kind != EntityKind::Module && is_meant(&entity.full_name()));

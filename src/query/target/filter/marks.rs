@@ -1,7 +1,7 @@
 //! Marks of a definition: what its name, its flags and its decorators say.
 
 use crate::{
-    model::{EntityFlags, EntityKind, written_signature::WrittenSignature},
+    model::{EntityFlags, EntityKind, conventions::is_special, written_signature::WrittenSignature},
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -92,7 +92,7 @@ impl DefinitionMark {
     pub fn fits(self, entity: &Entity) -> bool {
         let record = &entity.record;
         let has = |flag: u32| record.flags.has(flag);
-        let is_special = record.name.starts_with("__") && record.name.ends_with("__");
+        let is_special = is_special(&record.name);
         let is_private = record.name.starts_with('_') && !is_special;
         match self {
             Self::Public => !is_private && !is_special,

@@ -8,6 +8,8 @@ mod heirs;
 mod marks;
 mod options;
 mod paths;
+mod report;
+mod uses;
 mod words;
 
 use std::{
@@ -18,31 +20,28 @@ use std::{
 };
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
 
 use self::{
     annotations::{fits_signature, has_annotations, has_result},
     heirs::direct_heirs,
+    uses::{is_used, references},
 };
 pub use self::{
     annotations::{has_some_annotation, is_annotated, tells},
     marks::{DefinitionMark, is_decorated},
     paths::matches_path,
+    report::{FilterReport, FittingDefinition},
+    uses::places_of_wrappers,
 };
 use crate::{
     facts::{Bodies, flow::FunctionFlow},
     model::{
-        EntityFlags, EntityId, EntityKind, FileId, FileRecord, Relationship, RelationshipKind,
-        conventions::{last_part, standard_classes::standard_class, standard_library},
+        EntityFlags, EntityId, EntityKind, FileId, FileRecord, RelationshipKind,
+        conventions::{is_special, last_part, standard_classes::standard_class, standard_library},
         written_signature::WrittenSignature,
     },
     query::target::{is_suffix, origins::OwnModules},
-    store::{
-        Store,
-        error::StoreError,
-        read::{Entity, entity_headers::Head},
-        search::documents::SectionSummary,
-    },
+    store::{Store, error::StoreError, read::Entity},
 };
 
 /// Conditions that a definition must all meet.
@@ -118,18 +117,6 @@ pub enum ListOrder {
     Name,
 }
 
-/// The definitions that fit, as JSON too.
-#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
-pub struct FilterReport {
-    pub schema: &'static str,
-    pub schema_version: u32,
-    /// The conditions in words, but for the kinds.
-    pub conditions: String,
-    /// Empty for all.
-    pub kinds: Vec<EntityKind>,
-    pub definitions: Vec<FittingDefinition>,
-}
-
 /// A set of definitions.
 #[derive(Clone, Debug, Default)]
 pub struct FittingSet {
@@ -147,30 +134,6 @@ impl FittingSet {
     pub fn has(&self, id: EntityId) -> bool {
         self.ids.contains(&id)
     }
-}
-
-/// A definition that fits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct FittingDefinition {
-    pub name: String,
-    pub kind: EntityKind,
-    pub path: String,
-    pub start_line: u32,
-    pub end_line: u32,
-    pub signature: String,
-    pub doc: String,
-    pub lines: u32,
-    /// The figure of the order, where it is not the number of lines.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub references: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub branches: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub members: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub parameters: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub subclasses: Option<usize>,
 }
 
 impl Filter {
@@ -421,41 +384,6 @@ impl<'s> FilterReader<'s> {
         Ok(set)
     }
 
-    /// The report of all fitting definitions in an order; of `only` these paths, which are sorted.
-    pub fn report(
-        &self,
-        filter: &Filter,
-        sort: ListOrder,
-        only: Option<&[String]>,
-    ) -> Result<FilterReport, StoreError> {
-        let is_wanted = |entity: &Entity| only.is_none_or(|only| only.binary_search(&entity.path).is_ok());
-        let fitting = self.sorted(filter, sort)?.into_iter().filter(|(_, entity)| is_wanted(entity));
-        let definitions = fitting
-            .map(|(key, entity)| FittingDefinition {
-                references: (sort == ListOrder::Uses).then_some(key),
-                branches: (sort == ListOrder::Complexity).then_some(key),
-                members: (sort == ListOrder::Members).then_some(key),
-                parameters: (sort == ListOrder::Parameters).then_some(key),
-                subclasses: (sort == ListOrder::Subclasses).then_some(key),
-                ..FittingDefinition::of(&entity)
-            })
-            .collect();
-        let mut definitions: Vec<FittingDefinition> = definitions;
-        if filter.accepts_sections() {
-            let is_there = |path: &str| filter.accepts_path(path) && only.is_none_or(|o| o.iter().any(|p| p == path));
-            let sections = self.store.sections()?.into_iter().filter(|(path, _)| is_there(path));
-            definitions.extend(sections.map(FittingDefinition::of_section));
-            match sort {
-                ListOrder::Size => definitions.sort_by_key(|definition| Reverse(definition.lines)),
-                ListOrder::Name => definitions.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path))),
-                _ => {}
-            }
-        }
-        let conditions = filter.words();
-        let kinds = filter.kinds.clone();
-        Ok(FilterReport { schema: "repoidx.definitions", schema_version: 1, conditions, kinds, definitions })
-    }
-
     fn flow(&self, entity: &Entity) -> Result<FunctionFlow, StoreError> {
         if !entity.record.kind.is_callable() {
             return Ok(FunctionFlow::default());
@@ -651,48 +579,6 @@ impl<'s> FilterReader<'s> {
     }
 }
 
-impl FittingDefinition {
-    /// A section of the document at a path.
-    fn of_section((path, section): (String, SectionSummary)) -> Self {
-        let SectionSummary { title, above, lead, start_line, end_line, .. } = section;
-        let name = if above.is_empty() { title } else { format!("{above} / {title}") };
-        Self {
-            name,
-            kind: EntityKind::Document,
-            path,
-            start_line,
-            end_line,
-            signature: String::new(),
-            doc: lead,
-            lines: end_line.saturating_sub(start_line) + 1,
-            references: None,
-            branches: None,
-            members: None,
-            parameters: None,
-            subclasses: None,
-        }
-    }
-
-    fn of(entity: &Entity) -> Self {
-        let record = &entity.record;
-        Self {
-            name: entity.full_name(),
-            kind: record.kind,
-            path: entity.path.clone(),
-            start_line: record.start_line,
-            end_line: record.end_line,
-            signature: record.signature.clone(),
-            doc: record.doc.clone(),
-            lines: lines(entity),
-            references: None,
-            branches: None,
-            members: None,
-            parameters: None,
-            subclasses: None,
-        }
-    }
-}
-
 /// Drops what stands in a stub file too: the definition beside it, in the file that runs, is the same. `place` gives
 /// the path and the name in the file.
 pub fn drop_stubs<T>(found: &mut Vec<T>, place: impl Fn(&T) -> (&str, &str)) {
@@ -708,97 +594,6 @@ pub fn drop_stubs<T>(found: &mut Vec<T>, place: impl Fn(&T) -> (&str, &str)) {
         .filter(|one| stubs.contains(one))
         .collect();
     found.retain(|one| of_stub(one).is_none_or(|run| !known.contains(&run)));
-}
-
-/// Decorators that call nothing by themselves: what they decorate is used where its name is.
-const PASSIVE: [&str; 16] = [
-    "abstractmethod",
-    "asynccontextmanager",
-    "cache",
-    "cached_property",
-    "classmethod",
-    "contextmanager",
-    "deleter",
-    "final",
-    "lru_cache",
-    "overload",
-    "override",
-    "property",
-    "setter",
-    "staticmethod",
-    "unique",
-    "wraps",
-];
-
-/// Whether anything refers to a definition, or it may be reached through what it overrides.
-pub fn is_used(store: &Store, entity: &Entity) -> Result<bool, StoreError> {
-    let flags = entity.record.flags;
-    if flags.has(EntityFlags::TEST) || flags.has(EntityFlags::FIXTURE) {
-        return Ok(true);
-    }
-    let mut decorators = last_names(&entity.record.decorators);
-    decorators.retain(|name| !PASSIVE.contains(&name.as_str()));
-    let mut is_used = false;
-    let mut wrapping = BTreeSet::new();
-    for edge in store.incoming(entity.id)?.iter().filter(|edge| is_reference(edge, entity)) {
-        match wrapper(store, edge, &decorators)? {
-            Some(decorator) => {
-                wrapping.insert(decorator);
-            }
-            None => is_used = true,
-        }
-    }
-    // Another decorator may register it.
-    if is_used || decorators.iter().any(|decorator| !wrapping.contains(decorator)) {
-        return Ok(true);
-    }
-    Ok(store.outgoing(entity.id)?.iter().any(|edge| edge.kind == RelationshipKind::Overrides))
-}
-
-/// The decorator inside of which a relationship begins: `return f(*args)` of a wrapper hands on what others call.
-fn wrapper(store: &Store, edge: &Relationship, decorators: &BTreeSet<String>) -> Result<Option<String>, StoreError> {
-    if decorators.is_empty() {
-        return Ok(None);
-    }
-    let source = store.head(edge.source)?;
-    let around = |source: &Head| source.qualified.split('.').find(|part| decorators.contains(*part)).map(str::to_owned);
-    Ok(source.as_ref().and_then(around))
-}
-
-/// The last parts of the names of decorators, as written.
-fn last_names(decorators: &[String]) -> BTreeSet<String> {
-    let last = |decorator: &String| {
-        let name = decorator.split('(').next().unwrap_or_default();
-        name.rsplit('.').next().unwrap_or_default().to_owned()
-    };
-    decorators.iter().map(last).collect()
-}
-
-/// Places at which a decorator of a definition calls it: as `path:line`.
-pub fn places_of_wrappers(store: &Store, entity: &Entity) -> Result<BTreeSet<(String, u32)>, StoreError> {
-    let decorators = last_names(&entity.record.decorators);
-    let mut places = BTreeSet::new();
-    for edge in store.incoming(entity.id)? {
-        if wrapper(store, &edge, &decorators)?.is_some() {
-            places.extend(store.entity(edge.source)?.map(|source| (source.path, edge.line)));
-        }
-    }
-    Ok(places)
-}
-
-/// Whether a relationship to a definition is a use by another one.
-fn is_reference(edge: &Relationship, entity: &Entity) -> bool {
-    edge.source != entity.id && !matches!(edge.kind, RelationshipKind::Contains | RelationshipKind::Declares)
-}
-
-/// Number of places that refer to a definition: a decorator that is called there is one place, as `raise Error()` is.
-fn references(store: &Store, entity: &Entity) -> Result<usize, StoreError> {
-    let mut places = FxHashSet::default();
-    for edge in store.incoming(entity.id)?.iter().filter(|edge| is_reference(edge, entity)) {
-        let file = store.head(edge.source)?.map(|source| source.file);
-        places.insert((file, edge.line, edge.column));
-    }
-    Ok(places.len())
 }
 
 /// Lines from the name to the end.
@@ -821,10 +616,6 @@ pub fn is_exception_name(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or(name);
     let is_class = last.starts_with(char::is_uppercase);
     OTHERS.contains(&last) || is_class && ["Error", "Exception", "Warning"].iter().any(|ending| last.ends_with(ending))
-}
-
-fn is_special(name: &str) -> bool {
-    name.starts_with("__") && name.ends_with("__")
 }
 
 #[cfg(test)]

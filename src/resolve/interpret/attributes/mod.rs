@@ -10,7 +10,9 @@ use crate::{
         bodies::{ExprId, ExprKind, Run},
         hash_name,
     },
-    model::{Basis, EntityFlags, EntityId, EntityKind, Position, RelationshipKind, UnresolvedReason},
+    model::{
+        Basis, EntityFlags, EntityId, EntityKind, Position, RelationshipKind, UnresolvedReason, conventions::is_special,
+    },
     resolve::{
         frameworks::tables::rules,
         interpret::{
@@ -389,7 +391,7 @@ impl Interpreter<'_> {
         }
         let (hash, stored) = (hash_name(name), self.stored(class, name, basis));
         let load = Load { class, name, hash, basis, place, stored };
-        let is_python_own = name.starts_with("__") && name.ends_with("__");
+        let is_python_own = is_special(name);
         self.of_first_source(OF_INSTANCES, &load).unwrap_or_else(|| FoundMember::nothing(!is_python_own))
     }
 
@@ -407,7 +409,7 @@ impl Interpreter<'_> {
         }
         let (hash, stored) = (hash_name(name), self.stored(class, name, basis));
         let load = Load { class, name, hash, basis, place, stored };
-        let is_python_own = (name.starts_with("__") && name.ends_with("__")) || name == "mro";
+        let is_python_own = is_special(name) || name == "mro";
         self.of_first_source(OF_CLASSES, &load).unwrap_or_else(|| FoundMember::nothing(!is_python_own))
     }
 

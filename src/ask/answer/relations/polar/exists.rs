@@ -19,7 +19,7 @@ use crate::{
             words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word},
         },
     },
-    model::EntityKind,
+    model::{EntityKind, conventions::is_special},
     query::{
         target::{
             Target, TargetMatch,
@@ -228,9 +228,7 @@ impl<'q> ExistingThing<'q> {
         let articles = rest.iter().take_while(|word| is_in(ARTICLES, &word.lower())).count();
         let words = &rest[articles..];
         let called = words.iter().position(|word| is_in("called named", &word.lower()));
-        let is_code = |word: &&QuestionWord| {
-            word.is_quoted || word.shape == Shape::Code || word.text.starts_with("__") && word.text.ends_with("__")
-        };
+        let is_code = |word: &&QuestionWord| word.is_quoted || word.shape == Shape::Code || is_special(&word.text);
         let (kind, name) = match (called, words) {
             (Some(at), _) if at + 2 == words.len() => (words[..at].last(), words.get(at + 1)),
             (Some(_), _) | (None, []) => return None,
