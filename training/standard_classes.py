@@ -1,6 +1,7 @@
 """Makes src/model/conventions/standard_classes.txt from the Python that runs it (3.11 for the committed one): the public
 classes of the standard library. Each line holds a class, its metaclass, whether it decides that its instances can be
-hashed (`+`), that they cannot (`-`) or neither (`.`), and the names of all classes above it but `object`.
+hashed (`+`), that they cannot (`-`) or neither (`.`), and the names of all classes above it but `object`, in the
+order in which Python looks through them.
 
 `repoidx ask "is InvalidJSONError a ValueError"` follows the bases of a class into the library by it. A class is named as
 it is imported: builtin ones have no module before their name.
@@ -72,8 +73,8 @@ def main():
             if module and name not in exported and not f"{home}.".startswith(f"{module}."):
                 continue
             # An alias has the class itself above it.
-            above = {other.__name__ for other in value.__mro__ if not other.__name__.startswith("_")}
-            words = [metaclass(value), hash_rule(value), *sorted(above - {"object", name})]
+            above = dict.fromkeys(other.__name__ for other in value.__mro__ if not other.__name__.startswith("_"))
+            words = [metaclass(value), hash_rule(value), *(other for other in above if other not in {"object", name})]
             lines[f"{module}.{name}" if module else name] = " ".join(words)
     for name in sorted(lines):
         print(name, lines[name])

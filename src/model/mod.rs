@@ -17,6 +17,7 @@ pub mod brackets;
 mod collecting;
 pub mod conventions;
 pub mod definition_counts;
+pub mod linearization;
 mod relationship_kind;
 pub mod signature;
 mod unresolved;

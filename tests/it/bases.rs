@@ -40,3 +40,25 @@ fn only_classes_are_bases() {
     assert!(inherits.iter().all(|line| !line.contains("m3.mk") && !line.contains("m3.X")), "{inherits:?}");
     assert!(repo.run(["tree", "pkg.Base"]).code(0).stdout.contains("m3.G4"));
 }
+
+/// Classes of the standard library stand in the order too; what is above a base of another library is not known.
+#[test]
+fn the_resolution_order_goes_on_into_the_library() {
+    let repo = TestRepo::new()
+        .file(
+            "pkg.py",
+            "import json\nfrom other import Thing\n\n\nclass Base(Exception): ...\n\n\nclass Left(Base): ...\n\n\n\
+             class Right(Base, OSError): ...\n\n\nclass Both(Left, Right): ...\n\n\n\
+             class JSONDecodeError(Base, json.JSONDecodeError): ...\n\n\nclass Open(Thing): ...\n",
+        )
+        .commit("first");
+    let said = |question: &str| repo.run(["ask", question]).code(0).stdout.replace('\n', " ");
+    let order = |class: &str| said(&format!("what is the method resolution order of {class}?"));
+    let both = "is `Both`, `Left`, `Right`, `Base`, `OSError`, `Exception`, `BaseException`, `object`";
+    assert!(order("Both").contains(both), "{}", order("Both"));
+    let same =
+        "`JSONDecodeError`, `Base`, `json.JSONDecodeError`, `ValueError`, `Exception`, `BaseException`, `object`";
+    assert!(order("JSONDecodeError").contains(same), "{}", order("JSONDecodeError"));
+    let open = said("mro of Open");
+    assert!(open.contains("is `Open`, `Thing`; what stands above `other.Thing` is not known"), "{open}");
+}

@@ -125,8 +125,11 @@ fn the_order_of_resolution_is_that_of_bases_and_a_member_belongs_to_classes() {
     check(
         &repo,
         &[
-            ("what is the method resolution order of Client?", "`wire.client.Client` derives from `wire.client.Base`"),
-            ("method resolution order of Client", "`wire.client.Client` derives from `wire.client.Base`"),
+            (
+                "what is the method resolution order of Client?",
+                "the method resolution order of `wire.client.Client` is `Client`, `Base`, `object`",
+            ),
+            ("method resolution order of Client", "the method resolution order of `wire.client.Client` is `Client`"),
             ("which class does load_one belong to?", owner),
             ("which class contains the method load_one?", owner),
         ],

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::OnceLock};
 use super::last_part;
 
 /// A class in each line: its name, its metaclass, its [`HashRule`] as a sign, and the names of all classes above it but
-/// `object`. Those of CPython 3.11, as `training/standard_classes.py` writes them.
+/// `object` in the order of lookup. Those of CPython 3.11, as `training/standard_classes.py` writes them.
 const TABLE: &str = include_str!("standard_classes.txt");
 
 /// The part of a class in the hash of the classes below it.
@@ -21,7 +21,7 @@ pub enum HashRule {
 /// A class of the standard library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StandardClass {
-    /// The last names of all classes above it but `object`.
+    /// The last names of all classes above it but `object`, in the order in which Python looks through them.
     pub above: Vec<&'static str>,
     /// The dotted name of its metaclass.
     pub metaclass: &'static str,
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn classes_of_the_standard_library_have_all_their_bases() {
         let above = |name: &str| standard_class(name).map(|class| class.above.as_slice());
-        assert_eq!(above("json.JSONDecodeError"), Some(&["BaseException", "Exception", "ValueError"][..]));
+        assert_eq!(above("json.JSONDecodeError"), Some(&["ValueError", "Exception", "BaseException"][..]));
         assert_eq!(above("bool"), Some(&["int"][..]));
         assert_eq!(above("threading.Thread"), Some(&[][..]));
         assert_eq!(above("simplejson.JSONDecodeError"), None);

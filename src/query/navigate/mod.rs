@@ -9,6 +9,7 @@ pub mod naming;
 pub mod occurrences;
 pub mod outside;
 pub mod refs;
+pub mod resolution_order;
 pub mod sections;
 pub mod show;
 pub mod tree;

@@ -9,7 +9,7 @@ use crate::{
         Bodies, Interface,
         interface::{BasePath, Binding, ModulePath},
     },
-    model::{EntityKind, Position, RelationshipKind},
+    model::{EntityId, EntityKind, Position, RelationshipKind},
     query::target::{
         is_suffix,
         origins::{OwnModules, absolute},
@@ -27,6 +27,8 @@ pub fn outside_bases(store: &Store, class: &Entity) -> Result<Vec<String>, Store
 /// The bases and the metaclass of a class as they are written, as far as the relationships do not say more.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WrittenBases {
+    /// All bases in the order of the source.
+    pub ordered: Vec<WrittenBase>,
     /// Imported names of classes of libraries.
     pub outside: Vec<String>,
     /// Calls that give a base, as `make()`, with their place.
@@ -35,6 +37,16 @@ pub struct WrittenBases {
     pub unknown: Vec<String>,
     /// The metaclass: its definition in the repository, and its name as imported.
     pub metaclass: Option<(Option<Entity>, String)>,
+}
+
+/// A base of a class.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WrittenBase {
+    Own(EntityId),
+    /// The imported name of a class of a library.
+    Outside(String),
+    /// A call of whose result no class is known.
+    Unknown(String),
 }
 
 impl WrittenBases {
@@ -53,9 +65,16 @@ impl WrittenBases {
         }
         for base in bodies.bases_at(at) {
             let (line, column) = base.position();
-            let is_known = classes.contains_key(&(true, line, column));
+            let known = classes.get(&(true, line, column)).map(|class| WrittenBase::Own(class.id));
+            let is_known = known.is_some();
+            let call = format!("{}()", base.imported);
+            let unknown = if bodies.is_call(base.expression) {
+                WrittenBase::Unknown(call.clone())
+            } else {
+                WrittenBase::Outside(base.imported.clone())
+            };
+            written.ordered.push(known.unwrap_or(unknown));
             if bodies.is_call(base.expression) {
-                let call = format!("{}()", base.imported);
                 written.calls.push((call.clone(), (line, column)));
                 written.unknown.extend(Some(call).filter(|_| !is_known));
             } else if !is_known {

@@ -338,7 +338,7 @@ fn folder(store: &Store, path: &str) -> Result<Vec<String>, StoreError> {
 
 /// The bases of a class, and its own metaclass.
 fn bases_of(store: &Store, class: &Entity) -> Result<(Vec<BaseLine>, Option<BaseLine>), StoreError> {
-    let WrittenBases { outside, calls, unknown, metaclass } = WrittenBases::of(store, class)?;
+    let WrittenBases { outside, calls, unknown, metaclass, .. } = WrittenBases::of(store, class)?;
     let inherits = store.outgoing(class.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Inherits);
     let places: Vec<_> = inherits.map(|edge| (edge.target, (edge.line, edge.column))).collect();
     let mut lines = Vec::new();

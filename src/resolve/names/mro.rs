@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use crate::{
-    model::{EntityId, EntityKind},
+    model::{EntityId, EntityKind, linearization::linearize},
     resolve::{
         frameworks::tables::{behavior_of, rules},
         library::known,
@@ -37,7 +37,7 @@ pub(crate) enum Constructor {
 }
 
 impl Lookup<'_> {
-    /// The linearization by C3 (Barrett et al. 1996, as in Python); where the bases contradict each other, depth first.
+    /// The linearization by C3, as in Python.
     pub(crate) fn mro(&mut self, class: EntityId) -> Arc<Mro> {
         let mut active = Vec::new();
         self.mro_guarded(class, &mut active)
@@ -149,26 +149,5 @@ impl Lookup<'_> {
             values::Value::Class(class) => Some(class),
             _ => None,
         })
-    }
-}
-
-/// C3: repeatedly takes the first head that stands in no other sequence's tail.
-fn linearize(class: EntityId, mut sequences: Vec<Vec<EntityId>>) -> Vec<EntityId> {
-    let mut result = vec![class];
-    loop {
-        sequences.retain(|sequence| !sequence.is_empty());
-        let Some(first) = sequences.first() else { return result };
-        let head = sequences
-            .iter()
-            .map(|sequence| sequence[0])
-            .find(|head| !sequences.iter().any(|sequence| sequence[1..].contains(head)))
-            // Bases that contradict each other make Python fail; here the first one wins, so that a result exists.
-            .unwrap_or(first[0]);
-        for sequence in &mut sequences {
-            sequence.retain(|&entity| entity != head);
-        }
-        if !result.contains(&head) {
-            result.push(head);
-        }
     }
 }

@@ -7,6 +7,7 @@ pub(super) mod hashable;
 pub(super) mod inheriting;
 pub(super) mod metaclass;
 pub(super) mod parameters;
+pub(super) mod resolution_order;
 pub(super) mod setters;
 pub(super) mod unknown;
 pub(super) mod untold;

@@ -6,7 +6,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, ListRow,
-            definitions::metaclass::classes_made_by,
+            definitions::{metaclass::classes_made_by, resolution_order::resolution_order},
             in_words,
             relations::{
                 MAX_NAMED, Within,
@@ -63,6 +63,10 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
         && understood.targets.iter().any(|target| target.main().id == member.main().parent)
     {
         answer.headline = overridden(reading, understood, member, &mut answer)?;
+        return Ok(answer);
+    }
+    if let Some(headline) = resolution_order(reading, understood, &mut answer)? {
+        answer.headline = headline;
         return Ok(answer);
     }
     if let Some(headline) = class_overrides(reading, understood, &mut answer)? {
