@@ -410,3 +410,17 @@ fn a_default_changes_to_a_value_in_a_function() {
         ],
     );
 }
+
+/// The function of a call stands behind `to` as well, and an argument needs none.
+#[test]
+fn calls_to_a_function_and_arguments_alone_are_read() {
+    check(
+        &kit(),
+        &[
+            ("which calls to open_file omit errors", "1 of 2 calls of `kit.run.open_file` does not pass `errors`"),
+            ("which calls to run do not pass many?", "3 of 4 calls of `kit.run.run` do not pass `many`"),
+            ("which calls pass verify=False?", "`verify=False` stands at 1 place, first in `kit.run.errors`"),
+            ("where do tests pass debug=True", "`debug=True` stands at 2 places"),
+        ],
+    );
+}

@@ -28,6 +28,11 @@ pub(super) fn implied_literals(question: &ParsedQuestion, phrase: &Phrase) -> Ve
     if phrase.has(EVERY_VARIABLE) {
         return ["os.environ", "getenv"].map(literal).to_vec();
     }
+    let argument = |word: &QuestionWord| word.value.as_ref().map(|value| format!("{}={value}", word.text));
+    let arguments: Vec<Literal> = question.words.iter().filter_map(argument).map(|text| literal(&text)).collect();
+    if !arguments.is_empty() {
+        return arguments;
+    }
     let place = phrase.place(
         "who/what/which/where/anything/anyone/anybody/something/still .. use/uses/using/import/imports/imported/need/needs|\
          who/what/which .. depend/depends/rely/relies on",

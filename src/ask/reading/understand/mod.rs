@@ -285,6 +285,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         facts.insert(if !literals.is_empty() && is_text { "literal" } else { "noliteral" });
         let is_setting = |literal: &Literal| literal.text.contains('_') && !literal.text.contains(char::is_lowercase);
         facts.extend(has(literals.iter().any(is_setting), "setting"));
+        let is_argument = |literal: &Literal| !literal.is_message && literal.text.contains('=');
+        facts.extend(has(literals.iter().any(is_argument), "passed"));
         facts.extend(has(is_derived, "derived"));
         facts.extend(has(degree.is_some_and(Degree::asks_for_list), "degree"));
         facts.extend(has(filters.is_any() || !has_further_words(&phrase), "whole"));

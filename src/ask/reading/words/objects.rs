@@ -17,8 +17,8 @@ const NOUNS: &str =
 /// Words that may follow the object of a verb.
 const ENDS: &str = "and anymore anywhere besides but directly except from in inside indirectly only or outside still \
      twice with within without";
-/// Words that begin a clause about what a noun stands for.
-const CLAUSES: &str = "that which who whose";
+/// Words behind a noun and its object: `callers of extend that pass x`, `calls to confirm do not pass x`.
+const CLAUSES: &str = "do give leave omit pass set that which who whose";
 /// Words that stand for something else, whatever is defined.
 pub const PRONOUNS: &str = "a all an another any anyone anything anybody both each every everyone everything he her here him \
      i it its itself me mine most my no nobody none nothing one ones other others our she some someone something that \
