@@ -862,8 +862,11 @@ pub fn snippet(sources: &Sources, entity: &Entity) -> Snippet {
 
 /// The names of targets as a sentence lists them.
 pub fn names_of(targets: &[Target]) -> String {
+    let has_name = |target: &&Target, name: &str| short_name(target.main()) == name;
     let name = |target: &Target| {
-        let (name, number) = (short_name(target.main()), target.entities.len());
+        let (short, number) = (short_name(target.main()), target.entities.len());
+        let is_shared = targets.iter().filter(|one| has_name(one, short)).count() > 1;
+        let name = if is_shared { target.main().full_name() } else { short.to_owned() };
         let is_fixture = |entity: &Entity| entity.record.flags.has(EntityFlags::FIXTURE);
         match modules_of_package(target) {
             Some(modules) => format!("the package `{name}` with its {modules} modules"),

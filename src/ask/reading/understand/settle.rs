@@ -91,7 +91,8 @@ pub(super) fn resolve_instances(
             }
         };
         if let Some(first) = found.first() {
-            notes.push(format!("`{}` is taken for `{}`", mention.text, first.main().full_name()));
+            let name = first.main().full_name();
+            notes.extend((name != mention.text).then(|| format!("`{}` is taken for `{name}`", mention.text)));
             mention.meanings.targets = found;
             mention.meanings.how = Some(NameMatch::Exact);
         }
