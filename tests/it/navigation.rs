@@ -158,3 +158,23 @@ fn the_index_keeps_the_rules_of_the_format() {
     }
     assert!(references > 100, "{references}");
 }
+
+/// The stub of a module has another name than the module; what the module imports is meant all the same.
+#[test]
+fn a_name_that_a_module_imports_is_not_hidden_by_its_stub() {
+    let repo = TestRepo::new()
+        .file("src/pkg/__init__.py", "")
+        .file("src/pkg/_make.py", "def pipe(*parts):\n    return parts\n")
+        .file("src/pkg/tools.py", "from ._make import pipe\n\n__all__ = [\"pipe\"]\n")
+        .file("src/pkg/tools.pyi", "def pipe(*parts: int) -> int: ...\n")
+        .file("src/use.py", "from pkg.tools import pipe\n\n\ndef run():\n    return pipe(1)\n")
+        .commit("first");
+    for (asked, expected) in [
+        (["refs", "pkg.tools.pipe"], "src/use.py:5"),
+        (["impact", "pkg.tools.pipe"], "use.run"),
+        (["ask", "what breaks if I change pkg.tools.pipe?"], "use.run"),
+    ] {
+        let answer = repo.run(asked).code(0).stdout;
+        assert!(answer.contains(expected), "{asked:?}: {answer}");
+    }
+}

@@ -151,15 +151,17 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<TargetMat
     let accepted = |accept: fn(&str, &str) -> bool| -> Vec<Entity> {
         named.iter().filter(|entity| accept(&plain_name(entity), name)).cloned().collect()
     };
-    for accept in [is_full_name, is_suffix] {
-        let matching = accepted(accept);
-        if !matching.is_empty() {
-            return Ok(Some(grouped(matching)));
+    let mut matching = accepted(is_full_name);
+    if matching.is_empty() {
+        // A module that imports the name comes before one whose name only ends so, as that of a stub file may.
+        matching = exported::exported(store, &modules, name)?;
+        matching.retain(|entity| duplicate.is_none_or(|duplicate| entity.record.duplicate == duplicate));
+    }
+    for accept in [is_suffix, is_public_path] {
+        if matching.is_empty() {
+            matching = accepted(accept);
         }
     }
-    let mut offered = exported::exported(store, &modules, name)?;
-    offered.retain(|entity| duplicate.is_none_or(|duplicate| entity.record.duplicate == duplicate));
-    let matching = if offered.is_empty() { accepted(is_public_path) } else { offered };
     if !matching.is_empty() {
         return Ok(Some(grouped(matching)));
     }
