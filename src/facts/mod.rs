@@ -23,7 +23,7 @@ pub use names::{NameId, Names, hash_name};
 use crate::model::EntityRecord;
 
 /// Format of the stored facts. Another value in the index means that every file is parsed again.
-pub const FACTS_VERSION: u32 = 52;
+pub const FACTS_VERSION: u32 = 53;
 
 /// Everything extraction finds in one file.
 #[derive(Clone, Debug, Default, PartialEq)]

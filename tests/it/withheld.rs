@@ -218,6 +218,32 @@ fn no_answer_shows_a_key_that_is_a_default_value() {
     assert!(!answers.contains("sk-proj-"), "{answers}");
 }
 
+/// A key in a document is a key too, and no name of code.
+#[test]
+fn no_answer_shows_a_key_of_a_document() {
+    let text = "# Deploying\n\nDeploying needs https://user:S3cr3tPassw0rd@example.com/x.\n\n\
+                ## Token\n\nDeploying takes `ghp_abcdefghijklmnopqrstuvwxyz0123456789` and `load_key`.\n";
+    let repo = TestRepo::new().file("a.py", "def load_key(): ...\n").file("docs.md", text).commit("one");
+    let mut answers: Vec<String> = Vec::new();
+    for asked in [
+        &["search", "deploying"][..],
+        &["search", "deploying", "--format", "json"],
+        &["show", "docs.md:3"],
+        &["show", "docs.md:7"],
+        &["show", "docs.md"],
+        &["export", "sections"],
+        &["export", "jsonl"],
+        &["ask", "how do I deploy?"],
+    ] {
+        answers.push(repo.run(asked).code(0).stdout);
+    }
+    answers.push(of_tools(&repo, &[("search", json!({"query": "deploying token"}))]).stdout);
+    for answer in &answers {
+        assert!(!answer.contains("S3cr3t") && !answer.contains("ghp_"), "{answer}");
+    }
+    assert!(answers[3].contains("names     load_key"), "{}", answers[3]);
+}
+
 #[test]
 fn text_of_the_repository_stands_in_fences() {
     let repo = hostile();

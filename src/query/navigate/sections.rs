@@ -5,7 +5,10 @@ use serde::Serialize;
 use crate::{
     query::{source::Sources, target::place},
     store::{Store, error::StoreError},
-    texts::documents::{is_converted, is_document, sections},
+    texts::{
+        documents::{is_converted, is_document, sections},
+        secrets::without_secrets,
+    },
 };
 
 /// The answer, as JSON too.
@@ -91,14 +94,14 @@ pub fn sections_called(
 }
 
 /// The text of a section as people read it: its lines, or what is left of them without the markup of HTML, TeX and
-/// notebooks.
+/// notebooks. Secrets are replaced.
 pub fn section_text(sources: &Sources, path: &str, title: &str, lines: (u32, u32)) -> Option<String> {
     if !is_converted(path) {
-        return sources.lines(path, lines.0, lines.1);
+        return sources.shown_lines(path, lines.0, lines.1);
     }
     let all = sections(path, sources.text(path)?.as_bytes());
     let fields = all.into_iter().map(|section| section.fields);
     let mut here = fields.filter(|fields| (fields.start_line, fields.end_line) == lines);
     let section = here.find(|fields| fields.name == title)?;
-    Some(format!("{}{}", section.doc, section.body))
+    Some(without_secrets(&format!("{}{}", section.doc, section.body)).into_owned())
 }

@@ -2,6 +2,8 @@
 //!
 //! A section is searched like a chunk. Its number lies in the same space, from [`FIRST`] on.
 
+use std::borrow::Cow;
+
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::{
@@ -17,6 +19,7 @@ use crate::{
         },
         write::{bulk::BulkBuilder, files::stat_of_row},
     },
+    texts::secrets::without_secrets,
 };
 
 /// The number of the first section; chunks are never so many.
@@ -97,8 +100,8 @@ impl Store {
         )?;
         let sections = statement.query_map((), |row| Ok((row.get(6)?, summary(row)?)))?;
         let shown = |(path, section): (String, SectionSummary)| {
-            let is_withheld = self.withholds_path(&path);
-            (path, if is_withheld { without_text(section) } else { section })
+            let section = self.shown_section(&path, section);
+            (path, section)
         };
         Ok(sections.map(|section| section.map(shown)).collect::<Result<_, _>>()?)
     }
@@ -110,16 +113,22 @@ impl Store {
              JOIN documents ON documents.id = document_id WHERE document_id = ?1 AND ordinal = ?2",
         )?;
         let section = statement.query_row(params![document, ordinal], |row| Ok((row.get(6)?, summary(row)?)));
-        let shown = |(path, section): (String, SectionSummary)| {
-            if self.withholds_path(&path) { without_text(section) } else { section }
-        };
-        Ok(section.optional()?.map(shown))
+        Ok(section.optional()?.map(|(path, section): (String, _)| self.shown_section(&path, section)))
     }
-}
 
-/// A section by its titles and place alone.
-fn without_text(section: SectionSummary) -> SectionSummary {
-    SectionSummary { lead: String::new(), names: Vec::new(), ..section }
+    /// The section as this store may show it: without secrets, and by titles and place where its text is withheld.
+    fn shown_section(&self, path: &str, mut section: SectionSummary) -> SectionSummary {
+        if self.withholds_path(path) {
+            section.lead.clear();
+            section.names.clear();
+        }
+        for text in [&mut section.title, &mut section.above, &mut section.lead] {
+            if let Cow::Owned(clean) = without_secrets(text) {
+                *text = clean;
+            }
+        }
+        section
+    }
 }
 
 /// A row of title, titles above, lead, first and last line, and names.

@@ -5,9 +5,9 @@
 
 mod converted;
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
-use super::TextFields;
+use super::{TextFields, secrets::without_secrets};
 
 /// A section of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,10 +227,11 @@ fn parts(lines: &[&str], start: usize, end: usize) -> Vec<(usize, usize)> {
     parts
 }
 
-/// Prose, code, and the names of code in both.
+/// Prose, code, and the names of code in both. A secret is no name.
 fn read(lines: &[&str], markup: Markup) -> (String, String, Vec<String>) {
     let (mut prose, mut code, mut names) = (String::new(), String::new(), BTreeSet::new());
     let mut is_fenced = false;
+    let has_secret = matches!(without_secrets(&lines.join("\n")), Cow::Owned(_));
     for line in lines {
         let trimmed = line.trim();
         if markup == Markup::Markdown && (trimmed.starts_with("```") || trimmed.starts_with("~~~")) {
@@ -244,8 +245,11 @@ fn read(lines: &[&str], markup: Markup) -> (String, String, Vec<String>) {
         let text = if is_fenced || is_indented { &mut code } else { &mut prose };
         text.push_str(trimmed);
         text.push('\n');
-        each_name(trimmed, is_fenced || is_indented, &mut |name| {
-            names.insert(name.to_owned());
+        let named = if has_secret { without_secrets(trimmed) } else { Cow::Borrowed(trimmed) };
+        each_name(&named, is_fenced || is_indented, &mut |name| {
+            if !name.starts_with("REDACTED_") {
+                names.insert(name.to_owned());
+            }
         });
     }
     (prose, code, names.into_iter().take(MAX_NAMES).collect())
