@@ -140,6 +140,27 @@ fn what_unseen_code_may_call_is_no_plain_no() {
     );
 }
 
+/// Python looks for special names itself, and a text of several lines may be code.
+#[test]
+fn special_names_and_texts_of_several_lines_may_run() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file(
+            "rules.py",
+            "CODE = \"\"\"\\\nif kwargs:\n    params = self._encode_query(kwargs)\n\"\"\"\n\n\nclass Rule:\n    \"\"\"\n    Has _idle_one.\n    \"\"\"\n\n    \
+             def _encode_query(self, kwargs):\n        return kwargs\n\n    def _idle_one(self):\n        return 1\n\n    \
+             def __sizeof__(self):\n        return 1\n\n\ndef __dir__():\n    return []\n",
+        )
+        .file("test_rules.py", "from rules import Rule\n\n\ndef test_rule():\n    assert Rule()\n")
+        .commit("first");
+    let text = repo.run(["ask", "untested definitions in rules.py", "--all"]).code(0).stdout;
+    let unseen = rows(&text, "further ones that only unseen code could run").join("\n");
+    for name in ["_encode_query", "__dir__"] {
+        assert!(unseen.contains(name), "{name}\n{text}");
+    }
+    assert!(text.contains("_idle_one") && !unseen.contains("_idle_one"), "{text}");
+}
+
 /// A test that only possibly reaches a method does not make it tested.
 #[test]
 fn a_possible_test_is_no_reason_to_call_all_reached() {
@@ -211,6 +232,7 @@ fn a_family_limits_the_list_of_what_lacks_tests() {
             "class Field:\n    def dump(self):\n        return 1\n\n\nclass Text(Field):\n    pass\n\n\nclass Number(Field):\n    limit = 3\n\n    def dump(self):\n        return self.limit\n\n\nclass Other:\n    pass\n",
         )
         .file("lib/checks.py", "def is_short(text):\n    return len(text) < 3\n\n\ndef is_long(text):\n    return len(text) > 9\n")
+        .file("lib/middleware.py", "def wrap(renderer):\n    renderers = [renderer]\n    return renderers\n")
         .file("lib/handed/checks.py", "from lib.checks import is_short as is_short\n")
         .file(
             "test_lib.py",
@@ -222,6 +244,11 @@ fn a_family_limits_the_list_of_what_lacks_tests() {
         &[
             ("which field classes have no tests", "1 of 3 classes is not reached by any test; 2 reached"),
             ("which of the checks has no test?", "1 of 2 definitions is not reached by any test"),
+            ("are all number methods tested?", "perhaps: 1 of 1 method is probably not reached by any test"),
+            ("which methods of Number have no tests?", "1 of 1 method is probably not reached by any test"),
+            ("is all middleware tested?", "no: 1 of 1 definition is not reached by any test"),
+            ("are all renderers tested?", "nothing here is called `renderers`, so it is not known which code is meant"),
+            ("does every renderer have a test?", "nothing here is called `renderer`, so it is not known which code is"),
             // An attribute of a class may be read on any object.
             (
                 "untested variables in lib/fields.py",

@@ -384,6 +384,9 @@ fn parts_match(name: &str, words: &[String], is_own: bool) -> Option<PartsMatch>
     None
 }
 
+/// A noun that is its own plural.
+const UNCOUNTABLE: &str = "middleware";
+
 /// `list all builders`: the class `Builder` with its subclasses, or the module `builders`. Gives the fact that holds:
 /// `family` for a class, `collection` for a module.
 pub fn name_the_family(
@@ -422,9 +425,9 @@ pub fn name_the_family(
 /// The class whose heirs these words in the plural mean, with the fact `family`; or else the module that they name,
 /// with `collection`.
 fn family_called(store: &Store, words: &[String]) -> Result<Option<(Target, &'static str)>, StoreError> {
-    let Some(single) = words.last().and_then(|last| last.strip_suffix('s')).filter(|single| single.len() > 3) else {
-        return Ok(None);
-    };
+    let last = words.last().map(String::as_str).unwrap_or_default();
+    let single = last.strip_suffix('s').or((last == UNCOUNTABLE).then_some(last));
+    let Some(single) = single.filter(|single| single.len() > 3) else { return Ok(None) };
     let single = single.strip_suffix("ie").map_or(single.to_owned(), |head| format!("{head}y"));
     let noun: String = words[..words.len() - 1].iter().map(String::as_str).map(title).chain([title(&single)]).collect();
     let mut found: Option<(usize, Target)> = None;
@@ -444,7 +447,9 @@ fn family_called(store: &Store, words: &[String]) -> Result<Option<(Target, &'st
         Some((_, class)) => (class, "family"),
         None => {
             let mut modules = Vec::new();
-            for name in [words.join("_"), words.concat()] {
+            let of_one = words.concat();
+            let of_one = of_one.strip_suffix('s').unwrap_or(&of_one).to_owned();
+            for name in [words.join("_"), words.concat(), of_one] {
                 modules.extend(meanings(store, &name, Some(EntityKind::Module), true, "")?.targets);
             }
             let mut seen = BTreeSet::new();
@@ -494,7 +499,7 @@ pub fn name_the_untested(
     let mut words: Vec<String> = left.iter().map(|at| question.words[*at].lower()).collect();
     let is_single = words.last().is_some_and(|word| !word.ends_with('s'));
     let is_each = question.words.iter().any(|word| is_in("each every any", &word.lower()));
-    if words.len() == 2 && words[1] == "classes" {
+    if words.len() == 2 && matches!(words[1].as_str(), "class" | "classes") {
         words.truncate(1);
         words[0] += "s";
     } else if let Some(word) = words.last_mut().filter(|_| is_single && is_each) {
@@ -502,10 +507,20 @@ pub fn name_the_untested(
             Some(head) => format!("{head}ies"),
             None => format!("{word}s"),
         };
-    } else if is_single {
+    } else if is_single && words.last().is_none_or(|word| word != UNCOUNTABLE) {
         return Ok(None);
     }
     let is_plain = left.iter().all(|at| question.words[*at].shape == Shape::Plain && !question.words[*at].is_quoted);
+    // `all blueprint methods`: those of the class.
+    if let ([class, "methods"], true) = (words.iter().map(String::as_str).collect::<Vec<_>>().as_slice(), is_plain) {
+        let mut found = meanings(store, &title(class), Some(EntityKind::Class), false, "")?;
+        found.targets.retain(|target| !is_aside(&target.main().path));
+        if !found.targets.is_empty() && found.how.is_some_and(|how| how != NameMatch::Slip) {
+            let at = left[0];
+            named.mentions = vec![NameMention::new(at, question.words[at].text.clone(), None, found)];
+        }
+        return Ok(None);
+    }
     let is_of_any = words.iter().any(|word| noun_of(word).is_some() || is_in(OF_ANY, word));
     if !is_plain || is_of_any || words.len() > 2 {
         return Ok(None);

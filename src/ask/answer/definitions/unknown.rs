@@ -29,7 +29,7 @@ pub(in crate::ask::answer) fn untested_name(
     let is_list = understood.plan.intent == QuestionIntent::Coverage;
     // An everyday word may describe something that is tested.
     let is_name = unknown.mention.chars().any(|c| !c.is_lowercase());
-    if !(is_whether || is_list) || !is_name || !understood.targets.is_empty() {
+    if !(is_list || is_whether && is_name) || !understood.targets.is_empty() {
         return Ok(None);
     }
     let mut found = places::places(reading, understood, &unknown.mention)?;
@@ -43,8 +43,12 @@ pub(in crate::ask::answer) fn untested_name(
     };
     let plan = understood.clone().read_as(QuestionIntent::Tests).plan;
     let name = &unknown.mention;
-    let no = if is_whether { "no: " } else { "" };
-    let mut answer = Answer::new(plan, format!("{no}nothing here is called `{name}`, so no test covers it{said}"));
+    let headline = match (is_name, is_whether) {
+        (true, true) => format!("no: nothing here is called `{name}`, so no test covers it{said}"),
+        (true, false) => format!("nothing here is called `{name}`, so no test covers it{said}"),
+        (false, _) => format!("nothing here is called `{name}`, so it is not known which code is meant{said}"),
+    };
+    let mut answer = Answer::new(plan, headline);
     answer.is_guess = true;
     answer.command = format!("git grep -nF {}", shell_word(name));
     answer.list(format!("mentions of `{name}` ({})", found.len()), found.iter().map(places::row).collect());

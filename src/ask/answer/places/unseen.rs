@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::answer::AnswerInputs,
-    model::{EntityKind, conventions::pytest::HOOK},
+    model::{
+        EntityKind,
+        conventions::{is_special, pytest::HOOK},
+    },
     query::{
         graph::Graph,
         impact::outside::library_callers::users_outside,
@@ -33,6 +36,10 @@ pub(in crate::ask::answer) fn unseen_caller(
     if entity.record.kind == EntityKind::Function && name.starts_with(HOOK) {
         let why = format!("pytest calls functions that are named like `{name}`");
         return Ok(Some(UnseenCaller { why, needs_object: false }));
+    }
+    if is_special(name) {
+        let needs_object = entity.record.kind == EntityKind::Method;
+        return Ok(Some(UnseenCaller { why: format!("Python itself looks for `{name}`"), needs_object }));
     }
     let outside = users_outside(graph, reading.sources, std::slice::from_ref(entity), &[])?;
     let is_class = entity.record.kind == EntityKind::Class;
@@ -72,18 +79,20 @@ impl NamesInTexts {
             if missing.len() == 1 && !missing.iter().any(|name| text.contains(name)) {
                 continue;
             }
-            let mut here: Vec<(&str, u32)> = Vec::new();
+            let texts = lines_of_texts(&text);
             for (number, line) in (1..).zip(text.lines()) {
-                each_in_texts(line, |name, is_whole| {
-                    if let Some(name) = missing.get(name).filter(|name| is_whole || is_compound(name)) {
-                        here.push((name, number));
-                    }
-                });
-            }
-            let documents = if here.is_empty() { BTreeMap::new() } else { lines_of_texts(&text) };
-            for (name, number) in here {
-                if documents.get(&number) != Some(&TextLine::Document) && missing.remove(name) {
-                    found.insert(name.to_owned(), (file.path.clone(), number));
+                let mut here: Vec<&str> = Vec::new();
+                let mut take = |name: &str, is_whole: bool| {
+                    here.extend(missing.get(name).filter(|name| is_whole || is_compound(name)));
+                };
+                match texts.get(&number) {
+                    Some(TextLine::Document) => {}
+                    Some(TextLine::Value) => each_word(line, |name| take(name, false)),
+                    None => each_in_texts(line, take),
+                }
+                for name in here {
+                    missing.remove(name);
+                    found.entry(name.to_owned()).or_insert_with(|| (file.path.clone(), number));
                 }
             }
         }
@@ -100,6 +109,10 @@ fn is_compound(name: &str) -> bool {
     name.trim_matches('_').contains('_') || name.chars().skip(1).any(char::is_uppercase)
 }
 
+fn each_word<'l>(text: &'l str, take: impl FnMut(&'l str)) {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).for_each(take);
+}
+
 /// Takes each name that stands in a text on a line, with whether it is all of the text.
 fn each_in_texts(line: &str, mut take: impl FnMut(&str, bool)) {
     let (mut open, mut start) = (None, 0);
@@ -109,8 +122,7 @@ fn each_in_texts(line: &str, mut take: impl FnMut(&str, bool)) {
             None if c == '#' => break,
             Some(quote) if c == quote => {
                 let text = &line[start..at];
-                let is_part = |c: char| c.is_alphanumeric() || c == '_';
-                text.split(|c| !is_part(c)).for_each(|part| take(part, part == text));
+                each_word(text, |part| take(part, part == text));
                 open = None;
             }
             _ => {}
