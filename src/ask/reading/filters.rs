@@ -811,7 +811,10 @@ pub fn find_place_of_uses(
     };
     let at_word = |file: &FileMention| question.words.iter().position(|word| word.text == file.text);
     let is_place = |file: &FileMention| at_word(file).is_some_and(is_used);
-    let index = named.files.iter().position(is_place).filter(|_| filters.has("unused") && filters.noun.is_some())?;
+    // `functions that are never used in pkg`: the only place is that of the functions.
+    let has_other = named.files.len() > 1 || !named.mentions.is_empty();
+    let is_asked = has_other && filters.has("unused") && filters.noun.is_some();
+    let index = named.files.iter().position(is_place).filter(|_| is_asked)?;
     Some(PlannedFile::from(&named.files.remove(index)))
 }
 
