@@ -251,6 +251,12 @@ fn impact_of_a_difference_covers_every_changed_definition() {
         tests to run (1 file)
           pytest tests/test_app.py
     "#]]);
+    let prompt = repo.run(["impact", "-q", "--diff", "published..main", "--format", "prompt"]).code(0).stdout;
+    assert!(
+        prompt.contains("\nWhat breaks by the change of the definitions under \"Changed\"?\n")
+            && prompt.contains("\n## Changed\n\n- "),
+        "{prompt}"
+    );
     let page = repo.run(["impact", "-q", "--diff", "published..main", "--format", "html"]).code(0).stdout;
     let heading = page.split("<h1").nth(1).and_then(|rest| rest.split("</h1>").next()).expect("a heading");
     assert!(heading.contains("1 definition") && heading.contains("changes"), "{heading}");

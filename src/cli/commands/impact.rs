@@ -247,15 +247,14 @@ fn admit_staleness(session: &Session, report: &mut ImpactReport) {
 
 /// The command of this answer, with the full names of its targets.
 fn asked(args: &ImpactArgs, global: &Global, report: &ImpactReport) -> String {
-    let names: Vec<&str> = match &args.diff {
-        _ if args.staged => vec!["--staged"],
-        Some(range) if range.is_empty() => vec!["--diff"],
-        Some(range) => vec!["--diff", range],
-        None if report.targets.is_empty() => vec![&report.target.name],
-        None => report.targets.iter().map(|target| target.name.as_str()).collect(),
+    let subject = match &args.diff {
+        _ if args.staged => "--staged".to_owned(),
+        Some(range) if range.is_empty() => "--diff".to_owned(),
+        Some(range) => format!("--diff {}", argument(range)),
+        None if report.targets.is_empty() => argument(&report.target.name),
+        None => report.targets.iter().map(|target| argument(&target.name)).collect::<Vec<_>>().join(" "),
     };
-    let mut asked =
-        names.iter().fold(command(global, "impact", ""), |asked, name| format!("{asked} {}", argument(name)));
+    let mut asked = format!("{} {subject}", command(global, "impact", ""));
     if args.change != Change::Body {
         asked += &format!(" --change {}", args.change.as_str());
     }

@@ -11,6 +11,7 @@ use crate::{
             excerpts::{Excerpt, choose},
         },
         source::Sources,
+        target::described::Described,
     },
     render::{
         escape::{elided, fence, visible, visible_path},
@@ -32,6 +33,12 @@ pub(crate) const LINE_OVERHEAD: usize = 3;
 #[derive(Clone, Debug, Serialize)]
 pub struct Briefing {
     pub target: BriefingTarget,
+    /// The changed definitions, if there are several.
+    pub targets: Vec<String>,
+    pub targets_left_out: usize,
+    /// Definitions that break or may break with the change of files.
+    pub breaking: Vec<String>,
+    pub breaking_left_out: usize,
     pub change: &'static str,
     pub param: Option<String>,
     pub summary: String,
@@ -65,7 +72,11 @@ pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize, longest:
     let (impacted, impacted_left_out) = fill(report.impacted.iter().map(entity_line), bytes / 3);
     let (tests, tests_left_out) = fill(report.tests.iter().map(|id| visible(id).into_owned()), bytes / 6);
     let (call_sites, _) = fill(report.call_sites.iter().map(site_line), bytes / 6);
-    let used: usize = [&impacted, &tests, &call_sites]
+    // Only a change of files has several, and it has no calls of one parameter.
+    let several = if report.is_of_one() { &[] } else { report.targets.as_slice() };
+    let (targets, targets_left_out) = fill(several.iter().map(definition_line), bytes / 12);
+    let (breaking, breaking_left_out) = fill(report.breaking.iter().map(definition_line), bytes / 12);
+    let used: usize = [&impacted, &tests, &call_sites, &targets, &breaking]
         .iter()
         .flat_map(|list| list.iter())
         .map(|line| line.len() + LINE_OVERHEAD)
@@ -81,7 +92,8 @@ pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize, longest:
     let signature = visible(&target.signature).into_owned();
     let boundaries: Vec<String> =
         report.boundaries.iter().map(|boundary| visible(&boundary.message).into_owned()).collect();
-    let lines = [&boundaries, &impacted, &tests, &call_sites].into_iter().flatten().chain([&signature]);
+    let lines =
+        [&boundaries, &impacted, &tests, &call_sites, &targets, &breaking].into_iter().flatten().chain([&signature]);
     let quoted = lines.chain(chosen.excerpts.iter().map(|excerpt| &excerpt.text)).map(String::as_str);
     Briefing {
         fence: fence(quoted),
@@ -92,6 +104,10 @@ pub fn briefing(report: &ImpactReport, sources: &Sources, bytes: usize, longest:
             line: target.line,
             signature,
         },
+        targets,
+        targets_left_out,
+        breaking,
+        breaking_left_out,
         change: report.change.as_str(),
         param: report.param.as_ref().map(|param| visible(param).into_owned()),
         summary: summary(report),
@@ -130,6 +146,11 @@ pub(crate) fn fill(lines: impl Iterator<Item = String>, bytes: usize) -> (Vec<St
         }
     }
     (kept, left_out)
+}
+
+fn definition_line(definition: &Described) -> String {
+    let Described { name, kind, path, line, .. } = definition;
+    format!("{} ({}) at {}:{line}", visible(name), kind.as_str(), visible_path(path))
 }
 
 fn entity_line(impacted: &Impacted) -> String {
