@@ -121,6 +121,8 @@ fn the_package_itself_is_a_place() {
                 "which functions in lib.py arent used inside kit itself",
                 "3 functions in src/kit/lib.py (without a use in kit)",
             ),
+            // With one place, it is that of the functions.
+            ("which functions are never used in src/kit/lib.py", "2 functions in src/kit/lib.py (without a use)"),
         ],
     );
 }

@@ -373,7 +373,18 @@ impl<'s> FilterReader<'s> {
     /// All fitting definitions as a set, further definitions of one name included.
     pub fn set(&self, filter: &Filter) -> Result<FittingSet, StoreError> {
         let mut set = FittingSet::default();
+        let others = Filter { kinds: Vec::new(), paths: Vec::new(), is_in_tests: None, ..filter.clone() };
+        let needs_kind_alone = others.is_empty();
         for (id, _) in self.files.iter().filter(|(_, file)| filter.accepts_file(file)) {
+            if needs_kind_alone {
+                for (ordinal, (entity, _, kind)) in (0..).zip(self.store.placed_entities(*id)?) {
+                    if filter.kinds.is_empty() || filter.kinds.contains(&kind) {
+                        set.places.insert((*id, ordinal));
+                        set.ids.insert(entity);
+                    }
+                }
+                continue;
+            }
             for (ordinal, entity) in (0..).zip(self.store.entities_of(*id)?) {
                 if self.accepts(filter, &entity)? {
                     set.places.insert((*id, ordinal));
@@ -647,6 +658,8 @@ mod tests {
         let found = reader.fitting(filter).expect("a store in memory");
         let names: Vec<String> = found.iter().map(|entity| entity.full_name().replace("pkg.a.", "")).collect();
         assert_eq!(names.join(" "), expected, "{}", filter.words());
+        let set = reader.set(filter).expect("a store in memory");
+        assert_eq!(set.ids, found.iter().map(|entity| entity.id).collect(), "{}", filter.words());
     }
 
     #[test]
