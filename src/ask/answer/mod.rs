@@ -488,7 +488,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 34] = [
+const BEFORE_READINGS: [Answering; 35] = [
     places::lines::of_line,
     places::sections::sections_of,
     select::docstrings::docstrings,
@@ -502,6 +502,7 @@ const BEFORE_READINGS: [Answering; 34] = [
     of_the_world_alone,
     imports::free_code,
     imports::outside::of_outside,
+    history::authors::of_author,
     history::versions::of_version,
     imports::unused::unused,
     definitions::which::which,
