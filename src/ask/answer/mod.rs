@@ -445,6 +445,7 @@ const LEAST_OTHER: f64 = 0.3;
 pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = both(reading, understood)?;
     say_uncounted(understood, &mut answer);
+    relations::polar::say_uncounted_uses(understood, &mut answer);
     answer.hide_secrets();
     Ok(answer)
 }
@@ -863,6 +864,7 @@ pub fn snippet(sources: &Sources, entity: &Entity) -> Snippet {
 
 /// The names of targets as a sentence lists them.
 pub fn names_of(targets: &[Target]) -> String {
+    let alike = |name: &str| targets.iter().filter(|other| short_name(other.main()) == name).count();
     let name = |target: &Target| {
         let (name, number) = (short_name(target.main()), target.entities.len());
         let is_fixture = |entity: &Entity| entity.record.flags.has(EntityFlags::FIXTURE);
@@ -871,6 +873,7 @@ pub fn names_of(targets: &[Target]) -> String {
             None if number > 1 && target.entities.iter().all(is_fixture) => {
                 format!("the {number} fixtures `{}`", target.main().record.name)
             }
+            None if alike(name) > 1 => format!("`{}`", target.main().full_name()),
             None => format!("`{name}`"),
         }
     };
