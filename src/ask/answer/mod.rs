@@ -435,7 +435,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 35] = [
+const BEFORE_READINGS: [Answering; 36] = [
     places::lines::of_line,
     places::sections::sections_of,
     select::docstrings::docstrings,
@@ -462,6 +462,7 @@ const BEFORE_READINGS: [Answering; 35] = [
     definitions::aliases::aliases,
     definitions::inheriting::inherited_members,
     definitions::unknown::unknown_user,
+    relations::polar::within::within,
     relations::polar::sharing::sharing,
     relations::polar::exists::exists,
     relations::polar::every::every,
