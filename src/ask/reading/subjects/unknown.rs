@@ -186,6 +186,9 @@ pub fn unknown_beside(
     question: &ParsedQuestion,
     named: &mut QuestionNames,
 ) -> Result<(), StoreError> {
+    if named.has_parameter {
+        return Ok(());
+    }
     let is_known = |at: usize| {
         let mut mentions = named.mentions.iter();
         mentions.any(|mention| mention.at == at && !mention.meanings.targets.is_empty())
@@ -217,6 +220,7 @@ pub fn unknown_beside(
         let lower = word.lower();
         let is_word = matches!(word.shape, Shape::Plain | Shape::Capitalized)
             && !word.is_quoted
+            && word.value.is_none()
             && word.text.chars().count() >= SHORTEST
             && word.text.chars().all(char::is_alphabetic);
         is_word
