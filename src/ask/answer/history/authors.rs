@@ -1,4 +1,4 @@
-//! What one author changed: `what did Ada Lovelace change last`.
+//! The changes of one author: `what did Ada Lovelace change last`.
 
 use crate::{
     ask::{
@@ -80,8 +80,8 @@ pub(in crate::ask::answer) fn of_author(
     Ok(Some(answer))
 }
 
-/// The author whom a question names, and a note where it gives only a part of the name; `Err` has the name of one who is
-/// unknown.
+/// The author whom a question names, and a note where it gives only a part of the name; `Err` has the name of one who
+/// is unknown.
 fn author(reading: AnswerInputs, words: &[QuestionWord]) -> Option<Result<(String, Option<String>), String>> {
     let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
     let counted = (reading.git)(&["shortlog", "-s", "-n", "HEAD"])?;
