@@ -336,8 +336,8 @@ fn yes_or_no_comes_first_and_members_are_chosen_by_their_calls() {
                 "does KitError derive from UseError",
                 "no: `kit.errors.KitError` does not derive from `kit.errors.UseError`",
             ),
-            ("does only_say call say?", "yes: `kit.shell.only_say` reaches `kit.text.say` in 1 step"),
-            ("does paint call say?", "perhaps not: no path between"),
+            ("does only_say call say?", "yes: `kit.text.say` is called at 1 place in `kit.shell.only_say`"),
+            ("does paint call say?", "no: `kit.text.say` is called nowhere in `kit.text.paint`"),
             ("which functions of kit.shell call say?", "2 functions of `kit.shell` call `kit.text.say`"),
             ("functions in kit/shell.py that do not raise UseError", "2 of 3 functions in kit/shell.py do not raise"),
             (

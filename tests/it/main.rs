@@ -45,6 +45,7 @@ mod navigation;
 mod numbered_lines;
 mod page;
 mod parts_and_likeness;
+mod passives;
 mod pre_commit;
 mod properties;
 mod protocols;

@@ -43,7 +43,7 @@ fn a_bare_name_after_a_dotted_one_is_of_its_class() {
             ),
             (
                 "does Client.get call request?",
-                "yes: `kit.client.Client.get` reaches `kit.client.Client.request` in 1 step",
+                "yes: `kit.client.Client.request` is called at 1 place in `kit.client.Client.get` (src/kit/client.py:6)",
             ),
         ],
     );

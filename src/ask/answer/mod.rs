@@ -28,10 +28,7 @@ use crate::{
         literals::foreign_frame,
         names::{NameMatch, at_path, target_of},
         plan::{QuestionPlan, SELECTED, Understood, subject},
-        words::{
-            ParsedQuestion, QuestionWord, is_stop_word,
-            objects::{is_object, object_of},
-        },
+        words::{ParsedQuestion, QuestionWord, objects::object_of},
     },
     model::{EntityFlags, EntityId, EntityKind},
     query::{
@@ -44,9 +41,7 @@ use crate::{
         source::Sources,
         target::{
             Target,
-            likeliest::is_aside,
             packages::{modules_of_package, whole_package},
-            spelling::nearest,
         },
     },
     review::ChangedEntity,
@@ -384,55 +379,6 @@ fn of_the_world(reading: AnswerInputs, understood: &Understood) -> Result<Option
     Ok(Some(Answer::new(plan, OF_THE_WORLD)))
 }
 
-/// The answer to a question whose only meaningful word stands where a name does, and is none here: `explain blueprnt`.
-fn misspelt(reading: AnswerInputs, plan: &QuestionPlan) -> Result<Option<Answer>, StoreError> {
-    /// Shorter words are seldom names.
-    const SHORTEST: usize = 4;
-    /// Words of a question about one name.
-    const LONGEST: usize = 5;
-    let question = ParsedQuestion::parse(&plan.question);
-    // `is frobnicate used anywhere`
-    let is_object = question.words.first().is_some_and(|word| matches!(word.lower().as_str(), "is" | "are"))
-        && question.words.len() > 2
-        && is_object(&question, 1);
-    let words = question.words;
-    let is_telling = |word: &&QuestionWord| word.text.len() >= SHORTEST && !is_stop_word(&word.lower());
-    let mut telling = words.iter().filter(is_telling);
-    let word = match (telling.next(), telling.next()) {
-        _ if is_object => &words[1],
-        (Some(word), None) => word,
-        _ => return Ok(None),
-    };
-    let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
-    let head: Vec<&str> = lower.iter().map(String::as_str).collect();
-    let is_asked_about = matches!(
-        head.as_slice(),
-        ["is" | "are" | "explain" | "describe" | "show" | "does" | "do" | "define", ..]
-            | ["what" | "how" | "where" | "when", "does" | "do" | "is", ..]
-    ) && words.len() <= LONGEST
-        && !lower.iter().any(|word| matches!(word.as_str(), "a" | "an"))
-        || is_object;
-    let names = reading.store.names()?;
-    let near = nearest(&names, &word.text);
-    if !is_asked_about && near.is_empty() {
-        return Ok(None);
-    }
-    let mut rows = Vec::new();
-    for name in near {
-        rows.extend(reading.store.entities_named(name, false)?.iter().map(ListRow::of));
-    }
-    rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
-    let like = match rows.first() {
-        Some(first) => format!("; a name like it is `{}` ({}:{})", first.name, first.path, first.line),
-        None => String::new(),
-    };
-    rows.truncate(MAX_CANDIDATES);
-    let mut answer = Answer::new(plan.clone(), format!("nothing here is called `{}`{like}", word.text));
-    answer.list(format!("nothing is called `{}`; names like it", word.text), rows);
-    answer.is_guess = true;
-    Ok(Some(answer))
-}
-
 /// Readings that are tried where the best has no answer, and other ones that an answer names.
 const MAX_TRIED: usize = 6;
 const MAX_OTHERS: usize = 2;
@@ -445,6 +391,7 @@ const LEAST_OTHER: f64 = 0.3;
 pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = both(reading, understood)?;
     say_uncounted(understood, &mut answer);
+    relations::polar::say_uncounted_uses(understood, &mut answer);
     answer.hide_secrets();
     Ok(answer)
 }
@@ -488,7 +435,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 34] = [
+const BEFORE_READINGS: [Answering; 36] = [
     places::lines::of_line,
     places::sections::sections_of,
     select::docstrings::docstrings,
@@ -502,6 +449,7 @@ const BEFORE_READINGS: [Answering; 34] = [
     of_the_world_alone,
     imports::free_code,
     imports::outside::of_outside,
+    history::authors::of_author,
     history::versions::of_version,
     imports::unused::unused,
     definitions::which::which,
@@ -514,6 +462,7 @@ const BEFORE_READINGS: [Answering; 34] = [
     definitions::aliases::aliases,
     definitions::inheriting::inherited_members,
     definitions::unknown::unknown_user,
+    relations::polar::within::within,
     relations::polar::sharing::sharing,
     relations::polar::exists::exists,
     relations::polar::every::every,
@@ -563,7 +512,7 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
     let is_of_one = names_none && understood.plan.files.is_empty() && words.len() == 3 && words[0] == "is";
     if is_of_one
         && understood.plan.intent == QuestionIntent::Select
-        && let Some(answer) = misspelt(reading, &understood.plan)?
+        && let Some(answer) = definitions::unknown::misspelt(reading, &understood.plan)?
     {
         return Ok(answer);
     }
@@ -698,7 +647,7 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         }
         QuestionIntent::Knowledge => match examples::instructions(reading, understood)? {
             Some(answer) => answer,
-            None => match misspelt(reading, plan)? {
+            None => match definitions::unknown::misspelt(reading, plan)? {
                 Some(answer) => answer,
                 None => Answer::new(plan.clone(), unanswered(&plan.question)),
             },
@@ -763,7 +712,10 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let lost = plan.unknown.iter().filter(|name| !answer.headline.contains(&name.mention));
         let lost: Vec<String> = lost.map(|name| format!("`{}`", name.mention)).collect();
         if !lost.is_empty() {
-            answer.headline += &format!("; nothing here is called {}", in_words(&lost));
+            let said = format!("nothing here is called {}", in_words(&lost));
+            let (first, last) =
+                if understood.asks_of_several() { (&said, &answer.headline) } else { (&answer.headline, &said) };
+            answer.headline = format!("{first}; {last}");
         }
     }
     candidates(&mut answer, understood);
@@ -862,17 +814,16 @@ pub fn snippet(sources: &Sources, entity: &Entity) -> Snippet {
 
 /// The names of targets as a sentence lists them.
 pub fn names_of(targets: &[Target]) -> String {
-    let has_name = |target: &&Target, name: &str| short_name(target.main()) == name;
+    let alike = |name: &str| targets.iter().filter(|other| short_name(other.main()) == name).count();
     let name = |target: &Target| {
-        let (short, number) = (short_name(target.main()), target.entities.len());
-        let is_shared = targets.iter().filter(|one| has_name(one, short)).count() > 1;
-        let name = if is_shared { target.main().full_name() } else { short.to_owned() };
+        let (name, number) = (short_name(target.main()), target.entities.len());
         let is_fixture = |entity: &Entity| entity.record.flags.has(EntityFlags::FIXTURE);
         match modules_of_package(target) {
             Some(modules) => format!("the package `{name}` with its {modules} modules"),
             None if number > 1 && target.entities.iter().all(is_fixture) => {
                 format!("the {number} fixtures `{}`", target.main().record.name)
             }
+            None if alike(name) > 1 => format!("`{}`", target.main().full_name()),
             None => format!("`{name}`"),
         }
     };

@@ -3,7 +3,7 @@
 use crate::{
     ask::reading::{
         filters::Ranking,
-        forms::{QuestionIntent as I, UsageDirection},
+        forms::{Polarity, QuestionIntent as I, UsageDirection},
         plan::{PlannedFile, Understood},
     },
     model::EntityKind,
@@ -171,6 +171,14 @@ impl Understood {
             I::EntryPoints => "where the program begins",
             I::Knowledge | I::Traceback | I::History | I::Changes => "",
         }
+    }
+
+    /// Whether the answer hangs on all names of the question: `how do A and B work together`, `does A use B`.
+    pub fn asks_of_several(&self) -> bool {
+        let is_asked = |word: &String| matches!(word.as_str(), "are" | "did" | "do" | "does" | "how" | "is");
+        self.plan.polarity == Polarity::Used
+            || matches!(self.plan.intent, I::Compare | I::Path)
+            || self.words.first().is_some_and(is_asked)
     }
 
     /// `is X dead` asks whether nothing uses it.

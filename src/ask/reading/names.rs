@@ -96,7 +96,13 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
         (0..parts.len()).any(|at| parts.len() > 1 && rest(at) == without_underscores(name))
     };
     // Only another special method is a slip of `__hash__`.
-    let near = nearest(&names, last).into_iter().filter(|name| !is_special(last) || is_special(name));
+    // `BadRequest` is the class of a library, and no slip of `has_request`.
+    let is_camel = |name: &str| name.starts_with(char::is_uppercase) && is_mixed(name) && !name.contains('_');
+    let may_be_it = |name: &&String| {
+        (!is_special(last) || is_special(name))
+            && (!is_camel(last) || name.trim_matches('_').starts_with(char::is_uppercase))
+    };
+    let near = nearest(&names, last).into_iter().filter(may_be_it);
     let (parts_of_it, near): (Vec<&String>, Vec<&String>) = near.partition(lacks_a_part);
     let targets = named(store, &near, parents, hint)?;
     let mut proposals = proposals;
@@ -108,6 +114,11 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
     proposals.truncate(MAX_PROPOSALS);
     let how = (!targets.is_empty()).then_some(NameMatch::Slip);
     Ok(Meanings { targets, how, proposals })
+}
+
+/// Whether a name has several words, told apart by their capital letters.
+fn is_mixed(name: &str) -> bool {
+    name.chars().skip(1).any(char::is_uppercase) && name.contains(char::is_lowercase)
 }
 
 /// The modules whose last name is `bare`, but for underscores.

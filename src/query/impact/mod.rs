@@ -248,7 +248,7 @@ impl Impacted {
     }
 }
 
-/// Finds everything that a change of `targets`, at least one, reaches.
+/// Finds everything that a change of `targets` reaches.
 pub fn impact(
     store: &Store,
     sources: &Sources,
@@ -265,6 +265,11 @@ pub fn impact_and_reach(
     targets: &[Target],
     options: &ImpactOptions,
 ) -> Result<(ImpactReport, ReachSummary), StoreError> {
+    let Some(first) = targets.first() else {
+        let report = ImpactReport::of_nothing();
+        let (completeness, boundaries) = (report.completeness, report.boundaries.clone());
+        return Ok((report, ReachSummary { entities: 0, tests: Vec::new(), completeness, boundaries }));
+    };
     let graph = Graph::new(store)?;
     let seeds = seeds(store, targets)?;
     let (call_sites, mut unaffected) = match &options.param {
@@ -292,7 +297,7 @@ pub fn impact_and_reach(
     let report = ImpactReport {
         schema: "repoidx.impact",
         schema_version: 1,
-        target: Described::of(&targets[0]),
+        target: Described::of(first),
         targets: if targets.len() > 1 { targets.iter().map(Described::of).collect() } else { Vec::new() },
         breaking: Vec::new(),
         change,

@@ -1,12 +1,16 @@
-//! Questions about the tests and the users of a name that nothing here has.
+//! Questions about a name that nothing here has: its tests, its users, and what may have been meant.
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, candidates, places},
-        reading::{forms::QuestionIntent, plan::Understood, words::is_stop_word},
+        answer::{Answer, AnswerInputs, ListRow, MAX_CANDIDATES, candidates, places},
+        reading::{
+            forms::QuestionIntent,
+            plan::{QuestionPlan, Understood},
+            words::{ParsedQuestion, QuestionWord, is_stop_word, objects::is_object},
+        },
     },
     query::{
-        target::spelling::nearest,
+        target::{likeliest::is_aside, spelling::nearest},
         words::{count, shell_word},
     },
     store::error::StoreError,
@@ -85,5 +89,57 @@ pub(in crate::ask::answer) fn unknown_user(
         rows.extend(reading.store.entities_named(near, false)?.iter().map(ListRow::of));
     }
     answer.list("names like it", rows);
+    Ok(Some(answer))
+}
+
+/// The answer to a question whose only meaningful word stands where a name does, and is none here: `explain blueprnt`.
+pub(in crate::ask::answer) fn misspelt(
+    reading: AnswerInputs,
+    plan: &QuestionPlan,
+) -> Result<Option<Answer>, StoreError> {
+    /// Shorter words are seldom names.
+    const SHORTEST: usize = 4;
+    /// Words of a question about one name.
+    const LONGEST: usize = 5;
+    let question = ParsedQuestion::parse(&plan.question);
+    // `is frobnicate used anywhere`
+    let is_object = question.words.first().is_some_and(|word| matches!(word.lower().as_str(), "is" | "are"))
+        && question.words.len() > 2
+        && is_object(&question, 1);
+    let words = question.words;
+    let is_telling = |word: &&QuestionWord| word.text.len() >= SHORTEST && !is_stop_word(&word.lower());
+    let mut telling = words.iter().filter(is_telling);
+    let word = match (telling.next(), telling.next()) {
+        _ if is_object => &words[1],
+        (Some(word), None) => word,
+        _ => return Ok(None),
+    };
+    let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
+    let head: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let is_asked_about = matches!(
+        head.as_slice(),
+        ["is" | "are" | "explain" | "describe" | "show" | "does" | "do" | "define", ..]
+            | ["what" | "how" | "where" | "when", "does" | "do" | "is", ..]
+    ) && words.len() <= LONGEST
+        && !lower.iter().any(|word| matches!(word.as_str(), "a" | "an"))
+        || is_object;
+    let names = reading.store.names()?;
+    let near = nearest(&names, &word.text);
+    if !is_asked_about && near.is_empty() {
+        return Ok(None);
+    }
+    let mut rows = Vec::new();
+    for name in near {
+        rows.extend(reading.store.entities_named(name, false)?.iter().map(ListRow::of));
+    }
+    rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
+    let like = match rows.first() {
+        Some(first) => format!("; a name like it is `{}` ({}:{})", first.name, first.path, first.line),
+        None => String::new(),
+    };
+    rows.truncate(MAX_CANDIDATES);
+    let mut answer = Answer::new(plan.clone(), format!("nothing here is called `{}`{like}", word.text));
+    answer.list(format!("nothing is called `{}`; names like it", word.text), rows);
+    answer.is_guess = true;
     Ok(Some(answer))
 }

@@ -1,5 +1,6 @@
 //! Answers about the history: who changed a definition last, since when it stands there, and the git command for more.
 
+pub(super) mod authors;
 mod moves;
 pub(super) mod versions;
 

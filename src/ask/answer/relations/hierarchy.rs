@@ -322,8 +322,17 @@ const DERIVING: [&str; 11] = [
     "subtype",
 ];
 
-/// Whether the base stands before its heir: `is A a base class of B`.
+/// Whether the base stands before its heir: `is A a base class of B`, `is A inherited by B`.
 fn names_base_first(words: &[String]) -> bool {
+    let is_passive = |pair: &[String]| {
+        pair[1] == "by" && ["deriv", "inherit", "subclass", "extend"].iter().any(|head| pair[0].starts_with(head))
+    };
+    // `is A derived from by B`
+    let words: Vec<String> = words.iter().filter(|word| *word != "directly").cloned().collect();
+    let is_from_by = |three: &[String]| three[1] == "from" && three[2] == "by";
+    if words.windows(2).any(is_passive) || words.windows(3).any(is_from_by) {
+        return true;
+    }
     let is_base = |word: &str| ["base", "superclass", "parent", "ancestor"].contains(&word);
     let is_of = |word: Option<&String>| word.is_some_and(|word| matches!(word.as_str(), "of" | "for"));
     (0..words.len()).filter(|at| is_base(&words[*at])).any(|at| {

@@ -149,7 +149,14 @@ pub(super) fn class_overrides(
         let record = &target.main().record;
         record.kind == EntityKind::Class && words[range.clone()].contains(&record.name.to_lowercase())
     };
-    let method = understood.targets.iter().find(|target| target.main().record.kind.is_callable());
+    let is_method = |target: &&Target| target.main().record.kind.is_callable();
+    let is_by = words[at..].iter().any(|word| word == "by");
+    if let ([base, heir], true) = (understood.targets.as_slice(), words[0] == "is" && is_by)
+        && [base, heir].iter().all(is_method)
+    {
+        return one_by_another(reading.store, base, heir, answer).map(Some);
+    }
+    let method = understood.targets.iter().find(is_method);
     let Some(class) = understood.targets.iter().find(is_heir).map(Target::main) else { return Ok(None) };
     let base = understood.targets.iter().map(Target::main).find(|other| other.id != class.id);
     if let Some(base) = base.filter(|base| base.record.kind == EntityKind::Class && method.is_none()) {
@@ -180,6 +187,22 @@ pub(super) fn class_overrides(
     let headline = overrides_these(&own.main().record.qualified, &found.above);
     found.list(answer, "");
     Ok(Some(headline))
+}
+
+/// Answers `is A.m overridden by B.m`.
+fn one_by_another(store: &Store, base: &Target, heir: &Target, answer: &mut Answer) -> Result<String, StoreError> {
+    let found = Overrides::of(store, base)?;
+    let (name, other) = (base.main().full_name(), heir.main().full_name());
+    let is_below = found.below.iter().any(|one| one.id == heir.main().id);
+    for target in [base, heir] {
+        answer.want(target.main(), "asked about", false);
+    }
+    found.list(answer, "");
+    Ok(if is_below {
+        format!("yes: `{other}` overrides `{name}`")
+    } else {
+        format!("no: `{other}` does not override `{name}`")
+    })
 }
 
 /// Says which members of a base a class, or a class between the two, defines anew.

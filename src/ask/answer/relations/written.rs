@@ -84,7 +84,7 @@ pub(super) fn condition(
         PASSING.contains(&lower[*at].as_str()) && (lower[*at] != "by" || is_key)
     });
     let Some(verb) = verb.filter(|_| understood.argument.is_none()) else { return Ok(None) };
-    let is_place = |word: &&&str| matches!(**word, "in" | "inside" | "outside" | "from");
+    let is_place = |word: &&&str| matches!(**word, "in" | "inside" | "outside" | "from" | "to");
     let said: Vec<&str> = words[verb..].iter().take_while(|word| !is_place(word)).copied().collect();
     let said = said.join(" ").trim_end_matches(['?', '.', '!']).to_owned();
     let parts: Vec<String> = said.to_lowercase().split_whitespace().map(str::to_owned).collect();

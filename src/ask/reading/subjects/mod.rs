@@ -6,37 +6,33 @@ pub mod members;
 pub mod name_parts;
 pub mod parameters;
 pub mod slots;
+pub mod unknown;
 
 use std::collections::BTreeSet;
 
 use crate::{
     ask::reading::{
-        forms::world::is_topic,
         names::{Hint, Meanings, NameMatch, meanings},
         relations::noun_of,
         subjects::{
             members::{bind_to_class, joined_members, members_of_place},
             parameters::{fixtures, is_changed_owner, keep_parameters, parameter_words, unknown_parameters},
             slots::{AskedArgument, ParameterSlots, fill_slots},
+            unknown::{unknown_object, unknown_partner, unknown_title},
         },
-        words::{ParsedQuestion, QuestionWord, Shape, is_in, is_in_names, is_stop_word, objects::is_object},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, objects::is_object},
     },
     model::{EntityFlags, EntityKind, FileId, FileRecord, conventions::standard_library},
-    query::{
-        navigate::outside::is_library,
-        target::{
-            Target, TargetMatch, known,
-            likeliest::{is_aside, likeliest},
-            lineage, look_up, respelled,
-        },
+    query::target::{
+        Target, TargetMatch, known,
+        likeliest::{is_aside, likeliest},
+        lineage, look_up,
     },
     store::{Store, error::StoreError, read::Entity},
 };
 
 /// Names of one question that are looked up.
 const MAX_MENTIONS: usize = 40;
-/// Letters of the shortest word that is taken for a private name without its underscores.
-const SHORTEST_PRIVATE: usize = 6;
 /// Classes of one name that are compared to find the one that refines the others.
 const MAX_REFINED: usize = 6;
 
@@ -511,14 +507,6 @@ const VERBS: &str = "break breaks call called calling calls change changed chang
      removes removing rename renamed renames renaming replace replaced replacing rewrite show test tested testing tests \
      touch touched touching trace understand use used uses using";
 
-/// Words behind the name of a definition that say what becomes of it.
-const STATES: &str = "called covered dead imported needed overridden referenced still tested unused used";
-
-/// Words of a change or a call before the name of a definition.
-const CHANGES: &str = "call calling calls change changed changing delete deleted deleting drop dropped dropping edit editing \
-     modify modified modifying move moved moving refactor refactoring remove removed removing rename renamed renaming \
-     replace replacing rewrite rewriting";
-
 /// Other words before a name: `does total work`, `if total changes`.
 const CONNECTIVES: &str = "about and between can could do does for if is may of on own should would";
 
@@ -597,151 +585,6 @@ fn is_meant(store: &Store, question: &ParsedQuestion, at: usize, targets: &[Targ
         }
     }
     Ok(false)
-}
-
-/// Takes a plain word behind the verb of a change for an unknown name, where nothing else is named and no name here has
-/// such a part: `will changing frobnicate break something`.
-fn unknown_object(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
-    if !named.mentions.is_empty() || !named.files.is_empty() || named.has_parameter {
-        return Ok(());
-    }
-    let ends = |at: usize| question.words.get(at).is_none_or(|next| is_stop_word(&next.lower()));
-    let is_word = |at: usize| {
-        let word = &question.words[at];
-        let is_word = word.shape == Shape::Plain && !word.is_quoted && word.text.chars().all(char::is_alphabetic);
-        is_word && !is_stop_word(&word.lower())
-    };
-    // `who calls makeresponse`, `is makeresponse used`: the underscore was left out.
-    let is_near_verb = |at: usize| {
-        let is_state = comes_after(question, at, "is are") && comes_before(question, at, STATES);
-        let is_named = comes_after(question, at, VERBS) || comes_after(question, at, "overrides of");
-        is_named || is_state || is_object(question, at)
-    };
-    for at in (1..question.words.len()).filter(|at| is_word(*at) && is_near_verb(*at)) {
-        let text = question.words[at].text.clone();
-        let found = match respelled(store, &text)?.filter(|(name, _)| is_compound(name)) {
-            Some((name, _)) => meanings(store, &name, None, true, "")?,
-            None => match private(store, &text)? {
-                Some(found) => found,
-                None => continue,
-            },
-        };
-        named.blank.insert(at);
-        let meanings = Meanings { how: Some(NameMatch::Underscores), ..found };
-        named.mentions.push(NameMention::new(at, text, None, meanings));
-        return Ok(());
-    }
-    let is_object = |at: &usize| is_word(*at) && comes_after(question, *at, CHANGES) && ends(at + 1);
-    let Some(at) = (1..question.words.len()).find(is_object) else { return Ok(()) };
-    if is_in_names(&store.names()?, &question.words[at].lower()) {
-        return Ok(());
-    }
-    named.blank.insert(at);
-    let (text, meanings) = (question.words[at].text.clone(), Meanings::default());
-    named.mentions.push(NameMention::new(at, text, None, meanings));
-    Ok(())
-}
-
-/// Takes a word that is written like the name of a class, and stands where a name does, for an unknown name: `tests of
-/// Frobnicate`. So it does with an everyday word that no name here has. A library is known by its name.
-fn unknown_title(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
-    const OWNED: &str = "attributes callers children classes coverage fields functions members methods properties subclasses \
-         test tests usages uses";
-    const ABOUT: &str =
-        "call called cover covered exercise exercised have need reach reached test tested untested use used";
-    if !named.mentions.is_empty() || named.has_parameter {
-        return Ok(());
-    }
-    let is_title = |at: usize| {
-        let word = &question.words[at];
-        let is_name = word.text.chars().all(char::is_alphanumeric) && word.text.contains(char::is_lowercase);
-        let begins = question.words[at - 1].ends_clause;
-        word.shape == Shape::Capitalized && is_name && !begins && !is_stop_word(&word.lower())
-    };
-    let is_placed = |at: usize| {
-        let is_owner = comes_after(question, at, "for of") && at > 1 && comes_after(question, at - 1, OWNED);
-        let is_subject = comes_after(question, at, "are do does has is") && comes_before(question, at, ABOUT);
-        is_owner || is_subject || comes_after(question, at, VERBS) || is_object(question, at)
-    };
-    // `is frobnicate tested`: an everyday word may be a part of a name.
-    let is_plain = |at: usize| {
-        let word = &question.words[at];
-        let is_asked = comes_before(question, at, "covered exercised tested untested")
-            || comes_before(question, at, "have") && is_one_of(question, at + 2, "test tests");
-        let is_whether = at == 1 && is_one_of(question, 0, "are do does has have is");
-        word.shape == Shape::Plain && is_asked && is_whether && !is_stop_word(&word.lower())
-    };
-    let Some(at) = (1..question.words.len()).find(|at| is_title(*at) && is_placed(*at) || is_plain(*at)) else {
-        return Ok(());
-    };
-    let word = &question.words[at];
-    if is_plain(at) && is_in_names(&store.names()?, &word.lower()) {
-        return Ok(());
-    }
-    // `who wrote Linux` asks for no author of this code.
-    let is_of_world = comes_after(question, at, "created founded invented wrote") && is_topic(&word.lower());
-    if is_of_world || is_library(store, &word.lower())? || standard_library::is_module(&word.lower()) {
-        return Ok(());
-    }
-    named.blank.insert(at);
-    let meanings = meanings(store, &word.text, None, false, "")?;
-    // A slip of the pen is proposed, and not taken for the name.
-    let proposals = meanings.targets.iter().map(|target| target.main().clone()).chain(meanings.proposals).collect();
-    let meanings = Meanings { proposals, ..Meanings::default() };
-    named.mentions.push(NameMention::new(at, word.text.clone(), None, meanings));
-    Ok(())
-}
-
-/// Takes a plain word that `and` joins to a name for an unknown name, where no name here has such a part: `X and
-/// frobnicate`.
-fn unknown_partner(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
-    // `who calls frobnicate or total`
-    let heads: Vec<usize> = named.mentions.iter().filter_map(|mention| mention.at.checked_sub(2)).collect();
-    for at in heads.into_iter().filter(|at| *at > 0) {
-        let word = &question.words[at];
-        let is_named = question.words[at + 2].shape == Shape::Code && is_one_of(question, at + 1, "and or");
-        let is_free = word.shape == Shape::Plain && !named.blank.contains(&at) && !is_stop_word(&word.lower());
-        let is_object = is_named && is_free && comes_after(question, at, VERBS);
-        if is_object && !is_in_names(&store.names()?, &word.lower()) {
-            named.blank.insert(at);
-            named.mentions.push(NameMention::new(at, word.text.clone(), None, Meanings::default()));
-            named.mentions.sort_by_key(|mention| mention.at);
-        }
-    }
-    let last = question.words.len().saturating_sub(1);
-    let Some(word) = question.words.last().filter(|_| last > 1 && comes_after(question, last, "and or")) else {
-        return Ok(());
-    };
-    // Two everyday words that `and` joins may be anything.
-    let is_name = |at: usize| question.words[at].shape == Shape::Code || word.shape == Shape::Capitalized;
-    let is_joined = named
-        .mentions
-        .iter()
-        .any(|mention| mention.at + 2 == last && is_name(mention.at) && !mention.meanings.targets.is_empty());
-    let is_word = matches!(word.shape, Shape::Plain | Shape::Capitalized) && word.text.chars().all(char::is_alphabetic);
-    let is_free = !named.blank.contains(&last) && !is_stop_word(&word.lower());
-    if is_joined && is_word && is_free && !is_in_names(&store.names()?, &word.lower()) {
-        named.blank.insert(last);
-        named.mentions.push(NameMention::new(last, word.text.clone(), None, Meanings::default()));
-    }
-    Ok(())
-}
-
-/// The definitions of the only private name that is this text without its underscores: `_make_response`.
-fn private(store: &Store, text: &str) -> Result<Option<Meanings>, StoreError> {
-    if text.chars().count() < SHORTEST_PRIVATE {
-        return Ok(None);
-    }
-    let found = meanings(store, text, None, false, "")?;
-    let mut names = found.targets.iter().map(|target| &target.main().record.name);
-    let is_one = names.next().is_some_and(|first| is_compound(first) && names.all(|name| name == first));
-    Ok((found.how == Some(NameMatch::Underscores) && is_one).then_some(found))
-}
-
-/// Whether a name has several words: `make_response`, `makeResponse`.
-fn is_compound(name: &str) -> bool {
-    let name = name.trim_matches('_');
-    name.contains('_') || name.chars().skip(1).any(char::is_uppercase)
 }
 
 /// Prefers the likeliest definitions, or the class that all others are bases of. The answer names the others.

@@ -37,6 +37,7 @@ use crate::{
             name_parts::{find_metaclass, find_name_part},
             named,
             slots::AskedArgument,
+            unknown::unknown_beside,
         },
         words::{
             ParsedQuestion, QuestionWord, Shape, is_stop_word, relevant,
@@ -152,6 +153,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         named
             .mentions
             .retain(|mention| !mention.meanings.targets.is_empty() || question.words[mention.at].shape != Shape::Plain);
+    } else {
+        unknown_beside(store, sources, &question, &mut named)?;
     }
     // `which tests check this`: the word between is what the tests do.
     let is_test_verb = |at: usize| {

@@ -14,17 +14,22 @@ use crate::{
     },
     model::{EntityKind, conventions::standard_library},
     query::{
-        navigate::outside::is_library,
+        navigate::outside::{is_library, outside_bases},
         source::Sources,
         target::{
             Target, TargetMatch,
             filter::is_exception_name,
             known,
             likeliest::{is_aside, likeliest},
+            lineage,
+            spelling::nearest,
         },
     },
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, read::Entity},
 };
+
+/// Definitions that are proposed for a member that a class has not.
+const MAX_PROPOSALS: usize = 5;
 
 /// Resolves what an instance is called here (`app.route`), or else the last part of a dotted name.
 pub(super) fn resolve_instances(
@@ -58,7 +63,7 @@ pub(super) fn resolve_instances(
             None => {
                 let (head, last) = mention.text.rsplit_once('.').unwrap_or(("", &mention.text));
                 if let Some(target) = handed_on(store, head, last)? {
-                    notes.push(format!("`{}` is taken for `{}`", mention.text, target.main().full_name()));
+                    notes.extend(taken_for(&mention.text, &target));
                     mention.meanings.targets = vec![target];
                     mention.meanings.how = Some(NameMatch::Exact);
                     continue;
@@ -83,7 +88,18 @@ pub(super) fn resolve_instances(
                 if meanings(store, head, None, true, "")?.targets.iter().any(is_value) {
                     continue;
                 }
-                let targets = meanings(store, last, mention.hint, true, "")?.targets;
+                let mut targets = meanings(store, last, mention.hint, true, "")?.targets;
+                if let Some(class) = class_called(store, head)? {
+                    // `Rule.match` is no `match` of a class that has nothing to do with `Rule`.
+                    let (related, proposals) = of_relatives(store, &class, last, targets)?;
+                    if related.is_empty() {
+                        notes.push(lacks(store, &class, last)?);
+                        mention.meanings = Meanings { proposals, ..Meanings::default() };
+                        mention.passed.clear();
+                        continue;
+                    }
+                    targets = related;
+                }
                 let mut chosen = likeliest(store, last, targets)?.0;
                 // A test's own helper is no `last` of something that is not known.
                 chosen.retain(|target| !is_aside(&target.main().path));
@@ -91,13 +107,76 @@ pub(super) fn resolve_instances(
             }
         };
         if let Some(first) = found.first() {
-            let name = first.main().full_name();
-            notes.extend((name != mention.text).then(|| format!("`{}` is taken for `{name}`", mention.text)));
+            notes.extend(taken_for(&mention.text, first));
             mention.meanings.targets = found;
             mention.meanings.how = Some(NameMatch::Exact);
         }
     }
     Ok(notes)
+}
+
+/// That a text is taken for a definition, where it is not its full name.
+fn taken_for(text: &str, target: &Target) -> Option<String> {
+    let name = target.main().full_name();
+    (name != text).then(|| format!("`{text}` is taken for `{name}`"))
+}
+
+/// The only class of the program that is called so.
+fn class_called(store: &Store, name: &str) -> Result<Option<Target>, StoreError> {
+    let mut targets = meanings(store, name, None, true, "")?.targets;
+    targets.retain(|target| !is_aside(&target.main().path));
+    let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+    Ok(likeliest(store, name, targets)?.0.into_iter().next().filter(is_class))
+}
+
+/// The members among `targets` whose class derives from `class`; and else those that can be proposed: members of the
+/// class with a name like it, then the others that have the name.
+fn of_relatives(
+    store: &Store,
+    class: &Target,
+    name: &str,
+    targets: Vec<Target>,
+) -> Result<(Vec<Target>, Vec<Entity>), StoreError> {
+    let (mut related, mut proposals) = (Vec::new(), Vec::new());
+    let mut own = Vec::new();
+    for owner in [vec![class.main().id], lineage(store, class.main().id)?].concat() {
+        own.extend(store.children(owner)?);
+    }
+    let names: Vec<String> = own.iter().map(|member| member.record.name.clone()).collect();
+    for near in nearest(&names, name) {
+        proposals.extend(own.iter().find(|member| member.record.name == *near).cloned());
+    }
+    for target in targets {
+        let owner = target.main().parent;
+        if lineage(store, owner)?.contains(&class.main().id) {
+            related.push(target);
+        } else if !is_aside(&target.main().path) {
+            proposals.push(target.main().clone());
+        }
+    }
+    proposals.truncate(MAX_PROPOSALS);
+    Ok((related, proposals))
+}
+
+/// That a class has no member of a name, and from which library it may have one.
+fn lacks(store: &Store, class: &Target, name: &str) -> Result<String, StoreError> {
+    let main = class.main();
+    let mut outside = Vec::new();
+    for id in [vec![main.id], lineage(store, main.id)?].concat() {
+        if let Some(class) = store.entity(id)? {
+            outside.extend(outside_bases(store, &class)?.into_iter().filter(|base| base != "object"));
+        }
+    }
+    outside.dedup();
+    let outside: Vec<String> = outside.iter().map(|base| format!("`{base}`")).collect();
+    let place = format!("{}:{}", main.path, main.record.start_line);
+    let name_of_class = main.full_name();
+    Ok(match outside.as_slice() {
+        [] => format!("`{name_of_class}` has no `{name}` ({place})"),
+        bases => {
+            format!("`{name_of_class}` has no `{name}`, unless from {} of a library ({place})", bases.join(" and "))
+        }
+    })
 }
 
 /// The definition that a module called `head`, in some package, offers as `last`.

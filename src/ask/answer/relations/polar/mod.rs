@@ -6,11 +6,17 @@ pub(in crate::ask::answer) mod every;
 pub(in crate::ask::answer) mod exists;
 pub(in crate::ask::answer) mod extent;
 pub(in crate::ask::answer) mod sharing;
+pub(in crate::ask::answer) mod within;
 
 use crate::{
     ask::{
-        answer::relations::only,
-        reading::{forms::Polarity, names::meanings, plan::Understood},
+        answer::{Answer, relations::only},
+        reading::{
+            forms::{Polarity, QuestionIntent, patterns::number},
+            names::meanings,
+            plan::Understood,
+            words::is_in,
+        },
     },
     query::target::{
         Target,
@@ -88,6 +94,43 @@ pub(in crate::ask::answer) fn not_understood(understood: &Understood, has_place:
     let start = if start > 0 && is_head(&words[start - 1]) { start - 1 } else { start };
     let quoted: Vec<&str> = words[start..].iter().take(QUOTED).map(String::as_str).collect();
     Some(quoted.join(" "))
+}
+
+/// Says in a note that a list of uses takes no number of them into account: `which functions call f more than once`.
+pub(in crate::ask::answer) fn say_uncounted_uses(understood: &Understood, answer: &mut Answer) {
+    let lists =
+        matches!(answer.plan.intent, QuestionIntent::Usage | QuestionIntent::Signature | QuestionIntent::Examples);
+    let is_taken =
+        understood.plan.polarity == Polarity::Used || understood.degree.is_some() || understood.set.is_some();
+    if !lists || is_taken {
+        return;
+    }
+    let Some(said) = stated_number(&understood.words) else { return };
+    if !answer.headline.contains(&said) {
+        answer.plan.notes.insert(0, format!("the condition `{said}` is not understood: it is left aside"));
+    }
+}
+
+/// The number of times, or the rank by it, that a question states, in its words.
+fn stated_number(words: &[String]) -> Option<String> {
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    let is_number = |at: usize| is_in("once twice thrice", word(at)) || number(word(at)).is_some();
+    let length = |at: usize| match (word(at), word(at + 1)) {
+        // Each place is one.
+        ("at", "least") if is_in("1 one once", word(at + 2)) => 0,
+        ("more" | "less" | "fewer", "than") | ("at", "least" | "most") | ("up", "to") if is_number(at + 2) => 3,
+        ("exactly" | "only" | "just", _) if is_number(at + 1) => 2,
+        (_, "time" | "times") if is_number(at) => 2,
+        ("once" | "twice" | "thrice", _) if at > 0 && !is_in("at all more", word(at - 1)) => 1,
+        ("most" | "least", "often" | "frequently") => 2,
+        ("the", "most" | "least") if at + 2 == words.len() => 2,
+        _ => 0,
+    };
+    let (at, length) = (0..words.len()).map(|at| (at, length(at))).find(|(_, length)| *length > 0)?;
+    // `more than 3 times`
+    let is_unit =
+        is_in("argument arguments function functions module modules place places time times", word(at + length));
+    Some(words[at..at + length + usize::from(is_unit && length > 1)].join(" "))
 }
 
 /// The definition that a word means, whatever everyday word it is; the likeliest outside of tests.

@@ -1,0 +1,457 @@
+//! Yes or no to whether a definition is used inside of another one: `is A used by B`, `called from B`, `does B use A`.
+//!
+//! Both voices mean the same, so one piece of code answers them. That each name is used somewhere is no answer.
+
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+
+use crate::{
+    ask::{
+        answer::{
+            Answer, AnswerInputs, ListRow, candidates, in_words,
+            paths::path,
+            relations::{at_least, can_be, is_of, merged, perhaps, polar::definition_of, reference_row, worded},
+        },
+        reading::{
+            forms::QuestionIntent,
+            names::{NameMatch, meanings},
+            plan::{Understood, subject},
+            words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word},
+        },
+    },
+    model::{EntityId, EntityKind, FileId, RelationshipKind},
+    query::{
+        impact::completeness::{Boundary, Completeness},
+        navigate::refs::refs,
+        target::{Target, likeliest::is_aside, packages::whole_package},
+        words::{count, shell_word},
+    },
+    store::{Store, error::StoreError, read::Entity},
+};
+
+/// Words around a name that say only what it is.
+const AROUND: &str = "a an attribute both class classes constant decorator either exception fixture function functions method \
+     methods module modules package property the variable";
+/// Words that change nothing about where a use stands.
+const ADVERBS: &str =
+    "actually already also anywhere at all currently directly ever even itself now really somewhere still too";
+/// Unresolved occurrences and mentions that are listed.
+const MAX_LISTED: usize = 10;
+
+/// Whether something is used inside of something else, as a question asks it.
+struct AskedUse<'q> {
+    used: Vec<&'q QuestionWord>,
+    users: Vec<&'q QuestionWord>,
+    verb: Option<RelationshipKind>,
+    /// The verb of the question, passive: `called`.
+    done: &'static str,
+    /// Yes or no is asked for, not the places.
+    is_whether: bool,
+    is_denied: bool,
+    is_passive: bool,
+}
+
+/// The relationship that a participle speaks of, and the word for it.
+fn passive(word: &str) -> Option<(Option<RelationshipKind>, &'static str)> {
+    use RelationshipKind as K;
+    let of = |verb: K| Some((Some(verb), worded(Some(verb)).1));
+    match word {
+        "called" | "invoked" | "executed" => of(K::Calls),
+        "created" | "instantiated" | "constructed" => Some((Some(K::Calls), "created")),
+        "imported" => of(K::Imports),
+        "read" => of(K::Reads),
+        "written" | "set" | "assigned" | "modified" | "mutated" => of(K::Writes),
+        "raised" | "thrown" => of(K::Raises),
+        "tested" | "covered" | "exercised" => Some((None, "tested")),
+        "used" | "referenced" | "needed" | "accessed" | "required" => Some((None, "used")),
+        _ => None,
+    }
+}
+
+/// The same for a verb behind `does A`.
+fn active(word: &str) -> Option<(Option<RelationshipKind>, &'static str)> {
+    match word {
+        "call" | "invoke" => passive("called"),
+        "create" | "instantiate" | "construct" => passive("created"),
+        "import" => passive("imported"),
+        "use" | "reference" | "need" | "access" => passive("used"),
+        _ => None,
+    }
+}
+
+/// The names of a phrase such as `the class A or B` at `at`, and the word behind it.
+fn phrase_at(words: &[QuestionWord], mut at: usize) -> Option<(Vec<&QuestionWord>, usize)> {
+    let mut names = Vec::new();
+    loop {
+        while words.get(at).is_some_and(|word| is_in(AROUND, &word.lower()) && word.shape == Shape::Plain) {
+            at += 1;
+        }
+        let name = words.get(at)?;
+        if name.shape == Shape::Path || name.is_possessive || name.shape == Shape::Plain && is_stop_word(&name.lower())
+        {
+            return None;
+        }
+        names.push(name);
+        at += 1;
+        // `the Cart class`
+        while words.get(at).is_some_and(|word| is_in(AROUND, &word.lower())) {
+            at += 1;
+        }
+        if !words.get(at).is_some_and(|word| is_in("and or", &word.lower())) {
+            return Some((names, at));
+        }
+        at += 1;
+    }
+}
+
+/// The word behind adverbs at `at`, and whether a denial is among them.
+fn behind_adverbs(words: &[QuestionWord], mut at: usize) -> (usize, bool) {
+    let mut is_denied = false;
+    while let Some(word) = words.get(at).map(QuestionWord::lower) {
+        let is_denial = is_in("not never", &word);
+        if !is_denial && !is_in(ADVERBS, &word) {
+            break;
+        }
+        is_denied |= is_denial;
+        at += 1;
+    }
+    (at, is_denied)
+}
+
+impl<'q> AskedUse<'q> {
+    fn of(words: &'q [QuestionWord]) -> Option<Self> {
+        let word = |at: usize| words.get(at).map(QuestionWord::lower).unwrap_or_default();
+        let is_whether = word(0) != "where";
+        let start = usize::from(!is_whether);
+        let (first, behind) = phrase_at(words, start + 1)?;
+        let (at, is_denied) = behind_adverbs(words, behind);
+        let asked = match word(start).as_str() {
+            "is" | "are" | "was" | "were" | "isn't" | "aren't" | "wasn't" => {
+                let (verb, done) = passive(&word(at))?;
+                let (at, _) = behind_adverbs(words, at + 1);
+                let at = if word(at + 1) == "of" { at + 1 } else { at };
+                if !is_in("by from in inside of within", &word(at)) {
+                    return None;
+                }
+                let (users, end) = phrase_at(words, at + 1)?;
+                Some((Self { used: first, users, verb, done, is_whether, is_denied, is_passive: true }, end))
+            }
+            "does" | "do" | "did" | "doesn't" | "don't" => {
+                let (verb, done) = active(&word(at))?;
+                let (used, end) = phrase_at(words, at + 1)?;
+                Some((Self { used, users: first, verb, done, is_whether, is_denied, is_passive: false }, end))
+            }
+            _ => None,
+        };
+        // A further condition is read elsewhere.
+        asked.filter(|(_, end)| behind_adverbs(words, *end).0 == words.len()).map(|(asked, _)| asked)
+    }
+}
+
+/// Answers whether one definition is used inside of another; `None` for other questions.
+pub(in crate::ask::answer) fn within(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    let words = ParsedQuestion::parse(&understood.plan.question).words;
+    let Some(asked) = AskedUse::of(&words) else { return Ok(None) };
+    let is_limited = !understood.plan.outside.is_empty() || understood.plan.filters.in_tests().is_some();
+    // `does a call b or c` tells each of them apart by the way to it.
+    let is_of_ways = !asked.is_passive && asked.used.len() + asked.users.len() > 2;
+    if is_limited || is_of_ways || understood.argument.is_some() || understood.set.is_some() {
+        return Ok(None);
+    }
+    let (mut used, mut users) = (Vec::new(), Vec::new());
+    for (names, found) in [(&asked.used, &mut used), (&asked.users, &mut users)] {
+        for name in names {
+            let meant = NamedHere::of(reading.store, understood, name)?;
+            if meant.targets.is_empty() && !is_name(understood, name) {
+                return Ok(None);
+            }
+            found.push(meant);
+        }
+    }
+    // A library is known by its imports, which have an answer of their own.
+    if users.iter().all(|user| user.targets.is_empty()) && used.iter().all(|one| one.targets.is_empty()) {
+        return Ok(None);
+    }
+    let intent = if asked.is_passive { QuestionIntent::Usage } else { understood.plan.intent };
+    let mut answer = Answer::new(understood.clone().read_as(intent).plan, String::new());
+    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    let mut headlines = Vec::new();
+    for user in &users {
+        for one in &used {
+            headlines.push(verdict(reading, understood, &asked, (one, user), &mut answer)?);
+        }
+    }
+    headlines.dedup();
+    answer.headline = headlines.join("; ");
+    candidates(&mut answer, understood);
+    Ok(Some(answer))
+}
+
+/// Whether a word that means nothing here is written as a name, or stands where only a name does.
+fn is_name(understood: &Understood, word: &QuestionWord) -> bool {
+    let is_unknown = understood.plan.unknown.iter().any(|unknown| unknown.mention == word.text);
+    is_unknown || matches!(word.shape, Shape::Code | Shape::Capitalized)
+}
+
+/// A name of the question with its meanings.
+struct NamedHere {
+    text: String,
+    targets: Vec<Target>,
+    /// Less likely ones.
+    others: Vec<Target>,
+}
+
+impl NamedHere {
+    fn of(store: &Store, understood: &Understood, word: &QuestionWord) -> Result<Self, StoreError> {
+        let text = word.text.clone();
+        let subjects = understood.plan.subjects.iter().zip(&understood.targets);
+        let mut targets: Vec<Target> =
+            subjects.filter(|(subject, _)| subject.mention == text).map(|(_, target)| target.clone()).collect();
+        if targets.is_empty() && understood.plan.unknown.iter().all(|unknown| unknown.mention != text) {
+            targets.extend(definition_of(store, understood, &text)?);
+        }
+        let mut others: Vec<Target> =
+            understood.passed.iter().filter(|(name, _)| *name == text).flat_map(|(_, passed)| passed.clone()).collect();
+        if !text.contains('.') {
+            others.extend(meanings(store, &text, None, true, "")?.targets);
+        }
+        others.retain(|other| !is_aside(&other.main().path) && !targets.contains(other));
+        Ok(Self { text, targets, others })
+    }
+
+    /// The name, as an answer says it.
+    fn worded(&self) -> String {
+        match self.targets.as_slice() {
+            [target] => format!("`{}`", target.main().full_name()),
+            _ => format!("`{}`", self.text),
+        }
+    }
+}
+
+/// The definitions of which a target consists: a class and its members, a function and those inside it, all of a
+/// module or of a package.
+fn insides(store: &Store, user: &NamedHere) -> Result<BTreeMap<EntityId, Entity>, StoreError> {
+    let mut found = BTreeMap::new();
+    for target in &user.targets {
+        for entity in whole_package(store, &user.text, target.clone())?.entities {
+            let mut open =
+                if entity.record.kind == EntityKind::Module { store.entities_of(entity.file)? } else { vec![entity] };
+            while let Some(entity) = open.pop() {
+                if let Entry::Vacant(vacant) = found.entry(entity.id) {
+                    open.extend(store.children(entity.id)?);
+                    vacant.insert(entity);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The sentence about one definition and the one that may use it.
+fn verdict(
+    reading: AnswerInputs,
+    understood: &Understood,
+    asked: &AskedUse<'_>,
+    (used, user): (&NamedHere, &NamedHere),
+    answer: &mut Answer,
+) -> Result<String, StoreError> {
+    if let Some(unknown) = [user, used].into_iter().find(|one| one.targets.is_empty()) {
+        let last = used.text.rsplit('.').next().unwrap_or(&used.text);
+        let said = if user.targets.is_empty() { String::new() } else { mentioned(reading, last, user, answer)? };
+        let said = match said.as_str() {
+            "" if !user.targets.is_empty() => format!(", and {} does not have the word", user.worded()),
+            _ => said.replace("stands there", &format!("stands in {}", user.worded())),
+        };
+        return Ok(format!("nothing here is called `{}`{said}", unknown.text));
+    }
+    for target in used.targets.iter().chain(&user.targets) {
+        answer.want(target.main(), "asked about", false);
+    }
+    let inside = insides(reading.store, user)?;
+    let (name, done, verb) = (user.worded(), asked.done, asked.verb);
+    let (yes, no) = match (asked.is_whether, asked.is_denied) {
+        (false, _) => ("", ""),
+        (true, false) => ("yes: ", "no: "),
+        (true, true) => ("no: ", "yes: "),
+    };
+    let mut open = Vec::new();
+    let mut others = Vec::new();
+    // A name that means several things is used where one of them is.
+    for targets in [&used.targets, &used.others] {
+        let (mut rows, mut names) = (Vec::new(), Vec::new());
+        for target in targets {
+            let report = refs(reading.store, reading.sources, target, true)?;
+            let is_inside = |holder: EntityId| inside.contains_key(&holder);
+            let sites = report.references.into_iter().filter(|site| is_inside(site.holder));
+            let found: Vec<ListRow> = sites.filter(|site| !site.kind.is_of_members()).map(reference_row).collect();
+            let counts = |row: &ListRow| match verb {
+                Some(verb) => is_of(row, verb),
+                // An import alone is no use.
+                None => row.kind != RelationshipKind::Imports.as_str(),
+            };
+            let (own, rest): (Vec<ListRow>, Vec<ListRow>) = found.into_iter().partition(counts);
+            if !own.is_empty() {
+                names.push(format!("`{}`", target.main().full_name()));
+            }
+            rows.extend(own);
+            others.extend(rest);
+            open.extend(report.possible.into_iter().filter(|site| is_inside(site.holder) && can_be(site.kind, verb)));
+        }
+        if rows.is_empty() {
+            continue;
+        }
+        let rows = merged(rows);
+        let first = format!(" ({}:{})", rows[0].path, rows[0].line);
+        let (all, names) = (rows.len(), in_words(&names));
+        let places = at_least(all, open.len());
+        answer.list(format!("where {names} is {done} in {name} ({all})"), rows);
+        return Ok(format!("{yes}{names} is {done} {places} in {name}{first}{}", perhaps(all, open.len())));
+    }
+    let subject = used.worded();
+    let members = if verb.is_none_or(|verb| verb == RelationshipKind::Calls) {
+        uses_of_members(reading, used, &inside)?
+    } else {
+        Vec::new()
+    };
+    if !members.is_empty() {
+        let (all, first) = (members.len(), format!("{}:{}", members[0].path, members[0].line));
+        answer.list(format!("where members of {subject} are {done} in {name} ({all})"), members);
+        let places = count(all, "place");
+        return Ok(format!("{yes}members of {subject} are {done} at {places} in {name}, the first {first}"));
+    }
+    open.sort_by(|a, b| (&a.path, a.line, a.column).cmp(&(&b.path, b.line, b.column)));
+    open.dedup_by(|a, b| (&a.path, a.line, a.column) == (&b.path, b.line, b.column));
+    let others = merged(others);
+    let referred = match others.first() {
+        None => String::new(),
+        Some(first) => {
+            let kinds: BTreeSet<&str> = others.iter().map(|row| row.kind).collect();
+            let kinds: Vec<String> = kinds.into_iter().map(|kind| kind.replace('_', " ")).collect();
+            format!(
+                ", but {name} has it at {} ({}; {}:{})",
+                count(others.len(), "place"),
+                in_words(&kinds),
+                first.path,
+                first.line
+            )
+        }
+    };
+    answer.list(format!("other relationships ({})", others.len()), others);
+    if !open.is_empty() {
+        let all = open.len();
+        let message = format!("{} in {name} could be a use", count(all, "unresolved occurrence"));
+        answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", all, message)]);
+        let rows: Vec<ListRow> = open.into_iter().take(MAX_LISTED).map(reference_row).collect();
+        answer.list(format!("unresolved occurrences in {name} that could be uses ({all})"), rows);
+        let maybe = if asked.is_whether { "perhaps: " } else { "" };
+        let could = count(all, "unresolved occurrence");
+        return Ok(format!(
+            "{maybe}no place is known where {subject} is {done} in {name}, but {could} could be one{referred}"
+        ));
+    }
+    let last = used.text.rsplit('.').next().unwrap_or(&used.text);
+    let mentioned = if referred.is_empty() { mentioned(reading, last, user, answer)? } else { String::new() };
+    let has_way = verb != Some(RelationshipKind::Imports) && referred.is_empty();
+    let way = if has_way { way(reading, understood, (used, user), answer)? } else { None };
+    Ok(match way {
+        Some(way) if done == "tested" => format!("{yes}{way}"),
+        Some(way) => format!("{no}{subject} is {done} nowhere in {name} itself{mentioned}; over others, {way}"),
+        None if done == "tested" => format!("{no}no way from {name} to {subject} is known"),
+        None => format!("{no}{subject} is {done} nowhere in {name}{referred}{mentioned}"),
+    })
+}
+
+/// The places inside that use a member of a class or a module.
+fn uses_of_members(
+    reading: AnswerInputs,
+    used: &NamedHere,
+    inside: &BTreeMap<EntityId, Entity>,
+) -> Result<Vec<ListRow>, StoreError> {
+    let is_owner = |entity: &&Entity| matches!(entity.record.kind, EntityKind::Class | EntityKind::Module);
+    let mut members = BTreeSet::new();
+    for owner in used.targets.iter().flat_map(|target| &target.entities).filter(is_owner) {
+        members.extend(reading.store.children(owner.id)?.into_iter().map(|member| member.id));
+    }
+    let files: BTreeSet<FileId> = inside.values().map(|entity| entity.file).collect();
+    let mut rows = Vec::new();
+    for file in if members.is_empty() { BTreeSet::new() } else { files } {
+        for one in reading.store.relationships_of(file)? {
+            let is_use = one.kind.is_use() && one.kind != RelationshipKind::Imports;
+            let Some(around) = inside.get(&one.source).filter(|_| is_use && members.contains(&one.target)) else {
+                continue;
+            };
+            // What a class does with its own members is no use of it by another.
+            if members.contains(&one.source) {
+                continue;
+            }
+            rows.push(ListRow {
+                name: around.full_name(),
+                kind: one.kind.as_str(),
+                path: around.path.clone(),
+                line: one.line,
+                note: format!("{} ({})", one.kind.as_str(), one.basis.as_str()),
+                text: reading.sources.line(&around.path, one.line).unwrap_or_default(),
+                ..ListRow::default()
+            });
+        }
+    }
+    rows.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    Ok(merged(rows))
+}
+
+/// The way from the user over other definitions, where there is one.
+fn way(
+    reading: AnswerInputs,
+    understood: &Understood,
+    (used, user): (&NamedHere, &NamedHere),
+    answer: &mut Answer,
+) -> Result<Option<String>, StoreError> {
+    let mut asked = understood.clone();
+    (asked.targets, asked.plan.subjects) = (Vec::new(), Vec::new());
+    for one in [user, used] {
+        for target in &one.targets {
+            asked.plan.subjects.push(subject(&one.text, target, NameMatch::Exact, None));
+            asked.targets.push(target.clone());
+        }
+    }
+    asked.words.clear();
+    let found = path(reading, &asked)?;
+    if found.is_guess || found.headline.starts_with("no ") {
+        return Ok(None);
+    }
+    answer.blocks.extend(found.blocks);
+    answer.bound(found.completeness, found.boundaries);
+    for wanted in found.wanted {
+        answer.want(&wanted.entity, wanted.why, wanted.is_background);
+    }
+    Ok(Some(found.headline))
+}
+
+/// Where the source of the user has a name that it does not use as the definition asked about.
+fn mentioned(reading: AnswerInputs, last: &str, user: &NamedHere, answer: &mut Answer) -> Result<String, StoreError> {
+    let mut rows = Vec::new();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut outer = Vec::new();
+    for target in &user.targets {
+        outer.extend(whole_package(reading.store, &user.text, target.clone())?.entities);
+    }
+    for entity in &outer {
+        for line in entity.record.start_line..=entity.record.end_line {
+            let text = reading.sources.line(&entity.path, line).unwrap_or_default();
+            let has_name = text
+                .match_indices(last)
+                .any(|(at, name)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part));
+            if has_name {
+                rows.push(ListRow::line(&entity.path, line, text));
+            }
+        }
+    }
+    rows.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    let Some(first) = rows.first() else { return Ok(String::new()) };
+    let (all, place) = (rows.len(), format!("{}:{}", first.path, first.line));
+    rows.truncate(MAX_LISTED);
+    answer.list(format!("lines of {} that have the word `{last}` ({all})", user.worded()), rows);
+    Ok(format!("; the word `{last}` stands there in {}, first at {place}", count(all, "line")))
+}
