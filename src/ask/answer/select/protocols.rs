@@ -100,6 +100,13 @@ pub(in crate::ask::answer) fn protocols(
 ) -> Result<Option<Answer>, StoreError> {
     let words = &understood.words;
     let Some(protocol) = Protocol::of(words) else { return Ok(None) };
+    // `context managers written with contextlib.contextmanager` are functions.
+    let is_decorator = |word: &String| {
+        word.starts_with("decorat") || protocol.decorators.iter().any(|decorator| word.ends_with(decorator))
+    };
+    if words.iter().any(is_decorator) {
+        return Ok(None);
+    }
     let head: Vec<&str> = words.iter().take(2).map(String::as_str).collect();
     match (head.as_slice(), understood.targets.as_slice()) {
         (["is" | "are", second], [target]) if *second != "there" && target.main().record.kind == EntityKind::Class => {
