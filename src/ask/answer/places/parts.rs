@@ -18,7 +18,7 @@ use crate::{
             plan::Understood,
             words::{
                 ParsedQuestion,
-                parts::{AskedPart, Part, asked_part},
+                parts::{AskedPart, CodePart, asked_part},
             },
         },
     },
@@ -65,10 +65,10 @@ struct PartPlace {
     text: String,
 }
 
-/// What is known of a part that the definition has.
+/// A part that was looked up, with all that is known of it: its places and the effect of its change.
 struct FoundPart {
     places: Vec<PartPlace>,
-    /// What the definition has, in words.
+    /// The sentence on the definition and its part.
     has: String,
     /// The effect of the change.
     effect: Option<String>,
@@ -163,7 +163,7 @@ fn of_owner(understood: &Understood, owner: &Target, mention: &str) -> Understoo
 /// The noun of a part, in one number.
 fn label(asked: &AskedPart, number: usize) -> String {
     let noun = match asked.part {
-        Part::Statement(keywords) => {
+        CodePart::Statement(keywords) => {
             let keywords: Vec<String> = keywords.iter().map(|keyword| format!("`{keyword}`")).collect();
             let kind = if matches!(keywords[0].as_str(), "`else`" | "`except`" | "`finally`") {
                 "clause"
@@ -172,37 +172,37 @@ fn label(asked: &AskedPart, number: usize) -> String {
             };
             format!("{} {kind}", keywords.join(" or "))
         }
-        Part::Call => "call".to_owned(),
-        Part::Comment => "comment".to_owned(),
-        Part::Docstring => "docstring".to_owned(),
-        Part::ResultAnnotation => "return annotation".to_owned(),
-        Part::Annotations => "annotation".to_owned(),
-        Part::Decorator => "decorator".to_owned(),
-        Part::Base => return if number == 1 { "base".to_owned() } else { "bases".to_owned() },
-        Part::Import => "import".to_owned(),
+        CodePart::Call => "call".to_owned(),
+        CodePart::Comment => "comment".to_owned(),
+        CodePart::Docstring => "docstring".to_owned(),
+        CodePart::ResultAnnotation => "return annotation".to_owned(),
+        CodePart::Annotations => "annotation".to_owned(),
+        CodePart::Decorator => "decorator".to_owned(),
+        CodePart::Base => return if number == 1 { "base".to_owned() } else { "bases".to_owned() },
+        CodePart::Import => "import".to_owned(),
     };
     if number == 1 { noun } else { format!("{noun}s") }
 }
 
 /// Looks for the part in its owner; `None` where no such owner can have one.
 fn look_up(reading: AnswerInputs, owner: &Entity, asked: &AskedPart) -> Result<Option<FoundPart>, StoreError> {
-    let Some(source) = Source::of(reading, owner)? else { return Ok(None) };
+    let Some(source) = OwnerSource::of(reading, owner)? else { return Ok(None) };
     let is_callable = owner.record.kind.is_callable();
     Ok(match asked.part {
-        Part::Statement(keywords) => Some(statements(&source, asked, keywords)),
-        Part::Call => calls(reading, &source, asked)?,
-        Part::Comment => Some(comments(&source, asked)),
-        Part::Docstring => Some(docstring(&source, asked)),
-        Part::ResultAnnotation | Part::Annotations if is_callable => Some(annotations(&source, asked)),
-        Part::Decorator if owner.record.kind != EntityKind::Module => Some(decorators(reading, &source, asked)?),
-        Part::Base if owner.record.kind == EntityKind::Class => Some(bases(reading, &source, asked)?),
-        Part::Import => Some(imports(reading, &source, asked)?),
+        CodePart::Statement(keywords) => Some(statements(&source, asked, keywords)),
+        CodePart::Call => calls(reading, &source, asked)?,
+        CodePart::Comment => Some(comments(&source, asked)),
+        CodePart::Docstring => Some(docstring(&source, asked)),
+        CodePart::ResultAnnotation | CodePart::Annotations if is_callable => Some(annotations(&source, asked)),
+        CodePart::Decorator if owner.record.kind != EntityKind::Module => Some(decorators(reading, &source, asked)?),
+        CodePart::Base if owner.record.kind == EntityKind::Class => Some(bases(reading, &source, asked)?),
+        CodePart::Import => Some(imports(reading, &source, asked)?),
         _ => None,
     })
 }
 
 /// The source of an owner, in logical lines.
-struct Source<'e> {
+struct OwnerSource<'e> {
     owner: &'e Entity,
     name: String,
     text: Rc<str>,
@@ -211,7 +211,7 @@ struct Source<'e> {
     nested: Vec<(u32, u32)>,
 }
 
-impl<'e> Source<'e> {
+impl<'e> OwnerSource<'e> {
     fn of(reading: AnswerInputs, owner: &'e Entity) -> Result<Option<Self>, StoreError> {
         let Some(text) = reading.sources.text(&owner.path) else { return Ok(None) };
         let record = &owner.record;
@@ -339,7 +339,7 @@ fn has_word(code: &str, word: &str) -> bool {
 }
 
 /// The statements that begin with one of the keywords.
-fn statements(source: &Source, asked: &AskedPart, keywords: &[&str]) -> FoundPart {
+fn statements(source: &OwnerSource, asked: &AskedPart, keywords: &[&str]) -> FoundPart {
     let is_it = |line: &LogicalLine| {
         let named = asked.named.as_ref().is_none_or(|name| has_word(&source.written(line), last(name)));
         let parts = source.statements(line);
@@ -387,7 +387,7 @@ fn statements(source: &Source, asked: &AskedPart, keywords: &[&str]) -> FoundPar
 }
 
 /// The exceptions that the handlers of `try` statements name.
-fn caught(source: &Source, heads: &[&LogicalLine]) -> Vec<String> {
+fn caught(source: &OwnerSource, heads: &[&LogicalLine]) -> Vec<String> {
     let mut caught = Vec::new();
     for head in heads {
         let end = source.block_end(head, true);
@@ -413,7 +413,7 @@ fn last(name: &str) -> &str {
 }
 
 /// The statements that call the named function.
-fn calls(reading: AnswerInputs, source: &Source, asked: &AskedPart) -> Result<Option<FoundPart>, StoreError> {
+fn calls(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Result<Option<FoundPart>, StoreError> {
     let Some(name) = &asked.named else { return Ok(None) };
     let is_call = |part: &str, name: &str| {
         !begins_with(part, "def")
@@ -476,7 +476,7 @@ fn calls(reading: AnswerInputs, source: &Source, asked: &AskedPart) -> Result<Op
 }
 
 /// The lines that hold nothing but a comment.
-fn comments(source: &Source, asked: &AskedPart) -> FoundPart {
+fn comments(source: &OwnerSource, asked: &AskedPart) -> FoundPart {
     let record = &source.owner.record;
     let is_string =
         |number: u32| source.all.iter().any(|line| (line.start..=line.end).contains(&number) && line.is_text);
@@ -494,7 +494,7 @@ fn comments(source: &Source, asked: &AskedPart) -> FoundPart {
 }
 
 /// The docstring: the first statement of the body.
-fn docstring(source: &Source, asked: &AskedPart) -> FoundPart {
+fn docstring(source: &OwnerSource, asked: &AskedPart) -> FoundPart {
     let behind =
         if source.owner.record.kind == EntityKind::Module { 0 } else { source.head().map_or(0, |head| head.end) };
     let first = source.all.iter().find(|line| line.start > behind);
@@ -512,10 +512,10 @@ fn docstring(source: &Source, asked: &AskedPart) -> FoundPart {
 }
 
 /// The annotations in the head.
-fn annotations(source: &Source, asked: &AskedPart) -> FoundPart {
+fn annotations(source: &OwnerSource, asked: &AskedPart) -> FoundPart {
     let Some(head) = source.head() else { return source.without(format!("{} has no head", source.name)) };
     let signature = WrittenSignature::parse(&source.owner.record.signature);
-    let (mut written, is_result) = (Vec::new(), asked.part == Part::ResultAnnotation);
+    let (mut written, is_result) = (Vec::new(), asked.part == CodePart::ResultAnnotation);
     if let Some(signature) = &signature {
         let is_asked = |name: &str| asked.named.as_ref().is_none_or(|asked| asked == name);
         let annotated = signature.parameters.iter().filter(|one| !one.annotation.is_empty() && is_asked(one.name));
@@ -540,7 +540,7 @@ fn annotations(source: &Source, asked: &AskedPart) -> FoundPart {
 }
 
 /// The decorators, or the named one.
-fn decorators(reading: AnswerInputs, source: &Source, asked: &AskedPart) -> Result<FoundPart, StoreError> {
+fn decorators(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Result<FoundPart, StoreError> {
     let record = &source.owner.record;
     let above = source.all.iter().filter(|line| line.start >= record.start_line && line.end < record.line);
     let written = |line: &&LogicalLine| source.written(line).trim().trim_start_matches('@').to_owned();
@@ -588,7 +588,7 @@ fn decorators(reading: AnswerInputs, source: &Source, asked: &AskedPart) -> Resu
 }
 
 /// The bases, or the named one, with the members that the class has from them.
-fn bases(reading: AnswerInputs, source: &Source, asked: &AskedPart) -> Result<FoundPart, StoreError> {
+fn bases(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Result<FoundPart, StoreError> {
     let class = source.owner;
     let Some(head) = source.head() else { return Ok(source.without(format!("{} has no head", source.name))) };
     let code = source.written(head).split_whitespace().collect::<Vec<_>>().join(" ");
@@ -656,7 +656,7 @@ fn bases(reading: AnswerInputs, source: &Source, asked: &AskedPart) -> Result<Fo
 }
 
 /// The import statements, or those of the named one, with the lines that read their names.
-fn imports(reading: AnswerInputs, source: &Source, asked: &AskedPart) -> Result<FoundPart, StoreError> {
+fn imports(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Result<FoundPart, StoreError> {
     let owner = source.owner;
     let shown = if owner.record.kind == EntityKind::Module { owner.path.clone() } else { source.name.clone() };
     let is_import = |line: &LogicalLine| {

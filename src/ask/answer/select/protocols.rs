@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// A protocol of Python.
-struct Protocol {
+struct KnownProtocol {
     /// A noun, or else an adjective of its classes.
     name: &'static str,
     is_noun: bool,
@@ -32,7 +32,7 @@ struct Protocol {
 }
 
 /// Longer names first: an async iterator is no iterator.
-const PROTOCOLS: [Protocol; 15] = [
+const PROTOCOLS: [KnownProtocol; 15] = [
     noun("async context manager", &[&["__aenter__"], &["__aexit__"]], &["asynccontextmanager"]),
     noun("asynchronous context manager", &[&["__aenter__"], &["__aexit__"]], &["asynccontextmanager"]),
     noun("context manager", &[&["__enter__"], &["__exit__"]], &["contextmanager"]),
@@ -54,15 +54,15 @@ const fn noun(
     name: &'static str,
     methods: &'static [&'static [&'static str]],
     decorators: &'static [&'static str],
-) -> Protocol {
-    Protocol { name, is_noun: true, methods, decorators }
+) -> KnownProtocol {
+    KnownProtocol { name, is_noun: true, methods, decorators }
 }
 
-const fn adjective(name: &'static str, methods: &'static [&'static [&'static str]]) -> Protocol {
-    Protocol { name, is_noun: false, methods, decorators: &[] }
+const fn adjective(name: &'static str, methods: &'static [&'static [&'static str]]) -> KnownProtocol {
+    KnownProtocol { name, is_noun: false, methods, decorators: &[] }
 }
 
-impl Protocol {
+impl KnownProtocol {
     /// The protocol that the words name.
     fn of(words: &[String]) -> Option<&'static Self> {
         let is_there = |protocol: &&Self| {
@@ -99,7 +99,7 @@ pub(in crate::ask::answer) fn protocols(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let words = &understood.words;
-    let Some(protocol) = Protocol::of(words) else { return Ok(None) };
+    let Some(protocol) = KnownProtocol::of(words) else { return Ok(None) };
     // `context managers written with contextlib.contextmanager` are functions.
     let is_decorator = |word: &String| {
         word.starts_with("decorat") || protocol.decorators.iter().any(|decorator| word.ends_with(decorator))
@@ -126,7 +126,7 @@ pub(in crate::ask::answer) fn protocols(
 fn of_class(
     reading: AnswerInputs,
     understood: &Understood,
-    protocol: &Protocol,
+    protocol: &KnownProtocol,
     class: &Entity,
 ) -> Result<Option<Answer>, StoreError> {
     // `is C the iterator of D`
@@ -159,7 +159,11 @@ fn of_class(
 }
 
 /// The classes with the protocol, and the functions that give such objects.
-fn classes(reading: AnswerInputs, understood: &Understood, protocol: &Protocol) -> Result<Option<Answer>, StoreError> {
+fn classes(
+    reading: AnswerInputs,
+    understood: &Understood,
+    protocol: &KnownProtocol,
+) -> Result<Option<Answer>, StoreError> {
     // `which functions return iterators`, `which functions are context managers`
     const OTHERS: [&str; 12] = [
         "argument",
@@ -230,6 +234,6 @@ fn classes(reading: AnswerInputs, understood: &Understood, protocol: &Protocol) 
     Ok(Some(answer))
 }
 
-fn decorators_of(protocol: &Protocol) -> &'static str {
+fn decorators_of(protocol: &KnownProtocol) -> &'static str {
     protocol.decorators.first().copied().unwrap_or_default()
 }

@@ -6,7 +6,7 @@ use crate::ask::reading::words::{ParsedQuestion, QuestionWord, is_in};
 
 /// A kind of part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum CodePart {
     /// A statement or clause that begins with one of these keywords.
     Statement(&'static [&'static str]),
     Call,
@@ -23,7 +23,7 @@ pub enum Part {
 /// The part that a question takes out or changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedPart {
-    pub part: Part,
+    pub part: CodePart,
     /// As the question calls it: `return statement`.
     pub noun: String,
     /// The name beside the noun: `g` of `the call to g in f`.
@@ -35,10 +35,10 @@ pub struct AskedPart {
     pub is_removal: bool,
 }
 
-use Part::{Annotations, Base, Call, Comment, Decorator, Docstring, Import, ResultAnnotation, Statement};
+use CodePart::{Annotations, Base, Call, Comment, Decorator, Docstring, Import, ResultAnnotation, Statement};
 
 /// The nouns of the parts in one number; of two that fit, the first is meant.
-const NOUNS: [(&str, Part); 60] = [
+const NOUNS: [(&str, CodePart); 60] = [
     ("return type annotation", ResultAnnotation),
     ("return type hint", ResultAnnotation),
     ("return annotation", ResultAnnotation),
