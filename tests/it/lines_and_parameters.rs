@@ -424,3 +424,36 @@ fn calls_to_a_function_and_arguments_alone_are_read() {
         ],
     );
 }
+
+/// Whoever uses a parameter in a call passes it, and a function that accepts it no longer loses it.
+#[test]
+fn a_parameter_is_used_set_and_given_up_in_further_words() {
+    let all = |words: &str| format!("{words}1 of 2 calls of `kit.run.open_file` passes `errors`; 1 does not");
+    let removed = "removing `errors` of `open_file` breaks 1 of 2 calls";
+    check(
+        &kit(),
+        &[
+            ("does anyone use errors when calling open_file?", &all("yes: ")),
+            ("which calls use errors in open_file", &all("")),
+            ("is errors used when calling open_file?", &all("yes: ")),
+            ("who constructs Text with code?", "1 of 2 calls of `kit.text.Text` passes `code`; 1 does not"),
+            ("does anybody create a Text with style", "yes: 2 of 2 calls of `kit.text.Text` pass `style`"),
+            ("is many ever set to 1 when calling run?", "yes: 1 of 4 calls of `kit.run.run` passes `many=1`"),
+            ("is many ever set to 7 when calling run?", "no: none of 4 calls of `kit.run.run` pass `many=7`"),
+            ("who uses the timeout parameter of send?", "1 of 2 calls of `kit.run.send` passes `timeout`; 1 does not"),
+            (
+                "is verify ever set to False when calling send?",
+                "yes: 1 of 2 calls of `kit.run.send` passes `verify=False`",
+            ),
+            ("what if open_file no longer accepted errors?", removed),
+            ("what breaks if open_file no longer takes errors", removed),
+            ("what if open_file took no errors", removed),
+            ("what breaks if send no longer takes verify?", "has no parameter `verify`: 1 of its 2 calls pass one"),
+            (
+                "what happens if I make slots of define keyword-only",
+                "making `slots` of `define` keyword-only breaks none of 1 call",
+            ),
+            ("what happens if I drop **options from send", "removing `options` of `send` breaks 2 of 2 calls"),
+        ],
+    );
+}

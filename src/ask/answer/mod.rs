@@ -435,11 +435,13 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 36] = [
+const BEFORE_READINGS: [Answering; 38] = [
     places::lines::of_line,
+    places::parts::of_part,
     places::sections::sections_of,
     select::docstrings::docstrings,
     select::likeness::likeness,
+    select::protocols::protocols,
     changes::parameters::reordered,
     changes::parameters::positional_only,
     changes::parameters::any_of_them,

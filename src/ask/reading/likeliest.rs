@@ -409,8 +409,8 @@ pub fn name_the_family(
     let (true, true, true, Some(last)) = (is_list, is_free, is_plain, words.last().filter(|_| words.len() < 3)) else {
         return Ok(None);
     };
-    // `how many exceptions are defined` counts all classes that are some, wherever they stand.
-    if question.words[0].lower() == "how" && noun_of(last).is_some() {
+    // `how many exceptions are defined` and `list all exceptions` mean all classes that are some, wherever they stand.
+    if (question.words[0].lower() == "how" || words.len() == 1) && noun_of(last).is_some() {
         return Ok(None);
     }
     let Some((target, fact)) = family_called(store, &words)? else { return Ok(None) };

@@ -16,7 +16,11 @@ use crate::{
             literals::{Literal, TracebackFrame},
             names::NameMatch,
             relations::{RelationSet, noun_of},
-            subjects::{FileMention, QuestionNames, parameters::has_value, slots::AskedArgument},
+            subjects::{
+                FileMention, QuestionNames,
+                parameters::has_value,
+                slots::{AskedArgument, takes_any_keyword},
+            },
         },
     },
     model::{EntityKind, RelationshipKind, conventions::test_kinds::SuiteKind},
@@ -534,13 +538,16 @@ pub(super) fn finish(store: &Store, understood: &mut Understood) -> Result<(), S
     plan.subject_count = names;
     plan.complexity = if names > 1 { "complex" } else { "simple" };
     for parameter in plan.parameters.clone() {
-        let mut is_taken = understood.targets.is_empty();
+        let (mut is_taken, mut is_asked) = (understood.targets.is_empty(), false);
         for target in &understood.targets {
             is_taken |= has_value(store, target, &parameter)?;
+            // A further keyword, whose calls are the answer.
+            let is_argument = understood.argument.as_ref().is_some_and(|argument| argument.name == parameter);
+            is_asked |= is_argument && takes_any_keyword(store, target)?;
         }
         if is_taken {
             understood.taken.push(parameter);
-        } else {
+        } else if !is_asked {
             plan.notes.push(format!("no named definition has a parameter `{parameter}`"));
         }
     }

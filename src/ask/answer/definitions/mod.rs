@@ -42,7 +42,7 @@ use crate::{
         impact::{ImpactOptions, completeness::Completeness, impact},
         target::{
             Target, aliased, bases,
-            filter::{Filter, FilterReader},
+            filter::{Abstractness, DefinitionMark, Filter, FilterReader},
             likeliest::is_aside,
             lineage,
         },
@@ -59,6 +59,8 @@ const LONG_CLASS: u32 = 40;
 const LONGEST_SIGNATURE: usize = 100;
 /// Members of a long definition that are shown because their names fit the question.
 const MAX_FOCUS: usize = 4;
+/// Abstract methods that a headline names.
+const MAX_ABSTRACT: usize = 4;
 /// Tests that a language model gets to see as examples of use.
 const MAX_TESTS: usize = 3;
 /// Callers and callees that an explanation lists; its titles count all of them.
@@ -173,7 +175,9 @@ fn verdict(store: &Store, understood: &Understood, main: &Entity) -> Result<Opti
                 (false, Some(bare)) => ("no", bare.to_owned()),
                 (false, None) => ("no", format!("not {words}")),
             };
-            Some(format!("{yes}: {} is {words} ({place})", named(main)))
+            let why =
+                if conditions.marks == [DefinitionMark::Abstract] { why_abstract(store, main)? } else { String::new() };
+            Some(format!("{yes}: {} is {words} ({place}){why}", named(main)))
         }
         Some("does" | "do" | "has" | "have") => Some(if let Some(mention) = slip(understood, main) {
             format!("no: nothing is called `{mention}`; {} is a {place}", named(main))
@@ -185,6 +189,22 @@ fn verdict(store: &Store, understood: &Understood, main: &Entity) -> Result<Opti
             format!("whether this holds is not known: the condition is not understood; {} is a {place}", named(main))
         }),
         _ => None,
+    })
+}
+
+/// The reason why a class is abstract or not, behind a colon.
+fn why_abstract(store: &Store, class: &Entity) -> Result<String, StoreError> {
+    Ok(match FilterReader::new(store)?.abstractness(class)? {
+        Abstractness::Methods(methods) => {
+            let names = methods.iter().take(MAX_ABSTRACT).map(|one| format!("`{}`", one.record.qualified));
+            let mut names: Vec<String> = names.collect();
+            let more = methods.len().saturating_sub(MAX_ABSTRACT);
+            names.extend((more > 0).then(|| format!("{more} more")));
+            let is = if methods.len() == 1 { "is" } else { "are" };
+            format!(": {} {is} abstract", in_words(&names))
+        }
+        Abstractness::NoMethods => ": it is an ABC without an abstract method".to_owned(),
+        Abstractness::Concrete => String::new(),
     })
 }
 
@@ -486,6 +506,11 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             0 if !below.is_empty() => Vec::new(),
             _ => vec![count(methods, noun)],
         };
+        // A property is a method by its `def`, and is counted where methods are.
+        let properties = counted(EntityKind::Property);
+        if properties > 0 && methods > 0 && understood.words.iter().any(|word| word == "methods") {
+            has.push(count(properties, "property"));
+        }
         if !below.is_empty() {
             has.push(count(below.len(), "module"));
         }
@@ -759,7 +784,11 @@ fn groups(answer: &mut Answer, owner: &Entity, members: &[Entity]) {
 }
 
 /// Members that a class gets from its bases, nearest base first.
-fn inherited(store: &Store, class: &Entity, own: &[Entity]) -> Result<Vec<(Entity, Vec<Entity>)>, StoreError> {
+pub(in crate::ask::answer) fn inherited(
+    store: &Store,
+    class: &Entity,
+    own: &[Entity],
+) -> Result<Vec<(Entity, Vec<Entity>)>, StoreError> {
     let mut found = Vec::new();
     if class.record.kind != EntityKind::Class {
         return Ok(found);

@@ -8,6 +8,7 @@ pub(super) mod assigned;
 pub(super) mod environment;
 pub(super) mod library_calls;
 pub(super) mod lines;
+pub(super) mod parts;
 pub(super) mod sections;
 mod settings;
 pub(super) mod unseen;

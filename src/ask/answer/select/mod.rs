@@ -5,6 +5,7 @@ mod counts;
 pub(super) mod docstrings;
 pub(super) mod likeness;
 mod nesting;
+pub(super) mod protocols;
 mod remarks;
 
 use self::{

@@ -20,7 +20,7 @@ use crate::{
             slots::{AskedArgument, ParameterSlots, fill_slots},
             unknown::{unknown_object, unknown_partner, unknown_title},
         },
-        words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, objects::is_object},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, objects::is_object, parts::asked_part},
     },
     model::{EntityFlags, EntityKind, FileId, FileRecord, conventions::standard_library},
     query::target::{
@@ -98,6 +98,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     files_named(question, &files, &mut named);
     let parameter_words = parameter_words(question, &mut named);
     let slots = ParameterSlots::of(question);
+    let part_owner = asked_part(question).map(|part| part.owner_at);
     let makes = asks_for_own(question);
     for (at, word) in question.words.iter().enumerate() {
         if named.mentions.len() >= MAX_MENTIONS || named.blank.contains(&at) && word.shape != Shape::Path {
@@ -131,8 +132,9 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         if lower == "level" && comes_after(question, at, "class file function import method module package top") {
             continue;
         }
-        // `how many exceptions are there` counts them, whatever module is called so.
-        if word.shape == Shape::Plain && comes_after(question, at, "many") && noun_of(&lower).is_some() {
+        // `how many exceptions are there` and `list all exceptions` ask for the kind, whatever module is called so.
+        let is_of_all = comes_after(question, at, "all list many show what which");
+        if word.shape == Shape::Plain && is_of_all && noun_of(&lower).is_some() {
             continue;
         }
         // `the most complex function` names no function `complex`.
@@ -146,8 +148,8 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         // `make the parameter x required in connect`: the plain word takes the parameter.
         let is_taker = named.has_parameter && comes_after(question, at, "from in to");
         // `who calls next`: what stands there can be nothing else.
-        let is_owner = slots.owners.contains(&at) || is_changed_owner(question, at);
-        let is_object = is_object(question, at) || is_owner;
+        let is_owner = slots.owners.contains(&at) || is_changed_owner(question, at) || part_owner == Some(at);
+        let is_object = is_object(question, at) || is_owner || is_compared(question, at);
         let is_possible =
             is_code || is_told || is_object || word.shape == Shape::Capitalized || is_taker || may_name(question, at);
         // Inside a sentence `View` can be a class; `Class` before a name is only its kind. Behind `methods of
@@ -158,7 +160,12 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         if !is_possible || (!is_code && !is_told && is_ordinary) {
             continue;
         }
-        let found = meanings(store, &word.text, hint, !is_code && !is_told, folder)?;
+        let mut found = meanings(store, &word.text, hint, !is_code && !is_told, folder)?;
+        // `the difference between define and attrs`: a package may be called so, too.
+        let is_code_of_it = |target: &Target| is_class_or_callable(target.main().record.kind);
+        if is_compared(question, at) && word.shape == Shape::Plain && !found.targets.iter().any(is_code_of_it) {
+            found = meanings(store, &word.text, Some(EntityKind::Function), true, folder)?;
+        }
         // A plain word is a name only if a class or callable is called exactly so.
         let is_weak = !is_code && !is_told && word.shape == Shape::Plain;
         if is_weak && !is_meant(store, question, at, &found.targets)? {
@@ -528,6 +535,15 @@ fn is_one_of(question: &ParsedQuestion, at: usize, known: &str) -> bool {
 fn is_after_verb(question: &ParsedQuestion, at: usize) -> bool {
     const BEFORE_NOUNS: &str = "a an any by each every from in its my no of our some that the their this with your";
     comes_after(question, at, VERBS) && !comes_after(question, at - 1, BEFORE_NOUNS)
+}
+
+/// Whether a word is one of two that a question sets against each other: `the difference between a and b`.
+fn is_compared(question: &ParsedQuestion, at: usize) -> bool {
+    const BUILTIN: &str = "class dict float int list object set str tuple type";
+    const COMPARING: &str = "between compare comparing";
+    let is_first = |at: usize| comes_after(question, at, COMPARING) && comes_before(question, at, "and to vs with");
+    let is_second = at > 2 && comes_after(question, at, "and to vs with") && is_first(at - 2);
+    (is_first(at) || is_second) && !is_one_of(question, at, BUILTIN)
 }
 
 /// Whether a plain word stands where a name would.

@@ -22,6 +22,9 @@ const ARTICLES: &str = "a an default its return returned same the";
 /// Words beside `argument` that name none: `the argument order`, `keyword only`.
 const NO_NAMES: &str = "annotation annotations become becomes count counts hint hints is keyword-only kw-only list lists name names only order \
      ordering position positional-only positions type types value values was";
+/// Verbs right before `parameter` or `kwargs`, which name none.
+const NO_NAMES_BEFORE: &str =
+    "delete deleting drop dropping pass passed passes passing remove removing strip stripping";
 /// Definitions of one name whose parameter is changed in all of them.
 const MAX_TAKERS: usize = 3;
 /// Names of parameters that are everyday words, which name nothing elsewhere in a question.
@@ -70,7 +73,7 @@ pub(super) fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNam
             let has_article = before > 0 && question.words[before - 1].lower() == "the";
             has_article && EVERYDAY_PARAMETERS.contains(&question.words[before].lower().as_str())
         };
-        let is_verb = |before: usize| is_one_of(question, before, "pass passes passed passing");
+        let is_verb = |before: usize| is_one_of(question, before, NO_NAMES_BEFORE);
         let before = at.checked_sub(1).filter(|before| is_name(*before) && !is_verb(*before) || is_between(*before));
         at_words.extend(before.filter(|_| !has_some));
     }
@@ -283,8 +286,10 @@ fn is_object_of_change(question: &ParsedQuestion, at: usize) -> bool {
     // `what if the default of x in f was 3`
     let is_supposed =
         has_owned && question.words.iter().any(|word| matches!(word.lower().as_str(), "was" | "were" | "had"));
-    // `make x required in f`
-    let is_made = is_one_of(question, at + 1, CHANGED) && comes_after(question, at, "make makes making");
+    // `make x required in f`, `make x of f required`
+    let becomes = |at: usize| is_one_of(question, at + 1, CHANGED);
+    let is_made =
+        (becomes(at) || owner_of(question, at).is_some_and(becomes)) && comes_after(question, at, "make makes making");
     (is_subject || is_owned || has_owned || is_made) && speaks_of_change(question)
         || loses_default
         || is_supposed

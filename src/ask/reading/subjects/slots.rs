@@ -30,6 +30,16 @@ const PASSING: &str =
     "pass passes passed passing specify specifies specified specifying supply supplies supplied supplying";
 const GIVING: &str = "forget forgets give gives given giving lack lacking lacks leave leaves leaving omit omits omitting provide provides provided providing \
      set sets setting skip skipping skips with without";
+/// Verbs of which an argument is the object where the question names the callable behind it.
+const USING: &str = "use used uses using";
+/// Words by which a question speaks of calls.
+const CALLING: &str = "call called caller callers calling calls construct constructed constructing constructs create created creates \
+     creating instantiate instantiated instantiates instantiating";
+/// Verbs of a callable that has a parameter.
+const ACCEPTING: &str =
+    "accept accepted accepting accepts support supported supporting supports take takes taking took";
+/// Words between a callable and such a verb by which it has the parameter no longer.
+const NO_LONGER: &str = "cannot did do does longer never no not stop stopped stops to will would";
 /// Beginnings of words by which calls do not pass something.
 const NOT_PASSING: [&str; 6] = ["forget", "lack", "leav", "left", "omit", "skip"];
 /// Words between a verb and the argument: `pass a value for x`, `with an explicit x`.
@@ -109,12 +119,14 @@ impl ParameterSlots {
     pub fn of(question: &ParsedQuestion) -> Self {
         let mut slots: Vec<ParameterSlot> = Vec::new();
         let mut owners = BTreeSet::new();
-        let speaks_of_calls =
-            question.words.iter().any(|word| is_in("call calls called calling callers caller", &word.lower()));
+        let speaks_of_calls = question.words.iter().any(|word| is_in(CALLING, &word.lower()));
         for (by, word) in question.words.iter().enumerate().filter(|(_, word)| !word.is_quoted) {
             let lower = word.lower();
             let is_noun = is_in(PARAMETER_WORDS, &lower);
-            let is_verb = is_in(PASSING, &lower) || speaks_of_calls && is_in(GIVING, &lower);
+            let is_used = speaks_of_calls
+                && is_in(USING, &lower)
+                && [by, by + 1].into_iter().any(|at| owner_behind(question, at).is_some());
+            let is_verb = is_in(PASSING, &lower) || speaks_of_calls && is_in(GIVING, &lower) || is_used;
             if !is_noun && !is_verb {
                 continue;
             }
@@ -170,6 +182,10 @@ impl ParameterSlots {
         let valued: Vec<usize> = (0..question.words.len()).filter(|at| is_valued(at) && !is_known(at)).collect();
         slots.extend(valued.into_iter().map(|at| ParameterSlot::new(at, at, speaks_of_calls)));
         slots.extend(left_to_default(question));
+        for (owner, slot) in given_up(question) {
+            owners.insert(owner);
+            slots.push(slot);
+        }
         // `f's x`
         for by in (0..question.words.len()).filter(|at| question.words[*at].is_possessive) {
             let at = (by + 1..question.words.len()).find(|at| !is_one_of(question, *at, PARAMETER_WORDS));
@@ -199,6 +215,21 @@ fn left_to_default(question: &ParsedQuestion) -> Vec<ParameterSlot> {
         }
     }
     slots
+}
+
+/// The callables that have a parameter no longer, with it: `if f no longer accepts x`, `if f took no x`.
+fn given_up(question: &ParsedQuestion) -> Vec<(usize, ParameterSlot)> {
+    let mut found = Vec::new();
+    let is_supposed = question.words.iter().any(|word| is_in("if once suppose when", &word.lower()));
+    for by in (2..question.words.len()).filter(|by| is_supposed && is_one_of(question, *by, ACCEPTING)) {
+        let is_denial = |at: usize| is_one_of(question, at, NO_LONGER) || question.words[at].lower().ends_with("n't");
+        let Some(owner) = (1..by).rev().find(|at| !is_denial(*at)) else { continue };
+        let is_denied = owner + 1 < by || is_one_of(question, by + 1, "no");
+        let at = (by + 1..question.words.len()).find(|at| !is_one_of(question, *at, "a an any its no the"));
+        let slot = at.filter(|at| is_denied && can_be_parameter(question, *at));
+        found.extend(slot.map(|at| (owner, ParameterSlot::new(at, by, false))));
+    }
+    found
 }
 
 /// Whether a word stands between others without being a name.
@@ -234,7 +265,8 @@ pub fn can_be_parameter(question: &ParsedQuestion, at: usize) -> bool {
 
 /// The word behind the one at `at` that names a callable: `x of the method f`, `x when calling f`.
 pub fn owner_behind(question: &ParsedQuestion, at: usize) -> Option<usize> {
-    if !is_one_of(question, at + 1, PREPOSITIONS) || question.words[at].ends_clause {
+    let ends_clause = question.words.get(at).is_none_or(|word| word.ends_clause);
+    if ends_clause || !is_one_of(question, at + 1, PREPOSITIONS) {
         return None;
     }
     (at + 2..question.words.len()).find(|at| question.words[*at].is_quoted || !is_one_of(question, *at, BEFORE_OWNER))
@@ -300,19 +332,27 @@ pub fn fill_slots(
         let is_alone = is_in(PASSING, &question.words[slot.by].lower()) || ends_there(question, slot);
         let is_keyword = is_open && is_alone && !is_stop_word(&word.lower());
         // Nothing but an argument can be passed to what takes any keyword.
-        let is_verb = is_in(PASSING, &question.words[slot.by].lower());
+        let by = question.words[slot.by].lower();
+        let is_verb = is_in(PASSING, &by) || slot.is_passed && is_in("given set", &by);
         let is_subject = slot.at < slot.by && owner_behind(question, slot.by).is_some();
         let is_passed_on = is_open && is_verb && (is_subject || ends_there(question, slot));
         let can_be_further = !is_owned && !slot.is_left;
+        // `the x parameter of f`
+        let is_called_so = is_open && is_in(PARAMETER_WORDS, &by) && owner_behind(question, slot.by).is_some();
+        let is_given_up = is_open && is_in(ACCEPTING, &by) && !is_defined && !is_stop_word(&word.lower());
         let is_further = can_be_further
-            && (word.value.is_some() || is_passed_on || slot.is_passed && !is_defined && (is_name || is_keyword));
+            && (word.value.is_some()
+                || is_passed_on
+                || is_called_so
+                || is_given_up
+                || slot.is_passed && !is_defined && (is_name || is_keyword));
         if !is_taken && !is_further {
             continue;
         }
-        named.has_parameter |= is_taken && !slot.is_passed;
+        named.has_parameter |= (is_taken || is_given_up) && !slot.is_passed;
         named.mentions.retain(|mention| mention.at != slot.at);
         named.blank.insert(slot.at);
-        if is_taken && !named.parameters.contains(&word.text) {
+        if (is_taken || is_given_up) && !named.parameters.contains(&word.text) {
             named.parameters.push(word.text.clone());
         }
         let is_known = named.argument.as_ref().is_some_and(|known| known.is_passed || !slot.is_passed);
@@ -325,7 +365,7 @@ pub fn fill_slots(
             let from = slot.by.min(slot.at).saturating_sub(1);
             let is_denied =
                 slot.is_left || question.words[from..slot.by.max(slot.at)].iter().any(|word| is_no(&word.lower()));
-            let (name, value) = (word.text.clone(), word.value.clone());
+            let (name, value) = (word.text.clone(), word.value.clone().or_else(|| value_set(question, slot)));
             let is_passed = slot.is_passed;
             named.argument = Some(AskedArgument { name, value, is_denied, is_passed, way: way(question) });
         }
@@ -386,6 +426,18 @@ fn literal_of(question: &ParsedQuestion, slot: &ParameterSlot) -> Option<String>
 /// Whether a word is a value of Python; as words of the language they are written small.
 fn is_constant(word: &str) -> bool {
     matches!(word, "True" | "False" | "None")
+}
+
+/// The value to which a question sets an argument: `is x ever set to False`.
+fn value_set(question: &ParsedQuestion, slot: &ParameterSlot) -> Option<String> {
+    let is_set = slot.is_passed && slot.at < slot.by && is_one_of(question, slot.by, "given passed set specified");
+    let at = if is_one_of(question, slot.by + 1, "as to") { slot.by + 2 } else { slot.by + 1 };
+    let word = question.words.get(at).filter(|_| is_set)?;
+    let is_number = word.text.bytes().all(|byte| byte.is_ascii_digit());
+    match () {
+        () if word.is_string => Some(format!("\"{}\"", word.text)),
+        () => (is_constant(&word.text) || is_number).then(|| word.text.clone()),
+    }
 }
 
 /// Asks for the calls that pass a value, for the parameter that the words from `behind` on name: `True for x`.

@@ -448,7 +448,9 @@ fn further(phrase: &Phrase, filters: &Filters, degree: Option<Degree>) -> (Vec<S
         if is_of_parameter(word) {
             return false;
         }
-        !phrase.is_name[*at] && !understood.contains(at) && !is_of_lists(word) && noun_of(word).is_none()
+        // `abstract base classes`
+        let is_of_kind = word == "base" && filters.marks.contains(&"abstract");
+        !is_of_kind && !phrase.is_name[*at] && !understood.contains(at) && !is_of_lists(word) && noun_of(word).is_none()
     };
     let (before, behind): (Vec<usize>, Vec<usize>) = (0..remark).filter(is_further).partition(|at| *at < kind);
     let words = |places: Vec<usize>| places.into_iter().map(|at| phrase.words[at].clone()).collect();

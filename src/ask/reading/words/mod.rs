@@ -6,6 +6,7 @@
 pub mod limits;
 pub mod numbered;
 pub mod objects;
+pub mod parts;
 pub mod spelling;
 
 use std::{borrow::Cow, collections::BTreeSet, sync::OnceLock};

@@ -88,7 +88,7 @@ impl DefinitionMark {
     }
 
     /// Whether a definition can have the mark, by its own record. Only its bases tell whether a class is an
-    /// exception, and only its parents whether a definition is local.
+    /// exception or abstract, and only its parents whether a definition is local.
     pub fn fits(self, entity: &Entity) -> bool {
         let record = &entity.record;
         let has = |flag: u32| record.flags.has(flag);
@@ -103,7 +103,7 @@ impl DefinitionMark {
             Self::ClassMethod => has(EntityFlags::CLASS_METHOD),
             Self::Property => record.kind == EntityKind::Property,
             Self::Setter => has(EntityFlags::SETTER),
-            Self::Abstract => has(EntityFlags::ABSTRACT),
+            Self::Abstract => has(EntityFlags::ABSTRACT) || record.kind == EntityKind::Class,
             Self::Overload => has(EntityFlags::OVERLOAD),
             Self::Deprecated => {
                 is_decorated(&record.decorators, "deprecated") || record.doc.to_lowercase().contains("deprecated")

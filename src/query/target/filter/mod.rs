@@ -3,6 +3,7 @@
 //! A [`Filter`] is plain data that a command line or a question fills. Facts come from the index as it is; nothing is
 //! guessed. A condition that a definition cannot meet, such as parameters of a class, leaves it out.
 
+mod abstracts;
 mod annotations;
 mod heirs;
 mod marks;
@@ -21,17 +22,18 @@ use std::{
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::{
-    annotations::{fits_signature, has_annotations, has_result},
-    heirs::direct_heirs,
-    uses::{is_used, references},
-};
 pub use self::{
+    abstracts::Abstractness,
     annotations::{has_some_annotation, is_annotated, tells},
     marks::{DefinitionMark, is_decorated},
     paths::matches_path,
     report::{FilterReport, FittingDefinition},
     uses::places_of_wrappers,
+};
+use self::{
+    annotations::{fits_signature, has_annotations, has_result},
+    heirs::direct_heirs,
+    uses::{is_used, references},
 };
 use crate::{
     facts::{Bodies, flow::FunctionFlow},
@@ -260,6 +262,12 @@ impl<'s> FilterReader<'s> {
             return Ok(false);
         }
         if filter.marks.contains(&DefinitionMark::Exception) && !self.is_exception(entity)? {
+            return Ok(false);
+        }
+        if filter.marks.contains(&DefinitionMark::Abstract)
+            && record.kind == EntityKind::Class
+            && !matches!(self.abstractness(entity)?, Abstractness::Methods(_))
+        {
             return Ok(false);
         }
         if filter.marks.contains(&DefinitionMark::Local) && !marks::is_local(self.store, entity)? {

@@ -18,7 +18,7 @@ use crate::{
         navigate::outside::heirs_of_outside,
         target::{
             Target,
-            filter::{DefinitionMark, Filter, has_some_annotation, is_annotated, tells},
+            filter::{Abstractness, DefinitionMark, Filter, has_some_annotation, is_annotated, tells},
             likeliest::is_aside,
         },
         words::{count, shell_word},
@@ -26,11 +26,14 @@ use crate::{
     store::{error::StoreError, read::Entity},
 };
 
+/// Classes that a sentence names.
+const MAX_NAMED: usize = 4;
+
 /// Adds to the headline, the lists and the limits of an answer.
 type Remark = fn(&mut ChosenDefinitions, &mut Answer) -> Result<(), StoreError>;
 
 /// All of them, in the order of their sentences.
-pub(super) const REMARKS: [Remark; 16] = [
+pub(super) const REMARKS: [Remark; 17] = [
     on_methods,
     on_functions_as_long,
     on_stubs,
@@ -44,6 +47,7 @@ pub(super) const REMARKS: [Remark; 16] = [
     on_unknown_base,
     on_uses,
     on_degree,
+    on_abstract,
     on_annotations,
     on_parameters,
     deprecation::on_deprecation,
@@ -57,6 +61,30 @@ fn only_asked(answer: &mut Answer) {
 /// `is` or `are`.
 fn are(number: usize) -> &'static str {
     if number == 1 { "is" } else { "are" }
+}
+
+/// Names the classes beside the abstract ones that derive from `ABC` and have no abstract method.
+fn on_abstract(selection: &mut ChosenDefinitions, answer: &mut Answer) -> Result<(), StoreError> {
+    let marks = &selection.filter.marks;
+    if selection.understood.plan.filters.noun != Some(Noun::Class) || *marks != [DefinitionMark::Abstract] {
+        return Ok(());
+    }
+    let others = Filter { marks: Vec::new(), ..selection.filter.clone() };
+    let mut rows = Vec::new();
+    for class in selection.reader.fitting(&others)?.into_iter().filter(within(selection.understood)) {
+        if selection.reader.abstractness(&class)? == Abstractness::NoMethods {
+            rows.push(ListRow::of(&class));
+        }
+    }
+    if !rows.is_empty() {
+        let names: Vec<String> = rows.iter().take(MAX_NAMED).map(|row| format!("`{}`", row.name)).collect();
+        let more = if rows.len() > names.len() { ", …" } else { "" };
+        let is = if rows.len() == 1 { "is an ABC" } else { "are ABCs" };
+        answer.headline +=
+            &format!("; {} more {is} without an abstract method: {}{more}", rows.len(), names.join(", "));
+        selection.further.push(("ABCs without an abstract method".to_owned(), rows));
+    }
+    Ok(())
 }
 
 /// Says how many functions are methods. Of a module the functions come first: its methods belong to its classes.
@@ -151,10 +179,17 @@ fn besides(selection: &ChosenDefinitions, wider: &Filter) -> Result<Vec<Entity>,
     Ok(more)
 }
 
-/// Says how many properties a list of functions by their docstrings leaves out.
+/// Says how many properties a number of methods counts, and how many a list of functions by their docstrings
+/// leaves out.
 fn on_properties(selection: &mut ChosenDefinitions, answer: &mut Answer) -> Result<(), StoreError> {
     let (understood, filter) = (selection.understood, &selection.filter);
-    let is_function = understood.plan.filters.noun == Some(Noun::Function);
+    let filters = &understood.plan.filters;
+    let counted = selection.count_of(|entity| entity.record.kind == EntityKind::Property);
+    if filters.noun == Some(Noun::Method) && filters.has("count") && counted > 0 && counted < selection.all {
+        let are = if counted == 1 { "is a property" } else { "are properties" };
+        answer.headline += &format!(", {counted} of which {are}");
+    }
+    let is_function = filters.noun == Some(Noun::Function);
     if !is_function || filter.has_docstring.is_none() || selection.ranking.is_some() {
         return Ok(());
     }

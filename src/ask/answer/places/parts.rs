@@ -1,0 +1,704 @@
+//! Answers what a change of a part of a definition means: its `return` statements, its docstring, a call in it.
+//!
+//! The part is looked up in the source. Its definition stays, so the effect is that of another body, of no decorator,
+//! or of nothing at all.
+
+use std::rc::Rc;
+
+use crate::{
+    ask::{
+        answer::{
+            Answer, AnswerInputs, ListRow,
+            changes::{divided, impacts, polarity_word},
+            definitions::inherited,
+            in_words, short_name, survey,
+        },
+        reading::{
+            forms::QuestionIntent,
+            plan::Understood,
+            words::{
+                ParsedQuestion,
+                parts::{AskedPart, CodePart, asked_part},
+            },
+        },
+    },
+    model::{
+        EntityFlags, EntityId, EntityKind, RelationshipKind, brackets::outside_strings,
+        written_signature::WrittenSignature,
+    },
+    query::{
+        impact::walk::factors::Change,
+        navigate::lines::{assigned_in, statement_at},
+        source::logical_lines::{LogicalLine, logical_lines},
+        target::{Target, filter::is_decorated, lineage},
+        words::count,
+    },
+    store::{error::StoreError, read::Entity},
+};
+
+/// Places, members and names that a headline lists.
+const MAX_NAMED: usize = 4;
+/// Characters of a statement in a headline.
+const MAX_TEXT: usize = 70;
+
+/// Decorators of Python, and the effect of their absence.
+const DECORATORS: [(&str, &str); 13] = [
+    ("property", "who reads it gets the method and not its value"),
+    ("cached_property", "who reads it gets the method and not its value"),
+    ("staticmethod", "a call on an instance passes that instance as its first argument"),
+    ("classmethod", "a call gets no class as its first argument"),
+    ("abstractmethod", "classes that do not override it can be made"),
+    ("overload", "the variant replaces what is defined before it"),
+    ("contextmanager", "it gives a bare generator, and a `with` over it fails"),
+    ("asynccontextmanager", "it gives a bare generator, and an `async with` over it fails"),
+    ("wraps", "the wrapper has the name and the docstring of its own"),
+    ("cache", "each call computes its result again"),
+    ("lru_cache", "each call computes its result again"),
+    ("dataclass", "it has no `__init__`, `__repr__` and `__eq__` of its fields"),
+    ("total_ordering", "it has only the comparisons that it defines"),
+];
+
+/// A part as the source has it.
+struct PartPlace {
+    start: u32,
+    end: u32,
+    text: String,
+}
+
+/// A part that was looked up, with all that is known of it: its places and the effect of its change.
+struct FoundPart {
+    places: Vec<PartPlace>,
+    /// The sentence on the definition and its part.
+    has: String,
+    /// The effect of the change.
+    effect: Option<String>,
+    /// Nothing that runs changes.
+    is_idle: bool,
+}
+
+/// Answers a question about a change of a part; `None` for other questions.
+pub(in crate::ask::answer) fn of_part(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    use QuestionIntent as I;
+    let plan = &understood.plan;
+    if matches!(plan.intent, I::History | I::Changes | I::Edit | I::Traceback) || !plan.lines.is_empty() {
+        return Ok(None);
+    }
+    let Some(asked) = asked_part(&ParsedQuestion::parse(&plan.question)) else { return Ok(None) };
+    let owners = owners(reading, understood, &asked)?;
+    let mut chosen = None;
+    for owner in &owners {
+        let Some(found) = look_up(reading, owner.implementation(), &asked)? else { return Ok(None) };
+        let has_it = !found.places.is_empty();
+        if has_it || chosen.is_none() {
+            chosen = Some((owner, found));
+        }
+        if has_it {
+            break;
+        }
+    }
+    let Some((owner, found)) = chosen else { return Ok(None) };
+    let understood = of_owner(understood, owner, &asked.owner);
+    let polarity = understood.plan.polarity;
+    let main = owner.implementation();
+    let mut rows: Vec<ListRow> = Vec::new();
+    for place in &found.places {
+        rows.push(ListRow {
+            name: main.full_name(),
+            end_line: if place.end > place.start { place.end } else { 0 },
+            ..ListRow::line(&main.path, place.start, place.text.clone())
+        });
+    }
+    let title = format!("{} of `{}` ({})", label(&asked, rows.len()), short_name(main), rows.len());
+    if found.places.is_empty() || found.is_idle {
+        let mut answer = Answer::new(understood.plan, String::new());
+        let effect = found.effect.map_or(String::new(), |effect| format!("; {effect}"));
+        answer.headline = format!("{}{}{effect}", polarity_word(polarity, false), found.has);
+        answer.command = format!("repoidx show {}", main.full_name());
+        answer.want(main, "asked about", false);
+        answer.list(title, rows);
+        return Ok(Some(answer));
+    }
+    let mut answer = impacts(reading, &understood)?;
+    let (word, reach) = divided(&answer.headline);
+    let effect = found.effect.map_or(String::new(), |effect| format!("; {effect}"));
+    answer.headline = format!("{word}{}{effect}; {reach}", found.has);
+    let behind = std::mem::take(&mut answer.blocks);
+    answer.list(title, rows);
+    answer.blocks.extend(behind);
+    Ok(Some(answer))
+}
+
+/// The definitions or files that the question names as the owner of the part.
+fn owners(reading: AnswerInputs, understood: &Understood, asked: &AskedPart) -> Result<Vec<Target>, StoreError> {
+    let is_it = |mention: &str| mention.trim_end_matches("()").eq_ignore_ascii_case(&asked.owner);
+    let subjects = understood.plan.subjects.iter().zip(&understood.targets);
+    let named: Vec<Target> =
+        subjects.filter(|(subject, _)| is_it(&subject.mention)).map(|(_, target)| target.clone()).collect();
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    let mut plan = understood.plan.clone();
+    plan.files.retain(|file| !file.is_folder && is_it(&file.mention));
+    survey::modules(reading.store, &plan)
+}
+
+/// The question about the owner alone, whose body changes.
+fn of_owner(understood: &Understood, owner: &Target, mention: &str) -> Understood {
+    let mut alone = Understood { change: Change::Body, ..understood.clone() }.read_as(QuestionIntent::Impact);
+    let plan = &mut alone.plan;
+    let name = owner.main().full_name();
+    plan.subjects.retain(|subject| subject.name == name);
+    (plan.subject_count, plan.complexity) = (1, "simple");
+    (plan.unknown, plan.parameters, plan.files, plan.outside) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let quoted = format!("`{mention}`");
+    plan.notes.retain(|note| note.starts_with(&quoted));
+    alone.targets = vec![owner.clone()];
+    alone.passed.retain(|(of, _)| of == mention);
+    alone
+}
+
+/// The noun of a part, in one number.
+fn label(asked: &AskedPart, number: usize) -> String {
+    let noun = match asked.part {
+        CodePart::Statement(keywords) => {
+            let keywords: Vec<String> = keywords.iter().map(|keyword| format!("`{keyword}`")).collect();
+            let kind = if matches!(keywords[0].as_str(), "`else`" | "`except`" | "`finally`") {
+                "clause"
+            } else {
+                "statement"
+            };
+            format!("{} {kind}", keywords.join(" or "))
+        }
+        CodePart::Call => "call".to_owned(),
+        CodePart::Comment => "comment".to_owned(),
+        CodePart::Docstring => "docstring".to_owned(),
+        CodePart::ResultAnnotation => "return annotation".to_owned(),
+        CodePart::Annotations => "annotation".to_owned(),
+        CodePart::Decorator => "decorator".to_owned(),
+        CodePart::Base => return if number == 1 { "base".to_owned() } else { "bases".to_owned() },
+        CodePart::Import => "import".to_owned(),
+    };
+    if number == 1 { noun } else { format!("{noun}s") }
+}
+
+/// Looks for the part in its owner; `None` where no such owner can have one.
+fn look_up(reading: AnswerInputs, owner: &Entity, asked: &AskedPart) -> Result<Option<FoundPart>, StoreError> {
+    let Some(source) = OwnerSource::of(reading, owner)? else { return Ok(None) };
+    let is_callable = owner.record.kind.is_callable();
+    Ok(match asked.part {
+        CodePart::Statement(keywords) => Some(statements(&source, asked, keywords)),
+        CodePart::Call => calls(reading, &source, asked)?,
+        CodePart::Comment => Some(comments(&source, asked)),
+        CodePart::Docstring => Some(docstring(&source, asked)),
+        CodePart::ResultAnnotation | CodePart::Annotations if is_callable => Some(annotations(&source, asked)),
+        CodePart::Decorator if owner.record.kind != EntityKind::Module => Some(decorators(reading, &source, asked)?),
+        CodePart::Base if owner.record.kind == EntityKind::Class => Some(bases(reading, &source, asked)?),
+        CodePart::Import => Some(imports(reading, &source, asked)?),
+        _ => None,
+    })
+}
+
+/// The source of an owner, in logical lines.
+struct OwnerSource<'e> {
+    owner: &'e Entity,
+    name: String,
+    text: Rc<str>,
+    all: Vec<LogicalLine>,
+    /// The lines of the functions and classes inside a function.
+    nested: Vec<(u32, u32)>,
+}
+
+impl<'e> OwnerSource<'e> {
+    fn of(reading: AnswerInputs, owner: &'e Entity) -> Result<Option<Self>, StoreError> {
+        let Some(text) = reading.sources.text(&owner.path) else { return Ok(None) };
+        let record = &owner.record;
+        let is_nested = |one: &&Entity| {
+            let is_definition = one.record.kind.is_callable() || one.record.kind == EntityKind::Class;
+            is_definition && one.record.start_line > record.line && one.record.end_line <= record.end_line
+        };
+        let entities = if record.kind.is_callable() { reading.store.entities_of(owner.file)? } else { Vec::new() };
+        let nested = entities.iter().filter(is_nested).map(|one| (one.record.start_line, one.record.end_line));
+        let (nested, all) = (nested.collect(), logical_lines(&text));
+        Ok(Some(Self { owner, name: format!("`{}`", short_name(owner)), text, all, nested }))
+    }
+
+    /// The logical lines from the head on: its own ones, or else those of the functions inside it too.
+    fn own(&self, is_it: impl Fn(&LogicalLine) -> bool) -> Vec<&LogicalLine> {
+        let record = &self.owner.record;
+        let is_inside = |line: &&LogicalLine| {
+            record.kind == EntityKind::Module || line.end >= record.line && line.end <= record.end_line
+        };
+        let found: Vec<&LogicalLine> = self.all.iter().filter(is_inside).filter(|line| is_it(line)).collect();
+        let is_nested = |line: &LogicalLine| self.nested.iter().any(|(from, to)| (*from..=*to).contains(&line.start));
+        let (nested, own): (Vec<_>, Vec<_>) = found.into_iter().partition(|line| is_nested(line));
+        if own.is_empty() { nested } else { own }
+    }
+
+    fn head(&self) -> Option<&LogicalLine> {
+        let line = self.owner.record.line;
+        self.all.iter().find(|one| (one.start..=one.end).contains(&line))
+    }
+
+    fn written(&self, line: &LogicalLine) -> String {
+        let skipped = line.start.saturating_sub(1) as usize;
+        let lines = self.text.lines().skip(skipped).take((line.end - line.start + 1) as usize);
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The simple statements and heads of a logical line, without strings and comments.
+    fn statements(&self, line: &LogicalLine) -> Vec<String> {
+        let mut parts = vec![String::new()];
+        for (_, byte, depth) in outside_strings(&self.written(line)) {
+            match byte {
+                b':' | b';' if depth == 0 => parts.push(String::new()),
+                byte => parts.iter_mut().last().into_iter().for_each(|part| part.push(char::from(byte))),
+            }
+        }
+        parts.into_iter().map(|part| part.trim().to_owned()).collect()
+    }
+
+    fn place(&self, line: &LogicalLine, end: u32) -> PartPlace {
+        let text = self.written(line).split_whitespace().collect::<Vec<_>>().join(" ");
+        PartPlace { start: line.start, end, text }
+    }
+
+    /// The last line of the block that a line opens; the clauses of a `try` belong to it.
+    fn block_end(&self, head: &LogicalLine, with_clauses: bool) -> u32 {
+        let mut end = head.end;
+        for line in self.all.iter().filter(|line| line.start > head.end) {
+            let is_clause = with_clauses && line.indent == head.indent && self.is_clause(line);
+            if line.indent <= head.indent && !is_clause || !head.opens_block {
+                break;
+            }
+            end = line.end;
+        }
+        end
+    }
+
+    fn is_clause(&self, line: &LogicalLine) -> bool {
+        let first = self.statements(line).into_iter().next().unwrap_or_default();
+        ["except", "else", "finally"].iter().any(|keyword| begins_with(&first, keyword))
+    }
+
+    /// The first places in words: `return x` (a.py:3).
+    fn said(&self, places: &[PartPlace]) -> String {
+        let place = |place: &PartPlace| {
+            let lines = if place.end > place.start {
+                format!("{}-{}", place.start, place.end)
+            } else {
+                place.start.to_string()
+            };
+            format!("{} ({}:{lines})", quoted(&place.text), self.owner.path)
+        };
+        let mut said: Vec<String> = places.iter().take(MAX_NAMED).map(place).collect();
+        if places.len() > MAX_NAMED {
+            said.push(format!("{} more", places.len() - MAX_NAMED));
+        }
+        in_words(&said)
+    }
+
+    /// The answer where the owner has no such part.
+    fn without(&self, has: String) -> FoundPart {
+        FoundPart { places: Vec::new(), has, effect: None, is_idle: true }
+    }
+
+    fn has(&self, asked: &AskedPart, places: &[PartPlace]) -> String {
+        let noun = label(asked, places.len());
+        let number = if places.len() == 1 { "a".to_owned() } else { places.len().to_string() };
+        let number =
+            if number == "a" && noun.trim_start_matches('`').starts_with(['a', 'e', 'i']) { "an" } else { &number };
+        format!("{} has {number} {noun}: {}", self.name, self.said(places))
+    }
+}
+
+/// A statement in quotes, cut where it is long.
+fn quoted(text: &str) -> String {
+    let text = text.replace('`', "'");
+    match text.char_indices().nth(MAX_TEXT) {
+        Some((at, _)) => format!("`{}…`", text[..at].trim_end()),
+        None => format!("`{text}`"),
+    }
+}
+
+fn begins_with(statement: &str, keyword: &str) -> bool {
+    let rest = |text: &str| text.strip_prefix(keyword).is_some_and(|rest| !rest.starts_with(is_of_name));
+    rest(statement) || statement.strip_prefix("async ").is_some_and(|behind| rest(behind.trim_start()))
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Where a word stands in code, not as a part of another word.
+fn has_word(code: &str, word: &str) -> bool {
+    code.match_indices(word)
+        .any(|(at, _)| !code[..at].ends_with(is_of_name) && !code[at + word.len()..].starts_with(is_of_name))
+}
+
+/// The statements that begin with one of the keywords.
+fn statements(source: &OwnerSource, asked: &AskedPart, keywords: &[&str]) -> FoundPart {
+    let is_it = |line: &LogicalLine| {
+        let named = asked.named.as_ref().is_none_or(|name| has_word(&source.written(line), last(name)));
+        let parts = source.statements(line);
+        let has = |keyword: &str| match keyword {
+            "yield" => parts.iter().any(|part| has_word(part, keyword)),
+            _ => parts.iter().any(|part| begins_with(part, keyword)),
+        };
+        named && keywords.iter().any(|keyword| has(keyword))
+    };
+    let found = source.own(is_it);
+    let is_try = keywords.contains(&"try");
+    let places: Vec<PartPlace> = found.iter().map(|line| source.place(line, source.block_end(line, is_try))).collect();
+    if places.is_empty() {
+        let of_it = asked.named.as_ref().map_or(String::new(), |name| format!(" with `{name}`"));
+        return source.without(format!("{} has no {}{of_it}", source.name, label(asked, 1)));
+    }
+    let (it, them) = if places.len() == 1 { ("it", "it") } else { ("them", "they") };
+    let effect = match keywords[0] {
+        "return" if source.owner.record.flags.has(EntityFlags::GENERATOR) => {
+            format!("without {it} the generator runs on to its end")
+        }
+        "return" => format!("without {it} the function runs on, and returns `None` where nothing else returns"),
+        "raise" => format!("without {it} the function runs on where it raised"),
+        "yield" => format!("without {it} it gives no value there; with no `yield` left it is no generator any more"),
+        "try" => {
+            let caught = caught(source, &found);
+            match caught.as_slice() {
+                [] => format!("without {it} the clean-up of `finally` is not run on an exception"),
+                caught => format!("without {it} {} leaves the function", in_words(caught)),
+            }
+        }
+        "except" => format!("without {it} the exceptions leave the function"),
+        "finally" => format!("without {it} nothing is run on the way out of the block"),
+        "else" => format!("without {it} nothing runs in the other case"),
+        "with" => format!("without {it} nothing is entered and left around the block"),
+        "for" | "while" => {
+            format!("without {it} the block does not run for each item, and names that {them} bind may be missing")
+        }
+        "if" => format!("without {it} the block always runs, or never if it goes too"),
+        "assert" => format!("without {it} nothing is checked there"),
+        _ => format!("without {it} the loop goes on in another way"),
+    };
+    let has = source.has(asked, &places);
+    FoundPart { places, has, effect: asked.is_removal.then_some(effect), is_idle: false }
+}
+
+/// The exceptions that the handlers of `try` statements name.
+fn caught(source: &OwnerSource, heads: &[&LogicalLine]) -> Vec<String> {
+    let mut caught = Vec::new();
+    for head in heads {
+        let end = source.block_end(head, true);
+        let clauses = source.all.iter().filter(|line| line.start > head.end && line.end <= end);
+        for clause in clauses.filter(|line| line.indent == head.indent) {
+            let first = source.statements(clause).into_iter().next().unwrap_or_default();
+            let Some(rest) = first.strip_prefix("except").filter(|_| begins_with(&first, "except")) else { continue };
+            let names = rest.split(" as ").next().unwrap_or(rest).trim_matches(|c: char| "*() \n".contains(c));
+            let names = if names.is_empty() { "Exception" } else { names };
+            for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+                let name = format!("`{name}`");
+                if !caught.contains(&name) {
+                    caught.push(name);
+                }
+            }
+        }
+    }
+    caught
+}
+
+fn last(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// The statements that call the named function.
+fn calls(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Result<Option<FoundPart>, StoreError> {
+    let Some(name) = &asked.named else { return Ok(None) };
+    let is_call = |part: &str, name: &str| {
+        !begins_with(part, "def")
+            && !begins_with(part, "class")
+            && part.match_indices(name).any(|(at, _)| {
+                !part[..at].ends_with(is_of_name) && part[at + name.len()..].trim_start().starts_with('(')
+            })
+    };
+    let of = |name: &str| source.own(|line| source.statements(line).iter().any(|part| is_call(part, name)));
+    let mut found = of(name);
+    if found.is_empty() {
+        found = of(last(name));
+    }
+    let places: Vec<PartPlace> = found.iter().map(|line| source.place(line, line.end)).collect();
+    if places.is_empty() {
+        return Ok(Some(source.without(format!("{} does not call `{name}` itself", source.name))));
+    }
+    let is_bare = |line: &&LogicalLine| {
+        source.statements(line).iter().any(|part| {
+            let bare = part.strip_prefix("await ").unwrap_or(part);
+            let callee = bare.split('(').next().unwrap_or_default();
+            last(callee) == last(name) && callee.chars().all(|c| is_of_name(c) || c == '.') && bare.ends_with(')')
+        })
+    };
+    let used = found.iter().filter(|line| !is_bare(line)).count();
+    let mut effect = match (used, found.len()) {
+        (0, _) => "nothing uses its result".to_owned(),
+        (used, all) if used == all => "the rest of the statement needs its result".to_owned(),
+        (used, all) => format!("{used} of {all} statements need its result"),
+    };
+    let mut called: Option<Entity> = None;
+    for line in &found {
+        for edge in reading.store.outgoing_between(source.owner.file, line.start, line.end)? {
+            let entity = reading.store.entity(edge.target)?.filter(|one| one.record.name == last(name));
+            called = called.or(entity);
+        }
+    }
+    if let Some(called) = called.filter(|one| one.record.kind.is_callable()) {
+        let range = called.record.line..=called.record.end_line;
+        let set = assigned_in(reading.store, called.file)?;
+        let mut set: Vec<String> = set
+            .into_iter()
+            .filter(|(line, name)| range.contains(line) && name.contains('.') && !name.contains('?'))
+            .map(|(_, name)| format!("`{name}`"))
+            .collect();
+        set.sort_unstable();
+        set.dedup();
+        let more = set.len().saturating_sub(MAX_NAMED);
+        set.truncate(MAX_NAMED);
+        set.extend((more > 0).then(|| format!("{more} more")));
+        let (called, place) = (short_name(&called).to_owned(), format!("{}:{}", called.path, called.record.line));
+        effect += &match set.as_slice() {
+            [] => format!("; `{called}` ({place}) sets no attribute itself, and stays as it is"),
+            set => format!("; `{called}` ({place}) sets {}, and stays as it is", in_words(set)),
+        };
+    }
+    let statements = count(places.len(), "statement");
+    let has = format!("{} calls `{name}` in {statements}: {}", source.name, source.said(&places));
+    Ok(Some(FoundPart { places, has, effect: Some(effect), is_idle: false }))
+}
+
+/// The lines that hold nothing but a comment.
+fn comments(source: &OwnerSource, asked: &AskedPart) -> FoundPart {
+    let record = &source.owner.record;
+    let is_string =
+        |number: u32| source.all.iter().any(|line| (line.start..=line.end).contains(&number) && line.is_text);
+    let lines = (1..).zip(source.text.lines());
+    let lines = lines
+        .filter(|(number, _)| record.kind == EntityKind::Module || (record.line..=record.end_line).contains(number));
+    let found = lines.filter(|(number, line)| line.trim_start().starts_with('#') && !is_string(*number));
+    let places: Vec<PartPlace> =
+        found.map(|(number, line)| PartPlace { start: number, end: number, text: line.trim().to_owned() }).collect();
+    if places.is_empty() {
+        return source.without(format!("{} has no comment in a line of its own", source.name));
+    }
+    let has = source.has(asked, &places);
+    FoundPart { places, has, effect: Some("nothing that runs changes".to_owned()), is_idle: true }
+}
+
+/// The docstring: the first statement of the body.
+fn docstring(source: &OwnerSource, asked: &AskedPart) -> FoundPart {
+    let behind =
+        if source.owner.record.kind == EntityKind::Module { 0 } else { source.head().map_or(0, |head| head.end) };
+    let first = source.all.iter().find(|line| line.start > behind);
+    let Some(line) = first.filter(|line| line.is_text && line.end <= source.owner.record.end_line) else {
+        return source.without(format!("{} has no docstring", source.name));
+    };
+    let places = vec![source.place(line, line.end)];
+    let has = source.has(asked, &places);
+    let by = match source.owner.record.decorators.first() {
+        Some(decorator) => format!(", perhaps `{}`", decorator.split('(').next().unwrap_or(decorator)),
+        None => String::new(),
+    };
+    let effect = format!("nothing that runs changes but what reads `__doc__`, such as `help()` and documentation{by}");
+    FoundPart { places, has, effect: Some(effect), is_idle: true }
+}
+
+/// The annotations in the head.
+fn annotations(source: &OwnerSource, asked: &AskedPart) -> FoundPart {
+    let Some(head) = source.head() else { return source.without(format!("{} has no head", source.name)) };
+    let signature = WrittenSignature::parse(&source.owner.record.signature);
+    let (mut written, is_result) = (Vec::new(), asked.part == CodePart::ResultAnnotation);
+    if let Some(signature) = &signature {
+        let is_asked = |name: &str| asked.named.as_ref().is_none_or(|asked| asked == name);
+        let annotated = signature.parameters.iter().filter(|one| !one.annotation.is_empty() && is_asked(one.name));
+        written.extend(annotated.filter(|_| !is_result).map(|one| format!("{}: {}", one.name, one.annotation)));
+        let has_result = !signature.result.is_empty() && asked.named.is_none();
+        written.extend(has_result.then(|| format!("-> {}", signature.result)));
+    }
+    if written.is_empty() {
+        let of_it = asked.named.as_ref().map_or(String::new(), |name| format!(" of `{name}`"));
+        return source.without(format!("{} has no {}{of_it}", source.name, label(asked, 1)));
+    }
+    // The result stands at the end of the head.
+    let lines = (head.start..=head.end).zip(source.text.lines().skip(head.start.saturating_sub(1) as usize));
+    let at_result = lines.filter(|(_, line)| line.contains("->")).map(|(number, _)| number).last();
+    let line = at_result.filter(|_| is_result).unwrap_or(source.owner.record.line);
+    let place = |text: String| PartPlace { start: line, end: line, text };
+    let places: Vec<PartPlace> = written.into_iter().map(place).collect();
+    let has = source.has(asked, &places);
+    let effect =
+        "nothing changes at run time, unless something reads the annotations: type checkers and some frameworks do";
+    FoundPart { places, has, effect: Some(effect.to_owned()), is_idle: true }
+}
+
+/// The decorators, or the named one.
+fn decorators(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Result<FoundPart, StoreError> {
+    let record = &source.owner.record;
+    let above = source.all.iter().filter(|line| line.start >= record.start_line && line.end < record.line);
+    let written = |line: &&LogicalLine| source.written(line).trim().trim_start_matches('@').to_owned();
+    let is_it = |line: &&LogicalLine| {
+        let is_named = |name: &String| is_decorated(&[written(line)], last(name));
+        source.written(line).trim_start().starts_with('@') && asked.named.as_ref().is_none_or(is_named)
+    };
+    let found: Vec<&LogicalLine> = above.filter(is_it).collect();
+    if found.is_empty() {
+        let own: Vec<String> = record.decorators.iter().map(|one| quoted(&format!("@{one}"))).collect();
+        let own = if own.is_empty() { String::new() } else { format!("; it has {}", in_words(&own)) };
+        return Ok(source.without(match &asked.named {
+            Some(name) => format!("{} has no decorator `{name}`{own}", source.name),
+            None => format!("{} has no decorator", source.name),
+        }));
+    }
+    let (mut effects, mut places) = (Vec::new(), Vec::new());
+    for line in &found {
+        places.push(source.place(line, line.end));
+        let text = written(line);
+        let name = text.split('(').next().unwrap_or(&text).trim();
+        let known = DECORATORS.iter().find(|(known, _)| *known == last(name));
+        let mut defined = None;
+        for edge in reading.store.outgoing_between(source.owner.file, line.start, line.end)? {
+            let entity = reading.store.entity(edge.target)?.filter(|one| one.record.name == last(name));
+            defined = defined.or(entity);
+        }
+        effects.push(match (known, defined) {
+            (Some((_, effect)), None) => format!("without `{name}` {effect}"),
+            (_, Some(defined)) => {
+                let does = defined.record.doc.split(". ").next().unwrap_or_default().trim_end_matches('.');
+                let does = if does.is_empty() { String::new() } else { format!(": \"{does}\"") };
+                format!(
+                    "without it `{}` ({}:{}) no longer wraps or registers it{does}",
+                    short_name(&defined),
+                    defined.path,
+                    defined.record.line
+                )
+            }
+            (None, None) => format!("without `{name}` nothing wraps or registers it any more"),
+        });
+    }
+    let has = source.has(asked, &places);
+    Ok(FoundPart { places, has, effect: Some(effects.join("; ")), is_idle: false })
+}
+
+/// The bases, or the named one, with the members that the class has from them.
+fn bases(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Result<FoundPart, StoreError> {
+    let class = source.owner;
+    let Some(head) = source.head() else { return Ok(source.without(format!("{} has no head", source.name))) };
+    let code = source.written(head).split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut direct: Vec<Entity> = Vec::new();
+    for edge in reading.store.outgoing(class.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Inherits) {
+        direct.extend(reading.store.entity(edge.target)?.filter(|one| direct.iter().all(|known| known.id != one.id)));
+    }
+    let is_asked = |name: &str| asked.named.as_ref().is_none_or(|asked| last(asked) == name);
+    let (gone, kept): (Vec<Entity>, Vec<Entity>) = direct.into_iter().partition(|base| is_asked(&base.record.name));
+    let is_written = asked
+        .named
+        .as_ref()
+        .map_or(code.contains('('), |name| code.split_once('(').is_some_and(|(_, rest)| has_word(rest, last(name))));
+    if gone.is_empty() && !is_written {
+        return Ok(source.without(match &asked.named {
+            Some(name) => format!("`{name}` is no direct base of {}: {}", source.name, quoted(&code)),
+            None => format!("{} has no base", source.name),
+        }));
+    }
+    let mut above = Vec::new();
+    for (base, list) in gone.iter().map(|base| (base, true)).chain(kept.iter().map(|base| (base, false))) {
+        let ids: Vec<EntityId> = std::iter::once(base.id).chain(lineage(reading.store, base.id)?).collect();
+        above.push((list, ids));
+    }
+    let is_kept = |id: EntityId| above.iter().any(|(is_gone, ids)| !is_gone && ids.contains(&id));
+    let mut lost: Vec<Entity> = Vec::new();
+    for (base, members) in inherited(reading.store, class, &reading.store.children(class.id)?)? {
+        if !is_kept(base.id) {
+            lost.extend(members);
+        }
+    }
+    let mut uses: Vec<String> = Vec::new();
+    for own in reading.store.entities_of(class.file)? {
+        let record = &own.record;
+        let is_own = record.line >= class.record.line && record.end_line <= class.record.end_line;
+        for edge in if is_own { reading.store.outgoing(own.id)? } else { Vec::new() } {
+            let member = lost.iter().find(|member| member.id == edge.target);
+            let is_use = edge.kind != RelationshipKind::Overrides;
+            if let Some(member) = member.filter(|_| is_use && own.id != class.id) {
+                let name = format!("`{}` ({}:{})", member.record.name, own.path, edge.line);
+                let head = format!("`{}` ", member.record.name);
+                if uses.iter().all(|known| !known.starts_with(&head)) {
+                    uses.push(name);
+                }
+            }
+        }
+    }
+    let all = uses.len();
+    uses.truncate(MAX_NAMED);
+    let more = all.saturating_sub(uses.len());
+    uses.extend((more > 0).then(|| format!("{more} more")));
+    let methods = lost.iter().filter(|member| member.record.kind.is_callable()).count();
+    let from = asked.named.as_ref().map_or("its bases".to_owned(), |name| format!("`{name}`"));
+    let loses = match (lost.len(), gone.is_empty()) {
+        (_, true) => {
+            format!("{from} is not of this repository: the members that {} has from it are not known", source.name)
+        }
+        (0, _) => format!("{} has no member from {from} that it does not define itself", source.name),
+        (lost, _) => format!("it loses {} of {from} ({})", count(lost, "member"), count(methods, "method")),
+    };
+    let used = if all > 0 { format!(", of which its own code uses {}", in_words(&uses)) } else { String::new() };
+    let places = vec![source.place(head, head.end)];
+    let has = format!("{} derives from {from}: {}", source.name, source.said(&places));
+    Ok(FoundPart { places, has, effect: Some(format!("{loses}{used}")), is_idle: false })
+}
+
+/// The import statements, or those of the named one, with the lines that read their names.
+fn imports(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Result<FoundPart, StoreError> {
+    let owner = source.owner;
+    let shown = if owner.record.kind == EntityKind::Module { owner.path.clone() } else { source.name.clone() };
+    let is_import = |line: &LogicalLine| {
+        let first = source.statements(line).into_iter().next().unwrap_or_default();
+        let is_named = asked.named.as_ref().is_none_or(|name| has_word(&first, last(name)));
+        (begins_with(&first, "import") || begins_with(&first, "from")) && is_named
+    };
+    let found = source.own(is_import);
+    if found.is_empty() {
+        let name = asked.named.as_ref().map_or("anything".to_owned(), |name| format!("`{name}`"));
+        return Ok(source.without(format!("{shown} does not import {name}")));
+    }
+    let mut places = Vec::new();
+    let mut effects = Vec::new();
+    let mut is_read = false;
+    for line in &found {
+        places.push(source.place(line, line.end));
+        let at = (owner.file, owner.path.as_str());
+        let Some(report) = statement_at(reading.store, reading.sources, at, (line.start, line.end))? else { continue };
+        let is_asked = |bound: &str| {
+            asked.named.as_ref().is_none_or(|name| {
+                let alias = format!("{} as {bound}", last(name));
+                bound == last(name) || source.written(line).contains(&alias)
+            })
+        };
+        for name in report.bound.iter().filter(|name| is_asked(&name.name)) {
+            let read: Vec<String> = name.read.iter().take(MAX_NAMED).map(u32::to_string).collect();
+            let more = name.read.len().saturating_sub(MAX_NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            is_read |= !name.read.is_empty();
+            effects.push(match name.read.len() {
+                0 => format!("no other line of the file reads `{}`; who imports it from here loses it", name.name),
+                1 => format!("without it line {} fails, which reads `{}`", read[0], name.name),
+                _ => format!("without it lines {}{more} fail, which read `{}`", read.join(", "), name.name),
+            });
+        }
+    }
+    effects.truncate(MAX_NAMED);
+    let has = match &asked.named {
+        Some(name) => format!("{shown} imports `{name}`: {}", source.said(&places)),
+        None => format!("{shown} has {}: {}", count(places.len(), "import"), source.said(&places)),
+    };
+    let effect = (!effects.is_empty()).then(|| effects.join("; "));
+    Ok(FoundPart { places, has, effect, is_idle: !is_read })
+}

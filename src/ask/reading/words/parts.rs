@@ -1,0 +1,281 @@
+//! The part of a definition that a question changes: `remove the return statement of f`, `drop the call to g in f`.
+//!
+//! Only the words count here: a verb of a change, the noun of a part, and the definition or file behind a preposition.
+
+use crate::ask::reading::words::{ParsedQuestion, QuestionWord, is_in};
+
+/// A kind of part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodePart {
+    /// A statement or clause that begins with one of these keywords.
+    Statement(&'static [&'static str]),
+    Call,
+    Comment,
+    Docstring,
+    /// The annotation of the result, or those of the parameters too.
+    ResultAnnotation,
+    Annotations,
+    Decorator,
+    Base,
+    Import,
+}
+
+/// The part that a question takes out or changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedPart {
+    pub part: CodePart,
+    /// As the question calls it: `return statement`.
+    pub noun: String,
+    /// The name beside the noun: `g` of `the call to g in f`.
+    pub named: Option<String>,
+    /// The definition or file that has it, and the number of its word.
+    pub owner: String,
+    pub owner_at: usize,
+    /// It goes; otherwise it only changes.
+    pub is_removal: bool,
+}
+
+use CodePart::{Annotations, Base, Call, Comment, Decorator, Docstring, Import, ResultAnnotation, Statement};
+
+/// The nouns of the parts in one number; of two that fit, the first is meant.
+const NOUNS: [(&str, CodePart); 60] = [
+    ("return type annotation", ResultAnnotation),
+    ("return type hint", ResultAnnotation),
+    ("return annotation", ResultAnnotation),
+    ("return hint", ResultAnnotation),
+    ("return type", ResultAnnotation),
+    ("result annotation", ResultAnnotation),
+    ("result type", ResultAnnotation),
+    ("parameter annotation", Annotations),
+    ("type annotation", Annotations),
+    ("type hint", Annotations),
+    ("annotation", Annotations),
+    ("typing", Annotations),
+    ("docstring", Docstring),
+    ("doc string", Docstring),
+    ("decorator", Decorator),
+    ("base class", Base),
+    ("parent class", Base),
+    ("superclass", Base),
+    ("base", Base),
+    ("import statement", Import),
+    ("import line", Import),
+    ("import", Import),
+    ("comment", Comment),
+    ("invocation", Call),
+    ("call", Call),
+    ("return statement", Statement(&["return"])),
+    ("return clause", Statement(&["return"])),
+    ("return", Statement(&["return"])),
+    ("raise statement", Statement(&["raise"])),
+    ("raise", Statement(&["raise"])),
+    ("yield statement", Statement(&["yield"])),
+    ("yield expression", Statement(&["yield"])),
+    ("yield", Statement(&["yield"])),
+    ("try except", Statement(&["try"])),
+    ("try/except", Statement(&["try"])),
+    ("try-except", Statement(&["try"])),
+    ("try statement", Statement(&["try"])),
+    ("try block", Statement(&["try"])),
+    ("try clause", Statement(&["try"])),
+    ("try", Statement(&["try"])),
+    ("exception handler", Statement(&["except"])),
+    ("except", Statement(&["except"])),
+    ("finally", Statement(&["finally"])),
+    ("with statement", Statement(&["with"])),
+    ("with block", Statement(&["with"])),
+    ("with", Statement(&["with"])),
+    ("for loop", Statement(&["for"])),
+    ("for statement", Statement(&["for"])),
+    ("for", Statement(&["for"])),
+    ("while loop", Statement(&["while"])),
+    ("loop", Statement(&["for", "while"])),
+    ("while", Statement(&["while"])),
+    ("if statement", Statement(&["if", "elif"])),
+    ("if block", Statement(&["if", "elif"])),
+    ("if", Statement(&["if", "elif"])),
+    ("else", Statement(&["else"])),
+    ("assertion", Statement(&["assert"])),
+    ("assert", Statement(&["assert"])),
+    ("break", Statement(&["break"])),
+    ("continue", Statement(&["continue"])),
+];
+/// Words behind a keyword that call it a part of the code.
+const BEHIND_KEYWORD: &str =
+    "block blocks branch branches check clause clauses keyword line lines statement statements";
+/// Words between the verb and the noun.
+const ARTICLES: &str = "a all an any both each every explicit first its last lone of one only out second single that \
+     the their these this those whole";
+const PREPOSITIONS: &str = "above at from in inside of on within";
+const BEFORE_OWNER: &str = "a an body class code file function method module our property the";
+const REMOVING: &str = "comment commented cut delete deleted deleting deletion drop dropped dropping erase kill omit remove removed \
+     removes removing removal rid strip stripped stripping take taking took taken without";
+const CHANGING: &str =
+    "change changed changing edit edited editing modify modified modifying replace replaced replacing rewrite";
+/// Words behind a part that goes by itself: `the return of f disappears`, `is gone`.
+const GOING: &str = "disappears disappeared gone missing vanished vanishes";
+/// Words by which a definition loses a part of its own: `if f had no docstring`.
+const LOSING: &str = "had has have lacked lacks lose loses losing lost";
+
+/// The part that a question changes; `None` for other questions.
+pub fn asked_part(question: &ParsedQuestion) -> Option<AskedPart> {
+    let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    if words.first().is_some_and(|first| is_in("how when where which who", first)) {
+        return None;
+    }
+    call_given_up(question, &words).or_else(|| (0..words.len()).find_map(|at| part_at(question, &words, at)))
+}
+
+/// The part whose noun begins at a word.
+fn part_at(question: &ParsedQuestion, words: &[String], at: usize) -> Option<AskedPart> {
+    let (noun, part) = NOUNS.iter().find_map(|(noun, part)| Some((noun_at(words, at, noun)?, *part)))?;
+    let mut end = at + noun;
+    while matches!(part, Statement(_)) && words.get(end).is_some_and(|word| is_in(BEHIND_KEYWORD, word)) {
+        end += 1;
+    }
+    // `if` and `with` are words of every question, unless an article says that one is meant.
+    let is_small = noun == 1 && is_in("else for if with", &words[at]) && end == at + 1;
+    if is_small && !(at > 0 && is_in("a an every first last only second the this", &words[at - 1])) {
+        return None;
+    }
+    let text = |at: usize| question.words[at].text.trim_end_matches("()").trim_start_matches('@').to_owned();
+    let is_name = |at: usize| !is_in(ARTICLES, &words[at]) && !is_verb(&words[at]) && !is_in(LOSING, &words[at]);
+    // `the url_for import`, `the docstring of f` and `f's docstring`
+    let before =
+        at.checked_sub(1).filter(|before| is_name(*before) && !is_in("if longer no what when", &words[*before]));
+    let (mut named, mut owner) = (None, None);
+    let takes_name = !matches!(part, Docstring | Comment | ResultAnnotation);
+    match before {
+        Some(before) if question.words[before].is_possessive || !takes_name || part == Annotations => {
+            owner = Some(before);
+        }
+        before => named = before,
+    }
+    let mut head = before.map_or(at, |before| before);
+    while head > 0 && is_in(ARTICLES, &words[head - 1]) {
+        head -= 1;
+    }
+    // `the call to g`, `the base class C`, `the import of x`
+    let mut next = end;
+    if named.is_none() && takes_name {
+        let is_joined =
+            !matches!(part, Base | Decorator) && words.get(next).is_some_and(|word| is_in("for of to", word));
+        let beside = if is_joined { next + 1 } else { next };
+        let is_beside = words.get(beside).is_some_and(|word| !is_in(PREPOSITIONS, word) && is_name(beside))
+            && words.get(beside + 1).is_some_and(|word| is_in(PREPOSITIONS, word));
+        if is_beside && owner.is_none() {
+            named = Some(beside);
+            next = beside + 1;
+        }
+    }
+    let mut behind = next;
+    if owner.is_none() && words.get(next).is_some_and(|word| is_in(PREPOSITIONS, word)) {
+        let at = (next + 1..words.len()).find(|at| !is_in(BEFORE_OWNER, &words[*at]))?;
+        owner = Some(at);
+        behind = at + 1;
+    }
+    let (mut is_removal, mut is_change) = (false, false);
+    if let Some(verb) = head.checked_sub(1).map(|at| &words[at]) {
+        (is_removal, is_change) = (is_in(REMOVING, verb), is_in(CHANGING, verb));
+        if is_in(LOSING, verb) || verb == "no" {
+            // `if f had no docstring`, `if f loses its decorator`
+            let loser = (0..head).rev().find(|at| !is_in(LOSING, &words[*at]) && !is_in("longer no", &words[*at]));
+            let loser = loser.filter(|at| *at > 0 && *at + 1 < head && !is_in("what", &words[*at]));
+            let loses = is_in("lose loses losing lost lacks", verb) || verb == "no";
+            if let Some(loser) = loser.filter(|_| loses && owner.is_none()) {
+                owner = Some(loser);
+                is_removal = true;
+            }
+        }
+    }
+    // `if the return of f is removed`
+    let state = words[behind.min(words.len())..].iter().take(3);
+    is_removal |= state.clone().any(|word| is_in(GOING, word) || is_in(REMOVING, word) && word.ends_with(['d', 'n']));
+    is_change |= state.clone().any(|word| is_in(CHANGING, word) && word.ends_with('d'));
+    // The type of a result that is another one is another result.
+    let is_part = is_removal || is_change && part != ResultAnnotation;
+    let owner = owner.or_else(|| named.take()).filter(|_| is_part)?;
+    let noun = words[at..end].join(" ");
+    Some(AskedPart { part, noun, named: named.map(text), owner: text(owner), owner_at: owner, is_removal })
+}
+
+/// The call that a function gives up: `if f no longer calls g`, `if f stops calling g`.
+fn call_given_up(question: &ParsedQuestion, words: &[String]) -> Option<AskedPart> {
+    if !words.iter().any(|word| is_in("if once when", word)) {
+        return None;
+    }
+    let verb = words.iter().position(|word| is_in("call calling calls", word))?;
+    let is_denial = |word: &String| {
+        is_in("did does longer never no not stop stopped stops", word) || word.ends_with("n't") || word == "to"
+    };
+    let owner = (0..verb).rev().find(|at| !is_denial(&words[*at])).filter(|at| at + 1 < verb)?;
+    let is_denied = words[owner + 1..verb].iter().any(|word| word != "does" && word != "did" && word != "to");
+    let text = |at: usize| question.words[at].text.trim_end_matches("()").to_owned();
+    let called = (verb + 1..words.len()).find(|at| !is_in(BEFORE_OWNER, &words[*at])).filter(|_| is_denied)?;
+    Some(AskedPart {
+        part: Call,
+        noun: "call".to_owned(),
+        named: Some(text(called)),
+        owner: text(owner),
+        owner_at: owner,
+        is_removal: true,
+    })
+}
+
+fn is_verb(word: &str) -> bool {
+    is_in(REMOVING, word) || is_in(CHANGING, word)
+}
+
+/// The number of words of a noun that stands at a word, in the plural too.
+fn noun_at(words: &[String], at: usize, noun: &str) -> Option<usize> {
+    let parts: Vec<&str> = noun.split(' ').collect();
+    let is_it = |(index, part): (usize, &&str)| {
+        let is_last = index + 1 == parts.len();
+        let plural = |word: &String| word.strip_suffix('s') == Some(*part) || word.strip_suffix("es") == Some(*part);
+        words.get(at + index).is_some_and(|word| word == part || is_last && part.len() > 3 && plural(word))
+    };
+    parts.iter().enumerate().all(is_it).then_some(parts.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_read_with_their_owners() {
+        for (question, wanted) in [
+            ("what happens if I drop the return statement of Session.send", "return statement | - | Session.send"),
+            ("can I remove all returns from f", "returns | - | f"),
+            ("remove the for loop in get_adapter", "for loop | - | get_adapter"),
+            ("drop f's docstring", "docstring | - | f"),
+            ("what if I remove the Flask.run docstring", "docstring | - | flask.run"),
+            ("remove the setupmethod decorator from f", "decorator | setupmethod | f"),
+            ("remove the decorator setupmethod from f", "decorator | setupmethod | f"),
+            ("what if I remove the base class Scaffold from App", "base class | scaffold | app"),
+            ("remove the import of url_for from templating.py", "import | url_for | templating.py"),
+            ("if I take out the url_for import in templating.py", "import | url_for | templating.py"),
+            ("delete the call to ctx.push() in the method wsgi_app", "call | ctx.push | wsgi_app"),
+            ("what if f no longer calls g", "call | g | f"),
+            ("what if f stops calling g", "call | g | f"),
+            ("what if f had no docstring", "docstring | - | f"),
+            ("what if f loses its decorator", "decorator | - | f"),
+            ("what breaks without the try in f", "try | - | f"),
+            ("is it safe if the raise in f is removed", "raise | - | f"),
+            ("remove the if in f", "if | - | f"),
+            ("drop the type hint of x in f", "type hint | x | f"),
+            ("what breaks if I remove f", ""),
+            ("what if f calls g", ""),
+            ("does f call g if x", ""),
+            ("who removed the docstring of f", ""),
+            ("change the return type of f", ""),
+            ("change the return value of f", ""),
+            ("what does the docstring of f say", ""),
+            ("what breaks if x is removed from f", ""),
+        ] {
+            let found = asked_part(&ParsedQuestion::parse(question)).map_or(String::new(), |part| {
+                format!("{} | {} | {}", part.noun, part.named.as_deref().unwrap_or("-"), part.owner).to_lowercase()
+            });
+            assert_eq!(found, wanted.to_lowercase(), "{question}");
+        }
+    }
+}
