@@ -8,7 +8,11 @@ use crate::{
         names::{Meanings, NameMatch, meanings},
         relations::noun_of,
         subjects::{NameMention, QuestionNames, VERBS, comes_after, comes_before, is_one_of},
-        words::{ParsedQuestion, Shape, is_in_names, is_stop_word, objects::is_object, stem},
+        words::{
+            ParsedQuestion, Shape, is_in, is_in_names, is_stop_word,
+            objects::{PRONOUNS, is_object},
+            stem,
+        },
     },
     model::conventions::standard_library,
     query::{
@@ -226,6 +230,7 @@ pub fn unknown_beside(
         is_word
             && !named.blank.contains(&at)
             && !is_stop_word(&lower)
+            && !is_in(PRONOUNS, &lower)
             && !is_topic(&lower)
             && noun_of(&lower).is_none()
             && !named.parameters.contains(&word.text)
