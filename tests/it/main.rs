@@ -33,6 +33,7 @@ mod histories;
 mod hooks;
 mod impacts;
 mod leaves;
+mod library_names;
 mod lines_and_parameters;
 mod lookups;
 #[cfg(feature = "mcp")]
