@@ -56,3 +56,64 @@ fn names_of_libraries_are_found_without_their_module() {
         ],
     );
 }
+
+fn documented() -> TestRepo {
+    TestRepo::new()
+        .file("kit/__init__.py", "")
+        .file("kit/core.py", "class Pluck:\n    def take(self):\n        return 1\n\n\ndef url_for(name):\n    return name\n")
+        .file("README.md", "# Kit\n\nSmall things.\n\n## Install\n\nRun the installer.\n")
+        .file("examples/README.md", "# Examples\n\nNothing yet.\n")
+        .file("CHANGES.rst", "Changes\n=======\n\nVersion 2\n---------\n\n- `url_for` takes a name.\n\nVersion 1\n---------\n\n- First.\n")
+        .file(
+            "docs/nesting.rst",
+            "Nesting\n=======\n\nThings in things.\n\nReplacing\n---------\n\nUse `Pluck` to take one.\n\nTwo Ways\n--------\n\nBoth nest.\n",
+        )
+        .file("docs/testing.rst", "Testing\n=======\n\nRun the tests.\n")
+        .commit("first")
+}
+
+/// A document that a question names by its file is a document, in the root folder too.
+#[test]
+fn documents_are_known_by_their_file() {
+    check(
+        &documented(),
+        &[
+            ("which sections are in README.md?", "README.md has 2 sections"),
+            ("what is in README.md?", "README.md has 2 sections"),
+            ("show README.md", "README.md has 2 sections"),
+            ("what sections does CHANGES.rst have?", "CHANGES.rst has 3 sections"),
+            (
+                "what does CHANGES.rst say about url_for?",
+                "1 section of CHANGES.rst has `url_for`, first `Version 2` at CHANGES.rst:7",
+            ),
+            ("what does docs/nesting.rst say?", "docs/nesting.rst has 3 sections"),
+            ("summarise docs/nesting.rst", "docs/nesting.rst has 3 sections"),
+            ("what topics does docs/nesting.rst cover?", "docs/nesting.rst has 3 sections"),
+            ("what is docs/nesting.rst about?", "docs/nesting.rst has 3 sections"),
+            (
+                "which sections of docs/nesting.rst mention Pluck?",
+                "1 section of docs/nesting.rst has `Pluck`, first `Replacing` at docs/nesting.rst:9",
+            ),
+            ("which section of docs/nesting.rst explains flywheels?", "no section of docs/nesting.rst has `flywheels`"),
+            ("does README.md mention Pluck?", "no: no section of README.md has `Pluck`"),
+            ("list all documents", "5 documents in the repository"),
+            ("is there a document about testing?", "yes: `Testing` is about `testing` (docs/testing.rst:1)"),
+            ("how long is README.md?", "README.md has 7 lines"),
+        ],
+    );
+    let text = documented().run(["ask", "show docs/nesting.rst"]).code(0).stdout;
+    assert!(text.contains("Replacing") && text.contains("Use `Pluck` to take one."), "{text}");
+}
+
+/// Mentioned in the documents is documented.
+#[test]
+fn a_mention_in_the_documents_is_none_in_code() {
+    check(
+        &documented(),
+        &[
+            ("is Pluck mentioned in the docs?", "yes: `Replacing` speaks of `Pluck` (docs/nesting.rst:9)"),
+            ("is Pluck mentioned in the documentation?", "yes: `Replacing` speaks of `Pluck`"),
+            ("is Pluck in the docs?", "yes: `Replacing` speaks of `Pluck`"),
+        ],
+    );
+}
