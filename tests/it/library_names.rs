@@ -117,3 +117,39 @@ fn a_mention_in_the_documents_is_none_in_code() {
         ],
     );
 }
+
+fn nested() -> TestRepo {
+    TestRepo::new()
+        .file("kit/__init__.py", "")
+        .file(
+            "kit/core.py",
+            "from typing import overload\n\n\n@overload\ndef get(x: int) -> int: ...\n@overload\ndef get(x: str) -> str: ...\ndef get(x):\n    return x\n\n\ndef option(name):\n    def decorator(f):\n        return f\n\n    return decorator\n\n\nclass App:\n    @overload\n    def run(self, x: int) -> int: ...\n    @overload\n    def run(self, x: str) -> str: ...\n    def run(self, x):\n        return x\n\n    def serve(self):\n        class Local:\n            pass\n\n        def go():\n            return Local()\n\n        return go\n",
+        )
+        .file("tests/test_core.py", "def test_it():\n    class Inside:\n        pass\n\n    assert Inside()\n")
+        .file("stubbed/__init__.py", "def make(x):\n    return x\n\n\nmk = make\n")
+        .file(
+            "stubbed/__init__.pyi",
+            "from typing import overload\n\n@overload\ndef make(x: int) -> int: ...\n@overload\ndef make(x: str) -> str: ...\n\nmk = make\n",
+        )
+        .commit("first")
+}
+
+/// What stands inside of something is of the kind that is asked for, and of the place that is named.
+#[test]
+fn inside_is_a_place() {
+    check(
+        &nested(),
+        &[
+            ("what functions are defined inside App.run?", "none: no function is defined inside `kit.core.App.run`"),
+            (
+                "which functions are defined inside kit.core.option?",
+                "1 function is defined inside `kit.core.option` (kit/core.py:12): `decorator`",
+            ),
+            ("list classes defined inside methods", "1 class outside of tests (defined inside methods)"),
+            ("which functions are defined inside methods?", "1 function outside of tests (defined inside methods)"),
+            ("which classes are nested in test functions?", "1 class in tests (defined inside test functions)"),
+            ("which functions have overloads?", "2 functions outside of tests (overload)"),
+            ("list the overloads of stubbed.mk", "has 2 overloads in its stub stubbed/__init__.pyi"),
+        ],
+    );
+}

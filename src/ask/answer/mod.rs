@@ -488,13 +488,14 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 36] = [
+const BEFORE_READINGS: [Answering; 37] = [
     places::lines::of_line,
     places::sections::sections_of,
     places::sections::documents_of,
     places::sections::mentioned_in_documents,
     select::docstrings::docstrings,
     select::likeness::likeness,
+    select::nesting::nested,
     changes::parameters::reordered,
     changes::parameters::positional_only,
     changes::parameters::any_of_them,
