@@ -153,3 +153,36 @@ fn inside_is_a_place() {
         ],
     );
 }
+
+fn chain() -> TestRepo {
+    TestRepo::new()
+        .file("kit/__init__.py", "")
+        .file(
+            "kit/core.py",
+            "def begin_it():\n    return go_on()\n\n\ndef go_on():\n    return come_near()\n\n\ndef come_near():\n    return end_it()\n\n\ndef end_it():\n    return 4\n",
+        )
+        .commit("first")
+}
+
+/// The end of a way may be named first.
+#[test]
+fn reached_from_names_the_end_first() {
+    check(
+        &chain(),
+        &[
+            (
+                "is come_near reachable from begin_it?",
+                "yes: `kit.core.begin_it` reaches `kit.core.come_near` in 2 steps",
+            ),
+            (
+                "how is kit.core.come_near reached from kit.core.begin_it?",
+                "`kit.core.begin_it` reaches `kit.core.come_near` in 2 steps",
+            ),
+            (
+                "can come_near be reached from begin_it?",
+                "yes: `kit.core.begin_it` reaches `kit.core.come_near` in 2 steps",
+            ),
+            ("is begin_it reachable from come_near?", "no path leads from `kit.core.come_near` to `kit.core.begin_it`"),
+        ],
+    );
+}
