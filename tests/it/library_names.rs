@@ -186,3 +186,23 @@ fn reached_from_names_the_end_first() {
         ],
     );
 }
+
+/// Who calls something in the end calls it over others too.
+#[test]
+fn eventually_is_over_others() {
+    check(
+        &chain(),
+        &[
+            ("which functions eventually call end_it?", "affects 3 definitions (1 directly)"),
+            ("who ultimately calls kit.core.end_it?", "affects 3 definitions (1 directly)"),
+            ("show all indirect callers of end_it", "affects 3 definitions (1 directly)"),
+            ("show the call chain to end_it", "affects 3 definitions (1 directly)"),
+            (
+                "which functions reach end_it within 2 steps?",
+                "affects at least 2 definitions (1 directly); no test to run; only what is at most 2 steps away",
+            ),
+            ("who calls end_it within two calls?", "affects at least 2 definitions (1 directly)"),
+            ("what does begin_it eventually call?", "`kit.core.begin_it`"),
+        ],
+    );
+}

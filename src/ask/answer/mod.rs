@@ -488,7 +488,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 37] = [
+const BEFORE_READINGS: [Answering; 38] = [
     places::lines::of_line,
     places::sections::sections_of,
     places::sections::documents_of,
@@ -496,6 +496,7 @@ const BEFORE_READINGS: [Answering; 37] = [
     select::docstrings::docstrings,
     select::likeness::likeness,
     select::nesting::nested,
+    changes::transitive::transitive,
     changes::parameters::reordered,
     changes::parameters::positional_only,
     changes::parameters::any_of_them,
