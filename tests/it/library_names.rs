@@ -206,3 +206,29 @@ fn eventually_is_over_others() {
         ],
     );
 }
+
+fn raising() -> TestRepo {
+    TestRepo::new()
+        .file("kit/__init__.py", "")
+        .file("kit/errors.py", "class Broken(Exception):\n    pass\n")
+        .file(
+            "kit/core.py",
+            "from .errors import Broken\n\n\ndef load(data):\n    exc = Broken(data)\n    exc.data = data\n    raise exc\n\n\ndef keep(data):\n    exc = Broken(data)\n    return exc\n",
+        )
+        .commit("first")
+}
+
+/// A raised variable is of the class that was assigned to it.
+#[test]
+fn a_raised_variable_has_a_class() {
+    check(
+        &raising(),
+        &[
+            ("where is Broken raised in core.py?", "`Broken` is raised in `load` in core.py"),
+            ("which functions raise Broken in core.py?", "1 function in kit/core.py raises `kit.errors.Broken`"),
+            ("does load raise Broken?", "yes: `load` raises `Broken`"),
+            ("does core.py raise Broken?", "yes: `Broken` is raised in `load` in core.py"),
+            ("what does load raise?", "`load` raises `Broken`"),
+        ],
+    );
+}
