@@ -232,3 +232,28 @@ fn a_raised_variable_has_a_class() {
         ],
     );
 }
+
+fn family() -> TestRepo {
+    TestRepo::new()
+        .file("kit/__init__.py", "")
+        .file(
+            "kit/core.py",
+            "class Base:\n    def collect(self):\n        return []\n\n    def get_body(self):\n        return None\n\n\nclass Near(Base):\n    def collect(self):\n        return [1]\n\n\nclass Alone:\n    def collect(self):\n        return {}\n\n\ndef redirect(location, code=302):\n    answer = Answer(location)\n    answer.code = code\n    return answer\n\n\ndef redirect_twice(location, code=302):\n    answer = Answer(location)\n    answer.code = code\n    answer.again = True\n    return answer\n\n\nclass Answer:\n    def __init__(self, location):\n        self.location = location\n        self.code = 200\n\n\nclass Reply:\n    def __init__(self, location):\n        self.location = location\n        self.code = 200\n\n\nmade = Reply(1)\n",
+        )
+        .commit("first")
+}
+
+/// The classes that define a method are asked for, be it one of them.
+#[test]
+fn classes_define_methods() {
+    check(
+        &family(),
+        &[
+            ("which classes implement collect?", "3 "),
+            ("which classes define get_body?", "1 class defines `get_body` itself: `Base` (kit/core.py:5)"),
+            ("who implements get_body?", "1 class defines `get_body` itself"),
+            ("which classes have Base as base?", "1 class is derived from `kit.core.Base`"),
+            ("which classes have Base as a base class?", "1 class is derived from `kit.core.Base`"),
+        ],
+    );
+}

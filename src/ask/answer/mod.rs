@@ -488,7 +488,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 38] = [
+const BEFORE_READINGS: [Answering; 39] = [
     places::lines::of_line,
     places::sections::sections_of,
     places::sections::documents_of,
@@ -517,6 +517,7 @@ const BEFORE_READINGS: [Answering; 38] = [
     definitions::parameters::unannotated,
     definitions::aliases::aliases,
     definitions::inheriting::inherited_members,
+    definitions::definers::definers,
     definitions::unknown::unknown_user,
     relations::polar::sharing::sharing,
     relations::polar::exists::exists,
