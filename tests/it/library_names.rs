@@ -257,3 +257,19 @@ fn classes_define_methods() {
         ],
     );
 }
+
+/// Likeness is asked for in many words.
+#[test]
+fn likeness_has_many_words() {
+    check(
+        &family(),
+        &[
+            ("is there another class like core.Answer?", "perhaps: likest to `Answer` are `kit.core.Reply`"),
+            ("what else is like redirect?", "likest to `redirect` are `kit.core.redirect_twice`"),
+            ("similar to redirect?", "likest to `redirect` are `kit.core.redirect_twice`"),
+            ("which answers are similar to Answer?", "likest to `Answer` are `kit.core.Reply`"),
+            ("find code similar to kit.core.made", "likest to `Reply` are `kit.core.Answer`"),
+            ("which definitions are close to kit.core.redirect?", "likest to `redirect` are `kit.core.redirect_twice`"),
+        ],
+    );
+}
