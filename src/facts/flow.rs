@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bodies::{Block, Bodies, ExprId, ExprKind, Literal, NONE, SequenceKind, Stmt};
+use super::bodies::{Block, Bodies, ExprId, ExprKind, Literal, NONE, SequenceKind, Stmt, VarId};
 use super::written::SourcePosition;
 
 /// How the statements of one function divide, and which exceptions they name.
@@ -13,7 +13,7 @@ use super::written::SourcePosition;
 pub struct FunctionFlow {
     /// `if`, `elif`, `for`, `while`, `except` and `case`.
     pub branches: u32,
-    /// Dotted names behind `raise`, as written, in order.
+    /// Dotted names behind `raise`, as written, in order; for a variable that holds a new instance, its class.
     pub raised: Vec<String>,
     /// Dotted names behind `except`, as written, in order.
     pub caught: Vec<String>,
@@ -37,7 +37,7 @@ impl Bodies {
         for &statement in block {
             let (branches, blocks): (usize, Vec<&Block>) = match &self.statements[statement as usize] {
                 Stmt::Raise { exception, .. } => {
-                    flow.raised.extend(self.dotted(*exception));
+                    self.add_raised(*exception, flow);
                     continue;
                 }
                 Stmt::Return(value) => {
@@ -62,6 +62,35 @@ impl Bodies {
                 self.add_flow(block, flow);
             }
         }
+    }
+
+    /// `raise A`, and `error = A(…)` with `raise error`.
+    fn add_raised(&self, exception: ExprId, flow: &mut FunctionFlow) {
+        let made = match self.kind(exception) {
+            Some(&ExprKind::Name { variable, .. }) if variable != NONE => self.classes_made_for(variable),
+            _ => Vec::new(),
+        };
+        if made.is_empty() {
+            flow.raised.extend(self.dotted(exception));
+        }
+        flow.raised.extend(made);
+    }
+
+    /// The classes of which instances are assigned to a variable.
+    fn classes_made_for(&self, variable: VarId) -> Vec<String> {
+        let mut found = Vec::new();
+        for statement in &self.statements {
+            let (&Stmt::Assign { target, value } | &Stmt::Annotated { target, value, .. }) = statement else {
+                continue;
+            };
+            let is_made = self.is_variable(target, variable) && value != NONE && self.is_call(value);
+            let class = self.dotted(value).filter(|_| is_made);
+            let last = class.as_deref().and_then(|class| class.rsplit('.').next()).unwrap_or_default();
+            if last.trim_start_matches('_').starts_with(char::is_uppercase) {
+                found.extend(class);
+            }
+        }
+        found
     }
 
     /// `except A`, `except (A, B)`.
@@ -129,6 +158,14 @@ mod tests {
                     \x20   with x:\n        return cart.Cart(x)\n    def inner():\n        return b\"\"\n    return NotImplemented\n";
         let bodies = (crate::lang::PYTHON.extract)(text.as_bytes()).bodies;
         assert_eq!(bodies.flow_at((1, 4)).returned, ["None", "tuple", "dict", "cart.Cart", "NotImplemented"]);
+    }
+
+    #[test]
+    fn a_raised_variable_is_of_the_class_that_was_made() {
+        let text = "def f(x):\n    error = errors.Bad(x)\n    error.data = x\n    raise error\ndef g(error):\n    raise error\n";
+        let bodies = (crate::lang::PYTHON.extract)(text.as_bytes()).bodies;
+        assert_eq!(bodies.flow_at((1, 4)).raised, ["errors.Bad"]);
+        assert_eq!(bodies.flow_at((5, 4)).raised, ["error"]);
     }
 
     #[test]

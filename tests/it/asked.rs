@@ -415,7 +415,10 @@ fn what_is_counted_or_listed_is_where_the_question_says() {
             ("filters that are async", "1 definition in web/filters.py (async)"),
             ("list the filters that are not async", "2 definitions in web/filters.py (not async)"),
             ("list the methods of late", "none: `web.filters.late` is a function, with nothing defined inside it"),
-            ("list the functions in soon_after", "`web.filters.soon_after` is a function: 1 function inside it"),
+            (
+                "list the functions in soon_after",
+                "1 function is defined inside `web.filters.soon_after` (web/filters.py:5): `inner`",
+            ),
         ],
     );
     let text = whole(&repo, "which gadgets are async?");

@@ -34,6 +34,7 @@ mod hooks;
 mod impacts;
 mod kinds_of_classes;
 mod leaves;
+mod library_names;
 mod lines_and_parameters;
 mod lookups;
 #[cfg(feature = "mcp")]

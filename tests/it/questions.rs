@@ -166,7 +166,7 @@ fn questions_about_documents_settings_and_history_are_read() {
         ("what license is it under", "`License` speaks of this (README.md:"),
         ("how do I cook pasta", "this question is not about the repository"),
         ("give me a hashing algorithm", "this question is not about the repository"),
-        ("what imports gettext?", "`gettext` is imported at 1 place in 1 file, first in shop/new.py:1"),
+        ("what imports gettext?", "1 module imports `gettext`, first at shop/new.py:1"),
         ("how many lines does new.py have", "shop/new.py has 7 lines"),
         ("what is the value of LIMIT_OF_ALL", "LIMIT_OF_ALL = 20"),
         ("is there a test for the digest", "nearest in meaning: `tests.test_old.test_digest`"),

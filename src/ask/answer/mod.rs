@@ -435,13 +435,17 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 38] = [
+const BEFORE_READINGS: [Answering; 43] = [
     places::lines::of_line,
     places::parts::of_part,
     places::sections::sections_of,
+    places::sections::documents_of,
+    places::sections::mentioned_in_documents,
     select::docstrings::docstrings,
     select::likeness::likeness,
     select::protocols::protocols,
+    select::nesting::nested,
+    changes::transitive::transitive,
     changes::parameters::reordered,
     changes::parameters::positional_only,
     changes::parameters::any_of_them,
@@ -463,6 +467,7 @@ const BEFORE_READINGS: [Answering; 38] = [
     definitions::parameters::unannotated,
     definitions::aliases::aliases,
     definitions::inheriting::inherited_members,
+    definitions::definers::definers,
     definitions::unknown::unknown_user,
     relations::polar::within::within,
     relations::polar::sharing::sharing,

@@ -75,7 +75,13 @@ pub fn files(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let what = if file.is_folder { "folder" } else { "file" };
         let documents = file.documents(reading.store)?;
         headlines.push(match file.paths.as_slice() {
-            [] if !documents.is_empty() => format!("{}{}", yes(""), documents.join(", ")),
+            [] if !documents.is_empty() => {
+                let long = |path: &String| {
+                    let lines = reading.sources.text(path).filter(|_| asks_for_length).map(|text| text.lines().count());
+                    lines.map_or_else(|| path.clone(), |lines| format!("{path} has {}", count(lines, "line")))
+                };
+                format!("{}{}", yes(""), documents.iter().map(long).collect::<Vec<_>>().join(", "))
+            }
             [] => format!(
                 "no: no indexed file is called `{}` (Python files, documents, pyproject.toml, setup.cfg and pytest's settings are indexed)",
                 file.mention

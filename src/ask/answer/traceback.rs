@@ -6,7 +6,7 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, ListRow,
-            places::{callers, messages, row},
+            places::{callers, class_of_variable, handled, messages, row},
             short_name,
         },
         reading::{literals::TracebackFrame, plan::Understood},
@@ -138,6 +138,19 @@ const AGAIN: &str = "raise";
 
 /// Lists the exceptions that the subjects raise themselves, and those that may come from what they call.
 pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let has_files = understood.plan.files.iter().any(|file| !file.paths.is_empty());
+    let is_exception = |target: &Target| understood.exceptions.contains(&target.main().record.name);
+    if has_files && !understood.exceptions.is_empty() && understood.targets.iter().all(is_exception) {
+        // `does a.py raise E`: the file is the place, and the class is no function.
+        let mut asked = understood.clone();
+        asked.handling = (true, false);
+        let mut answer = handled(reading, &asked)?;
+        if understood.words.first().is_some_and(|word| matches!(word.as_str(), "does" | "do")) {
+            let is_none = answer.headline.contains("never raised");
+            answer.headline.insert_str(0, if is_none { "no: " } else { "yes: " });
+        }
+        return Ok(answer);
+    }
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let mut headlines = Vec::new();
     let asked = asked_exceptions(reading, understood)?;
@@ -330,10 +343,10 @@ fn raises(reading: AnswerInputs, entity: &Entity) -> Vec<(String, ListRow)> {
     if record.kind == EntityKind::Class {
         return Vec::new();
     }
-    let text = reading.sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default();
+    let body = reading.sources.lines(&entity.path, record.start_line, record.end_line).unwrap_or_default();
     let whole = reading.sources.text(&entity.path).unwrap_or_default();
     let mut found = Vec::new();
-    for (line, text) in (record.start_line..).zip(text.lines()) {
+    for (line, text) in (record.start_line..).zip(body.lines()) {
         if text.split('#').next().unwrap_or_default().trim() == "raise" {
             let (text, note) = (text.trim().to_owned(), "raises again".to_owned());
             let row = ListRow { line, end_line: 0, signature: String::new(), note, text, ..ListRow::of(entity) };
@@ -343,6 +356,10 @@ fn raises(reading: AnswerInputs, entity: &Entity) -> Vec<(String, ListRow)> {
         let Some(raised) = text.trim().strip_prefix("raise ") else { continue };
         let end = raised.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(raised.len());
         let name = raised[..end].rsplit('.').next().unwrap_or_default();
+        // `raise error` after `error = Broken(…)`
+        let is_variable = raised[end..].is_empty() || raised[end..].starts_with(" from ");
+        let above = (line - record.start_line) as usize;
+        let name = class_of_variable(&body, above, name).filter(|_| is_variable).unwrap_or(name);
         if !name.trim_start_matches('_').starts_with(char::is_uppercase) {
             continue;
         }

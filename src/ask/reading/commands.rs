@@ -219,7 +219,7 @@ impl Understood {
         is_asked && self.words.iter().take(6).any(is_test)
     }
 
-    /// `X inherits from what` asks for bases, `what inherits from X` for subclasses.
+    /// `X inherits from what` asks for bases, `what inherits from X` and `which classes have X as base` for subclasses.
     pub fn asks_for_bases(&self) -> bool {
         let class = self.targets.iter().map(|target| &target.main().record).find(|r| r.kind == EntityKind::Class);
         let name = class.map(|record| record.name.to_lowercase()).unwrap_or_default();
@@ -235,8 +235,10 @@ impl Understood {
         // `Cart - who derives from it`: the heirs come before the verb as a question word.
         let is_heir = |at: usize| matches!(self.words[at - 1].as_str(), "classes" | "that" | "what" | "which" | "who");
         let is_first = |(class, inherits): (usize, usize)| class < inherits && !is_heir(inherits);
+        // `as a base class`
+        let is_role = |at: usize| self.words[at.saturating_sub(3)..at].iter().any(|word| word == "as");
         let has_order = self.words.windows(2).any(|pair| pair[0] == "resolution" && pair[1] == "order");
-        has_order || word_at(&asks).is_some() || class_at.zip(inherits_at).is_some_and(is_first)
+        has_order || word_at(&asks).is_some_and(|at| !is_role(at)) || class_at.zip(inherits_at).is_some_and(is_first)
     }
 }
 

@@ -21,6 +21,7 @@ use crate::{
                 parameters::has_value,
                 slots::{AskedArgument, takes_any_keyword},
             },
+            words::ParsedQuestion,
         },
     },
     model::{EntityKind, RelationshipKind, conventions::test_kinds::SuiteKind},
@@ -349,9 +350,8 @@ impl Understood {
 
     /// A word in small letters as the question spells it.
     pub fn as_spelled(&self, word: &str) -> String {
-        let question = &self.plan.question;
-        let at = question.to_ascii_lowercase().find(word);
-        at.and_then(|at| question.get(at..at + word.len())).unwrap_or(word).to_owned()
+        let words = ParsedQuestion::parse(&self.plan.question).words;
+        words.into_iter().find(|one| one.lower() == word).map_or_else(|| word.to_owned(), |one| one.text)
     }
 
     /// The definitions that the question asks for, by conditions and place. A class holds only a part of its file.

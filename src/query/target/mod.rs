@@ -7,6 +7,7 @@
 pub mod described;
 pub(in crate::query) mod exported;
 pub mod filter;
+pub mod imported;
 pub mod likeliest;
 pub mod origins;
 pub mod packages;

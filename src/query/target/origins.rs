@@ -32,13 +32,18 @@ impl<'s> OwnModules<'s> {
         Ok(Self { store, files, roots, interfaces: BTreeMap::new() })
     }
 
+    /// Whether a dotted name begins with a package or module of the repository.
+    pub fn has(&self, name: &str) -> bool {
+        self.roots.contains(name.split('.').next().unwrap_or_default())
+    }
+
     /// The name in the library that a name stands for, as `module` writes it in an import; `None` for a definition of
     /// the repository.
     pub fn origin(&mut self, module: &str, imported: &str) -> Result<Option<String>, StoreError> {
         let mut name = self.absolute(module, imported)?;
         for _ in 0..Self::MAX_STEPS {
             let Some((module, last)) = name.rsplit_once('.') else { return Ok(Some(name)) };
-            if !self.roots.contains(name.split('.').next().unwrap_or_default()) {
+            if !self.has(&name) {
                 return Ok(Some(name));
             }
             let Some(next) = self.interface(module)?.and_then(|interface| binding_of(interface, last)) else {

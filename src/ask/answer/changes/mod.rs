@@ -6,6 +6,7 @@
 pub(in crate::ask::answer) mod added;
 pub(in crate::ask::answer) mod parameters;
 pub(in crate::ask::answer) mod testing;
+pub(in crate::ask::answer) mod transitive;
 
 use crate::{
     ask::{

@@ -2,6 +2,7 @@
 
 pub(super) mod aliases;
 mod defaults;
+pub(super) mod definers;
 pub(super) mod deprecated;
 pub(super) mod hashable;
 pub(super) mod inheriting;

@@ -18,7 +18,13 @@ use crate::{
             leaves::{self, FreeCode, Leaf},
         },
         source::texts::lines_of_texts,
-        target::{TargetMatch, innermost, known, likeliest::is_aside},
+        target::{
+            TargetMatch,
+            imported::{ImportPlace, imports_of},
+            innermost, known,
+            likeliest::is_aside,
+            origins::OwnModules,
+        },
         words::count,
     },
     store::error::StoreError,
@@ -69,23 +75,6 @@ fn imports(text: &str) -> Vec<ImportLine> {
     found
 }
 
-/// The names that `from m import a, b as c` imports, as they are called in `m`; the lines begin with the statement.
-fn imported_names<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<String> {
-    let mut written = String::new();
-    for line in lines {
-        let code = line.split('#').next().unwrap_or_default().trim_end();
-        written += code.trim_end_matches('\\');
-        written.push(' ');
-        let is_open = written.contains('(') && !written.contains(')');
-        if !is_open && !code.ends_with('\\') {
-            break;
-        }
-    }
-    let names = written.split_once(" import ").map_or("", |(_, names)| names);
-    let names = names.trim_matches(|sign: char| sign == '(' || sign == ')' || sign.is_whitespace()).split(',');
-    names.filter_map(|name| name.split_whitespace().next()).map(str::to_owned).collect()
-}
-
 /// Whether a file has an import statement.
 pub(super) fn has_imports(reading: AnswerInputs, path: &str) -> bool {
     reading.sources.text(path).is_some_and(|text| !imports(&text).is_empty())
@@ -132,19 +121,41 @@ pub fn free_code(reading: AnswerInputs, understood: &Understood) -> Result<Optio
     Ok(Some(answer))
 }
 
-/// The definitions around each import of a module from outside, or of one below it: the module, for most.
+/// The imports of a name in a file with this text.
+fn imports_in(
+    reading: AnswerInputs,
+    own: &mut OwnModules,
+    file: &FileRecord,
+    text: &str,
+    name: &str,
+) -> Result<Vec<ImportPlace>, StoreError> {
+    let mut places = imports_of(own, reading.store, file, name)?;
+    // Those from `__future__` bind nothing, and the facts of a file do not have them.
+    let feature = name.strip_prefix("__future__.").unwrap_or(name);
+    for (line, text) in (1..).zip(text.lines()) {
+        let Some(rest) = text.strip_prefix("from __future__ import ") else { continue };
+        let mut words = rest.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        if name == "__future__" || words.any(|word| word == feature) {
+            let name = if name.contains("__future__") { name.to_owned() } else { format!("__future__.{name}") };
+            places.push(ImportPlace { line, name, is_own: false });
+        }
+    }
+    Ok(places)
+}
+
+/// The definitions around each import of something from outside, a module or a name: the module, for most.
 pub fn importing(reading: AnswerInputs, name: &str) -> Result<Vec<EntityId>, StoreError> {
-    let below = format!("{name}.");
+    let mut own = OwnModules::of(reading.store)?;
     let mut found = Vec::new();
     for (id, file) in reading.store.files()? {
-        let Some(text) = reading.sources.text(&file.path) else { continue };
-        let is_it = |import: &ImportLine| import.module == name || import.module.starts_with(&below);
-        let lines: Vec<ImportLine> = imports(&text).into_iter().filter(is_it).collect();
-        if lines.is_empty() {
+        let text = reading.sources.text(&file.path).unwrap_or_default();
+        let mut places = imports_in(reading, &mut own, &file, &text, name)?;
+        places.retain(|place| !place.is_own || place.name == name);
+        if places.is_empty() {
             continue;
         }
         let entities = reading.store.entities_of(id)?;
-        found.extend(lines.iter().filter_map(|import| innermost(&entities, import.line)).map(|entity| entity.id));
+        found.extend(places.iter().filter_map(|place| innermost(&entities, place.line)).map(|entity| entity.id));
     }
     Ok(found)
 }

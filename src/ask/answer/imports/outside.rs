@@ -1,173 +1,407 @@
-//! Answers whether, and in how many modules, a module from outside is imported: `does the app import asyncio`.
+//! Answers whether and where something from outside is imported, a module or a name out of one: `does the app import
+//! asyncio`, `which files import urljoin`, `where is pathlib.Path imported`.
+//!
+//! A definition of the repository that has the same name is answered beside it, by its own name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{
-            Answer, AnswerInputs, ListRow,
-            imports::{ImportLine, imported_names, imports},
+        answer::{Answer, AnswerInputs, ListRow, by_intent, imports::imports_in},
+        reading::{
+            forms::QuestionIntent,
+            names::NameMatch,
+            plan::Understood,
+            relations::{RelationSet, RelationVerb},
         },
-        reading::plan::Understood,
     },
-    model::{EntityKind, conventions::standard_library},
+    model::{EntityKind, RelationshipKind, conventions::standard_library},
     query::{
-        target::{Target, likeliest::is_aside},
+        target::{Target, TargetMatch, known, likeliest::is_aside, origins::OwnModules},
         words::{count, shell_word},
     },
     store::error::StoreError,
 };
 
-/// Answers `does A import m` and `how many modules import m` where `m` is from outside; `None` for other questions.
+/// Full names of which a headline tells where they are imported.
+const MAX_NAMES: usize = 4;
+/// Words before the verb in a question for the files that import something.
+const OF_FILES: &str = "who what which list show find give me all the every module modules file files place places test \
+     tests test-file scripts script packages parts code that it else still actually statements imports line lines";
+/// Words that say of what kind the imported thing is.
+const KINDS: [&str; 10] =
+    ["the", "module", "package", "library", "class", "function", "name", "decorator", "exception", "type"];
+/// Words behind the name that say nothing more.
+const ENDINGS: [&str; 10] =
+    ["anywhere", "somewhere", "at", "all", "module", "package", "here", "directly", "statement", "statements"];
+
+/// The form of the question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ImportForm {
+    Whether,
+    Where,
+    Files,
+    Count,
+}
+
+/// A question for imports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct AskedImports {
+    form: ImportForm,
+    /// The module or name, as the question spells it: `M.X` where the question names both.
+    name: String,
+    /// The word before the verb, which may say where to look: `does the app import m`.
+    subject: Option<String>,
+    /// The verb is that of an import, and not `use`.
+    is_import: bool,
+    /// Only tests are asked for: `which tests import m`.
+    is_of_tests: bool,
+}
+
+impl AskedImports {
+    fn of(understood: &Understood) -> Option<Self> {
+        let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+        let first = *words.first()?;
+        let is_import =
+            |word: &&str| matches!(*word, "import" | "imports" | "imported" | "importing" | "importers" | "importer");
+        // `does httpx use threading`: a module of Python is used where it is imported.
+        let is_use = |word: &&str| matches!(*word, "use" | "uses" | "using") && matches!(first, "does" | "do");
+        let verb = words.iter().rposition(is_import);
+        let at = verb.or_else(|| words.iter().position(is_use))?;
+        let (head, tail) = (&words[..at], &words[at + 1..]);
+        // `in a.py` says where to look.
+        let end = tail.iter().position(|word| matches!(*word, "in" | "inside" | "within" | "under" | "outside"));
+        let has_place = !understood.plan.files.is_empty()
+            || !understood.plan.outside.is_empty()
+            || !understood.targets.is_empty()
+            || understood.plan.filters.in_tests().is_some();
+        if end.is_some() && !has_place {
+            return None;
+        }
+        let tail = end.map_or(tail, |end| &tail[..end]);
+        let is_passive = words[at] == "imported" || first == "where" && matches!(head, ["where", "does" | "do", _]);
+        let skip = |words: &[&str]| words.iter().take_while(|word| KINDS.contains(word)).count();
+        let (name, rest, subject) = if is_passive && matches!(first, "where" | "is" | "are") && !is_person(head.last())
+        {
+            let asking = if first == "where" { 2 } else { 1 };
+            let object = head.get(asking..)?;
+            let [name] = &object[skip(object).min(object.len().saturating_sub(1))..] else { return None };
+            (*name, tail, None)
+        } else {
+            let tail = tail.strip_prefix(&["of"]).unwrap_or(tail);
+            let (name, rest) = tail[skip(tail).min(tail.len().saturating_sub(1))..].split_first()?;
+            (*name, rest, head.last().map(|word| (*word).to_owned()))
+        };
+        let (module, rest) = match rest {
+            ["from", module, rest @ ..] => (Some(*module), rest),
+            rest => (None, rest),
+        };
+        let is_name = |word: &str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+        if !rest.iter().all(|word| ENDINGS.contains(word)) || !is_name(name) {
+            return None;
+        }
+        let is_file = |word: &&str| matches!(*word, "module" | "modules" | "file" | "files" | "tests" | "test");
+        let form = match first {
+            "how" if words.get(1) == Some(&"many") && head.len() > 2 && head[2..].iter().all(is_file) => {
+                ImportForm::Count
+            }
+            "how" => return None,
+            "does" | "do" | "is" | "are" => ImportForm::Whether,
+            "where" => ImportForm::Where,
+            _ if head.iter().all(|word| OF_FILES.split_whitespace().any(|known| known == *word)) => ImportForm::Files,
+            _ => return None,
+        };
+        let spelled = |word: &str| understood.as_spelled(word);
+        let name = match module {
+            Some(module) => format!("{}.{}", spelled(module), spelled(name)),
+            None => spelled(name),
+        };
+        let is_of_tests = form == ImportForm::Files && head.iter().any(|word| matches!(*word, "test" | "tests"));
+        Some(Self { form, name, subject, is_import: is_import(&words[at]), is_of_tests })
+    }
+}
+
+/// `where do we import m`
+fn is_person(word: Option<&&str>) -> bool {
+    matches!(word, Some(&("we" | "you" | "i" | "they" | "people")))
+}
+
+/// The imports of one full name.
+#[derive(Debug, Default)]
+struct ImportsOfName {
+    rows: Vec<ListRow>,
+    files: BTreeSet<String>,
+    /// Files outside of tests and examples.
+    program: BTreeSet<String>,
+}
+
+/// Where to look, and what else has the name.
+struct ImportScope {
+    /// The definitions of the repository that have the name.
+    namesakes: Vec<Target>,
+    /// Full names of the modules that the question names as places.
+    modules: Vec<String>,
+    /// Paths of the modules in question; empty for all.
+    paths: Vec<String>,
+    /// Whether the files have to be tests.
+    is_in_tests: Option<bool>,
+    /// The place as the headline says it.
+    words: String,
+}
+
+/// Answers questions for the imports of a module from outside or of a name out of one; `None` for other questions.
 pub(in crate::ask::answer) fn of_outside(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
-    let is_import = |word: &str| matches!(word, "import" | "imports" | "imported");
-    // `does httpx use threading`: a module of Python is used where it is imported.
-    let is_use = |word: &str| matches!(word, "use" | "uses" | "using") && matches!(words[0], "does" | "do");
-    let at = words.iter().position(|word| is_import(word)).or_else(|| words.iter().position(|word| is_use(word)));
-    let Some(at) = at else { return Ok(None) };
-    let is_count = words.starts_with(&["how", "many"]) && matches!(words.get(2), Some(&"modules" | &"files"));
-    let is_whether = matches!(words.first(), Some(&"does" | &"do" | &"is" | &"are"));
-    let is_where = words.first() == Some(&"where");
-    // Names out of a module: `who imports m.N`, `which files import m.N`.
-    let is_who = matches!(
-        words.as_slice(),
-        ["who" | "what", "import" | "imports", name] | ["which" | "what", _, "import" | "imports", name]
-            if name.contains('.')
-    );
-    // `where is m imported` and `where do we import m`
-    let asked = match words.as_slice() {
-        ["where", "is" | "are" | "does" | "do" | "gets" | "get", name, "imported" | "imports"]
-        | ["where", "is", "the", "module" | "package" | "library", name, "imported"]
-        | ["is" | "are", name, "imported"]
-        | ["is" | "are", name, "imported", "anywhere" | "somewhere"] => Some(*name),
-        _ => None,
-    };
-    let behind = asked.map(|name| [name]);
-    let ([name] | ["the", name] | [name, "module" | "package" | "anywhere"]) =
-        behind.as_ref().map_or(&words[at + 1..], |name| &name[..])
-    else {
-        return Ok(None);
-    };
-    let name = *name;
-    let is_dotted = name.contains('.');
-    if !is_count && !is_whether && !is_where && !is_who || understood.set.is_some() && !is_dotted {
+    let Some(asked) = AskedImports::of(understood) else { return Ok(None) };
+    let is_dotted = asked.name.contains('.');
+    let top = asked.name.split('.').next().unwrap_or_default();
+    if understood.set.as_ref().is_some_and(|set| !is_one_import(set)) && !is_dotted {
         return Ok(None);
     }
-    let top = name.split('.').next().unwrap_or(name);
-    if !is_import(words[at]) && !standard_library::is_module(top) {
+    if !asked.is_import && !standard_library::is_module(top) {
         return Ok(None);
     }
-    if reading.store.modules()?.iter().any(|(_, module)| module.split('.').next() == Some(top)) {
+    let mut own = OwnModules::of(reading.store)?;
+    if is_dotted
+        && own.has(&asked.name)
+        && matches!(known(reading.store, &asked.name, "")?, Some(TargetMatch::Found(_)))
+    {
         return Ok(None);
     }
-    // `does the app import m`: the word before the verb says where, if something is called so.
-    let mut places = BTreeSet::new();
-    if is_whether && asked.is_none() && understood.targets.is_empty() && understood.plan.files.is_empty() {
-        let subject = words[at - 1];
-        let ending = format!(".{subject}");
-        for (id, module) in reading.store.modules()? {
-            if module.to_lowercase() == subject || module.to_lowercase().ends_with(&ending) {
-                let file = reading.store.file(id)?;
-                places.extend(file.filter(|file| !file.is_test && !is_aside(&file.path)).map(|file| file.path));
-            }
+    let Some(scope) = scope(reading, understood, &asked)? else { return Ok(None) };
+    let mut name = asked.name.clone();
+    let (mut found, mut elsewhere) = collect(reading, understood, &mut own, &scope, &name)?;
+    if found.is_empty() && elsewhere.is_empty() && scope.namesakes.is_empty() && name.contains(char::is_uppercase) {
+        // Modules are spelled in small letters.
+        let lower = name.to_lowercase();
+        (found, elsewhere) = collect(reading, understood, &mut own, &scope, &lower)?;
+        if !found.is_empty() {
+            name = lower;
         }
     }
-    // The named definitions say where to look; the module from outside is none of them.
-    let modules = understood.targets.iter().map(Target::main);
-    let modules: Vec<_> = modules.filter(|main| main.record.kind == EntityKind::Module).collect();
-    if modules.len() < understood.targets.len() {
+    let is_known = !found.is_empty() || !elsewhere.is_empty() || standard_library::is_module(top);
+    let is_no = matches!(asked.form, ImportForm::Whether | ImportForm::Where)
+        && asked.is_import
+        && !is_dotted
+        && asked.subject.is_none()
+        && understood.targets.is_empty()
+        && reading.store.entities_named(&name, true)?.is_empty();
+    let is_own_alone = found.is_empty() && !scope.namesakes.is_empty();
+    if !is_known && !is_no || is_own_alone || own.has(&name) && found.is_empty() {
         return Ok(None);
     }
-    let listed: BTreeSet<&str> =
-        understood.plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
-    let scopes: Vec<&str> = modules.iter().map(|module| &module.path).chain(&places).map(String::as_str).collect();
-    let is_in = |path: &str| {
-        // A package holds the modules below it.
-        let holds = |scope: &&str| {
-            path == *scope || scope.strip_suffix("__init__.py").is_some_and(|folder| path.starts_with(folder))
-        };
-        scopes.is_empty() && listed.is_empty() || scopes.iter().any(holds) || listed.contains(path)
-    };
-    let below = format!("{name}.");
-    let (module_of_name, member) = name.rsplit_once('.').unwrap_or_default();
-    let is_it = |import: &ImportLine, text: &str| {
-        let module = import.module.to_lowercase();
-        let statement = || text.lines().skip(import.line as usize - 1);
-        let has_member = || imported_names(statement()).iter().any(|one| one.to_lowercase() == member);
-        module == name || module.starts_with(&below) || module == module_of_name && has_member()
-    };
-    let (mut rows, mut program, mut all, mut is_known) = (Vec::new(), 0, 0, standard_library::is_module(top));
-    let mut elsewhere: Vec<String> = Vec::new();
-    for (_, file) in reading.store.files()? {
-        let Some(text) = reading.sources.text(&file.path) else { continue };
-        let lines: Vec<ImportLine> = imports(&text).into_iter().filter(|import| is_it(import, &text)).collect();
-        is_known |= !lines.is_empty();
-        if lines.is_empty() || !is_in(&file.path) || understood.leaves_out(&file.path) {
-            elsewhere.extend(lines.first().map(|import| format!("{}:{}", file.path, import.line)));
-            continue;
-        }
-        all += 1;
-        program += usize::from(!file.is_test && !is_aside(&file.path));
-        rows.extend(lines.into_iter().map(|import| ListRow {
-            name: file.module.clone(),
-            kind: "import",
-            path: file.path.clone(),
-            line: import.line,
-            text: import.text,
-            ..ListRow::default()
-        }));
-    }
-    if !is_known {
-        return Ok(None);
-    }
-    let name = &understood.as_spelled(name);
-    rows.sort_by(|a, b| (is_aside(&a.path), &a.path, a.line).cmp(&(is_aside(&b.path), &b.path, b.line)));
-    let mut answer = Answer::new(understood.plan.clone(), String::new());
-    let subject: Vec<String> = modules.iter().map(|module| format!("`{}`", module.full_name())).collect();
-    let named = if places.is_empty() { understood.limited_to() } else { format!(" in {}", words[at - 1]) };
-    let subject = if subject.is_empty() { named } else { format!(" in {}", subject.join(" and ")) };
-    let outside = if program == 0 && all > 0 {
-        ", only in tests or examples".to_owned()
-    } else if all > program {
-        format!(", {program} of them outside of tests and examples")
-    } else {
-        String::new()
-    };
-    let modules = count(all, "module");
-    answer.headline = match rows.first() {
-        None if is_whether => {
-            let others = match elsewhere.iter().min() {
-                None => String::new(),
-                Some(first) => format!("; {} elsewhere import it, first {first}", count(elsewhere.len(), "module")),
-            };
-            format!("no: no import of `{name}` was found{subject}{others}")
-        }
-        None if is_dotted => {
-            format!("none: no module{subject} imports `{name}` by this name; others may import `{module_of_name}`")
-        }
-        None => format!("none: no module{subject} imports `{name}`"),
-        Some(first) if is_where => {
-            let places = count(rows.len(), "place");
-            format!(
-                "`{name}` is imported at {places}{subject} in {modules}{outside}, first at {}:{}",
-                first.path, first.line
-            )
-        }
-        Some(first) if is_whether => {
-            format!("yes: `{name}` is imported{subject} in {modules}{outside}, first at {}:{}", first.path, first.line)
-        }
-        Some(_) if all == 1 => format!("1 module{subject} imports `{name}`{outside}"),
-        Some(_) => format!("{modules}{subject} import `{name}`{outside}"),
-    };
+    let mut answer = Answer::new(understood.plan.clone(), headline(&asked, &name, &scope, &found, &elsewhere));
     let pattern = match name.rsplit_once('.') {
         Some((module, member)) => format!("from {module} import .*{member}|(from|import) {name}"),
-        None => format!("(from|import) {name}"),
+        None => format!("(from|import) .*{name}"),
     };
+    // Resembling names are not asked about.
+    let last = asked.name.rsplit('.').next().unwrap_or_default();
+    answer.plan.notes.retain(|note| !note.starts_with(&format!("`{last}` ")));
     answer.command = format!("git grep -nwE {}", shell_word(&pattern));
-    answer.list(format!("imports of `{name}` ({})", rows.len()), rows);
+    for (name, imports) in found {
+        answer.list(format!("imports of `{name}` ({})", imports.rows.len()), imports.rows);
+    }
+    add_namesakes(reading, understood, scope.namesakes, &mut answer)?;
     Ok(Some(answer))
+}
+
+/// Whether a set is that of the modules that import one thing, whatever other condition the name looks like.
+fn is_one_import(set: &RelationSet) -> bool {
+    matches!(set.conditions.as_slice(), [one] if one.verb == RelationVerb::Imports && !one.is_denied)
+        && set.left_out.is_empty()
+        && set.among.is_empty()
+}
+
+/// Tells the definitions of the repository with the name from the places in which to look; `None` where the question
+/// names other definitions.
+fn scope(
+    reading: AnswerInputs,
+    understood: &Understood,
+    asked: &AskedImports,
+) -> Result<Option<ImportScope>, StoreError> {
+    let (module, last) = asked.name.rsplit_once('.').unwrap_or(("", &asked.name));
+    let is_in_tests = understood.plan.filters.in_tests().or(asked.is_of_tests.then_some(true));
+    let words = understood.limited_to();
+    let words = if words.is_empty() && is_in_tests == Some(true) { " in tests".to_owned() } else { words };
+    let mut scope = ImportScope { namesakes: Vec::new(), modules: Vec::new(), paths: Vec::new(), is_in_tests, words };
+    for (target, subject) in understood.targets.iter().zip(&understood.plan.subjects) {
+        let main = target.main();
+        let is = |name: &str| !name.is_empty() && subject.mention.eq_ignore_ascii_case(name);
+        if is(last) || is(&asked.name) || is(module) {
+            // Only names at module level are imported.
+            let has_name = main.record.name == last || main.record.kind == EntityKind::Module;
+            let is_exact = has_name && subject.matched == NameMatch::Exact && !main.record.qualified.contains('.');
+            if module.is_empty() && is_exact && subject.mention == last {
+                scope.namesakes.push(target.clone());
+            }
+        } else if main.record.kind == EntityKind::Module {
+            scope.modules.push(main.full_name());
+            scope.paths.push(main.path.clone());
+        } else {
+            return Ok(None);
+        }
+    }
+    if !scope.modules.is_empty() {
+        let names: Vec<String> = scope.modules.iter().map(|module| format!("`{module}`")).collect();
+        scope.words = format!(" in {}", names.join(" and "));
+    }
+    // `does the app import m`: the word before the verb says where, if something is called so.
+    let subject = asked.subject.as_ref().filter(|_| asked.form == ImportForm::Whether);
+    if let Some(subject) = subject.filter(|_| scope.paths.is_empty() && understood.plan.files.is_empty()) {
+        let ending = format!(".{subject}");
+        for (id, module) in reading.store.modules()? {
+            if module.to_lowercase() == *subject || module.to_lowercase().ends_with(&ending) {
+                let file = reading.store.file(id)?;
+                scope.paths.extend(file.filter(|file| !file.is_test && !is_aside(&file.path)).map(|file| file.path));
+            }
+        }
+        if !scope.paths.is_empty() {
+            scope.words = format!(" in {subject}");
+        }
+    }
+    Ok(Some(scope))
+}
+
+/// The imports of the name in the files in question, by full name, and the first of each other file.
+fn collect(
+    reading: AnswerInputs,
+    understood: &Understood,
+    own: &mut OwnModules,
+    scope: &ImportScope,
+    name: &str,
+) -> Result<(BTreeMap<String, ImportsOfName>, Vec<String>), StoreError> {
+    let plan = &understood.plan;
+    let listed: BTreeSet<&str> = plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
+    let is_in = |path: &str| {
+        // A package holds the modules below it.
+        let holds = |scope: &String| {
+            path == *scope || scope.strip_suffix("__init__.py").is_some_and(|folder| path.starts_with(folder))
+        };
+        scope.paths.is_empty() && listed.is_empty() || scope.paths.iter().any(holds) || listed.contains(path)
+    };
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let mut files = reading.store.files()?;
+    files.sort_by_cached_key(|(_, file)| (is_aside(&file.path), file.path.clone()));
+    let mut found: BTreeMap<String, ImportsOfName> = BTreeMap::new();
+    let mut elsewhere = Vec::new();
+    for (_, file) in files {
+        let Some(text) = reading.sources.text(&file.path).filter(|text| text.contains(last)) else { continue };
+        let mut places = imports_in(reading, own, &file, &text, name)?;
+        places.retain(|place| name.contains('.') || !place.is_own);
+        let is_of_tests = scope.is_in_tests.is_none_or(|wanted| wanted == file.is_test);
+        if !is_in(&file.path) || understood.leaves_out(&file.path) || !is_of_tests {
+            elsewhere.extend(places.first().map(|place| format!("{}:{}", file.path, place.line)));
+            continue;
+        }
+        for place in places {
+            let text = reading.sources.line(&file.path, place.line).unwrap_or_default();
+            let note = if text.contains(last) { "" } else { "over several lines" };
+            let imports = found.entry(place.name).or_default();
+            imports.files.insert(file.path.clone());
+            if !file.is_test && !is_aside(&file.path) {
+                imports.program.insert(file.path.clone());
+            }
+            imports.rows.push(ListRow {
+                name: file.module.clone(),
+                kind: "import",
+                path: file.path.clone(),
+                line: place.line,
+                note: note.to_owned(),
+                text,
+                ..ListRow::default()
+            });
+        }
+    }
+    Ok((found, elsewhere))
+}
+
+fn headline(
+    asked: &AskedImports,
+    name: &str,
+    scope: &ImportScope,
+    found: &BTreeMap<String, ImportsOfName>,
+    elsewhere: &[String],
+) -> String {
+    let subject = &scope.words;
+    let mut all: Vec<(&String, &ImportsOfName)> = found.iter().collect();
+    all.sort_by_key(|(_, imports)| std::cmp::Reverse(imports.rows.len()));
+    let others = match elsewhere.first() {
+        None => String::new(),
+        Some(first) => format!("; {} elsewhere import it, first {first}", count(elsewhere.len(), "module")),
+    };
+    let outside = |imports: &ImportsOfName| match (imports.program.len(), imports.files.len()) {
+        _ if scope.is_in_tests == Some(true) => String::new(),
+        (0, _) => ", only in tests or examples".to_owned(),
+        (program, all) if all > program => format!(", {program} of them outside of tests and examples"),
+        _ => String::new(),
+    };
+    match all.as_slice() {
+        [] if asked.form == ImportForm::Whether => format!("no: no import of `{name}` was found{subject}{others}"),
+        [] => match name.rsplit_once('.') {
+            Some((module, _)) if others.is_empty() => {
+                format!("none: no module{subject} imports `{name}` by this name; others may import `{module}`")
+            }
+            _ => format!("none: no module{subject} imports `{name}`{others}"),
+        },
+        [(name, imports)] => {
+            let modules = count(imports.files.len(), "module");
+            let outside = outside(imports);
+            let first = &imports.rows[0];
+            let first = format!("first at {}:{}", first.path, first.line);
+            match asked.form {
+                ImportForm::Where => {
+                    let places = count(imports.rows.len(), "place");
+                    format!("`{name}` is imported at {places}{subject} in {modules}{outside}, {first}")
+                }
+                ImportForm::Whether => format!("yes: `{name}` is imported{subject} in {modules}{outside}, {first}"),
+                ImportForm::Files | ImportForm::Count => {
+                    let verb = if imports.files.len() == 1 { "imports" } else { "import" };
+                    format!("{modules}{subject} {verb} `{name}`{outside}, {first}")
+                }
+            }
+        }
+        several => {
+            let files: BTreeSet<&String> = several.iter().flat_map(|(_, imports)| &imports.files).collect();
+            let rows: usize = several.iter().map(|(_, imports)| imports.rows.len()).sum();
+            let each = several.iter().take(MAX_NAMES).map(|(name, imports)| {
+                let first = &imports.rows[0];
+                format!("`{name}` at {}, first {}:{}", count(imports.rows.len(), "place"), first.path, first.line)
+            });
+            let each = each.collect::<Vec<_>>().join("; ");
+            let more = match several.len().saturating_sub(MAX_NAMES) {
+                0 => String::new(),
+                more => format!("; {more} more names"),
+            };
+            let (places, modules) = (count(rows, "place"), count(files.len(), "module"));
+            let yes = if asked.form == ImportForm::Whether { "yes: " } else { "" };
+            format!("{yes}`{name}` is imported at {places}{subject} in {modules}: {each}{more}")
+        }
+    }
+}
+
+/// Adds where the definitions of the repository with the same name are imported.
+fn add_namesakes(
+    reading: AnswerInputs,
+    understood: &Understood,
+    namesakes: Vec<Target>,
+    answer: &mut Answer,
+) -> Result<(), StoreError> {
+    if namesakes.is_empty() {
+        return Ok(());
+    }
+    let mut own = understood.clone().read_as(QuestionIntent::Usage);
+    own.verb = Some(RelationshipKind::Imports);
+    own.plan.subjects.retain(|subject| namesakes.iter().any(|one| one.main().full_name() == subject.name));
+    own.targets = namesakes;
+    let own = by_intent(reading, &own)?;
+    if own.headline.is_empty() {
+        return Ok(());
+    }
+    answer.headline += &format!("; {}", own.headline.trim_start_matches("yes: "));
+    answer.blocks.extend(own.blocks);
+    answer.bound(own.completeness, own.boundaries);
+    Ok(())
 }

@@ -65,6 +65,10 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         answer.is_guess = true;
         return Ok(answer);
     };
+    if ends_first(understood) {
+        let name = |target: &Target| target.main().full_name();
+        answer.command = format!("repoidx ask --as path {} {}", name(from), name(to));
+    }
     let is_either = understood.words.iter().any(|word| word == "or");
     if is_either && targets.len() > 2 && asks_whether(understood) == Some(true) {
         answer.headline = each_called(reading, &targets, &mut answer)?;
@@ -187,6 +191,13 @@ fn asks_whether(understood: &Understood) -> Option<bool> {
     is_asked.then(|| understood.words.iter().any(|word| matches!(word.as_str(), "call" | "calls" | "invoke")))
 }
 
+/// Whether the end of the way is named before its beginning: `is b reachable from a`.
+fn ends_first(understood: &Understood) -> bool {
+    understood.words.windows(2).any(|pair| {
+        matches!(pair[0].as_str(), "reached" | "reachable") && matches!(pair[1].as_str(), "from" | "by" | "through")
+    })
+}
+
 /// One definition for each name of the question. Where a name has several, those that the fewest calls join are meant.
 fn ends(reading: AnswerInputs, understood: &Understood) -> Result<Vec<Target>, StoreError> {
     let subjects = understood.plan.subjects.iter().zip(&understood.targets);
@@ -196,6 +207,9 @@ fn ends(reading: AnswerInputs, understood: &Understood) -> Result<Vec<Target>, S
             Some((mention, meanings)) if *mention == subject.mention => meanings.push(target),
             _ => names.push((&subject.mention, vec![target])),
         }
+    }
+    if names.len() == 2 && ends_first(understood) {
+        names.reverse();
     }
     let [(_, first), (_, second), ..] = names.as_slice() else { return Ok(understood.targets.clone()) };
     let mut chosen: Vec<Target> = names.iter().map(|(_, meanings)| meanings[0].clone()).collect();

@@ -200,11 +200,12 @@ fn role(reading: AnswerInputs, path: &str, line: u32, text: &str, word: &str, wi
     if is_in_clause(reading, path, line, text) {
         return PlaceRole::Catches;
     }
-    // `def handle(self, error: X)` that has `raise error` raises it again.
-    if let (Some(entity), Some(name)) = (within, before.trim_end().strip_suffix(':')) {
-        let name = name.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
+    // `def handle(self, error: X)` that has `raise error` raises it again, and `error = X(…)` makes what is raised.
+    let made = before.trim_end().strip_suffix('=').filter(|_| after.starts_with('('));
+    if let (Some(entity), Some(name)) = (within, before.trim_end().strip_suffix(':').or(made)) {
+        let name = name.trim_end().rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
         let body = reading.sources.lines(path, entity.record.start_line, entity.record.end_line).unwrap_or_default();
-        if !name.is_empty() && body.lines().any(|line| line.trim() == format!("raise {name}")) {
+        if !name.is_empty() && body.lines().any(|line| raised_name(line) == Some(name)) {
             return PlaceRole::Raises;
         }
     }
@@ -212,6 +213,27 @@ fn role(reading: AnswerInputs, path: &str, line: u32, text: &str, word: &str, wi
         return PlaceRole::Inherits;
     }
     if after.starts_with('(') { PlaceRole::Calls } else { PlaceRole::Names }
+}
+
+/// The name that a line raises: `error` of `raise error from None`.
+fn raised_name(line: &str) -> Option<&str> {
+    let rest = line.trim().strip_prefix("raise ")?;
+    let rest = rest.split('#').next().unwrap_or_default();
+    rest.split_once(" from ").map_or(Some(rest.trim()), |(name, _)| Some(name.trim()))
+}
+
+/// The class of which the last of the first `lines` assigns a new instance to a variable: `error = Broken(…)`.
+pub(in crate::ask::answer) fn class_of_variable<'t>(body: &'t str, lines: usize, name: &str) -> Option<&'t str> {
+    let above: Vec<&str> = body.lines().take(lines).collect();
+    above.into_iter().rev().find_map(|line| {
+        let rest = line.trim().strip_prefix(name)?;
+        let (annotation, value) = rest.split_once('=')?;
+        let is_assigned = annotation.trim().is_empty() || annotation.starts_with(':');
+        let (callee, _) = value.trim().split_once('(').filter(|_| is_assigned)?;
+        let is_name = callee.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+        let last = callee.rsplit('.').next().unwrap_or_default();
+        (is_name && last.trim_start_matches('_').starts_with(char::is_uppercase)).then_some(last)
+    })
 }
 
 /// Whether the line is one of several of `except (A,\n B):`.

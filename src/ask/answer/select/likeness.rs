@@ -5,8 +5,8 @@ use crate::{
         answer::{Answer, AnswerInputs, ListRow, in_words, short_name},
         reading::{
             forms::QuestionIntent,
-            names::at_path,
-            plan::Understood,
+            names::{at_path, meanings},
+            plan::{Subject, Understood},
             words::{ParsedQuestion, QuestionWord, is_in},
         },
     },
@@ -14,16 +14,21 @@ use crate::{
     query::{
         impact::completeness::{Boundary, Completeness},
         search::{SearchOptions, SearchText},
-        target::filter::{Filter, FilterReader},
+        target::{
+            Target,
+            filter::{Filter, FilterReader},
+            likeliest::{is_aside, likeliest},
+        },
         words::plural,
     },
     store::{error::StoreError, read::Entity},
 };
 
 /// Words that ask for likeness.
-const LIKE: &str = "alike closest like near nearest resemble resembles resembling similar similarly";
+const LIKE: &str =
+    "akin alike close closest comparable like near nearest resemble resembles resembling similar similarly";
 /// Words around them and around the name.
-const AROUND: &str = "a all an and any anything are as class classes code codebase definition definitions else find \
+const AROUND: &str = "a all an and another any anything are as class classes code codebase definition definitions else find \
      function functions give have here implementation implementations in is list logic look looking looks me meaning \
      method methods most of one other others part parts please show some something that the there these to very we what \
      which who with";
@@ -39,19 +44,35 @@ pub(in crate::ask::answer) fn likeness(
 ) -> Result<Option<Answer>, StoreError> {
     let words = ParsedQuestion::parse(&understood.plan.question).words;
     let plan = &understood.plan;
-    let Some(subject) = plan.subjects.first() else { return Ok(None) };
-    let is_subject = |word: &QuestionWord| word.text == subject.mention || word.text.ends_with(&subject.mention);
-    let is_asked = words.iter().any(|word| is_in(LIKE, &word.lower()) && !is_subject(word));
-    let is_rest = |word: &QuestionWord| {
-        let lower = word.lower();
-        is_subject(word) || is_in(LIKE, &lower) || is_in(AROUND, &lower)
+    let Some((last, before)) = words.split_last() else { return Ok(None) };
+    let is_subject = |word: &QuestionWord, mention: &str| word.text == mention || word.text.ends_with(mention);
+    let is_like = |word: &QuestionWord| is_in(LIKE, &word.lower()) && *word != *last;
+    let Some(like_at) = before.iter().position(is_like) else { return Ok(None) };
+    // `which fields are similar to X`: a word before `are` says what is looked for.
+    let is_kind = |at: usize| {
+        at == 1
+            && at < like_at
+            && is_in("which what", &words[0].lower())
+            && words.get(2).is_some_and(|next| is_in("are is look looks resemble", &next.lower()))
     };
-    let is_one = plan.subjects.iter().all(|one| one.mention == subject.mention);
-    let is_last = words.last().is_some_and(is_subject);
-    if !is_asked || !is_one || !is_last || !words.iter().all(is_rest) || !plan.unknown.is_empty() {
+    let is_rest = |(at, word): (usize, &QuestionWord)| {
+        let lower = word.lower();
+        is_in(LIKE, &lower) || is_in(AROUND, &lower) || is_kind(at)
+    };
+    let is_of_last = plan.subjects.iter().all(|one| is_subject(last, &one.mention) || is_kind_word(&words, one));
+    if !before.iter().enumerate().all(is_rest) || !is_of_last || !plan.unknown.is_empty() {
         return Ok(None);
     }
-    let target = &understood.targets[0];
+    let subjects = plan.subjects.iter().zip(&understood.targets);
+    let mut named = subjects.filter(|(one, _)| is_subject(last, &one.mention)).map(|(_, target)| target.clone());
+    let target = match named.next() {
+        Some(target) => target,
+        None => match called(reading, last)? {
+            Some(target) => target,
+            None => return Ok(None),
+        },
+    };
+    let target = made_by(reading, target)?;
     let longest = target.entities.iter().max_by_key(|entity| entity.record.end_line - entity.record.start_line);
     // Of several definitions of one name the longest has the code.
     let main = longest.unwrap_or_else(|| target.main());
@@ -85,6 +106,32 @@ pub(in crate::ask::answer) fn likeness(
     let message = "found by likeness of words and meaning: others may be alike too, and none of these is certain";
     answer.bound(Completeness::LowerBound, [Boundary::new("search", all, message.to_owned())]);
     Ok(Some(answer))
+}
+
+/// Whether a subject is only the word for what is looked for: `fields` in `which fields are similar to X`.
+fn is_kind_word(words: &[QuestionWord], subject: &Subject) -> bool {
+    words.get(1).is_some_and(|word| word.text == subject.mention)
+}
+
+/// The definition that a plain word at the end of the question names.
+fn called(reading: AnswerInputs, word: &QuestionWord) -> Result<Option<Target>, StoreError> {
+    let mut targets = meanings(reading.store, &word.text, None, true, "")?.targets;
+    targets.retain(|target| target.main().record.name == word.text && !is_aside(&target.main().path));
+    Ok(likeliest(reading.store, &word.text, targets)?.0.into_iter().next())
+}
+
+/// The class of which a variable holds an instance, `skip = _Skip()`: its code is compared.
+fn made_by(reading: AnswerInputs, target: Target) -> Result<Target, StoreError> {
+    let main = target.main();
+    if main.record.kind != EntityKind::Variable {
+        return Ok(target);
+    }
+    let line = reading.sources.line(&main.path, main.record.start_line).unwrap_or_default();
+    let value = line.rsplit_once('=').map_or("", |(_, value)| value.trim());
+    let Some((class, _)) = value.split_once('(') else { return Ok(target) };
+    let is_class = |entity: &&Entity| entity.record.kind == EntityKind::Class && entity.record.qualified == class;
+    let class = reading.store.entities_of(main.file)?.iter().find(is_class).cloned();
+    Ok(class.map_or(target, |class| Target::of(vec![class])))
 }
 
 /// The definitions whose code is likest to that of another, without those around it and inside it.

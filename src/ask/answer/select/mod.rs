@@ -4,7 +4,7 @@ mod choice;
 mod counts;
 pub(super) mod docstrings;
 pub(super) mod likeness;
-mod nesting;
+pub(super) mod nesting;
 pub(super) mod protocols;
 mod remarks;
 

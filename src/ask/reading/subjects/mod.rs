@@ -29,6 +29,7 @@ use crate::{
         lineage, look_up,
     },
     store::{Store, error::StoreError, read::Entity},
+    texts::documents::is_document,
 };
 
 /// Names of one question that are looked up.
@@ -95,7 +96,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     } else {
         Vec::new()
     };
-    files_named(question, &files, &mut named);
+    files_named(store, question, &files, &mut named)?;
     let parameter_words = parameter_words(question, &mut named);
     let slots = ParameterSlots::of(question);
     let part_owner = asked_part(question).map(|part| part.owner_at);
@@ -398,7 +399,12 @@ fn is_folder_word(lower: &str) -> bool {
 }
 
 /// The files and folders of a question.
-fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named: &mut QuestionNames) {
+fn files_named(
+    store: &Store,
+    question: &ParsedQuestion,
+    files: &[(FileId, FileRecord)],
+    named: &mut QuestionNames,
+) -> Result<(), StoreError> {
     let speaks_of_files =
         question.words.iter().any(|word| matches!(word.lower().as_str(), "file" | "files" | "exist" | "exists"));
     for (at, word) in question.words.iter().enumerate() {
@@ -437,7 +443,8 @@ fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named:
         // `the login/ url`: a route, whatever files the rest of the question speaks of.
         let routes = "url urls uri route routes endpoint path";
         let is_route = comes_after(question, at, routes) || comes_before(question, at, routes);
-        if by_end.is_empty() && in_folder.is_empty() && (is_route || !speaks_of_files) && is_text(path, &word.text) {
+        let is_text = by_end.is_empty() && in_folder.is_empty() && is_text(path, &word.text);
+        if is_text && (is_route || !speaks_of_files) && !has_document(store, path)? {
             let (text, meanings) = (word.text.clone(), Meanings::default());
             named.blank.insert(at);
             named.mentions.push(NameMention::new(at, text, None, meanings));
@@ -450,6 +457,14 @@ fn files_named(question: &ParsedQuestion, files: &[(FileId, FileRecord)], named:
         let paths = if is_folder { in_folder } else { by_end };
         named.files.push(FileMention { text: word.text.clone(), paths, is_folder });
     }
+    Ok(())
+}
+
+/// Whether a document has this path, or ends with it: `README.md`.
+fn has_document(store: &Store, path: &str) -> Result<bool, StoreError> {
+    let ending = format!("/{path}").to_lowercase();
+    let is_it = |document: &str| format!("/{document}").to_lowercase().ends_with(&ending);
+    Ok(is_document(path) && store.documents()?.iter().any(|(_, document)| is_it(&document.path)))
 }
 
 /// Whether a path without a file may stand in the source as a text: `/items/` or `items/` of a route, or `robots.txt`.

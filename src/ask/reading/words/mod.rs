@@ -436,9 +436,23 @@ fn is_dotted_name(text: &str) -> bool {
 }
 
 fn has_file_suffix(text: &str) -> bool {
-    const SUFFIXES: [&str; 14] = [
-        ".py", ".pyi", ".pyx", ".ipynb", ".toml", ".cfg", ".ini", ".txt", ".md", ".rst", ".json", ".yml", ".yaml",
+    const SUFFIXES: [&str; 16] = [
+        ".py",
+        ".pyi",
+        ".pyx",
+        ".ipynb",
+        ".toml",
+        ".cfg",
+        ".ini",
+        ".txt",
+        ".md",
+        ".rst",
+        ".json",
+        ".yml",
+        ".yaml",
         ".html",
+        ".tex",
+        ".markdown",
     ];
     SUFFIXES.iter().any(|suffix| text.len() > suffix.len() && text.ends_with(suffix))
 }

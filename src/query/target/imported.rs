@@ -1,0 +1,68 @@
+//! The import statements of a file that concern one name: `M` and the modules below it, `M.X`, or `X` out of any
+//! module.
+//!
+//! They come from the lowered facts of the file, so a statement over several lines counts like one of one line, and
+//! names are told apart by case.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    facts::{Bodies, written::WrittenImport},
+    model::FileRecord,
+    query::target::{exported::absolute_name, origins::OwnModules},
+    store::{Store, error::StoreError},
+};
+
+/// A statement that imports something under a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportPlace {
+    pub line: u32,
+    /// The full name of what is imported, over the modules of the repository that hand it on.
+    pub name: String,
+    /// It is a definition or module of the repository.
+    pub is_own: bool,
+}
+
+/// The imports of `wanted` in one file, in the order of the source; each line and name once.
+pub fn imports_of(
+    own: &mut OwnModules,
+    store: &Store,
+    file: &FileRecord,
+    wanted: &str,
+) -> Result<Vec<ImportPlace>, StoreError> {
+    let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
+    let mut found: BTreeMap<(u32, String), bool> = BTreeMap::new();
+    for import in bodies.imports() {
+        if let Some(place) = place(own, file, &import, wanted)? {
+            found.insert((place.line, place.name), place.is_own);
+        }
+    }
+    Ok(found.into_iter().map(|((line, name), is_own)| ImportPlace { line, name, is_own }).collect())
+}
+
+fn place(
+    own: &mut OwnModules,
+    file: &FileRecord,
+    import: &WrittenImport,
+    wanted: &str,
+) -> Result<Option<ImportPlace>, StoreError> {
+    let parts: Vec<&str> = import.module.iter().map(String::as_str).collect();
+    let module = absolute_name(import.level, &parts, file);
+    let line = import.line;
+    let is_below = module.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'));
+    if module == wanted || is_below {
+        return Ok(Some(ImportPlace { line, name: wanted.to_owned(), is_own: own.has(wanted) }));
+    }
+    let Some(name) = &import.name else { return Ok(None) };
+    if format!("{module}.{name}") == wanted {
+        return Ok(Some(ImportPlace { line, name: wanted.to_owned(), is_own: own.has(wanted) }));
+    }
+    if name != wanted {
+        return Ok(None);
+    }
+    let dot = if parts.is_empty() { "" } else { "." };
+    let written = format!("{}{}{dot}{name}", ".".repeat(import.level as usize), parts.join("."));
+    let origin = own.origin(&file.module, &written)?;
+    let is_own = origin.is_none();
+    Ok(Some(ImportPlace { line, name: origin.unwrap_or_else(|| format!("{module}.{name}")), is_own }))
+}
