@@ -133,9 +133,25 @@ fn part_at(question: &ParsedQuestion, words: &[String], at: usize) -> Option<Ask
     while matches!(part, Statement(_)) && words.get(end).is_some_and(|word| is_in(BEHIND_KEYWORD, word)) {
         end += 1;
     }
+    // `the return value of f` is what callers get, and no part of the code.
+    if words.get(end).is_some_and(|word| is_in("value values", word)) {
+        return None;
+    }
     // `if` and `with` are words of every question, unless an article says that one is meant.
     let is_small = noun == 1 && is_in("else for if with", &words[at]) && end == at + 1;
     if is_small && !(at > 0 && is_in("a an every first last only second the this", &words[at - 1])) {
+        return None;
+    }
+    // `will removing f break anything`: behind a name a keyword is the verb of the question.
+    let is_led = at.checked_sub(1).is_some_and(|before| {
+        let word = &words[before];
+        is_verb(word)
+            || is_in(ARTICLES, word)
+            || is_in(LOSING, word)
+            || word == "no"
+            || question.words[before].is_possessive
+    });
+    if matches!(part, Statement(_)) && !is_led {
         return None;
     }
     let text = |at: usize| question.words[at].text.trim_end_matches("()").trim_start_matches('@').to_owned();
@@ -264,6 +280,8 @@ mod tests {
             ("remove the if in f", "if | - | f"),
             ("drop the type hint of x in f", "type hint | x | f"),
             ("what breaks if I remove f", ""),
+            ("will removing f break anything", ""),
+            ("does removing f raise errors in g", ""),
             ("what if f calls g", ""),
             ("does f call g if x", ""),
             ("who removed the docstring of f", ""),
