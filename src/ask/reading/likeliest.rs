@@ -141,7 +141,7 @@ fn class_at(rest: &str) -> Option<&str> {
 
 /// `what is a blueprint`: the class of that name, however it is written.
 pub fn name_the_thing(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
-    let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    let words = question.lower_words();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let is_asked = matches!(
         words.as_slice(),
@@ -169,7 +169,7 @@ pub fn name_the_thing(store: &Store, question: &ParsedQuestion, named: &mut Ques
 pub fn name_the_module(store: &Store, question: &ParsedQuestion, named: &mut QuestionNames) -> Result<(), StoreError> {
     const CHANGES: &str = "change changed changes changing modify modifying move moving refactor refactoring remove removing \
          rename renaming replace replacing rewrite rewriting split splitting touch touching";
-    let lower: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    let lower = question.lower_words();
     let is_one_of = |at: usize, known: &str| lower.get(at).is_some_and(|word| is_in(known, word));
     let at = if is_one_of(0, "how") && is_one_of(1, "do does is are") && named.mentions.len() == 1 {
         Some(if is_one_of(2, "the") { 3 } else { 2 })
@@ -325,7 +325,7 @@ fn asked_words(question: &ParsedQuestion) -> Option<AskedWords> {
     const ENDS: &str = "work works do does mean means for please";
     /// More words describe something rather than name it.
     const MOST: usize = 4;
-    let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    let words = question.lower_words();
     let heads: Vec<&str> = words.iter().map(String::as_str).collect();
     let head = match heads.as_slice() {
         ["how", "do" | "can" | "should" | "could" | "would", "i" | "we" | "you" | "one", _, ..] => 4,

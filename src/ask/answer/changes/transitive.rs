@@ -6,10 +6,10 @@ use crate::{
         answer::{Answer, AnswerInputs, by_intent},
         reading::{
             filters::Noun,
-            forms::QuestionIntent,
+            forms::{QuestionIntent, patterns::number},
             plan::Understood,
             relations::noun_of,
-            words::{ParsedQuestion, QuestionWord, is_in},
+            words::{ParsedQuestion, is_in},
         },
     },
     query::{impact::walk::Limits, words::count},
@@ -25,16 +25,13 @@ const STEPS: &str = "call calls hop hops level levels step steps";
 /// Words of other questions.
 const OTHERS: &str = "subclass subclasses derive derives derived inherit inherits inherited heirs base bases exception \
      exceptions raise raises raised import imports imported if change changed changing break breaks commit commits when why";
-/// Numbers that are written out.
-const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /// Answers such a question with the impact of the definition; `None` for other questions.
 pub(in crate::ask::answer) fn transitive(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words: Vec<String> =
-        ParsedQuestion::parse(&understood.plan.question).words.iter().map(QuestionWord::lower).collect();
+    let words = ParsedQuestion::parse(&understood.plan.question).lower_words();
     let Some(subject) = understood.plan.subjects.first() else { return Ok(None) };
     let is_one = understood.plan.subjects.iter().all(|one| one.mention == subject.mention);
     let mention = subject.mention.to_lowercase();
@@ -91,7 +88,6 @@ pub(in crate::ask::answer) fn transitive(
 fn within(words: &[String]) -> Option<u32> {
     let is_head = |at: usize| words[at] == "within" || words[at] == "most" && at > 0 && words[at - 1] == "at";
     let at = (0..words.len()).find(|at| is_head(*at))?;
-    let [number, unit, ..] = &words[at + 1..] else { return None };
-    let written = NUMBERS.iter().position(|known| known == number).and_then(|at| u32::try_from(at + 1).ok());
-    number.parse().ok().or(written).filter(|steps| *steps > 0 && is_in(STEPS, unit))
+    let [steps, unit, ..] = &words[at + 1..] else { return None };
+    number(steps).filter(|steps| *steps > 0 && is_in(STEPS, unit))
 }

@@ -3,11 +3,7 @@
 use crate::{
     ask::{
         answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, history::changed},
-        reading::{
-            forms::QuestionIntent,
-            plan::Understood,
-            words::{ParsedQuestion, QuestionWord},
-        },
+        reading::{forms::QuestionIntent, plan::Understood, words::ParsedQuestion},
     },
     model::EntityKind,
     query::words::count,
@@ -137,7 +133,7 @@ const CHANGES: [&str; 12] = [
 /// Whether the changes of the newest release are asked for: `what changed in the last release`. What came after it is
 /// another question.
 fn asks_for_last(question: &str) -> bool {
-    let words: Vec<String> = ParsedQuestion::parse(question).words.iter().map(QuestionWord::lower).collect();
+    let words = ParsedQuestion::parse(question).lower_words();
     let is_later = |word: &String| matches!(word.as_str(), "since" | "after" | "between" | "until");
     names_last(&words) && words.iter().any(|word| CHANGES.contains(&word.as_str())) && !words.iter().any(is_later)
 }
@@ -169,7 +165,7 @@ fn bare(tag: &str) -> String {
 
 /// The version in `what changed in 8.2`, `what is new in version 3.1` and `release notes of v2.0`.
 fn asked_version(question: &str) -> Option<String> {
-    let words: Vec<String> = ParsedQuestion::parse(question).words.iter().map(QuestionWord::lower).collect();
+    let words = ParsedQuestion::parse(question).lower_words();
     if !words.iter().any(|word| CHANGES.contains(&word.as_str())) {
         return None;
     }

@@ -9,7 +9,7 @@ use crate::{
             forms::QuestionIntent,
             plan::Understood,
             relations::noun_of,
-            words::{ParsedQuestion, QuestionWord, is_in},
+            words::{ParsedQuestion, is_in},
         },
     },
     model::{EntityFlags, EntityKind},
@@ -34,8 +34,7 @@ pub(in crate::ask::answer) fn nested(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words: Vec<String> =
-        ParsedQuestion::parse(&understood.plan.question).words.iter().map(QuestionWord::lower).collect();
+    let words = ParsedQuestion::parse(&understood.plan.question).lower_words();
     let Some(at) = words.iter().position(|word| matches!(word.as_str(), "in" | "inside" | "within")) else {
         return Ok(None);
     };

@@ -222,18 +222,14 @@ fn classes(
             format!("{} {place} {are} {noun} ({by}): {}{more}", count(all, "class"), first.join(", "))
         }
     };
+    let decorator = protocol.decorators.first().copied().unwrap_or_default();
     if !functions.is_empty() {
-        let decorator = protocol.decorators[0];
         answer.headline += &format!("; {} decorated by `{decorator}`", count(functions.len(), "function"));
         answer.headline += if functions.len() == 1 { " gives one" } else { " give one" };
     }
     answer.list(format!("{} with {by} ({})", plural("class"), rows.len()), rows);
-    let title = format!("functions decorated by `{}` ({})", decorators_of(protocol), functions.len());
+    let title = format!("functions decorated by `{decorator}` ({})", functions.len());
     answer.list(title, functions.iter().map(ListRow::of).collect());
     answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
     Ok(Some(answer))
-}
-
-fn decorators_of(protocol: &KnownProtocol) -> &'static str {
-    protocol.decorators.first().copied().unwrap_or_default()
 }

@@ -70,7 +70,7 @@ pub fn is_of_world(
     is_here: &dyn Fn(&str) -> bool,
     is_called: &dyn Fn(&str) -> bool,
 ) -> bool {
-    let lower: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    let lower = question.lower_words();
     if !phrase.has(FORMS) || !question.quotes.is_empty() || lower.iter().any(|word| is_in(OURS, word)) {
         return false;
     }
@@ -125,7 +125,7 @@ mod tests {
 
     fn is_of_world(text: &str) -> bool {
         let question = ParsedQuestion::parse(text);
-        let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+        let words = question.lower_words();
         let phrase = Phrase { is_name: vec![false; words.len()], words };
         let is_here = |word: &str| ["http", "json", "thread", "context", "test"].contains(&word.trim_end_matches('s'));
         super::is_of_world(&question, &phrase, &is_here, &|word| ["queue", "list", "flask"].contains(&word))

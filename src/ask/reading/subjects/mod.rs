@@ -220,7 +220,7 @@ fn fixture_called(store: &Store, question: &ParsedQuestion, at: usize) -> Result
 
 /// Whether a question asks how something of one's own is made: `how do I write a custom adapter`.
 fn asks_for_own(question: &ParsedQuestion) -> bool {
-    let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    let words = question.lower_words();
     words.first().is_some_and(|first| first == "how")
         && words.iter().any(|word| matches!(word.as_str(), "own" | "custom" | "new"))
 }

@@ -470,7 +470,7 @@ fn pass_value(
 
 /// Whether the question asks for arguments by position or by keyword.
 fn way(question: &ParsedQuestion) -> Option<PassedBy> {
-    let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    let words = question.lower_words();
     let is_after = |at: usize| at > 0 && is_in("a an as by", &words[at - 1]);
     let found = |known: &str| (0..words.len()).any(|at| is_in(known, &words[at]) && is_after(at));
     let is_by_position = words.iter().any(|word| word == "positionally") || found("position positional");

@@ -87,6 +87,11 @@ impl QuestionWord {
 }
 
 impl ParsedQuestion {
+    /// The words in lower case.
+    pub fn lower_words(&self) -> Vec<String> {
+        self.words.iter().map(QuestionWord::lower).collect()
+    }
+
     /// Takes `text` apart.
     pub fn parse(text: &str) -> Self {
         // A cut inside a character would be no text.

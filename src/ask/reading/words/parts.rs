@@ -2,7 +2,7 @@
 //!
 //! Only the words count here: a verb of a change, the noun of a part, and the definition or file behind a preposition.
 
-use crate::ask::reading::words::{ParsedQuestion, QuestionWord, is_in};
+use crate::ask::reading::words::{ParsedQuestion, is_in};
 
 /// A kind of part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ const LOSING: &str = "had has have lacked lacks lose loses losing lost";
 
 /// The part that a question changes; `None` for other questions.
 pub fn asked_part(question: &ParsedQuestion) -> Option<AskedPart> {
-    let words: Vec<String> = question.words.iter().map(QuestionWord::lower).collect();
+    let words = question.lower_words();
     if words.first().is_some_and(|first| is_in("how when where which who", first)) {
         return None;
     }
