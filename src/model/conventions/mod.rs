@@ -19,6 +19,21 @@ pub fn last_part(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
+/// Whether a character can stand in a name.
+pub fn is_name_part(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+/// Whether the `length` bytes of a text from `at` on are no part of a longer name.
+pub fn is_whole_name(text: &str, at: usize, length: usize) -> bool {
+    !text[..at].ends_with(is_name_part) && !text[at + length..].starts_with(is_name_part)
+}
+
+/// Whether a text has a name, not as a part of a longer one.
+pub fn has_whole_name(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| is_whole_name(text, at, name.len()))
+}
+
 /// Whether Python itself looks for a member of this name: `__init__` and its like.
 pub fn is_special(name: &str) -> bool {
     name.len() > 4 && name.starts_with("__") && name.ends_with("__")

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     facts::{FileFacts, hash_name, interface::ClassHead},
-    model::EntityKind,
+    model::{EntityKind, conventions::is_name_part},
     store::read::outline::Span,
 };
 
@@ -71,10 +71,6 @@ pub(crate) fn has_name(text: &str, name: &str, fits: impl Fn(&str) -> bool) -> b
 /// For [`has_name`]: whether the name begins there too.
 pub(crate) fn is_whole(before: &str) -> bool {
     !before.ends_with(is_name_part)
-}
-
-fn is_name_part(character: char) -> bool {
-    character.is_alphanumeric() || character == '_'
 }
 
 /// The one class of this name in a module.

@@ -8,7 +8,10 @@ use crate::{
         answer::{Answer, AnswerInputs, ListRow, imports::scope},
         reading::plan::Understood,
     },
-    model::{FileId, FileRecord},
+    model::{
+        FileId, FileRecord,
+        conventions::{has_whole_name, is_name_part},
+    },
     query::{
         impact::completeness::{Boundary, Completeness},
         navigate::leaves::{FreeCode, free_code},
@@ -185,20 +188,16 @@ fn bound_names(lines: &[&str], first: u32) -> Vec<ImportedName> {
 /// Whether another file takes the name from this module: `from module import name`, or `module.name`.
 fn is_taken(reading: AnswerInputs, files: &[(FileId, FileRecord)], of: &FileRecord, name: &str) -> bool {
     let module = of.module.rsplit('.').next().unwrap_or(&of.module);
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let attribute = format!("{module}.{name}");
-    let is_whole = |text: &str, at: usize, length: usize| {
-        !text[..at].ends_with(is_part) && !text[at + length..].starts_with(is_part)
-    };
     files.iter().filter(|(_, file)| file.path != of.path).any(|(_, file)| {
         let Some(text) = reading.sources.text(&file.path).filter(|text| text.contains(name)) else { return false };
-        let is_attribute = text.match_indices(&attribute).any(|(at, _)| is_whole(&text, at, attribute.len()));
+        let is_attribute = has_whole_name(&text, &attribute);
         let takes = || {
             text.match_indices(&format!("{module} import")).any(|(at, head)| {
                 let names = &text[at + head.len()..];
                 let end = if names.trim_start().starts_with('(') { names.find(')') } else { names.find('\n') };
                 let names = &names[..end.unwrap_or(names.len())];
-                names.split(|c: char| !is_part(c)).any(|word| word == name)
+                names.split(|c| !is_name_part(c)).any(|word| word == name)
             })
         };
         is_attribute || takes()

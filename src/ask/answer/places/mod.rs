@@ -30,7 +30,7 @@ use crate::{
             words::{is_stop_word, name_parts, stem},
         },
     },
-    model::{EntityKind, FileId, FileRecord, RelationshipKind},
+    model::{EntityKind, FileId, FileRecord, RelationshipKind, conventions::is_whole_name},
     query::{
         impact::completeness::{Boundary, Completeness},
         source::texts::{TextLine, lines_of_texts},
@@ -113,7 +113,6 @@ fn files(reading: AnswerInputs, understood: &Understood) -> Result<Vec<(FileId, 
 /// Every place where `word` stands as a whole word.
 pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Result<Vec<Place>, StoreError> {
     let mut found = Vec::new();
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     // Of `/items/<id>/parts`, each framework writes the blank in its own way.
     let parts: Vec<&str> = word.split(['<', '>', '{', '}']).step_by(2).filter(|part| !part.is_empty()).collect();
     let Some((word, rest)) = parts.split_first() else { return Ok(found) };
@@ -124,8 +123,7 @@ pub fn places(reading: AnswerInputs, understood: &Understood, word: &str) -> Res
         let mut last = 0;
         let (mut line, mut counted) = (1, 0);
         for (at, _) in text.match_indices(word) {
-            let is_whole = !text[..at].chars().next_back().is_some_and(is_part)
-                && !text[at + word.len()..].chars().next().is_some_and(is_part);
+            let is_whole = is_whole_name(&text, at, word.len());
             line += u32::try_from(text[counted..at].matches('\n').count()).unwrap_or(u32::MAX);
             counted = at;
             if !is_whole || line == last {

@@ -23,7 +23,9 @@ use crate::{
         },
     },
     model::{
-        EntityFlags, EntityId, EntityKind, RelationshipKind, brackets::outside_strings,
+        EntityFlags, EntityId, EntityKind, RelationshipKind,
+        brackets::outside_strings,
+        conventions::{has_whole_name, is_name_part, last_part},
         written_signature::WrittenSignature,
     },
     query::{
@@ -324,27 +326,17 @@ fn quoted(text: &str) -> String {
 }
 
 fn begins_with(statement: &str, keyword: &str) -> bool {
-    let rest = |text: &str| text.strip_prefix(keyword).is_some_and(|rest| !rest.starts_with(is_of_name));
+    let rest = |text: &str| text.strip_prefix(keyword).is_some_and(|rest| !rest.starts_with(is_name_part));
     rest(statement) || statement.strip_prefix("async ").is_some_and(|behind| rest(behind.trim_start()))
-}
-
-fn is_of_name(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// Where a word stands in code, not as a part of another word.
-fn has_word(code: &str, word: &str) -> bool {
-    code.match_indices(word)
-        .any(|(at, _)| !code[..at].ends_with(is_of_name) && !code[at + word.len()..].starts_with(is_of_name))
 }
 
 /// The statements that begin with one of the keywords.
 fn statements(source: &OwnerSource, asked: &AskedPart, keywords: &[&str]) -> FoundPart {
     let is_it = |line: &LogicalLine| {
-        let named = asked.named.as_ref().is_none_or(|name| has_word(&source.written(line), last(name)));
+        let named = asked.named.as_ref().is_none_or(|name| has_whole_name(&source.written(line), last_part(name)));
         let parts = source.statements(line);
         let has = |keyword: &str| match keyword {
-            "yield" => parts.iter().any(|part| has_word(part, keyword)),
+            "yield" => parts.iter().any(|part| has_whole_name(part, keyword)),
             _ => parts.iter().any(|part| begins_with(part, keyword)),
         };
         named && keywords.iter().any(|keyword| has(keyword))
@@ -408,10 +400,6 @@ fn caught(source: &OwnerSource, heads: &[&LogicalLine]) -> Vec<String> {
     caught
 }
 
-fn last(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
-}
-
 /// The statements that call the named function.
 fn calls(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Result<Option<FoundPart>, StoreError> {
     let Some(name) = &asked.named else { return Ok(None) };
@@ -419,13 +407,13 @@ fn calls(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Resu
         !begins_with(part, "def")
             && !begins_with(part, "class")
             && part.match_indices(name).any(|(at, _)| {
-                !part[..at].ends_with(is_of_name) && part[at + name.len()..].trim_start().starts_with('(')
+                !part[..at].ends_with(is_name_part) && part[at + name.len()..].trim_start().starts_with('(')
             })
     };
     let of = |name: &str| source.own(|line| source.statements(line).iter().any(|part| is_call(part, name)));
     let mut found = of(name);
     if found.is_empty() {
-        found = of(last(name));
+        found = of(last_part(name));
     }
     let places: Vec<PartPlace> = found.iter().map(|line| source.place(line, line.end)).collect();
     if places.is_empty() {
@@ -435,7 +423,9 @@ fn calls(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Resu
         source.statements(line).iter().any(|part| {
             let bare = part.strip_prefix("await ").unwrap_or(part);
             let callee = bare.split('(').next().unwrap_or_default();
-            last(callee) == last(name) && callee.chars().all(|c| is_of_name(c) || c == '.') && bare.ends_with(')')
+            last_part(callee) == last_part(name)
+                && callee.chars().all(|c| is_name_part(c) || c == '.')
+                && bare.ends_with(')')
         })
     };
     let used = found.iter().filter(|line| !is_bare(line)).count();
@@ -447,7 +437,7 @@ fn calls(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Resu
     let mut called: Option<Entity> = None;
     for line in &found {
         for edge in reading.store.outgoing_between(source.owner.file, line.start, line.end)? {
-            let entity = reading.store.entity(edge.target)?.filter(|one| one.record.name == last(name));
+            let entity = reading.store.entity(edge.target)?.filter(|one| one.record.name == last_part(name));
             called = called.or(entity);
         }
     }
@@ -545,7 +535,7 @@ fn decorators(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) ->
     let above = source.all.iter().filter(|line| line.start >= record.start_line && line.end < record.line);
     let written = |line: &&LogicalLine| source.written(line).trim().trim_start_matches('@').to_owned();
     let is_it = |line: &&LogicalLine| {
-        let is_named = |name: &String| is_decorated(&[written(line)], last(name));
+        let is_named = |name: &String| is_decorated(&[written(line)], last_part(name));
         source.written(line).trim_start().starts_with('@') && asked.named.as_ref().is_none_or(is_named)
     };
     let found: Vec<&LogicalLine> = above.filter(is_it).collect();
@@ -562,10 +552,10 @@ fn decorators(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) ->
         places.push(source.place(line, line.end));
         let text = written(line);
         let name = text.split('(').next().unwrap_or(&text).trim();
-        let known = DECORATORS.iter().find(|(known, _)| *known == last(name));
+        let known = DECORATORS.iter().find(|(known, _)| *known == last_part(name));
         let mut defined = None;
         for edge in reading.store.outgoing_between(source.owner.file, line.start, line.end)? {
-            let entity = reading.store.entity(edge.target)?.filter(|one| one.record.name == last(name));
+            let entity = reading.store.entity(edge.target)?.filter(|one| one.record.name == last_part(name));
             defined = defined.or(entity);
         }
         effects.push(match (known, defined) {
@@ -596,12 +586,11 @@ fn bases(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Resu
     for edge in reading.store.outgoing(class.id)?.into_iter().filter(|edge| edge.kind == RelationshipKind::Inherits) {
         direct.extend(reading.store.entity(edge.target)?.filter(|one| direct.iter().all(|known| known.id != one.id)));
     }
-    let is_asked = |name: &str| asked.named.as_ref().is_none_or(|asked| last(asked) == name);
+    let is_asked = |name: &str| asked.named.as_ref().is_none_or(|asked| last_part(asked) == name);
     let (gone, kept): (Vec<Entity>, Vec<Entity>) = direct.into_iter().partition(|base| is_asked(&base.record.name));
-    let is_written = asked
-        .named
-        .as_ref()
-        .map_or(code.contains('('), |name| code.split_once('(').is_some_and(|(_, rest)| has_word(rest, last(name))));
+    let is_written = asked.named.as_ref().map_or(code.contains('('), |name| {
+        code.split_once('(').is_some_and(|(_, rest)| has_whole_name(rest, last_part(name)))
+    });
     if gone.is_empty() && !is_written {
         return Ok(source.without(match &asked.named {
             Some(name) => format!("`{name}` is no direct base of {}: {}", source.name, quoted(&code)),
@@ -661,7 +650,7 @@ fn imports(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Re
     let shown = if owner.record.kind == EntityKind::Module { owner.path.clone() } else { source.name.clone() };
     let is_import = |line: &LogicalLine| {
         let first = source.statements(line).into_iter().next().unwrap_or_default();
-        let is_named = asked.named.as_ref().is_none_or(|name| has_word(&first, last(name)));
+        let is_named = asked.named.as_ref().is_none_or(|name| has_whole_name(&first, last_part(name)));
         (begins_with(&first, "import") || begins_with(&first, "from")) && is_named
     };
     let found = source.own(is_import);
@@ -678,8 +667,8 @@ fn imports(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Re
         let Some(report) = statement_at(reading.store, reading.sources, at, (line.start, line.end))? else { continue };
         let is_asked = |bound: &str| {
             asked.named.as_ref().is_none_or(|name| {
-                let alias = format!("{} as {bound}", last(name));
-                bound == last(name) || source.written(line).contains(&alias)
+                let alias = format!("{} as {bound}", last_part(name));
+                bound == last_part(name) || source.written(line).contains(&alias)
             })
         };
         for name in report.bound.iter().filter(|name| is_asked(&name.name)) {

@@ -13,7 +13,7 @@ use crate::{
             words::{ParsedQuestion, QuestionWord, Shape, is_in, stem},
         },
     },
-    model::EntityKind,
+    model::{EntityKind, conventions::is_name_part},
     query::{
         navigate::sections::section_text,
         words::{count, shell_word},
@@ -172,10 +172,9 @@ fn stands_in(text: &str, word: &QuestionWord) -> bool {
     let is_name = word.is_quoted || word.shape == Shape::Code || word.text.chars().skip(1).any(char::is_uppercase);
     let (text, word) =
         if is_name { (text.to_owned(), word.text.clone()) } else { (text.to_lowercase(), stem(&word.lower())) };
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(&word).any(|(at, found)| {
-        let goes_on = is_name && text[at + found.len()..].starts_with(is_part);
-        !goes_on && !text[..at].ends_with(is_part)
+        let goes_on = is_name && text[at + found.len()..].starts_with(is_name_part);
+        !goes_on && !text[..at].ends_with(is_name_part)
     })
 }
 

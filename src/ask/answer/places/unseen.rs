@@ -6,7 +6,7 @@ use crate::{
     ask::answer::AnswerInputs,
     model::{
         EntityKind,
-        conventions::{is_special, pytest::HOOK},
+        conventions::{is_name_part, is_special, pytest::HOOK},
     },
     query::{
         graph::Graph,
@@ -110,7 +110,7 @@ fn is_compound(name: &str) -> bool {
 }
 
 fn each_word<'l>(text: &'l str, take: impl FnMut(&'l str)) {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).for_each(take);
+    text.split(|c| !is_name_part(c)).for_each(take);
 }
 
 /// Takes each name that stands in a text on a line, with whether it is all of the text.

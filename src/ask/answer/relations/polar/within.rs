@@ -18,7 +18,7 @@ use crate::{
             words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word},
         },
     },
-    model::{EntityId, EntityKind, FileId, RelationshipKind},
+    model::{EntityId, EntityKind, FileId, RelationshipKind, conventions::has_whole_name},
     query::{
         impact::completeness::{Boundary, Completeness},
         navigate::refs::refs,
@@ -432,7 +432,6 @@ fn way(
 /// Where the source of the user has a name that it does not use as the definition asked about.
 fn mentioned(reading: AnswerInputs, last: &str, user: &NamedHere, answer: &mut Answer) -> Result<String, StoreError> {
     let mut rows = Vec::new();
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut outer = Vec::new();
     for target in &user.targets {
         outer.extend(whole_package(reading.store, &user.text, target.clone())?.entities);
@@ -440,10 +439,7 @@ fn mentioned(reading: AnswerInputs, last: &str, user: &NamedHere, answer: &mut A
     for entity in &outer {
         for line in entity.record.start_line..=entity.record.end_line {
             let text = reading.sources.line(&entity.path, line).unwrap_or_default();
-            let has_name = text
-                .match_indices(last)
-                .any(|(at, name)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part));
-            if has_name {
+            if has_whole_name(&text, last) {
                 rows.push(ListRow::line(&entity.path, line, text));
             }
         }
