@@ -49,7 +49,7 @@ pub(super) fn search(
     let options = SearchOptions { limit: arguments.limit, kinds, paths, ..SearchOptions::default() };
     let searcher = Searcher::new(workspace.store)?;
     let sources = workspace.sources();
-    let lines = |path: &str, first, last| sources.shown_lines(path, first, last);
+    let lines = |path: &str, first, last| sources.lines(path, first, last);
     let mut report = searcher.search_without_copies(&arguments.query, &options, &lines)?;
     report.missing.extend(stale);
     frame.answer(&report, None, "", |out, screen| {

@@ -245,7 +245,7 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
                 Some(field) => searcher.in_field(query, field.field(), options)?,
                 None if args.regex => searcher.matching(&pattern(query)?, options)?,
                 None => {
-                    let lines = |path: &str, first, last| sources.shown_lines(path, first, last);
+                    let lines = |path: &str, first, last| sources.lines(path, first, last);
                     searcher.search_without_copies(query, options, &lines)?
                 }
             };

@@ -9,7 +9,7 @@ use crate::{
     store::error::StoreError,
 };
 
-/// Reads the lines of a file from one to another.
+/// Reads the lines of a file from one to another. They are compared and never shown: secrets may stand in them.
 pub(crate) type LineReader<'a> = &'a dyn Fn(&str, u32, u32) -> Option<String>;
 
 /// Searches for one answer: each leaves out the copies that the one before found.
