@@ -28,7 +28,7 @@ use crate::{
         literals::foreign_frame,
         names::{NameMatch, at_path, target_of},
         plan::{QuestionPlan, SELECTED, Understood, subject},
-        words::{ParsedQuestion, QuestionWord, objects::object_of},
+        words::{QuestionWord, objects::object_of},
     },
     model::{EntityFlags, EntityId, EntityKind},
     query::{
@@ -334,7 +334,7 @@ fn unanswered(question: &str) -> String {
 /// The answer to `what is HTTP/2` and `what is a decorator in python`, where nothing here has such a name.
 fn of_the_world(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
     let plan = &understood.plan;
-    let words = ParsedQuestion::parse(&plan.question).words;
+    let words = &understood.question.words;
     let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
     let head: Vec<&str> = lower.iter().map(String::as_str).collect();
     let (["what", "is" | "are", "a" | "an", rest @ ..] | ["what", "is" | "are", rest @ ..]) = head.as_slice() else {

@@ -4,7 +4,7 @@ use crate::{
     ask::reading::{
         filters::Ranking,
         forms::{Polarity, QuestionIntent as I, UsageDirection},
-        plan::{PlannedFile, Understood},
+        plan::{PlannedFile, QuestionPlan, Understood},
     },
     model::EntityKind,
     query::{impact::walk::factors::Change, words::shell_word},
@@ -15,6 +15,13 @@ const MAX_FILES: usize = 3;
 /// Paths to which a command limits its answer; with more, nobody would read it.
 const MAX_PATHS: usize = 6;
 
+impl QuestionPlan {
+    /// The command that asks the question again.
+    pub fn ask_command(&self) -> String {
+        format!("repoidx ask {}", shell_word(&self.question))
+    }
+}
+
 impl Understood {
     /// The command that does the same as the question in its reading; empty where there is none.
     pub fn command(&self) -> String {
@@ -22,7 +29,7 @@ impl Understood {
         let is_list = matches!(plan.intent, I::Usage | I::Handled | I::Hierarchy | I::Select | I::Text);
         if is_list && !plan.outside.is_empty() {
             // No command leaves files out.
-            return format!("repoidx ask {}", shell_word(&plan.question));
+            return plan.ask_command();
         }
         let names: Vec<String> = self.targets.iter().map(|target| target.main().full_name()).collect();
         let files = plan.files.iter().filter(|file| !file.paths.is_empty()).take(MAX_FILES);
@@ -59,7 +66,7 @@ impl Understood {
             I::Hierarchy if self.asks_for_bases() => with("tree --up"),
             I::Hierarchy => match self.limits() {
                 Some(limits) => with("tree") + &limits,
-                None => format!("repoidx ask {}", shell_word(&plan.question)),
+                None => plan.ask_command(),
             },
             I::Usage if self.direction == UsageDirection::Incoming && names.is_empty() => with("refs"),
             I::Usage if self.direction == UsageDirection::Incoming => match self.limits() {

@@ -225,7 +225,9 @@ pub struct Understood {
     pub handling: (bool, bool),
     /// The revision since which changes are asked for.
     pub revision: Option<String>,
-    /// The words of the question in lower case.
+    /// The question as it was typed, taken apart.
+    pub question: ParsedQuestion,
+    /// Its words in lower case, as the readings compare them.
     pub words: Vec<String>,
     /// The words before a kind of definition that no condition took in: `http errors`; and those behind it, `functions
     /// that sing`.
@@ -252,6 +254,12 @@ pub struct Understood {
 }
 
 impl Understood {
+    /// Takes this text for the question; how it was understood stays.
+    pub fn set_question(&mut self, text: &str) {
+        text.clone_into(&mut self.plan.question);
+        self.question = ParsedQuestion::parse(text);
+    }
+
     /// The same question, read in this way.
     #[must_use]
     pub fn read_as(mut self, intent: QuestionIntent) -> Self {
@@ -350,8 +358,8 @@ impl Understood {
 
     /// A word in small letters as the question spells it.
     pub fn as_spelled(&self, word: &str) -> String {
-        let words = ParsedQuestion::parse(&self.plan.question).words;
-        words.into_iter().find(|one| one.lower() == word).map_or_else(|| word.to_owned(), |one| one.text)
+        let mut words = self.question.words.iter();
+        words.find(|one| one.lower() == word).map_or_else(|| word.to_owned(), |one| one.text.clone())
     }
 
     /// The definitions that the question asks for, by conditions and place. A class holds only a part of its file.
@@ -490,6 +498,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         handling: (false, false),
         argument: None,
         revision: None,
+        question: ParsedQuestion::parse(text),
         words: Vec::new(),
         described: Vec::new(),
         further: Vec::new(),

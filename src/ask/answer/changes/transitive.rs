@@ -9,7 +9,7 @@ use crate::{
             forms::{QuestionIntent, patterns::number},
             plan::Understood,
             relations::noun_of,
-            words::{ParsedQuestion, is_in},
+            words::is_in,
         },
     },
     query::{impact::walk::Limits, words::count},
@@ -31,7 +31,7 @@ pub(in crate::ask::answer) fn transitive(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = ParsedQuestion::parse(&understood.plan.question).lower_words();
+    let words = understood.question.lower_words();
     let Some(subject) = understood.plan.subjects.first() else { return Ok(None) };
     let is_one = understood.plan.subjects.iter().all(|one| one.mention == subject.mention);
     let mention = subject.mention.to_lowercase();

@@ -9,10 +9,7 @@ use crate::{
         reading::{forms::QuestionIntent, plan::Understood, words::is_in},
     },
     model::EntityKind,
-    query::{
-        target::filter::{Filter, FilterReader},
-        words::shell_word,
-    },
+    query::target::filter::{Filter, FilterReader},
     store::{error::StoreError, read::Entity},
 };
 
@@ -64,7 +61,7 @@ pub(in crate::ask::answer) fn aliases(
         understood.clone().read_as(QuestionIntent::Select).plan,
         format!("{yes}{}", if yes == "no: " { headline.trim_start_matches("none: ") } else { &headline }),
     );
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     answer.list(format!("type aliases ({})", rows.len()), rows);
     Ok(Some(answer))
 }

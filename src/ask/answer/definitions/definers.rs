@@ -8,7 +8,7 @@ use crate::{
         reading::{
             forms::QuestionIntent,
             plan::Understood,
-            words::{ParsedQuestion, QuestionWord, is_in},
+            words::{QuestionWord, is_in},
         },
     },
     model::{EntityFlags, EntityKind},
@@ -32,7 +32,7 @@ pub(in crate::ask::answer) fn definers(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = ParsedQuestion::parse(&understood.plan.question).words;
+    let words = &understood.question.words;
     let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
     let Some(verb) = lower.iter().position(|word| is_in(VERBS, word)) else { return Ok(None) };
     let names: Vec<&QuestionWord> =

@@ -7,7 +7,7 @@ use crate::{
         reading::{forms::QuestionIntent, plan::Understood},
     },
     model::EntityKind,
-    query::words::{count, shell_word},
+    query::words::count,
     store::{error::StoreError, read::Entity},
 };
 
@@ -60,6 +60,6 @@ pub(in crate::ask::answer) fn inherited_members(
         0 => format!("none: {} inherits no {noun} of a class of the repository", named(class)),
         all => format!("{} inherits {}: {}", named(class), count(all, noun), in_words(&from)),
     };
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     Ok(Some(answer))
 }

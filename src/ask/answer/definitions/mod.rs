@@ -636,7 +636,7 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             continue;
         }
         answer.want(target.main(), "asked about", false);
-        for member in focus(reading.store, target.main(), &understood.plan.question)? {
+        for member in focus(reading.store, target.main(), &understood.question)? {
             answer.want(&member, "its name fits the question", false);
             answer.blocks.push(AnswerBlock::Source(snippet(reading.sources, &member)));
         }
@@ -707,8 +707,8 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
 }
 
 /// The members of a long definition whose names share most words with the question, best first.
-fn focus(store: &Store, owner: &Entity, question: &str) -> Result<Vec<Entity>, StoreError> {
-    let words: BTreeSet<String> = ParsedQuestion::parse(question)
+fn focus(store: &Store, owner: &Entity, question: &ParsedQuestion) -> Result<Vec<Entity>, StoreError> {
+    let words: BTreeSet<String> = question
         .words
         .iter()
         .filter(|word| word.text != owner.record.name && !is_stop_word(&word.lower()))

@@ -8,7 +8,7 @@ use crate::{
     model::written_signature::{WrittenParameter, WrittenSignature},
     query::{
         target::filter::{Filter, FilterReader},
-        words::{count, shell_word},
+        words::count,
     },
     store::error::StoreError,
 };
@@ -63,7 +63,7 @@ pub(in crate::ask::answer) fn unannotated(
     };
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Select).plan, headline);
     answer.plan.notes.retain(|note| !note.contains("which this answer leaves out"));
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     answer.list(format!("functions with parameters that have no annotation ({})", rows.len()), rows);
     Ok(Some(answer))
 }

@@ -10,11 +10,7 @@ use crate::{
             history::{begin_of_definition, begin_of_file, is_before},
             in_words, short_name,
         },
-        reading::{
-            forms::QuestionIntent,
-            plan::Understood,
-            words::{ParsedQuestion, QuestionWord},
-        },
+        reading::{forms::QuestionIntent, plan::Understood, words::QuestionWord},
     },
     model::{EntityId, EntityKind},
     query::{
@@ -25,7 +21,7 @@ use crate::{
             likeliest::{is_aside, likeliest},
             lineage,
         },
-        words::{count, plural, shell_word},
+        words::{count, plural},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -44,14 +40,14 @@ pub(in crate::ask::answer) fn which(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = ParsedQuestion::parse(&understood.plan.question).words;
-    if let Some(answer) = defining(reading, understood, &words)? {
+    let words = &understood.question.words;
+    if let Some(answer) = defining(reading, understood, words)? {
         return Ok(Some(answer));
     }
-    if let Some(answer) = lacking(reading, understood, &words)? {
+    if let Some(answer) = lacking(reading, understood, words)? {
         return Ok(Some(answer));
     }
-    Ok(compared(reading, understood, &words))
+    Ok(compared(reading, understood, words))
 }
 
 fn is_one_of(word: &QuestionWord, known: &str) -> bool {
@@ -406,7 +402,7 @@ fn sides(reading: AnswerInputs, understood: &Understood, words: &[QuestionWord])
 fn begun(understood: &Understood, headline: String) -> Answer {
     let plan = understood.clone().read_as(QuestionIntent::Compare).plan;
     let mut answer = Answer::new(plan, headline);
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     // A condition that was not understood elsewhere is the question here.
     answer.plan.notes.retain(|note| !note.contains("leaves out"));
     answer

@@ -10,7 +10,7 @@ use crate::{
         reading::{
             forms::QuestionIntent,
             plan::{PlannedFile, Understood},
-            words::{ParsedQuestion, QuestionWord, Shape, is_in},
+            words::{QuestionWord, Shape, is_in},
         },
     },
     query::words::{count, shell_word},
@@ -30,14 +30,14 @@ pub(in crate::ask::answer) fn of_author(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = ParsedQuestion::parse(&understood.plan.question).words;
+    let words = &understood.question.words;
     let is_changed = words.iter().any(|word| is_in(CHANGING, &word.lower()));
     // A name has a capital letter, and it does not begin the sentence.
     let is_named = words.iter().skip(1).any(|word| word.text.starts_with(char::is_uppercase));
     if !is_changed || !is_named {
         return Ok(None);
     }
-    let Some(named) = author(reading, &words) else { return Ok(None) };
+    let Some(named) = author(reading, words) else { return Ok(None) };
     let (author, note) = match named {
         Ok(found) => found,
         Err(name) => {

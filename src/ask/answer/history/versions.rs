@@ -20,9 +20,9 @@ pub(in crate::ask::answer) fn of_version(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let version = match asked_version(&understood.plan.question) {
+    let version = match asked_version(&understood.question) {
         Some(version) => version,
-        None if asks_for_last(&understood.plan.question) => match last_version(reading) {
+        None if asks_for_last(&understood.question) => match last_version(reading) {
             Some(version) => version,
             None => return Ok(None),
         },
@@ -132,8 +132,8 @@ const CHANGES: [&str; 12] = [
 
 /// Whether the changes of the newest release are asked for: `what changed in the last release`. What came after it is
 /// another question.
-fn asks_for_last(question: &str) -> bool {
-    let words = ParsedQuestion::parse(question).lower_words();
+fn asks_for_last(question: &ParsedQuestion) -> bool {
+    let words = question.lower_words();
     let is_later = |word: &String| matches!(word.as_str(), "since" | "after" | "between" | "until");
     names_last(&words) && words.iter().any(|word| CHANGES.contains(&word.as_str())) && !words.iter().any(is_later)
 }
@@ -164,8 +164,8 @@ fn bare(tag: &str) -> String {
 }
 
 /// The version in `what changed in 8.2`, `what is new in version 3.1` and `release notes of v2.0`.
-fn asked_version(question: &str) -> Option<String> {
-    let words = ParsedQuestion::parse(question).lower_words();
+fn asked_version(question: &ParsedQuestion) -> Option<String> {
+    let words = question.lower_words();
     if !words.iter().any(|word| CHANGES.contains(&word.as_str())) {
         return None;
     }
@@ -198,7 +198,7 @@ mod tests {
             ("what changed in app.py", None),
             ("who calls f in 8.2", None),
         ] {
-            assert_eq!(asked_version(text).as_deref(), version, "{text}");
+            assert_eq!(asked_version(&ParsedQuestion::parse(text)).as_deref(), version, "{text}");
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::{
         impact::completeness::Completeness,
         navigate::lines::assigned_in,
         target::{Target, TargetMatch, innermost, known},
-        words::{count, shell_word},
+        words::count,
     },
     store::{error::StoreError, read::Entity},
 };
@@ -55,7 +55,7 @@ pub(in crate::ask::answer) fn assigned(
     plan.unknown.clear();
     plan.subjects.retain(|subject| places.iter().any(|place| place.path == subject.path));
     let mut answer = Answer::new(plan, String::new());
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     let (mut rows, mut headlines, mut without) = (Vec::new(), Vec::new(), Vec::new());
     let mut is_told_elsewhere = false;
     for place in &places {

@@ -16,10 +16,7 @@ use crate::{
         reading::{
             forms::QuestionIntent,
             plan::Understood,
-            words::{
-                ParsedQuestion,
-                parts::{AskedPart, CodePart, asked_part},
-            },
+            words::parts::{AskedPart, CodePart, asked_part},
         },
     },
     model::{
@@ -88,7 +85,7 @@ pub(in crate::ask::answer) fn of_part(
     if matches!(plan.intent, I::History | I::Changes | I::Edit | I::Traceback) || !plan.lines.is_empty() {
         return Ok(None);
     }
-    let Some(asked) = asked_part(&ParsedQuestion::parse(&plan.question)) else { return Ok(None) };
+    let Some(asked) = asked_part(&understood.question) else { return Ok(None) };
     let owners = owners(reading, understood, &asked)?;
     let mut chosen = None;
     for owner in &owners {

@@ -10,7 +10,7 @@ use crate::{
             forms::QuestionIntent,
             plan::{PlannedFile, Understood},
             relations::noun_of,
-            words::{ParsedQuestion, QuestionWord, Shape, is_in, stem},
+            words::{QuestionWord, Shape, is_in, stem},
         },
     },
     model::{EntityKind, conventions::is_name_part},
@@ -51,7 +51,7 @@ pub(in crate::ask::answer) fn sections_of(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = ParsedQuestion::parse(&understood.plan.question).words;
+    let words = &understood.question.words;
     let [file] = understood.plan.files.as_slice() else { return Ok(None) };
     let has = |list: &str| words.iter().any(|word| is_in(list, &word.lower()));
     let is_file = |word: &&QuestionWord| word.shape == Shape::Path || word.text == file.mention;
@@ -183,7 +183,7 @@ pub(in crate::ask::answer) fn documents_of(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let parsed = ParsedQuestion::parse(&understood.plan.question).words;
+    let parsed = &understood.question.words;
     let lower: Vec<String> = parsed.iter().map(QuestionWord::lower).collect();
     let words: Vec<&str> = lower.iter().map(String::as_str).collect();
     let Some(noun) = words.iter().position(|word| is_in(DOCUMENTS, word)) else { return Ok(None) };

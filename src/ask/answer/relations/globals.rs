@@ -13,7 +13,7 @@ use crate::{
         impact::completeness::{Boundary, Completeness},
         source::texts::lines_of_texts,
         target::{innermost, likeliest::is_aside},
-        words::{count, shell_word},
+        words::count,
     },
     store::error::StoreError,
 };
@@ -81,7 +81,7 @@ pub(in crate::ask::answer) fn written_globals(
     };
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Usage).plan, headline);
     answer.plan.notes.clear();
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     answer.list(format!("where functions write them ({})", rows.len()), rows);
     let message = "only assignments count: what changes the contents of a list or a dict does not".to_owned();
     answer.bound(Completeness::LowerBound, [Boundary::new("contents", 1, message)]);
@@ -117,7 +117,7 @@ fn declared_globals(reading: AnswerInputs, understood: &Understood) -> Result<An
     };
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Usage).plan, headline);
     answer.plan.notes.clear();
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     answer.list(format!("`global` statements ({})", rows.len()), rows);
     Ok(answer)
 }

@@ -67,8 +67,8 @@ pub(in crate::ask::answer) fn having(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let question = ParsedQuestion::parse(&understood.plan.question);
-    let Some((owner, verb, object)) = sentence(&question) else { return Ok(None) };
+    let question = &understood.question;
+    let Some((owner, verb, object)) = sentence(question) else { return Ok(None) };
     let owners = owners(reading.store, understood, &owner.text)?;
     if owners.is_empty() || is_slip(understood, &owner.text) {
         return Ok(nothing_called(understood, object));

@@ -362,8 +362,8 @@ fn between(store: &Store, heir: EntityId, base: EntityId) -> Result<Vec<Entity>,
 }
 
 /// The base from outside in `is A a dict subclass` and `is dict a base of A`, as it is written.
-fn outside_base(question: &str) -> Option<String> {
-    let words = ParsedQuestion::parse(question).words;
+fn outside_base(question: &ParsedQuestion) -> Option<String> {
+    let words = &question.words;
     let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
     let heads: Vec<&str> = lower.iter().map(String::as_str).collect();
     let at = match heads.as_slice() {
@@ -386,7 +386,7 @@ pub(in crate::ask::answer) fn is_a(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = ParsedQuestion::parse(&understood.plan.question).words;
+    let words = &understood.question.words;
     let [is, _, article, base] = words.as_slice() else { return Ok(None) };
     if is.lower() != "is" || !is_in("a an", &article.lower()) || !is_class_word(&base.text) {
         return Ok(None);
@@ -410,7 +410,7 @@ pub(in crate::ask::answer) fn derives_from_outside(
     let base = match (&filters.base, of_exceptions) {
         (Some(base), _) => base.clone(),
         (None, Some(word)) => if *word == "exception" { "Exception" } else { "BaseException" }.to_owned(),
-        (None, None) => match outside_base(&understood.plan.question) {
+        (None, None) => match outside_base(&understood.question) {
             // A class of the repository is one of the targets.
             Some(base) if !understood.targets.iter().any(|target| target.main().record.name == base) => base,
             _ => return Ok(None),

@@ -13,7 +13,7 @@ use crate::{
     query::{
         impact::completeness::{Boundary, Completeness},
         navigate::tree::{TreeKind, tree},
-        words::{count, shell_word},
+        words::count,
     },
     store::{error::StoreError, read::Entity},
 };
@@ -82,7 +82,7 @@ pub(in crate::ask::answer) fn raised_heirs(
         format!("{none}{} of {all} below `{base}` are {not}{done} by name{tests}{listed}", fitting.len()),
     );
     answer.plan.notes.retain(|note| !note.contains("leaves out"));
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     for heir in heirs.iter().take(MAX_NAMED) {
         answer.want(heir, "it is below the class", true);
     }

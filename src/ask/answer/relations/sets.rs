@@ -34,7 +34,7 @@ use crate::{
             tree::{TreeKind, tree},
         },
         target::filter::{Filter, FilterReader, ListOrder},
-        words::{count, plural, shell_word},
+        words::{count, plural},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -115,7 +115,7 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         let message = format!("`{}` is from outside: heirs of it that a library defines are not known", one.of);
         answer.bound(Completeness::LowerBound, [Boundary::new("outside", 1, message)]);
     }
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     for entity in fitting.iter().take(MAX_WANTED) {
         answer.want(entity, "it fits", true);
     }

@@ -214,7 +214,7 @@ pub(super) fn written(
         }
     }
     answer.headline = headlines.join("; ");
-    answer.command = format!("repoidx ask {}", crate::query::words::shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     Ok(answer)
 }
 

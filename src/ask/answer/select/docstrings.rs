@@ -63,7 +63,7 @@ pub(in crate::ask::answer) fn docstrings(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let question = ParsedQuestion::parse(&understood.plan.question);
+    let question = &understood.question;
     let is = |at: usize, list: &str| question.words.get(at).is_some_and(|word| is_in(list, &word.lower()));
     let Some(place) = (0..question.words.len()).find(|at| is(*at, DOCSTRINGS)) else { return Ok(None) };
     if (0..question.words.len()).any(|at| is(at, OTHER)) {
@@ -84,7 +84,7 @@ pub(in crate::ask::answer) fn docstrings(
     if !is(0, HEADS) || !(speaks || is_about || has_in) {
         return Ok(None);
     }
-    let topic = topic(&question, understood);
+    let topic = topic(question, understood);
     if topic.is_empty() { Ok(None) } else { having(reading, understood, &topic).map(Some) }
 }
 

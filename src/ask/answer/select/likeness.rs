@@ -7,7 +7,7 @@ use crate::{
             forms::QuestionIntent,
             names::{at_path, meanings},
             plan::{Subject, Understood},
-            words::{ParsedQuestion, QuestionWord, is_in},
+            words::{QuestionWord, is_in},
         },
     },
     model::EntityKind,
@@ -42,7 +42,7 @@ pub(in crate::ask::answer) fn likeness(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = ParsedQuestion::parse(&understood.plan.question).words;
+    let words = &understood.question.words;
     let plan = &understood.plan;
     let Some((last, before)) = words.split_last() else { return Ok(None) };
     let is_subject = |word: &QuestionWord, mention: &str| word.text == mention || word.text.ends_with(mention);
@@ -59,7 +59,7 @@ pub(in crate::ask::answer) fn likeness(
         let lower = word.lower();
         is_in(LIKE, &lower) || is_in(AROUND, &lower) || is_kind(at)
     };
-    let is_of_last = plan.subjects.iter().all(|one| is_subject(last, &one.mention) || is_kind_word(&words, one));
+    let is_of_last = plan.subjects.iter().all(|one| is_subject(last, &one.mention) || is_kind_word(words, one));
     if !before.iter().enumerate().all(is_rest) || !is_of_last || !plan.unknown.is_empty() {
         return Ok(None);
     }

@@ -4,13 +4,7 @@ use super::{place, within};
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow},
-        reading::{
-            filters::Noun,
-            forms::QuestionIntent,
-            plan::Understood,
-            relations::noun_of,
-            words::{ParsedQuestion, is_in},
-        },
+        reading::{filters::Noun, forms::QuestionIntent, plan::Understood, relations::noun_of, words::is_in},
     },
     model::{EntityFlags, EntityKind},
     query::{
@@ -18,7 +12,7 @@ use crate::{
             Target,
             filter::{DefinitionMark, Filter, FilterReader},
         },
-        words::{count, plural, shell_word},
+        words::{count, plural},
     },
     store::{error::StoreError, read::Entity},
 };
@@ -34,7 +28,7 @@ pub(in crate::ask::answer) fn nested(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = ParsedQuestion::parse(&understood.plan.question).lower_words();
+    let words = understood.question.lower_words();
     let Some(at) = words.iter().position(|word| matches!(word.as_str(), "in" | "inside" | "within")) else {
         return Ok(None);
     };
@@ -95,7 +89,7 @@ pub(in crate::ask::answer) fn nested(
         all => format!("{} {place} (defined inside {around})", count(all, noun)),
     };
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Select).plan, headline);
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     answer.list(format!("{} that fit ({})", plural(noun), rows.len()), rows);
     Ok(Some(answer))
 }
@@ -195,7 +189,7 @@ pub(super) fn around_others(reading: AnswerInputs, understood: &Understood) -> R
         all => format!("{} {place} ({things} in {})", count(all, noun), if all == 1 { "it" } else { "them" }),
     };
     let mut answer = Answer::new(understood.plan.clone(), headline);
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     answer.list(format!("{} that fit ({})", plural(noun), rows.len()), rows);
     Ok(Some(answer))
 }
@@ -224,7 +218,7 @@ pub(super) fn overloads_of(reading: AnswerInputs, understood: &Understood) -> Re
         rows.extend(found.iter().map(ListRow::of));
     }
     let mut answer = Answer::new(understood.plan.clone(), said.join("; "));
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     answer.list(format!("overloads ({})", rows.len()), rows);
     Ok(Some(answer))
 }

@@ -15,7 +15,7 @@ use crate::{
             filter::{Filter, FilterReader},
             lineage,
         },
-        words::{count, plural, shell_word},
+        words::{count, plural},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -230,6 +230,6 @@ fn classes(
     answer.list(format!("{} with {by} ({})", plural("class"), rows.len()), rows);
     let title = format!("functions decorated by `{decorator}` ({})", functions.len());
     answer.list(title, functions.iter().map(ListRow::of).collect());
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     Ok(Some(answer))
 }

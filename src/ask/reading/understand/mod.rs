@@ -99,7 +99,7 @@ fn understand_part(store: &Store, sources: &Sources, text: &str, hints: &Hints) 
             // Two halves of one kind are one question about the same names.
             let is_other = second.plan.intent != first.plan.intent || first.direction != second.direction;
             if !second.targets.is_empty() && is_answer && is_other {
-                text.clone_into(&mut first.plan.question);
+                first.set_question(text);
                 first.second = Some(Box::new(second));
                 return Ok(first);
             }

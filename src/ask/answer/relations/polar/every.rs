@@ -17,7 +17,7 @@ use crate::{
             filters::Noun,
             forms::{Polarity, QuestionIntent, patterns::is_negation},
             plan::{PlannedFile, Understood},
-            words::{ParsedQuestion, is_stop_word},
+            words::is_stop_word,
         },
     },
     model::EntityKind,
@@ -32,7 +32,7 @@ use crate::{
             filter::{DefinitionMark, Filter, ListOrder},
             lineage,
         },
-        words::{count, plural, shell_word},
+        words::{count, plural},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -75,7 +75,7 @@ pub(in crate::ask::answer) fn every(
     let Some((noun, place, all)) = universe(reading, understood, &words)? else { return Ok(None) };
     let condition = condition(understood, &words);
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Select).plan, String::new());
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     let things = format!("{}{place}", count(all.len(), noun));
     if let AskedCondition::NotUnderstood(said) = &condition {
         answer.headline =
@@ -171,8 +171,8 @@ fn universe(
     if let Some(at) = heirs.filter(|at| *at < 4 && words.get(at + 1) == Some(&"of")) {
         // The class may only tell which member is meant, and then is no subject.
         let lower = words.get(at + 2).copied().unwrap_or_default();
-        let written = ParsedQuestion::parse(&understood.plan.question).words;
-        let Some(word) = written.into_iter().find(|word| word.lower() == lower) else { return Ok(None) };
+        let written = &understood.question.words;
+        let Some(word) = written.iter().find(|word| word.lower() == lower) else { return Ok(None) };
         let base = definition_of(store, understood, &word.text)?;
         let Some(base) = &base.filter(|base| is_class(&base)) else { return Ok(None) };
         let mut all = Vec::new();

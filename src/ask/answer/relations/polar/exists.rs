@@ -16,7 +16,7 @@ use crate::{
         reading::{
             forms::{QuestionIntent, patterns::number},
             plan::{PlannedFile, Understood},
-            words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word},
+            words::{QuestionWord, Shape, is_in, is_stop_word},
         },
     },
     model::{EntityKind, conventions::is_special},
@@ -27,7 +27,7 @@ use crate::{
             likeliest::is_aside,
             look_up,
         },
-        words::{count, plural, shell_word},
+        words::{count, plural},
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -82,7 +82,7 @@ pub(in crate::ask::answer) fn exists(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let mut words = ParsedQuestion::parse(&understood.plan.question).words;
+    let mut words = understood.question.words.clone();
     name_first(&mut words);
     let [first, second, rest @ ..] = words.as_slice() else { return Ok(None) };
     let is_there = is_in("are is", &first.lower()) && second.lower() == "there";
@@ -156,7 +156,7 @@ fn had(reading: AnswerInputs, understood: &Understood, words: &[QuestionWord]) -
     }
     let thing: Vec<&str> = thing.iter().map(|word| word.text.as_str()).collect();
     let mut asked = understood.clone();
-    asked.plan.question = format!("does {} have {}", owner.text, thing.join(" "));
+    asked.set_question(&format!("does {} have {}", owner.text, thing.join(" ")));
     let mut answer = having::having(reading, &asked)?;
     if let Some(answer) = &mut answer {
         answer.plan.question.clone_from(&understood.plan.question);
@@ -441,6 +441,6 @@ fn begun(understood: &Understood, owners: &[Target]) -> Answer {
         plan.notes.clear();
     }
     let mut answer = Answer::new(plan, String::new());
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     answer
 }

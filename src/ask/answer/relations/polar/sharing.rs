@@ -14,7 +14,7 @@ use crate::{
         reading::{
             forms::QuestionIntent,
             plan::Understood,
-            words::{ParsedQuestion, QuestionWord, is_stop_word},
+            words::{QuestionWord, is_stop_word},
         },
     },
     model::{EntityId, EntityKind, RelationshipKind},
@@ -26,7 +26,7 @@ use crate::{
             tree::{TreeKind, tree},
         },
         target::{Target, lineage},
-        words::{count, shell_word},
+        words::count,
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -65,8 +65,8 @@ pub(in crate::ask::answer) fn sharing(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = ParsedQuestion::parse(&understood.plan.question).words;
-    let Some((names, common)) = asked(&words) else { return Ok(None) };
+    let words = &understood.question.words;
+    let Some((names, common)) = asked(words) else { return Ok(None) };
     let mut targets = Vec::new();
     for name in names {
         let Some(target) = definition_of(reading.store, understood, &name.text)? else { return Ok(None) };
@@ -77,7 +77,7 @@ pub(in crate::ask::answer) fn sharing(
     asked.plan.subjects.retain(|subject| targets.iter().any(|target| target.main().full_name() == subject.name));
     let plan = asked.read_as(QuestionIntent::Compare).plan;
     let mut answer = Answer::new(plan, String::new());
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     for target in [first, second] {
         answer.want(target.main(), "asked about", false);
     }

@@ -15,7 +15,7 @@ use crate::{
             forms::QuestionIntent,
             names::{NameMatch, meanings},
             plan::{Understood, subject},
-            words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word},
+            words::{QuestionWord, Shape, is_in, is_stop_word},
         },
     },
     model::{EntityId, EntityKind, FileId, RelationshipKind, conventions::has_whole_name},
@@ -23,7 +23,7 @@ use crate::{
         impact::completeness::{Boundary, Completeness},
         navigate::refs::refs,
         target::{Target, likeliest::is_aside, packages::whole_package},
-        words::{count, shell_word},
+        words::count,
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -152,8 +152,8 @@ pub(in crate::ask::answer) fn within(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = ParsedQuestion::parse(&understood.plan.question).words;
-    let Some(asked) = AskedUse::of(&words) else { return Ok(None) };
+    let words = &understood.question.words;
+    let Some(asked) = AskedUse::of(words) else { return Ok(None) };
     let is_limited = !understood.plan.outside.is_empty() || understood.plan.filters.in_tests().is_some();
     // `does a call b or c` tells each of them apart by the way to it.
     let is_of_ways = !asked.is_passive && asked.used.len() + asked.users.len() > 2;
@@ -176,7 +176,7 @@ pub(in crate::ask::answer) fn within(
     }
     let intent = if asked.is_passive { QuestionIntent::Usage } else { understood.plan.intent };
     let mut answer = Answer::new(understood.clone().read_as(intent).plan, String::new());
-    answer.command = format!("repoidx ask {}", shell_word(&understood.plan.question));
+    answer.command = understood.plan.ask_command();
     let mut headlines = Vec::new();
     for user in &users {
         for one in &used {

@@ -21,7 +21,7 @@ use crate::{
             filter::{Abstractness, DefinitionMark, Filter, has_some_annotation, is_annotated, tells},
             likeliest::is_aside,
         },
-        words::{count, shell_word},
+        words::count,
     },
     store::{error::StoreError, read::Entity},
 };
@@ -55,7 +55,7 @@ pub(super) const REMARKS: [Remark; 17] = [
 
 /// The command of an answer that no other command gives.
 fn only_asked(answer: &mut Answer) {
-    answer.command = format!("repoidx ask {}", shell_word(&answer.plan.question));
+    answer.command = answer.plan.ask_command();
 }
 
 /// `is` or `are`.
