@@ -107,6 +107,10 @@ pub(in crate::ask::answer) fn protocols(
     if words.iter().any(is_decorator) {
         return Ok(None);
     }
+    // `what is a context manager` asks for no list.
+    if understood.is_of_world {
+        return Ok(None);
+    }
     let head: Vec<&str> = words.iter().take(2).map(String::as_str).collect();
     match (head.as_slice(), understood.targets.as_slice()) {
         (["is" | "are", second], [target]) if *second != "there" && target.main().record.kind == EntityKind::Class => {

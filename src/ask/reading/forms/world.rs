@@ -21,7 +21,10 @@ const FORMS: &str = "^ what is/are/was/were/does | ^ what's/whats | what/which y
      difference* between | which/what .. better/best | vs/versus | ^ why | ^ is/are/can/does | ^ who is/was/won/invented/wrote/created/founded | ^ when was/did/is | \
      ^ how do/can/would/should i/you/one | ^ how to | how .. work/works | \
      ^ write/tell/give/compose/sing/recommend/suggest/translate/create/implement | \
-     ^ can/could you/u write/tell/give/compose/sing/recommend/suggest/translate/explain | how much/tall/old/far";
+     ^ can/could you/u write/tell/give/compose/sing/recommend/suggest/translate/explain | how much/tall/old/far | \
+     ^ convert";
+/// Whole questions that are about the world whatever their words are.
+const WHOLE: &str = "^ what time/day is it | ^ what's/whats the time/date/weather | ^ how are you | ^ who are you";
 /// Types of the language: behind an article they are meant, whatever class has such a name.
 const TYPES: &str = "bool boolean dict dictionary float int integer list set string tuple";
 /// Words by which a question speaks of the repository.
@@ -30,9 +33,10 @@ const OURS: &str = "here we our us this these repo repository codebase project a
 /// A definite article before other words means a part of the repository.
 const DEFINITE: &str = "advantage advantages average benefit benefits best capital ceo concept difference differences \
      disadvantages factorial fastest fibonacci first gil greatest king last length main maximum meaning minimum \
-     point population president pros purpose queen rest same solid space sum syntax time walrus weather winner world";
+     point population president pros purpose queen rest same solid space speed square sum syntax time walrus weather \
+     winner world";
 
-/// Whether each word of the table is a topic.
+/// Whether each word of the table is a topic; two words that make one topic are joined by `_`.
 fn words() -> &'static BTreeMap<&'static str, bool> {
     static WORDS: OnceLock<BTreeMap<&'static str, bool>> = OnceLock::new();
     WORDS.get_or_init(|| {
@@ -63,7 +67,8 @@ pub fn singulars(word: &str) -> Vec<String> {
 }
 
 /// Whether a question without names of the repository is about the world. `is_here` says whether the repository has a
-/// name with such a part, and `is_called` whether a class, module or function of it is called so.
+/// name with such a part, and `is_called` whether a class, module or function of it is called so; an abbreviation in
+/// capitals is compared as it is written.
 pub fn is_of_world(
     question: &ParsedQuestion,
     phrase: &Phrase,
@@ -71,7 +76,12 @@ pub fn is_of_world(
     is_called: &dyn Fn(&str) -> bool,
 ) -> bool {
     let lower = question.lower_words();
-    if !phrase.has(FORMS) || !question.quotes.is_empty() || lower.iter().any(|word| is_in(OURS, word)) {
+    if phrase.has(WHOLE) {
+        return true;
+    }
+    // Of other questions a text in quotes is one that the repository has.
+    let has_text = !question.quotes.is_empty() && !phrase.has("^ translate");
+    if !phrase.has(FORMS) || has_text || lower.iter().any(|word| is_in(OURS, word)) {
         return false;
     }
     let is_language =
@@ -81,20 +91,33 @@ pub fn is_of_world(
         return true;
     }
     let is_python = lower.windows(2).any(|pair| pair[0] == "in" && pair[1] == "python");
-    let is_definite = |pair: &[String]| pair[0] == "the" && !is_in(DEFINITE, &pair[1]);
-    if lower.windows(2).any(is_definite) {
+    // `HTTPS` is a part of many names, and means none of them.
+    let is_abbreviation = |at: usize| {
+        let text = &question.words[at].text;
+        text.len() > 1 && text.chars().all(char::is_uppercase)
+    };
+    let topics = Topic::all(&question.words);
+    let begins_topic = |at: usize| topics.iter().any(|topic| topic.at == at);
+    let is_definite = |at: usize| {
+        lower[at - 1] == "the" && !is_in(DEFINITE, &lower[at]) && !(is_abbreviation(at) && begins_topic(at))
+    };
+    if !is_python && (1..lower.len()).any(is_definite) {
         return false;
     }
-    let kind = |word: &str| singulars(word).iter().find_map(|word| words().get(word.as_str()).copied());
+    let is_known = |at: &usize| {
+        let is_of_pair = topics.iter().any(|topic| (topic.at..topic.at + topic.words).contains(at));
+        let is_number = lower[*at].chars().all(|character| character.is_ascii_digit());
+        is_of_pair || is_number || kind_of(&question.words[*at]).is_some()
+    };
     let is_told = |at: &usize| {
         let word = &question.words[*at];
         // The first word is no name for its capital letter; a later one is of a place, a person or a product.
         let is_name = word.shape == Shape::Capitalized && *at > 0 && !is_here(&lower[*at]);
         !is_stop_word(&lower[*at]) && !is_name
     };
-    let telling: Vec<usize> = (0..lower.len()).filter(is_told).collect();
-    let topics: Vec<usize> = (0..lower.len()).filter(|at| kind(&lower[*at]) == Some(true)).collect();
-    let is_known = |at: &usize| kind(&lower[*at]).is_some();
+    if topics.is_empty() || !(0..lower.len()).filter(is_told).all(|at| is_known(&at)) {
+        return false;
+    }
     // `a list`, `a linked list`
     let is_type = |at: usize| {
         let has_article = (at.saturating_sub(2)..at).any(|before| is_in("a an", &lower[before]));
@@ -103,20 +126,51 @@ pub fn is_of_world(
     // `how do threads work` may ask how they do here.
     let is_open = phrase.has("how .. work/works | ^ is/are/can/does/why") && !is_python;
     let is_defined = !is_python && !phrase.has("^ how do/can/would/should/to | ^ write/tell/give/compose");
-    if topics.is_empty() || !telling.iter().all(is_known) {
-        return false;
-    }
-    // `HTTPS` is a part of many names, and means none of them.
-    let is_abbreviation =
-        |at: usize| question.words[at].text.len() > 1 && question.words[at].text.chars().all(char::is_uppercase);
-    let is_of_repository = |at: usize| {
-        let topic = &lower[at];
+    let is_of_repository = |topic: &Topic| {
+        let at = topic.at;
+        if topic.words == 2 {
+            let pair = &lower[at..at + 2];
+            return is_defined && (is_called(&pair.concat()) || is_called(&pair.join("_")))
+                || is_open && pair.iter().all(|word| is_here(word));
+        }
+        let written = if is_abbreviation(at) { &question.words[at].text } else { &lower[at] };
         // The language of the repository says nothing about it.
-        topic != "python"
+        lower[at] != "python"
             && !is_type(at)
-            && (is_defined && is_called(topic) || is_open && !is_abbreviation(at) && is_here(topic))
+            && (is_defined && is_called(written) || is_open && !is_abbreviation(at) && is_here(&lower[at]))
     };
-    !topics.into_iter().any(is_of_repository)
+    !topics.iter().any(is_of_repository)
+}
+
+/// A topic of a question, as one word or two.
+struct Topic {
+    at: usize,
+    words: usize,
+}
+
+impl Topic {
+    /// The topics among these words.
+    fn all(words: &[QuestionWord]) -> Vec<Topic> {
+        let is_pair = |at: &usize| kind(&format!("{}_{}", words[at - 1].lower(), words[*at].lower())) == Some(true);
+        let pairs = (1..words.len()).filter(is_pair);
+        let mut found: Vec<Topic> = pairs.map(|at| Topic { at: at - 1, words: 2 }).collect();
+        for at in (0..words.len()).filter(|at| kind_of(&words[*at]) == Some(true)) {
+            if !found.iter().any(|topic| (topic.at..topic.at + topic.words).contains(&at)) {
+                found.push(Topic { at, words: 1 });
+            }
+        }
+        found
+    }
+}
+
+/// Whether a word of a question is a topic, as it is written or in any form; `None` if the table has no such word.
+fn kind_of(word: &QuestionWord) -> Option<bool> {
+    words().get(word.text.as_str()).copied().or_else(|| kind(&word.lower()))
+}
+
+/// Whether a word or one without its endings is a topic; `None` for words that are not in the table.
+fn kind(word: &str) -> Option<bool> {
+    singulars(word).iter().find_map(|word| words().get(word.as_str()).copied())
 }
 
 #[cfg(test)]
@@ -128,7 +182,9 @@ mod tests {
         let words = question.lower_words();
         let phrase = Phrase { is_name: vec![false; words.len()], words };
         let is_here = |word: &str| ["http", "json", "thread", "context", "test"].contains(&word.trim_end_matches('s'));
-        super::is_of_world(&question, &phrase, &is_here, &|word| ["queue", "list", "flask"].contains(&word))
+        super::is_of_world(&question, &phrase, &is_here, &|word| {
+            ["queue", "list", "flask", "jobqueue", "get"].contains(&word)
+        })
     }
 
     #[test]
@@ -153,6 +209,15 @@ mod tests {
             "how does HTTPS work?",
             "who wrote Linux?",
             "what is the difference between Django and FastAPI?",
+            "what is a context manager?",
+            "what does the yield keyword do in Python?",
+            "how do I merge two branches in git",
+            "what does HTTP 502 mean",
+            "what time is it?",
+            "convert 10 miles to km",
+            "explain the CAP theorem",
+            "what is the difference between GET and POST?",
+            "translate \"good morning\" into French",
         ] {
             assert!(is_of_world(text), "{text}");
         }
@@ -173,6 +238,11 @@ mod tests {
             "what does a generator do in this repository",
             "which functions reverse a list",
             "where is a list reversed",
+            "what is the context of a request",
+            "what is a context",
+            "what is a job queue",
+            "what does get do",
+            "convert a context to json",
         ] {
             assert!(!is_of_world(text), "{text}");
         }

@@ -69,8 +69,15 @@ pub(super) fn facts(
         question.words[mention.at].shape == Shape::Code && is_known
     };
     let is_here = phrase.has("this/the/my/our repo/repository/code/codebase/project/package/library|here|we|our");
-    let is_free =
-        unknown + files == 0 && !is_here && about.is_empty() && named.mentions.iter().all(is_only_capitalized);
+    // `NoSQL` is written like a name, and is none of the repository.
+    let is_of_world_alone = |mention: &NameMention| {
+        mention.meanings.targets.is_empty() && world::is_topic(&question.words[mention.at].lower())
+    };
+    let is_free = named.mentions.iter().all(|mention| is_only_capitalized(mention) || is_of_world_alone(mention))
+        && named.mentions.iter().all(|mention| !mention.meanings.targets.is_empty() || is_of_world_alone(mention))
+        && files == 0
+        && !is_here
+        && about.is_empty();
     let has_code = named.mentions.iter().any(is_code) || files > 0;
     let is_place = subjects + unknown + files > 0;
     let kind = about.first().or_else(|| named.mentions.iter().find_map(|mention| mention.meanings.targets.first()));
@@ -162,7 +169,11 @@ pub(super) fn revision(phrase: &Phrase, question: &ParsedQuestion) -> Option<Str
 fn is_of_world(question: &ParsedQuestion, phrase: &Phrase, names: &[String], store: &Store) -> bool {
     let is_here = |word: &str| is_in_names(names, word);
     let is_called = |word: &str| {
-        let mut alike = names.iter().filter(|name| world::singulars(word).contains(&name.to_lowercase()));
+        let is_written = word.contains(char::is_uppercase);
+        let is_meant = |name: &&String| {
+            if is_written { *name == word } else { world::singulars(word).contains(&name.to_lowercase()) }
+        };
+        let mut alike = names.iter().filter(is_meant);
         // Of an index that cannot be read, other steps tell.
         alike.any(|name| is_offered(store, name).unwrap_or(true))
     };
