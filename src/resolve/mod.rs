@@ -100,7 +100,7 @@ pub use solver::trace::Rule;
 pub const ROUNDS: u8 = 4;
 
 /// Raised whenever the same facts yield another resolution. An index with another number is built anew.
-pub const VERSION: u32 = 118;
+pub const VERSION: u32 = 119;
 
 /// The part of a file that resolution of other files may read.
 #[derive(Debug)]

@@ -6,13 +6,16 @@ use crate::{
         hash_name,
         interface::ParameterKind,
     },
-    model::{Basis, EntityFlags, EntityId, RelationshipKind},
+    model::{Basis, EntityFlags, EntityId, RelationshipKind, conventions::pytest::is_test_path},
     resolve::{
         interpret::calls::arguments::MethodCall,
         solver::Solver,
-        values::{SetId, Value, questions, site::Site, slot::Slot},
+        values::{self, SetId, Value, questions, site::Site, slot::Slot},
     },
 };
+
+/// The kind of objects under which the fixtures of plugins are known by name.
+const OF_PLUGINS: u64 = hash_name("(fixtures of plugins)");
 
 /// `request.getfixturevalue("name")`, or a name that is computed or a parameter.
 pub(crate) fn fixture_by_name(solver: &mut Solver<'_>, call: &MethodCall<'_>) -> SetId {
@@ -25,14 +28,13 @@ pub(crate) fn fixture_by_name(solver: &mut Solver<'_>, call: &MethodCall<'_>) ->
     let Some(&written) = bodies.list(arguments).first() else { return SetId::EMPTY };
     let mut values = SetId::EMPTY;
     for name in solver.names_computed(written) {
-        let Some(fixture) = solver.look.fixture(solver.entity, bodies.names.text(name)) else {
-            continue;
-        };
-        solver.by_rule("`getfixturevalue` takes the fixture of this name", None, |this| {
-            this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, this.bodies.place_of(written));
-        });
-        let given = solver.fixture_values(fixture);
-        values = solver.sets.union(values, given);
+        for fixture in solver.fixtures_called(solver.entity, bodies.names.text(name)) {
+            solver.by_rule("`getfixturevalue` takes the fixture of this name", None, |this| {
+                this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, this.bodies.place_of(written));
+            });
+            let given = solver.fixture_values(fixture);
+            values = solver.sets.union(values, given);
+        }
     }
     values
 }
@@ -96,22 +98,58 @@ impl Solver<'_> {
                 self.add(questions::parameter(entity, 0, index), *values);
                 continue;
             }
-            let Some(fixture) = self.look.fixture(entity, name) else {
+            let fixtures = self.fixtures_called(entity, name);
+            if fixtures.is_empty() {
                 let values = self.outside_fixture(name);
                 self.add(questions::parameter(entity, 0, index), values);
-                continue;
-            };
-            self.by_rule("a parameter of a test or fixture takes the fixture of its name", None, |this| {
-                this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, (parameter.line, parameter.column));
-            });
-            if self.look.flags(entity).has(EntityFlags::FIXTURE) {
-                self.record_use(entity, fixture);
-            } else {
-                self.record_use_of_test(entity, fixture);
             }
-            let values = self.fixture_values(fixture);
-            self.add(questions::parameter(entity, 0, index), values);
+            for fixture in fixtures {
+                let place = (parameter.line, parameter.column);
+                self.by_rule("a parameter of a test or fixture takes the fixture of its name", None, |this| {
+                    this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);
+                });
+                if self.look.flags(entity).has(EntityFlags::FIXTURE) {
+                    self.record_use(entity, fixture);
+                } else {
+                    self.record_use_of_test(entity, fixture);
+                }
+                let values = self.fixture_values(fixture);
+                self.add(questions::parameter(entity, 0, index), values);
+            }
         }
+    }
+
+    /// Offers a fixture of a module that pytest does not search to all tests, as a plugin does. No code may show who
+    /// loads the plugin: an option of the command line does, or the metadata of a package.
+    pub(crate) fn offer_fixture(&mut self, function: &FunctionBody) {
+        let entity = self.look.own.id(function.entity);
+        let record = &self.bodies.records[function.entity as usize];
+        let is_of_module = function.lambda == 0 && !record.qualified.contains('.');
+        let is_fixture = self.look.flags(entity).has(EntityFlags::FIXTURE);
+        if !is_fixture || !is_of_module || is_test_path(&self.look.own.path) {
+            return;
+        }
+        let interface = &self.look.own.interface;
+        let renamed = interface.fixtures.iter().find(|(_, fixture)| *fixture == function.entity);
+        let name = renamed.map_or(record.name.as_str(), |(name, _)| interface.names.text(*name));
+        let key = questions::named(OF_PLUGINS, hash_name(name));
+        let itself = self.sets.single(Value::Function(entity, 0), Basis::Fixture);
+        self.add(key, itself);
+    }
+
+    /// The fixtures that `name` means for a test or fixture: the one that pytest finds, else those of plugins.
+    fn fixtures_called(&mut self, user: EntityId, name: &str) -> Vec<EntityId> {
+        if let Some(fixture) = self.look.fixture(user, name) {
+            return vec![fixture];
+        }
+        let offered = self.read(questions::named(OF_PLUGINS, hash_name(name)));
+        let offered = self.sets.entries(offered).iter().map(|&entry| values::parts(entry).0);
+        offered
+            .filter_map(|value| match value {
+                Value::Function(fixture, 0) if fixture != user => Some(fixture),
+                _ => None,
+            })
+            .collect()
     }
 
     /// `usefixtures` among the project's settings.
@@ -134,7 +172,7 @@ impl Solver<'_> {
         let bodies = self.bodies;
         for &argument in bodies.list(arguments) {
             let Some(name) = bodies.text(argument) else { continue };
-            if let Some(fixture) = self.look.fixture(self.entity, name) {
+            for fixture in self.fixtures_called(self.entity, name) {
                 let place = self.bodies.place_of(argument);
                 self.by_rule("`usefixtures` names the fixture", None, |this| {
                     this.emit(fixture, RelationshipKind::UsesFixture, Basis::Fixture, place);

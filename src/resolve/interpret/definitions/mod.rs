@@ -171,6 +171,7 @@ impl Interpreter<'_> {
     pub(crate) fn bind_own_parameters(&mut self, function: &FunctionBody) {
         let owner = self.solver.look.own.id(function.entity);
         self.solver.comes_from(NONE);
+        self.solver.offer_fixture(function);
         self.bind_fixtures(function);
         self.solver.bind_shown(function);
         let first = self.solver.output.relationships.len();
