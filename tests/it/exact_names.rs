@@ -1,0 +1,46 @@
+//! Questions with names that are easily mistaken: inherited ones, ones like those of files, unknown ones beside known.
+
+use crate::{harness::TestRepo, strictly::check};
+
+/// Two classes share a name, and one derives from the other; a third one inherits from another base.
+fn shop() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "src/shop/base.py",
+            "class Shelf:\n    def put(self, item):\n        return item\n\n    def json(self):\n        return '{}'\n\n    def md(self):\n        return ''\n",
+        )
+        .file("src/shop/plain.py", "from .base import Shelf\n\n\nclass Basket(Shelf):\n    pass\n")
+        .file(
+            "src/shop/full.py",
+            "from .base import Shelf\nfrom .plain import Basket as PlainBasket\n\n\nclass Basket(PlainBasket):\n    pass\n\n\nclass Crate(Shelf):\n    pass\n",
+        )
+        .file("src/shop/wood.py", "class Board:\n    def cut(self):\n        return 1\n\n\nclass Crate(Board):\n    pass\n")
+        .file("src/shop/iron.py", "class Sheet:\n    def cut(self):\n        return 2\n\n\nclass Crate(Sheet):\n    pass\n")
+        .file("src/shop/__init__.py", "")
+        .file(
+            "src/shop/use.py",
+            "from .full import Basket\n\n\ndef fill():\n    return Basket().put(1)\n\n\ndef print_all():\n    return Basket().json()\n",
+        )
+        .file("README.md", "# Shop\n\nA shop.\n")
+        .commit("first")
+}
+
+/// A member is found in the bases of all classes of one name.
+#[test]
+fn a_member_inherited_by_one_of_several_classes_of_a_name_is_known() {
+    let repo = shop();
+    check(
+        &repo,
+        &[
+            ("who calls Basket.put?", "`shop.base.Shelf.put` is called at 1 place"),
+            ("where is Basket.put defined?", "`shop.base.Shelf.put` is the method at src/shop/base.py:2-3"),
+            ("what breaks if I rename Basket.put?", "renaming `Shelf.put` affects"),
+            ("who calls Crate.put?", "`shop.base.Shelf.put` is called at 1 place"),
+            ("where is Crate.cut defined?", "note: `Crate.cut` is `shop.iron.Sheet.cut` and `shop.wood.Board.cut`"),
+        ],
+    );
+    let shown = repo.run(["show", "Basket.put"]).code(0).stdout;
+    assert!(shown.contains("shop.base.Shelf.put") && shown.contains("shop.full.Basket"), "{shown}");
+    let places = repo.run(["refs", "Basket.put"]).code(0).stdout;
+    assert!(places.contains("src/shop/use.py:5"), "{places}");
+}
