@@ -44,3 +44,21 @@ fn a_member_inherited_by_one_of_several_classes_of_a_name_is_known() {
     let places = repo.run(["refs", "Basket.put"]).code(0).stdout;
     assert!(places.contains("src/shop/use.py:5"), "{places}");
 }
+
+/// A member that is called like the ending of a file is no file; a document of that name, or a name that the question
+/// calls a file, is.
+#[test]
+fn a_member_that_looks_like_the_ending_of_a_file_is_a_member() {
+    check(
+        &shop(),
+        &[
+            ("who calls Shelf.json?", "`shop.base.Shelf.json` is called at 1 place"),
+            ("who calls Basket.json?", "`shop.base.Shelf.json` is called at 1 place"),
+            ("where is shop.base.Shelf.md defined?", "`shop.base.Shelf.md` is the method at src/shop/base.py:8-9"),
+            ("is Shelf.json tested?", "no tests are indexed at all, so none concerns `Shelf.json`"),
+            ("signature of Shelf.json", "`Shelf.json(self)`"),
+            ("does the file Shelf.json exist?", "no: no indexed file is called `Shelf.json`"),
+            ("which sections are in README.md?", "README.md has 1 section"),
+        ],
+    );
+}

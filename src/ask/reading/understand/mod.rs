@@ -41,7 +41,7 @@ use crate::{
         },
         words::{
             ParsedQuestion, QuestionWord, Shape, is_stop_word, relevant,
-            spelling::{correct_keywords, divide_alternatives},
+            spelling::{correct_keywords, divide_alternatives, name_members},
             with_apostrophe,
         },
     },
@@ -146,6 +146,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         }
     }
     divide_alternatives(store, &mut question)?;
+    name_members(store, &mut question)?;
     let mut corrections = correct_keywords(store, &mut question)?;
     let mut named = named(store, &question, &hints.folder)?;
     if is_foreign {
@@ -312,6 +313,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         weighed = readings(&phrase, &holding, evidence);
     }
     let mut understood = assemble(text, &named);
+    name_members(store, &mut understood.question)?;
     // Selected and earlier subjects stand before the named ones.
     for (at, target) in about.iter().enumerate() {
         let mention = if hints.is_selected { SELECTED } else { "(asked about before)" };
