@@ -62,3 +62,41 @@ fn a_member_that_looks_like_the_ending_of_a_file_is_a_member() {
         ],
     );
 }
+
+/// A word with a capital letter beside a known name is a name, wherever it stands.
+#[test]
+fn an_unknown_name_beside_a_known_one_is_named() {
+    check(
+        &shop(),
+        &[
+            ("how are Shelf and Gadget related?", "nothing here is called `Gadget`"),
+            ("what do Shelf and Gadget have in common?", "nothing here is called `Gadget`"),
+            ("where are Shelf and Gadget defined?", "nothing here is called `Gadget`"),
+            ("what does Shelf do with a Gadget?", "nothing here is called `Gadget`"),
+            ("how does Shelf talk to Gadget?", "nothing here is called `Gadget`"),
+            ("if I rename Shelf and Gadget what fails?", "nothing here is called `Gadget`"),
+            ("if I delete Shelf.put and frobnicate what breaks?", "nothing here is called `frobnicate`"),
+            ("show Shelf.put and Shelf.putt", "nothing here is called `Shelf.putt`"),
+            ("is Gadget derived from Shelf?", "nothing here is called `Gadget`"),
+            ("do Board and Gadget share a base class?", "nothing here is called `Gadget`"),
+            ("can Shelf reach Gadget?", "nothing here is called `Gadget`"),
+            ("does fill end up calling Gadget?", "no: nothing here is called `Gadget`"),
+        ],
+    );
+}
+
+/// Words that are no names, and authors, are not called unknown.
+#[test]
+fn ordinary_words_beside_a_name_are_no_unknown_names() {
+    let repo = shop();
+    for question in [
+        "Hello Claude, who calls Shelf.put?",
+        "In Python, who calls Shelf.put?",
+        "who calls Shelf.put in Python?",
+        "which commits by Miller changed Shelf?",
+        "how do Shelf and its heirs work?",
+    ] {
+        let text = repo.run(["ask", question]).code(0).stdout;
+        assert!(!text.contains("nothing here is called"), "{question}\n{text}");
+    }
+}

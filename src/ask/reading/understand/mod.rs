@@ -321,6 +321,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         understood.targets.insert(at, target.clone());
     }
     let intent = weighed.first().map_or(QuestionIntent::Explain, |reading| reading.intent);
+    // `show C and Gadget`: a name that nothing has is no instruction to write it.
+    let is_shown = intent == QuestionIntent::Edit && !understood.targets.is_empty() && phrase.has("^ show");
+    let intent = if is_shown { QuestionIntent::Show } else { intent };
     // A module runs nothing by itself: the way through it is its contents.
     let is_module = |target: &Target| target.main().record.kind == EntityKind::Module;
     let are_modules = !understood.targets.is_empty() && understood.targets.iter().all(is_module);
