@@ -100,3 +100,37 @@ fn ordinary_words_beside_a_name_are_no_unknown_names() {
         assert!(!text.contains("nothing here is called"), "{question}\n{text}");
     }
 }
+
+/// Functions with and without a parameter, and one that takes any keyword.
+fn calls() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "post.py",
+            "SPEED = 1\n\n\ndef send(letter, speed=SPEED):\n    return letter\n\n\ndef sort(letters):\n    return letters\n\n\ndef forward(letter, **options):\n    return send(letter, **options)\n\n\nclass Office:\n    __slots__ = ('box',)\n    opening_hours = 8\n\n    def take(self, many):\n        return many\n\n\nclass Branch(Office):\n    __slots__ = ()\n\n\ndef main():\n    send(1, speed=2)\n    sort([1])\n    forward(1)\n",
+        )
+        .commit("first")
+}
+
+/// No call passes an argument that a function does not take.
+#[test]
+fn a_parameter_that_a_function_has_not_is_passed_by_nobody() {
+    check(
+        &calls(),
+        &[
+            (
+                "does anyone pass speed to sort?",
+                "no: `post.sort` has no parameter `speed`; none of 1 call of `post.sort`",
+            ),
+            ("who passes speed to sort?", "`post.sort` has no parameter `speed`"),
+            ("who calls sort with speed?", "`post.sort` has no parameter `speed`"),
+            ("is speed passed to sort?", "no: `post.sort` has no parameter `speed`"),
+            ("who passes speed to send?", "1 of 2 calls of `post.send` passes `speed`"),
+            ("who passes weight_limit to forward?", "`post.forward` takes `weight_limit` among its further keywords"),
+            ("does sort accept speed?", "no: `post.sort` has no parameter `speed`"),
+            ("does send accept speed?", "yes: `post.send` has a parameter `speed`"),
+            ("what if sort dropped speed?", "`sort` has no parameter `speed`: none of its 1 call passes one"),
+            ("what if I drop speed from sort?", "`sort` has no parameter `speed`: none of its 1 call passes one"),
+            ("what if Office.take dropped many?", "1 line of its body reads it, first post.py:21"),
+        ],
+    );
+}
