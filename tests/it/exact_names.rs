@@ -134,3 +134,24 @@ fn a_parameter_that_a_function_has_not_is_passed_by_nobody() {
         ],
     );
 }
+
+/// Functions are listed by a parameter, and classes by an attribute that they define.
+#[test]
+fn functions_are_listed_by_a_parameter_and_classes_by_an_attribute() {
+    check(
+        &calls(),
+        &[
+            ("which functions accept speed?", "1 function outside of tests (with parameter `speed`)"),
+            ("which functions take a letter?", "2 functions outside of tests (with parameter `letter`)"),
+            (
+                "which functions take weight_limit?",
+                "none: no function outside of tests fits (with parameter `weight_limit`)",
+            ),
+            (
+                "which classes have __slots__?",
+                "2 classes define `__slots__` themselves: `Office` (post.py:17) and `Branch`",
+            ),
+            ("which classes have opening_hours?", "1 class defines `opening_hours` itself: `Office` (post.py:18)"),
+        ],
+    );
+}

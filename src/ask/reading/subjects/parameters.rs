@@ -8,7 +8,9 @@ use crate::{
         names::meanings,
         subjects::{
             NameMention, QuestionNames, comes_after, contains, is_one_of,
-            slots::{PARAMETER_WORDS, can_be_parameter, lacks_parameter, ordinal, takes_any_keyword},
+            slots::{
+                PARAMETER_WORDS, can_be_parameter, is_parameter_name, lacks_parameter, ordinal, takes_any_keyword,
+            },
         },
         words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, objects::is_way},
     },
@@ -112,6 +114,31 @@ pub(super) fn fixtures(
             let (text, hint) = (text.clone(), Some(EntityKind::Function));
             named.mentions.push(NameMention::new(at, text, hint, found));
         }
+    }
+    Ok(())
+}
+
+/// Takes the last word of `which functions accept timeout` for a parameter, where some function has one of that name.
+pub fn name_the_accepted(
+    store: &Store,
+    question: &ParsedQuestion,
+    named: &mut QuestionNames,
+) -> Result<(), StoreError> {
+    const ACCEPTING: &str = "accept accepting accepts expect expecting expects take takes taking";
+    let Some(at) = question.words.len().checked_sub(1) else { return Ok(()) };
+    let word = &question.words[at];
+    let verb = (0..at).rev().find(|at| !is_one_of(question, *at, "a an any no optional the"));
+    let is_asked = verb.is_some_and(|verb| verb > 0 && is_one_of(question, verb, ACCEPTING));
+    let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+    let is_other = |mention: &NameMention| mention.at != at || mention.meanings.targets.iter().any(is_class);
+    let is_free = named.parameters.is_empty() && !named.mentions.iter().any(is_other);
+    if !is_asked || !is_free || !can_be_parameter(question, at) {
+        return Ok(());
+    }
+    if word.text.contains('_') || is_parameter_name(store, &word.text)? {
+        named.parameters.push(word.text.clone());
+        named.mentions.clear();
+        named.blank.insert(at);
     }
     Ok(())
 }

@@ -17,11 +17,17 @@ use self::{
 use crate::{
     ask::reading::{
         filters::{
-            Filters, find_base, find_decorator, find_kind_of_class, find_limits, find_parameter, find_place_as_kind,
-            find_place_of_uses, find_tests, find_types, note_on_argument, note_on_denial,
+            Filters, Noun, find_base, find_decorator, find_kind_of_class, find_limits, find_parameter,
+            find_place_as_kind, find_place_of_uses, find_tests, find_types, note_on_argument, note_on_denial,
         },
         follow_up::asked_again,
-        forms::{self, Facts, QuestionIntent, UsageDirection, degrees::Degree, details, patterns::Phrase, readings},
+        forms::{
+            self, Facts, QuestionIntent, UsageDirection,
+            degrees::Degree,
+            details,
+            patterns::{Phrase, is_negation},
+            readings,
+        },
         languages::translate,
         likeliest::{
             choose_twin, name_by_parts, name_the_family, name_the_module, name_the_thing, name_the_untested,
@@ -36,6 +42,7 @@ use crate::{
             members::absorb_place,
             name_parts::{find_metaclass, find_name_part},
             named,
+            parameters::name_the_accepted,
             slots::AskedArgument,
             unknown::unknown_beside,
         },
@@ -212,6 +219,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let divides = !is_set && phrase.has("overrid* | implement* | defin* | redefin* | inherit* | deriv*");
     let above = if divides { None } else { find_kind_of_class(store, &question, &filters, &mut named)? };
     filters.base = filters.base.or_else(|| above.as_ref().map(|base| base.record.name.clone()));
+    if filters.noun.is_some_and(Noun::is_callable) && filters.takes.is_none() {
+        name_the_accepted(store, &question, &mut named)?;
+    }
     find_parameter(&phrase, &mut filters, &mut named);
     find_tests(store, &phrase, &mut filters, &mut named)?;
     let has_kind = filters.noun.is_some();
@@ -446,7 +456,9 @@ fn further(phrase: &Phrase, filters: &Filters, degree: Option<Degree>) -> (Vec<S
     let is_of_parameter = |word: &str| {
         const WORDS: [&str; 8] = ["accept", "arg", "argument", "kwarg", "keyword", "param", "parameter", "tak"];
         let counts = filters.least_parameters.or(filters.most_parameters).is_some();
-        (filters.parameter.is_some() || counts) && WORDS.iter().any(|known| word.starts_with(known))
+        let is_denial = filters.denied.contains(&"parameter") && (is_negation(word) || word == "called");
+        let speaks_of_some = filters.parameter.is_some() || filters.takes.is_some() || counts;
+        is_denial || speaks_of_some && WORDS.iter().any(|known| word.starts_with(known))
     };
     let is_further = |at: &usize| {
         let word = &phrase.words[*at];
