@@ -155,3 +155,51 @@ fn functions_are_listed_by_a_parameter_and_classes_by_an_attribute() {
         ],
     );
 }
+
+/// A class of a library has members that the index does not hold.
+fn handlers() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "app.py",
+            "import asyncio\nimport logging\nimport typing\n\n\nclass Tail(logging.Handler):\n    def emit(self, record):\n        return record\n\n\nclass Loud(Tail):\n    level = 1\n\n    def flush(self):\n        return None\n\n    def beep(self):\n        return None\n\n\nclass Wire(asyncio.Protocol):\n    def data_received(self, data):\n        return data\n\n\nclass Sized(typing.Protocol):\n    def size(self): ...\n\n\nclass Louder(Loud):\n    level = 2\n\n    def beep(self):\n        return 1\n",
+        )
+        .commit("first")
+}
+
+/// Whether a method overrides one of a library is not known, and the answer says so.
+#[test]
+fn methods_below_a_class_of_a_library_may_override() {
+    let not_held = "a class of a library (`logging.Handler`), whose members the index does not hold";
+    check(
+        &handlers(),
+        &[
+            (
+                "which classes override emit?",
+                &format!("1 class defines `emit`; it derives from {not_held}: `Tail` (app.py:7)"),
+            ),
+            (
+                "which classes override logging.Handler.emit?",
+                &format!("1 class defines `emit`; it derives from {not_held}"),
+            ),
+            ("does any class override emit?", "perhaps: 1 class defines `emit`"),
+            ("which class overrides data_received of asyncio.Protocol?", "1 class defines `data_received`"),
+            ("does Tail override emit?", "perhaps: `Tail.emit` overrides nothing of the repository"),
+            (
+                "which classes inherit from asyncio.Protocol?",
+                "1 class outside of tests (derived from `asyncio.Protocol`)",
+            ),
+            (
+                "which classes inherit from typing.Protocol?",
+                "1 class outside of tests (derived from `typing.Protocol`)",
+            ),
+            ("what does Louder override?", "`app.Louder` overrides 2 members of its bases: `beep` and `level`"),
+            ("which methods does Louder override?", "`app.Louder` overrides 1 method of its bases: `beep`"),
+            (
+                "which methods does Loud override?",
+                "`app.Loud` overrides nothing of the repository; it derives from `logging.Handler` of a library, whose members the index does not hold: 2 methods of its own may override some",
+            ),
+            ("does Louder override level?", "yes: `Louder.level` overrides `Loud.level`"),
+            ("which classes override beep?", "`app.Loud.beep` is overridden 1 time: by `Louder`"),
+        ],
+    );
+}

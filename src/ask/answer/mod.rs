@@ -435,7 +435,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 44] = [
+const BEFORE_READINGS: [Answering; 46] = [
     places::lines::of_line,
     places::parts::of_part,
     places::sections::sections_of,
@@ -477,6 +477,8 @@ const BEFORE_READINGS: [Answering; 44] = [
     definitions::unknown::unknown_end,
     relations::raised::raised_heirs,
     relations::globals::written_globals,
+    relations::overrides::libraries::of_library,
+    relations::overrides::libraries::all_of_class,
     of_the_world,
     relations::hierarchy::is_a,
     relations::hierarchy::derives_from_outside,

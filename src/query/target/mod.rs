@@ -278,7 +278,7 @@ fn inherited_member(store: &Store, name: &str) -> Result<Option<TargetMatch>, St
     for class in &mut classes {
         // `URL = Url` gives the class another name.
         if let Some(meant) = aliased(store, &Target::of(vec![class.clone()]))? {
-            *class = meant.main().clone();
+            class.clone_from(meant.main());
         }
     }
     classes.retain(|entity| entity.record.kind == EntityKind::Class);

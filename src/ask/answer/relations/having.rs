@@ -82,10 +82,8 @@ pub(in crate::ask::answer) fn having(
     if object.iter().any(|word| is_slip(understood, &word.text)) {
         return Ok(None);
     }
-    let thing = match is_accepting(verb) {
-        true => accepted(reading.store, &owners, object)?,
-        false => thing(understood, object, verb),
-    };
+    let thing =
+        if is_accepting(verb) { accepted(reading.store, &owners, object)? } else { thing(understood, object, verb) };
     let Some(thing) = thing else { return Ok(None) };
     let mut asked = understood.clone();
     let is_owner = |name: &String| owners.iter().any(|owner| owner.main().full_name() == *name);
