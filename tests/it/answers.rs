@@ -129,7 +129,7 @@ fn scopes_and_imports_are_read() {
             ("show imports of core", "the imports of `shop.core` are at shop/core.py:1-3"),
             ("what imports are in core.py", "the imports of `shop.core` are at shop/core.py:1-3"),
             ("which imports does shop.core have", "the imports of `shop.core` are at shop/core.py:1-3"),
-            ("who calls after with err=True", "none of 3 calls of `shop.core.after` pass `err=True`; 3 do not"),
+            ("who calls after with err=True", "`shop.core.after` has no parameter `err`; none of 3 calls"),
         ],
     );
     let text = shop().run(["ask", "which classes derive from Base with err=True"]).code(0).stdout;

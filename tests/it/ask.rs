@@ -836,7 +836,7 @@ fn sets_limits_and_later_calls_are_understood() {
             "function with the most parameters",
             "the function with the most parameters outside of tests is `app.hooks.Hooks.before`",
         ),
-        ("which classes define __slots__", "2 definitions of `__slots__`"),
+        ("which classes define __slots__", "2 classes define `__slots__` themselves"),
         ("which modules import app.hooks", "`app.hooks` is imported in 1 module, at "),
         (
             "who calls emit outside of app.web?",

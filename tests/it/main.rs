@@ -20,6 +20,7 @@ mod documents;
 mod editions;
 mod embedders;
 mod evidence;
+mod exact_names;
 mod expected;
 mod explanations;
 mod filters;

@@ -30,7 +30,7 @@ use crate::{
         plan::{QuestionPlan, SELECTED, Understood, subject},
         words::{QuestionWord, objects::object_of},
     },
-    model::{EntityFlags, EntityId, EntityKind},
+    model::{EntityFlags, EntityId, EntityKind, conventions::has_whole_name},
     query::{
         impact::{
             ImpactReport,
@@ -435,7 +435,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 43] = [
+const BEFORE_READINGS: [Answering; 46] = [
     places::lines::of_line,
     places::parts::of_part,
     places::sections::sections_of,
@@ -474,8 +474,11 @@ const BEFORE_READINGS: [Answering; 43] = [
     relations::polar::exists::exists,
     relations::polar::every::every,
     relations::having::having,
+    definitions::unknown::unknown_end,
     relations::raised::raised_heirs,
     relations::globals::written_globals,
+    relations::overrides::libraries::of_library,
+    relations::overrides::libraries::all_of_class,
     of_the_world,
     relations::hierarchy::is_a,
     relations::hierarchy::derives_from_outside,
@@ -716,7 +719,7 @@ fn by_intent(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             | I::Examples
     );
     if speaks_of_subjects && !understood.targets.is_empty() && !answer.headline.is_empty() {
-        let lost = plan.unknown.iter().filter(|name| !answer.headline.contains(&name.mention));
+        let lost = plan.unknown.iter().filter(|name| !has_whole_name(&answer.headline, &name.mention));
         let lost: Vec<String> = lost.map(|name| format!("`{}`", name.mention)).collect();
         if !lost.is_empty() {
             let said = format!("nothing here is called {}", in_words(&lost));

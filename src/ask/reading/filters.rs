@@ -465,7 +465,9 @@ pub fn find_base(
     if !is_type || word.shape == Shape::Path || is_here && !is_denied {
         return Ok(false);
     }
-    let mut base = name.to_owned();
+    // `asyncio.Protocol` is not `typing.Protocol`.
+    let is_whole = !is_here && heirs_of_outside(store, &word.text)?.is_some();
+    let mut base = if is_whole { word.text.clone() } else { name.to_owned() };
     let is_exception = matches!(name.to_lowercase().as_str(), "exception" | "baseexception");
     if !is_here && !is_builtin && !is_exception && heirs_of_outside(store, name)?.is_none() {
         // No file names such a base: a class of the repository may be meant.

@@ -13,7 +13,7 @@ pub mod origins;
 pub mod packages;
 pub mod spelling;
 
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use self::{likeliest::is_aside, spelling::without_underscores};
 use crate::{
@@ -171,8 +171,8 @@ pub fn known(store: &Store, text: &str, folder: &str) -> Result<Option<TargetMat
     if !named.is_empty() {
         return Ok(Some(grouped(named)));
     }
-    if let Some(target) = inherited_member(store, name)? {
-        return Ok(Some(TargetMatch::Found(target)));
+    if let Some(found) = inherited_member(store, name)? {
+        return Ok(Some(found));
     }
     // Python distinguishes case, so names that differ in it come last.
     let lower = name.to_lowercase();
@@ -269,12 +269,19 @@ fn grouped(entities: Vec<Entity>) -> TargetMatch {
     TargetMatch::Ambiguous(candidates)
 }
 
-/// `Class.member` where a base class defines the member.
-fn inherited_member(store: &Store, name: &str) -> Result<Option<Target>, StoreError> {
+/// `Class.member` where a base class defines the member. Several classes of the name may inherit different ones.
+fn inherited_member(store: &Store, name: &str) -> Result<Option<TargetMatch>, StoreError> {
     let Some((class_name, member)) = name.rsplit_once('.') else { return Ok(None) };
     let last = class_name.rsplit('.').next().expect("rsplit yields at least one part");
     let mut classes = store.entities_named(last, false)?;
-    classes.retain(|entity| entity.record.kind == EntityKind::Class && is_suffix(&plain_name(entity), class_name));
+    classes.retain(|entity| is_suffix(&plain_name(entity), class_name));
+    for class in &mut classes {
+        // `URL = Url` gives the class another name.
+        if let Some(meant) = aliased(store, &Target::of(vec![class.clone()]))? {
+            class.clone_from(meant.main());
+        }
+    }
+    classes.retain(|entity| entity.record.kind == EntityKind::Class);
     if classes.len() > 1 {
         // Tests like to name a class as the program does.
         let mut own = Vec::new();
@@ -284,16 +291,32 @@ fn inherited_member(store: &Store, name: &str) -> Result<Option<Target>, StoreEr
         }
         classes = own;
     }
-    // With several classes of the name the choice would be a guess.
-    let [class] = classes.as_slice() else { return Ok(None) };
-    for owner in [vec![class.id], lineage(store, class.id)?].concat() {
-        let members = store.children(owner)?;
-        let found: Vec<Entity> = members.into_iter().filter(|entity| entity.record.name == member).collect();
-        if !found.is_empty() {
-            return Ok(Some(Target { entities: found, inherited_by: Some(plain_name(class)) }));
+    let mut found: Vec<(usize, Target)> = Vec::new();
+    for class in &classes {
+        let above = lineage(store, class.id)?;
+        let height = above.len();
+        for owner in [vec![class.id], above].concat() {
+            let mut entities = store.children(owner)?;
+            entities.retain(|entity| entity.record.name == member);
+            if !entities.is_empty() {
+                found.push((height, Target { entities, inherited_by: Some(plain_name(class)) }));
+                break;
+            }
         }
     }
-    Ok(None)
+    // Of classes that inherit one definition, the most derived one is named.
+    found.sort_by_key(|(height, target)| (Reverse(*height), target.inherited_by.clone()));
+    let mut targets: Vec<Target> = Vec::new();
+    for (_, target) in found {
+        if targets.iter().all(|known| known.main().id != target.main().id) {
+            targets.push(target);
+        }
+    }
+    Ok(match targets.as_slice() {
+        [] => None,
+        [one] => Some(TargetMatch::Found(one.clone())),
+        several => Some(grouped(several.iter().flat_map(|target| target.entities.clone()).collect())),
+    })
 }
 
 /// Direct bases of a class that are in the repository, as written.
@@ -396,7 +419,8 @@ fn joined(folder: &str, path: &str) -> String {
     parts.join("/")
 }
 
-fn has_source_suffix(text: &str) -> bool {
+/// Whether a text ends as the name of a file of Python does.
+pub fn has_source_suffix(text: &str) -> bool {
     [".py", ".pyi", ".pyx"].iter().any(|suffix| text.ends_with(suffix))
 }
 

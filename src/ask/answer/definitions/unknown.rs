@@ -60,6 +60,35 @@ pub(in crate::ask::answer) fn untested_name(
     Ok(Some(answer))
 }
 
+/// The answer to `does f end up calling Gadget` and `is Gadget derived from C` where nothing is called so and no code
+/// has the name.
+pub(in crate::ask::answer) fn unknown_end(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    let plan = &understood.plan;
+    let [unknown] = plan.unknown.as_slice() else { return Ok(None) };
+    let is_whether = matches!(understood.words.first().map(String::as_str), Some("is" | "are" | "do" | "does" | "can"));
+    // `is there a C or D` has two answers.
+    let has_two = understood.words.iter().any(|word| matches!(word.as_str(), "there" | "or" | "not" | "no"));
+    let is_of_two = matches!(plan.intent, QuestionIntent::Path | QuestionIntent::Hierarchy);
+    let name = &unknown.mention;
+    let is_plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !is_whether || has_two || !is_of_two || !is_plain || understood.targets.is_empty() || understood.set.is_some() {
+        return Ok(None);
+    }
+    if !places::places(reading, understood, name)?.is_empty() {
+        return Ok(None);
+    }
+    let mut answer = Answer::new(plan.clone(), format!("no: nothing here is called `{name}`, and no code names it"));
+    for target in &understood.targets {
+        answer.want(target.main(), "asked about", false);
+    }
+    answer.command = format!("git grep -nF {}", shell_word(name));
+    candidates(&mut answer, understood);
+    Ok(Some(answer))
+}
+
 /// The answer to `who uses frobnicate` where nothing is called so and no text has the word.
 pub(in crate::ask::answer) fn unknown_user(
     reading: AnswerInputs,

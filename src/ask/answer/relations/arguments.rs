@@ -75,10 +75,16 @@ pub(super) fn passing(
         ));
         if let Some(last) = headlines.last_mut() {
             *last += &perhaps(asked.len(), unresolved);
-            if !takes(reading.store, target, &argument.name)? && !takes_any_keyword(reading.store, target)? {
-                *last += &format!("; `{name}` has no parameter `{}`", argument.name);
+            // A class may have the constructor of a base, and a decorator may pass other arguments.
+            let is_taken = argument.name.is_empty() || takes(reading.store, target, &argument.name)?;
+            let is_further = !is_taken && takes_any_keyword(reading.store, target)?;
+            let can_be_passed = is_taken || is_further || !target.main().record.kind.is_callable();
+            if is_further {
+                *last += &format!("; `{name}` takes `{}` among its further keywords", argument.name);
+            } else if !can_be_passed {
+                *last = format!("`{name}` has no parameter `{}`; {last}", argument.name);
             }
-            let is_open = asked.is_empty() && open.len() + unresolved > 0;
+            let is_open = can_be_passed && asked.is_empty() && open.len() + unresolved > 0;
             // `is x always passed` is not answered by some calls.
             let is_said = |known: &[&str]| {
                 let mut words = understood.words.iter().filter(|word| **word != argument.name.to_lowercase());

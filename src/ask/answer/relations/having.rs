@@ -16,7 +16,8 @@ use crate::{
             forms::{Polarity, QuestionIntent, UsageDirection},
             names::NameMatch,
             plan::Understood,
-            words::{ParsedQuestion, QuestionWord, Shape, is_stop_word},
+            subjects::slots::is_parameter_name,
+            words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word},
         },
     },
     model::{EntityFlags, EntityKind, RelationshipKind, written_signature::WrittenSignature},
@@ -33,7 +34,7 @@ use crate::{
 };
 
 /// Verbs behind which stands the thing that a definition may have.
-const VERBS: &str = "contain declare define have has implement own provide";
+const VERBS: &str = "accept contain declare define have has implement own provide take";
 /// Words around the name of a definition, and before the thing.
 const AROUND: &str = "a an any class function its method module own package some the";
 const PARAMETERS: &str = "arg argument arguments args kwarg kwargs param parameter parameters params";
@@ -81,7 +82,9 @@ pub(in crate::ask::answer) fn having(
     if object.iter().any(|word| is_slip(understood, &word.text)) {
         return Ok(None);
     }
-    let Some(thing) = thing(understood, object, verb) else { return Ok(None) };
+    let thing =
+        if is_accepting(verb) { accepted(reading.store, &owners, object)? } else { thing(understood, object, verb) };
+    let Some(thing) = thing else { return Ok(None) };
     let mut asked = understood.clone();
     let is_owner = |name: &String| owners.iter().any(|owner| owner.main().full_name() == *name);
     asked.targets.clone_from(&owners);
@@ -130,6 +133,30 @@ pub(in crate::ask::answer) fn having(
         answer.command = asked.command();
     }
     Ok(Some(answer))
+}
+
+fn is_accepting(verb: &str) -> bool {
+    matches!(verb, "accept" | "take")
+}
+
+/// The parameter of `does f accept timeout`: some function has one of that name.
+fn accepted(store: &Store, owners: &[Target], object: &[QuestionWord]) -> Result<Option<Thing>, StoreError> {
+    let is_around = |word: &&QuestionWord| {
+        let lower = word.lower();
+        !is_in(PARAMETERS, &lower) && !is_in(AROUND, &lower) && !is_in("called named", &lower)
+    };
+    let names: Vec<&QuestionWord> = object.iter().filter(is_around).collect();
+    let has_parameters = |owner: &Target| {
+        let kind = owner.main().record.kind;
+        kind == EntityKind::Class || kind.is_callable()
+    };
+    let [name] = names.as_slice() else { return Ok(None) };
+    let is_name = !name.text.starts_with(char::is_uppercase) && (name.is_quoted || !name.text.contains('.'));
+    if !is_name || !owners.iter().all(has_parameters) {
+        return Ok(None);
+    }
+    let is_known = name.is_quoted || name.text.contains('_') || is_parameter_name(store, &name.text)?;
+    Ok(is_known.then(|| Thing::Parameter(Some(name.text.clone()))))
 }
 
 /// The answer where the thing is a name that nothing has: `does the package have a function f`.
@@ -318,7 +345,7 @@ fn verdict(
                 all => format!("yes: `{name}` has {} ({at})", count(all, "overload")),
             }
         }
-        Thing::Parameter(parameter) => takes(reading.store, owner, parameter.as_deref(), &at)?,
+        Thing::Parameter(parameter) => takes(reading.store, owner, verb, parameter.as_deref(), &at)?,
         Thing::Members(noun, kinds) => {
             let mut rows = Vec::new();
             for member in reading.store.children(main.id)? {
@@ -361,7 +388,7 @@ fn third(verb: &str, words: &str) -> String {
 }
 
 /// Whether a callable, or the constructor of a class, takes a parameter.
-fn takes(store: &Store, owner: &Target, parameter: Option<&str>, at: &str) -> Result<String, StoreError> {
+fn takes(store: &Store, owner: &Target, verb: &str, parameter: Option<&str>, at: &str) -> Result<String, StoreError> {
     let main = owner.main();
     let name = main.full_name();
     let mut signatures: Vec<Entity> = owner.entities.clone();
@@ -393,6 +420,9 @@ fn takes(store: &Store, owner: &Target, parameter: Option<&str>, at: &str) -> Re
     let takes_any = signatures.iter().any(|entity| entity.record.signature.contains("**"));
     Ok(match (signatures.iter().any(|entity| is_taken(&entity)), takes_any) {
         (true, _) => format!("yes: `{name}` has a parameter `{parameter}` ({at})"),
+        (false, true) if is_accepting(verb) => {
+            format!("yes: `{name}` takes `{parameter}` among its further keywords, by `**` ({at})")
+        }
         (false, true) => {
             format!("no: `{name}` has no parameter `{parameter}`, but takes further ones by `**` ({at})")
         }

@@ -10,7 +10,7 @@ pub(in crate::ask::answer) mod having;
 pub(in crate::ask::answer) mod hierarchy;
 mod namesakes;
 pub(in crate::ask::answer) mod only;
-mod overrides;
+pub(in crate::ask::answer) mod overrides;
 pub(in crate::ask::answer) mod polar;
 pub(in crate::ask::answer) mod raised;
 pub mod sets;

@@ -18,7 +18,7 @@ use crate::{
             members::{bind_to_class, joined_members, members_of_place},
             parameters::{fixtures, is_changed_owner, keep_parameters, parameter_words, unknown_parameters},
             slots::{AskedArgument, ParameterSlots, fill_slots},
-            unknown::{unknown_object, unknown_partner, unknown_title},
+            unknown::{unknown_object, unknown_partner, unknown_slips, unknown_title},
         },
         words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, objects::is_object, parts::asked_part},
     },
@@ -191,6 +191,7 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     prefer_siblings(&mut named);
     unknown_parameters(store, question, &mut named)?;
     prefer_code(store, &mut named)?;
+    unknown_slips(&mut named);
     unknown_object(store, question, &mut named)?;
     unknown_title(store, question, &mut named)?;
     unknown_partner(store, question, &mut named)?;

@@ -8,9 +8,11 @@ use crate::{
         names::meanings,
         subjects::{
             NameMention, QuestionNames, comes_after, contains, is_one_of,
-            slots::{PARAMETER_WORDS, can_be_parameter, ordinal, takes_any_keyword},
+            slots::{
+                PARAMETER_WORDS, can_be_parameter, is_parameter_name, lacks_parameter, ordinal, takes_any_keyword,
+            },
         },
-        words::{ParsedQuestion, Shape, is_in, is_stop_word, objects::is_way},
+        words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, objects::is_way},
     },
     model::{EntityFlags, EntityKind, signature::Signature},
     query::target::{Target, aliased, likeliest::is_aside},
@@ -116,6 +118,31 @@ pub(super) fn fixtures(
     Ok(())
 }
 
+/// Takes the last word of `which functions accept timeout` for a parameter, where some function has one of that name.
+pub fn name_the_accepted(
+    store: &Store,
+    question: &ParsedQuestion,
+    named: &mut QuestionNames,
+) -> Result<(), StoreError> {
+    const ACCEPTING: &str = "accept accepting accepts expect expecting expects take takes taking";
+    let Some(at) = question.words.len().checked_sub(1) else { return Ok(()) };
+    let word = &question.words[at];
+    let verb = (0..at).rev().find(|at| !is_one_of(question, *at, "a an any no optional the"));
+    let is_asked = verb.is_some_and(|verb| verb > 0 && is_one_of(question, verb, ACCEPTING));
+    let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+    let is_other = |mention: &NameMention| mention.at != at || mention.meanings.targets.iter().any(is_class);
+    let is_free = named.parameters.is_empty() && !named.mentions.iter().any(is_other);
+    if !is_asked || !is_free || !can_be_parameter(question, at) {
+        return Ok(());
+    }
+    if word.text.contains('_') || is_parameter_name(store, &word.text)? {
+        named.parameters.push(word.text.clone());
+        named.mentions.clear();
+        named.blank.insert(at);
+    }
+    Ok(())
+}
+
 /// Takes an unknown name for a parameter if a named definition has a parameter of that name.
 pub(super) fn unknown_parameters(
     store: &Store,
@@ -128,7 +155,8 @@ pub(super) fn unknown_parameters(
         // A question for a default speaks of parameters, whatever else has their names.
         let is_default = question.words.iter().any(|word| word.lower().starts_with("default"));
         // `when connect loses timeout`: an attribute may have the name too.
-        let is_given = comes_after(question, mention.at, "loses lose lost gains gets drops without");
+        let is_given = comes_after(question, mention.at, "loses lose lost gains gets drops without")
+            || loser_of(question, mention.at).is_some();
         let is_unknown = (mention.meanings.targets.is_empty() || is_default || is_given) && !mention.text.contains('.');
         // `connect shall require timeout`: attributes of that name elsewhere are not meant.
         let is_variable = |target: &Target| target.main().record.kind == EntityKind::Variable;
@@ -141,7 +169,11 @@ pub(super) fn unknown_parameters(
             taken.push(index);
             continue;
         }
-        if is_taken_out(store, question, named, mention)? {
+        let is_lost = match loser_of(question, mention.at).and_then(|at| mention_at(named, at)) {
+            Some(owner) => gives_up(store, owner, &question.words[mention.at])?,
+            None => false,
+        };
+        if is_lost || is_taken_out(store, question, named, mention)? {
             taken.push(index);
             continue;
         }
@@ -157,7 +189,7 @@ pub(super) fn unknown_parameters(
         names.insert(0, named.mentions.remove(index).text);
     }
     // `step of walk`: an ordinary word before a name may be a part of it.
-    for at in 0..question.words.len().saturating_sub(1) {
+    for at in 0..question.words.len() {
         let (word, is_adjacent) = (&question.words[at], is_one_of(question, at + 1, "of in from"));
         // `path from get to send` has its two ends behind it.
         let is_end_of_way = is_way(&word.lower()) && is_one_of(question, at + 1, "from");
@@ -167,8 +199,16 @@ pub(super) fn unknown_parameters(
         if named.blank.contains(&at) || is_end_of_way || word.shape != Shape::Plain || is_no_name {
             continue;
         }
-        let owner = owner_of(question, at).and_then(|owner| mention_at(named, owner));
-        let is_changed = owner.is_some() && is_object_of_change(question, at);
+        let loser = loser_of(question, at).and_then(|owner| mention_at(named, owner));
+        let owner = owner_of(question, at).and_then(|owner| mention_at(named, owner)).or(loser);
+        let is_changed = owner.is_some() && (loser.is_some() || is_object_of_change(question, at));
+        if let Some(owner) = owner.filter(|_| is_changed)
+            && lacks_parameter(store, &owner.meanings.targets, word)?
+        {
+            names.push(word.text.clone());
+            named.blank.insert(at);
+            continue;
+        }
         for target in &targets {
             let is_owner = owner.is_some_and(|owner| owner.meanings.targets.contains(target));
             let is_near = if is_everyday { is_owner && is_changed } else { is_adjacent || is_owner };
@@ -260,6 +300,26 @@ fn owner_of(question: &ParsedQuestion, at: usize) -> Option<usize> {
     let preposition = if is_set { at + 3 } else { skip(at + 1, CHANGED) };
     let owner = skip(preposition, "from of in out the function method class signature");
     (is_one_of(question, preposition, "from of in out") && owner < question.words.len()).then_some(owner)
+}
+
+/// The word that names a function which loses the parameter at `at`: `if f dropped x`.
+fn loser_of(question: &ParsedQuestion, at: usize) -> Option<usize> {
+    let behind = |at: usize, known: &str| (0..at).rev().find(|at| !is_one_of(question, *at, known));
+    let verb = behind(at, "its the")?;
+    let owner = behind(verb, "simply would")?;
+    let is_supposed = (0..owner).any(|at| is_one_of(question, at, "if suppose when"));
+    let is_lost = is_one_of(question, verb, "drop dropped drops lose loses lost");
+    (is_lost && is_supposed).then_some(owner)
+}
+
+/// Whether a function takes a parameter of this name, as its own or as a further keyword.
+fn gives_up(store: &Store, function: &NameMention, word: &QuestionWord) -> Result<bool, StoreError> {
+    for target in function.meanings.targets.iter().filter(|target| target.main().record.kind.is_callable()) {
+        if takes(store, target, &word.text)? || takes_any_keyword(store, target)? {
+            return Ok(true);
+        }
+    }
+    lacks_parameter(store, &function.meanings.targets, word)
 }
 
 fn mention_at(named: &QuestionNames, at: usize) -> Option<&NameMention> {

@@ -18,7 +18,10 @@ use crate::{
     },
     query::{
         calls::parameters::parameters_of,
-        target::{Target, aliased},
+        target::{
+            Target, aliased,
+            filter::{Filter, FilterReader},
+        },
     },
     store::{Store, error::StoreError, read::Entity},
 };
@@ -339,14 +342,16 @@ pub fn fill_slots(
         let can_be_further = !is_owned && !slot.is_left;
         // `the x parameter of f`
         let is_called_so = is_open && is_in(PARAMETER_WORDS, &by) && owner_behind(question, slot.by).is_some();
-        let is_given_up = is_open && is_in(ACCEPTING, &by) && !is_defined && !is_stop_word(&word.lower());
+        let is_refused = !is_owned && !is_taken && !is_open && is_refused(store, question, slot, named)?;
+        let is_given_up =
+            (is_open && !is_defined || is_refused) && is_in(ACCEPTING, &by) && !is_stop_word(&word.lower());
         let is_further = can_be_further
             && (word.value.is_some()
                 || is_passed_on
                 || is_called_so
                 || is_given_up
                 || slot.is_passed && !is_defined && (is_name || is_keyword));
-        if !is_taken && !is_further {
+        if !is_taken && !is_further && !(is_refused && (slot.is_passed || is_given_up)) {
             continue;
         }
         named.has_parameter |= (is_taken || is_given_up) && !slot.is_passed;
@@ -371,6 +376,52 @@ pub fn fill_slots(
         }
     }
     lost_default(store, question, named)
+}
+
+/// Whether a word stands where an argument of a function does that has no such parameter: `who passes x to f`.
+fn is_refused(
+    store: &Store,
+    question: &ParsedQuestion,
+    slot: &ParameterSlot,
+    named: &QuestionNames,
+) -> Result<bool, StoreError> {
+    let word = &question.words[slot.at];
+    // `who calls f with x`, `if f no longer takes x`
+    let is_behind = is_one_of(question, slot.by, "with without") || is_in(ACCEPTING, &question.words[slot.by].lower());
+    let before = (0..slot.by).rev().find(|at| !is_one_of(question, *at, NO_LONGER)).filter(|_| is_behind);
+    let owner = [slot.at, slot.by].into_iter().find_map(|at| owner_behind(question, at)).or(before);
+    let owner = named.mentions.iter().find(|mention| Some(mention.at) == owner);
+    let is_attribute =
+        |target: &Target| matches!(target.main().record.kind, EntityKind::Variable | EntityKind::Property);
+    let itself = named.mentions.iter().find(|mention| mention.at == slot.at);
+    if itself.is_some_and(|itself| !itself.meanings.targets.iter().all(is_attribute)) {
+        return Ok(false);
+    }
+    match owner {
+        Some(owner) => lacks_parameter(store, &owner.meanings.targets, word),
+        None => Ok(false),
+    }
+}
+
+/// Whether a word is the name of a parameter, and these functions have none of that name: it is written like a name, or
+/// another function has such a parameter.
+pub fn lacks_parameter(store: &Store, functions: &[Target], word: &QuestionWord) -> Result<bool, StoreError> {
+    let are_functions = functions.iter().all(|target| target.main().record.kind.is_callable()) && !functions.is_empty();
+    if !are_functions || is_stop_word(&word.lower()) || word.text.starts_with(char::is_uppercase) {
+        return Ok(false);
+    }
+    for function in functions {
+        if accepts(store, function, &word.text)? || takes_any_keyword(store, function)? {
+            return Ok(false);
+        }
+    }
+    Ok(word.shape == Shape::Code || word.is_quoted || is_parameter_name(store, &word.text)?)
+}
+
+/// Whether some function of the repository has a parameter of this name.
+pub fn is_parameter_name(store: &Store, name: &str) -> Result<bool, StoreError> {
+    let filter = Filter { parameters: vec![name.to_owned()], ..Filter::default() };
+    Ok(!FilterReader::new(store)?.fitting(&filter)?.is_empty())
 }
 
 /// `default=None` names no parameter where the question takes it away.

@@ -18,7 +18,7 @@ use crate::{
     query::{
         navigate::outside::is_library,
         source::Sources,
-        target::{likeliest::is_aside, respelled},
+        target::{Target, likeliest::is_aside, respelled},
     },
     store::{Store, error::StoreError},
 };
@@ -177,6 +177,8 @@ pub(super) fn unknown_partner(
 const BEFORE: &str = "and between by compare compared contrast do does explain from how or than to versus vs with";
 const BEHIND: &str = "and anymore anywhere besides but compare compared cooperate cooperates depend depends differ directly do \
      does fit fits from in inside interact interacts or play plays relate relates to together used versus vs with without work works";
+/// Words with which the question goes on behind a condition: `if I move Cart and gizmo what breaks`.
+const ASKING: &str = "how what which who will would";
 /// Verbs of a question that names two things to compare.
 const COMPARING: [&str; 5] = ["compare", "contrast", "differ", "distinguish", "versus"];
 /// The shortest word that is taken for an unknown name.
@@ -198,10 +200,26 @@ pub fn unknown_beside(
         mentions.any(|mention| mention.at == at && !mention.meanings.targets.is_empty())
     };
     let compares = question.words.iter().any(|word| COMPARING.iter().any(|head| word.lower().starts_with(head)));
+    // `how are Cart and Gadget related`: amid a sentence only a name has a capital letter, unless two words share it.
+    let is_title = |at: usize| {
+        let word = &question.words[at];
+        let is_proper = |at: usize| {
+            question.words.get(at).is_some_and(|word| word.shape == Shape::Capitalized) && !named.blank.contains(&at)
+        };
+        // `Cart, Gadget and Shelf`; another sentence may begin behind a name.
+        let is_listed = at > 0 && is_known(at - 1) && (word.ends_clause || is_one_of(question, at + 1, "and or"));
+        let is_inside = at > 0 && (!question.words[at - 1].ends_clause || is_listed);
+        let is_alone = is_inside && !is_proper(at - 1) && (word.ends_clause || !is_proper(at + 1));
+        word.shape == Shape::Capitalized
+            && word.text.contains(char::is_lowercase)
+            && is_alone
+            && !comes_after(question, at, "by in")
+    };
     let stands_for_name = |at: usize| {
         let ends = question.words[at].ends_clause
             || at + 1 == question.words.len()
             || is_one_of(question, at + 1, BEHIND)
+            || is_one_of(question, at + 1, ASKING)
             || comes_before(question, at, VERBS);
         let is_second = at > 1
             && is_known(at - 2)
@@ -217,7 +235,8 @@ pub fn unknown_beside(
             && at > 1
             && comes_after(question, at, "on")
             && comes_after(question, at - 1, "depend depends rely relies");
-        ends && is_second || is_first || has_subject && (is_doer || is_base || is_object(question, at))
+        let is_beside = is_title(at) || is_doer || is_base || is_object(question, at);
+        ends && is_second || is_first || has_subject && is_beside
     };
     let is_free = |at: usize| {
         let word = &question.words[at];
@@ -255,6 +274,25 @@ pub fn unknown_beside(
     }
     named.mentions.sort_by_key(|mention| mention.at);
     Ok(())
+}
+
+/// Takes a misspelt name for an unknown one where the question has the name that it resembles, too: `show Cart and
+/// Crat`.
+pub(super) fn unknown_slips(named: &mut QuestionNames) {
+    let said: Vec<Target> = named
+        .mentions
+        .iter()
+        .filter(|mention| mention.meanings.how != Some(NameMatch::Slip))
+        .flat_map(|mention| mention.meanings.targets.clone())
+        .collect();
+    for mention in &mut named.mentions {
+        let meanings = &mut mention.meanings;
+        let is_said = |target: &Target| said.iter().any(|one| one.main().id == target.main().id);
+        if meanings.how == Some(NameMatch::Slip) && meanings.targets.iter().any(is_said) {
+            let proposals = meanings.targets.iter().map(|target| target.main().clone()).collect();
+            *meanings = Meanings { proposals, ..Meanings::default() };
+        }
+    }
 }
 
 /// Whether the word is a part of a name outside of tests and examples.

@@ -17,11 +17,17 @@ use self::{
 use crate::{
     ask::reading::{
         filters::{
-            Filters, find_base, find_decorator, find_kind_of_class, find_limits, find_parameter, find_place_as_kind,
-            find_place_of_uses, find_tests, find_types, note_on_argument, note_on_denial,
+            Filters, Noun, find_base, find_decorator, find_kind_of_class, find_limits, find_parameter,
+            find_place_as_kind, find_place_of_uses, find_tests, find_types, note_on_argument, note_on_denial,
         },
         follow_up::asked_again,
-        forms::{self, Facts, QuestionIntent, UsageDirection, degrees::Degree, details, patterns::Phrase, readings},
+        forms::{
+            self, Facts, QuestionIntent, UsageDirection,
+            degrees::Degree,
+            details,
+            patterns::{Phrase, is_negation},
+            readings,
+        },
         languages::translate,
         likeliest::{
             choose_twin, name_by_parts, name_the_family, name_the_module, name_the_thing, name_the_untested,
@@ -36,12 +42,13 @@ use crate::{
             members::absorb_place,
             name_parts::{find_metaclass, find_name_part},
             named,
+            parameters::name_the_accepted,
             slots::AskedArgument,
             unknown::unknown_beside,
         },
         words::{
             ParsedQuestion, QuestionWord, Shape, is_stop_word, relevant,
-            spelling::{correct_keywords, divide_alternatives},
+            spelling::{correct_keywords, divide_alternatives, name_members},
             with_apostrophe,
         },
     },
@@ -146,6 +153,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         }
     }
     divide_alternatives(store, &mut question)?;
+    name_members(store, &mut question)?;
     let mut corrections = correct_keywords(store, &mut question)?;
     let mut named = named(store, &question, &hints.folder)?;
     if is_foreign {
@@ -211,6 +219,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let divides = !is_set && phrase.has("overrid* | implement* | defin* | redefin* | inherit* | deriv*");
     let above = if divides { None } else { find_kind_of_class(store, &question, &filters, &mut named)? };
     filters.base = filters.base.or_else(|| above.as_ref().map(|base| base.record.name.clone()));
+    if filters.noun.is_some_and(Noun::is_callable) && filters.takes.is_none() {
+        name_the_accepted(store, &question, &mut named)?;
+    }
     find_parameter(&phrase, &mut filters, &mut named);
     find_tests(store, &phrase, &mut filters, &mut named)?;
     let has_kind = filters.noun.is_some();
@@ -312,6 +323,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         weighed = readings(&phrase, &holding, evidence);
     }
     let mut understood = assemble(text, &named);
+    name_members(store, &mut understood.question)?;
     // Selected and earlier subjects stand before the named ones.
     for (at, target) in about.iter().enumerate() {
         let mention = if hints.is_selected { SELECTED } else { "(asked about before)" };
@@ -319,6 +331,9 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         understood.targets.insert(at, target.clone());
     }
     let intent = weighed.first().map_or(QuestionIntent::Explain, |reading| reading.intent);
+    // `show C and Gadget`: a name that nothing has is no instruction to write it.
+    let is_shown = intent == QuestionIntent::Edit && !understood.targets.is_empty() && phrase.has("^ show");
+    let intent = if is_shown { QuestionIntent::Show } else { intent };
     // A module runs nothing by itself: the way through it is its contents.
     let is_module = |target: &Target| target.main().record.kind == EntityKind::Module;
     let are_modules = !understood.targets.is_empty() && understood.targets.iter().all(is_module);
@@ -441,7 +456,9 @@ fn further(phrase: &Phrase, filters: &Filters, degree: Option<Degree>) -> (Vec<S
     let is_of_parameter = |word: &str| {
         const WORDS: [&str; 8] = ["accept", "arg", "argument", "kwarg", "keyword", "param", "parameter", "tak"];
         let counts = filters.least_parameters.or(filters.most_parameters).is_some();
-        (filters.parameter.is_some() || counts) && WORDS.iter().any(|known| word.starts_with(known))
+        let is_denial = filters.denied.contains(&"parameter") && (is_negation(word) || word == "called");
+        let speaks_of_some = filters.parameter.is_some() || filters.takes.is_some() || counts;
+        is_denial || speaks_of_some && WORDS.iter().any(|known| word.starts_with(known))
     };
     let is_further = |at: &usize| {
         let word = &phrase.words[*at];

@@ -1,11 +1,39 @@
 //! Puts the words of a question right where the repository does not have them as they are written.
 
 use crate::{
-    ask::reading::words::{ParsedQuestion, QuestionWord, Shape, corrected, is_in_names, is_stop_word},
+    ask::reading::words::{
+        ParsedQuestion, QuestionWord, Shape, corrected, is_dotted_name, is_in, is_in_names, is_stop_word,
+    },
     model::conventions::standard_library,
-    query::target::spelling::nearest,
+    query::target::{has_source_suffix, known, spelling::nearest},
     store::{Store, error::StoreError},
 };
+
+/// Reads `Response.json` as a name where the index knows it, unless a document has that name or the question calls it a
+/// file.
+pub fn name_members(store: &Store, question: &mut ParsedQuestion) -> Result<(), StoreError> {
+    let is_called_file = |at: usize| {
+        let mut around = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+        around.any(|at| question.words.get(at).is_some_and(|word| is_in("document file", &word.lower())))
+    };
+    let may_be_member = |at: &usize| {
+        let word = &question.words[*at];
+        word.shape == Shape::Path
+            && !has_source_suffix(&word.text)
+            && is_dotted_name(&word.text)
+            && !is_called_file(*at)
+    };
+    let found: Vec<usize> = (0..question.words.len()).filter(may_be_member).collect();
+    for at in found {
+        let text = &question.words[at].text;
+        let ending = format!("/{text}");
+        let is_file = store.documents()?.iter().any(|(_, document)| format!("/{}", document.path).ends_with(&ending));
+        if !is_file && known(store, text, "")?.is_some() {
+            question.words[at].shape = Shape::Code;
+        }
+    }
+    Ok(())
+}
 
 /// Reads `functions/methods` as two words, unless files lie in such a folder.
 pub fn divide_alternatives(store: &Store, question: &mut ParsedQuestion) -> Result<(), StoreError> {

@@ -1,13 +1,18 @@
 //! Answers about methods that override others: those below a method, and those above it.
 
+pub(in crate::ask::answer) mod libraries;
+
 use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, in_words, relations::Within},
+        answer::{
+            Answer, AnswerInputs, ListRow, in_words,
+            relations::{Within, overrides::libraries::libraries_above},
+        },
         reading::plan::Understood,
     },
-    model::{EntityKind, RelationshipKind},
+    model::{EntityFlags, EntityKind, RelationshipKind},
     query::{
         target::{Target, TargetMatch, known, likeliest::is_aside, lineage},
         words::count,
@@ -33,8 +38,8 @@ pub(super) fn overridden(
         return Ok(format!("`{}` is a {}: it has no subclasses", main.full_name(), main.record.kind));
     }
     let mut found = Overrides::of(reading.store, target)?;
-    if let Some(headline) =
-        own_override(understood, target, &found.above).or_else(|| parent(understood, main, &found.above))
+    if let Some(headline) = own_override(reading.store, understood, target, &found.above)?
+        .or_else(|| parent(understood, main, &found.above))
     {
         found.list(answer, "");
         return Ok(headline);
@@ -184,7 +189,7 @@ pub(super) fn class_overrides(
     }
     let own = Target::of(own);
     let found = Overrides::of(reading.store, &own)?;
-    let headline = overrides_these(&own.main().record.qualified, &found.above);
+    let headline = overrides_these(own.main(), &found.above, &libraries_above(reading.store, class)?);
     found.list(answer, "");
     Ok(Some(headline))
 }
@@ -238,13 +243,26 @@ fn overrides_of_base(store: &Store, class: &Entity, base: &Entity, answer: &mut 
 }
 
 /// Says what a method overrides.
-fn overrides_these(method: &str, above: &[Entity]) -> String {
-    let mut overridden: Vec<String> = above.iter().map(|entity| format!("`{}`", entity.record.qualified)).collect();
+fn overrides_these(member: &Entity, above: &[Entity], libraries: &[String]) -> String {
+    let method = &member.record.qualified;
+    // Two classes may share a name.
+    let name = |entity: &Entity| {
+        let is_alike = entity.record.qualified == *method;
+        format!("`{}`", if is_alike { entity.full_name() } else { entity.record.qualified.clone() })
+    };
+    let mut overridden: Vec<String> = above.iter().map(name).collect();
     overridden.dedup();
-    if overridden.is_empty() {
-        return format!("no: `{method}` overrides nothing of the repository");
+    match (overridden.as_slice(), libraries) {
+        ([], []) => format!("no: `{method}` overrides nothing of the repository"),
+        ([], libraries) => {
+            let libraries: Vec<String> = libraries.iter().map(|name| format!("`{name}`")).collect();
+            format!(
+                "perhaps: `{method}` overrides nothing of the repository, but its class derives from {} of a library, whose members the index does not hold",
+                in_words(&libraries)
+            )
+        }
+        (overridden, _) => format!("yes: `{method}` overrides {}", in_words(overridden)),
     }
-    format!("yes: `{method}` overrides {}", in_words(&overridden))
 }
 
 /// Whether a word stands for whoever does something.
@@ -256,31 +274,38 @@ fn is_anyone(word: &str) -> bool {
 }
 
 /// Answers `does C override m` by the methods above it; `None` for other questions.
-fn own_override(understood: &Understood, target: &Target, above: &[Entity]) -> Option<String> {
+fn own_override(
+    store: &Store,
+    understood: &Understood,
+    target: &Target,
+    above: &[Entity],
+) -> Result<Option<String>, StoreError> {
     let main = target.main();
-    let (owner, inherited) = match &target.inherited_by {
-        Some(class) => (class.as_str(), true),
-        None => (main.record.qualified.rsplit_once('.')?.0, false),
+    let (owner, inherited) = match (&target.inherited_by, main.record.qualified.rsplit_once('.')) {
+        (Some(class), _) => (class.as_str(), true),
+        (None, Some((class, _))) => (class, false),
+        (None, None) => return Ok(None),
     };
     let owner = owner.rsplit('.').next().unwrap_or(owner);
     let (class, method) = (owner.to_lowercase(), format!(".{}", main.record.name.to_lowercase()));
     let words = &understood.words;
-    let at = words.iter().position(|word| word.starts_with("overrid"))?;
+    let Some(at) = words.iter().position(|word| word.starts_with("overrid")) else { return Ok(None) };
     let is_owner = |word: &String| word.rsplit('.').next() == Some(&class) || word.ends_with(&method);
-    let is_asked = match words.first()?.as_str() {
-        "does" | "do" => words[..at].iter().any(is_owner),
+    let is_asked = match words.first().map(String::as_str) {
+        Some("does" | "do") => words[..at].iter().any(is_owner),
         // `is it true that nobody overrides it` is about the methods below.
-        "is" => !words[..at].iter().any(|word| is_anyone(word)) && words[at..].iter().any(is_owner),
+        Some("is") => !words[..at].iter().any(|word| is_anyone(word)) && words[at..].iter().any(is_owner),
         _ => false,
     };
     if !is_asked {
-        return None;
+        return Ok(None);
     }
-    Some(if inherited {
-        format!("no: `{owner}` inherits `{}` as it is", main.record.qualified)
-    } else {
-        overrides_these(&main.record.qualified, above)
-    })
+    if inherited {
+        return Ok(Some(format!("no: `{owner}` inherits `{}` as it is", main.record.qualified)));
+    }
+    let class = store.entity(main.parent)?;
+    let libraries = class.map(|class| libraries_above(store, &class)).transpose()?.unwrap_or_default();
+    Ok(Some(overrides_these(main, above, &libraries)))
 }
 
 /// The class of a method and the methods that it overrides, where its parent is asked for; `None` for other questions.
@@ -378,8 +403,39 @@ impl Overrides {
             }
             at += 1;
         }
+        // Overloads only declare what one definition does.
+        let implemented: BTreeSet<(String, String)> =
+            below.iter().filter(|entity| !is_overload(entity)).map(place_of).collect();
+        below.retain(|entity| !is_overload(entity) || !implemented.contains(&place_of(entity)));
+        if above.is_empty() {
+            above = attributes_above(store, target)?;
+        }
         below.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
         below.dedup_by_key(|entity| entity.id);
         Ok(Self { above, below })
     }
+}
+
+fn is_overload(entity: &Entity) -> bool {
+    entity.record.flags.has(EntityFlags::OVERLOAD)
+}
+
+fn place_of(entity: &Entity) -> (String, String) {
+    (entity.path.clone(), entity.record.qualified.clone())
+}
+
+/// The member of the nearest base that has the name of an attribute or property: such a pair has no relationship.
+fn attributes_above(store: &Store, target: &Target) -> Result<Vec<Entity>, StoreError> {
+    let main = target.main();
+    let is_attribute = matches!(main.record.kind, EntityKind::Property | EntityKind::Variable);
+    if !is_attribute || store.entity(main.parent)?.is_none_or(|owner| owner.record.kind != EntityKind::Class) {
+        return Ok(Vec::new());
+    }
+    for base in lineage(store, main.parent)? {
+        let found = store.children(base)?.into_iter().find(|member| member.record.name == main.record.name);
+        if let Some(found) = found {
+            return Ok(vec![found]);
+        }
+    }
+    Ok(Vec::new())
 }
