@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Words that speak of more than one step.
-const OVER_OTHERS: &str = "eventually ultimately transitive transitively indirect indirectly";
+pub(in crate::ask::answer) const OVER_OTHERS: &str = "eventually ultimately transitive transitively indirect indirectly";
 /// Beginnings of words for a use.
 const USES: [&str; 8] = ["call", "depend", "invok", "reach", "rel", "use", "using", "lead"];
 /// Units of a distance.
