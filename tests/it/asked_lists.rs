@@ -579,8 +579,11 @@ fn local_definitions_and_indirect_calls_are_conditions() {
         &[
             ("which classes are defined inside functions?", "1 class outside of tests (local)"),
             ("list local classes", "1 class outside of tests (local)"),
-            ("which functions indirectly call make?", "changing `make` affects 2 definitions (1 directly)"),
-            ("who transitively calls make", "changing `make` affects 2 definitions (1 directly)"),
+            (
+                "which functions indirectly call make?",
+                "`make` is reached from 2 definitions (1 directly); no test reaches it; outside of tests 2 functions: `shop.again` and `shop.third`",
+            ),
+            ("who transitively calls make", "`make` is reached from 2 definitions (1 directly); no test reaches it"),
         ],
     );
 }

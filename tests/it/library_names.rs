@@ -193,16 +193,63 @@ fn eventually_is_over_others() {
     check(
         &chain(),
         &[
-            ("which functions eventually call end_it?", "affects 3 definitions (1 directly)"),
-            ("who ultimately calls kit.core.end_it?", "affects 3 definitions (1 directly)"),
-            ("show all indirect callers of end_it", "affects 3 definitions (1 directly)"),
-            ("show the call chain to end_it", "affects 3 definitions (1 directly)"),
+            ("which functions eventually call end_it?", "`end_it` is reached from 3 definitions (1 directly)"),
+            ("who ultimately calls kit.core.end_it?", "`end_it` is reached from 3 definitions (1 directly)"),
+            ("show all indirect callers of end_it", "`end_it` is reached from 3 definitions (1 directly)"),
+            ("show the call chain to end_it", "`end_it` is reached from 3 definitions (1 directly)"),
             (
                 "which functions reach end_it within 2 steps?",
-                "affects at least 2 definitions (1 directly); no test to run; only what is at most 2 steps away",
+                "`end_it` is reached from at least 2 definitions (1 directly); no test reaches it; outside of tests 2 functions: `kit.core.come_near` and `kit.core.go_on`; only what is at most 2 steps away",
             ),
-            ("who calls end_it within two calls?", "affects at least 2 definitions (1 directly)"),
+            ("who calls end_it within two calls?", "is reached from at least 2 definitions (1 directly)"),
+            ("does begin_it eventually call end_it?", "yes: `kit.core.begin_it` reaches `kit.core.end_it` in 3 steps"),
+            ("does end_it ultimately use begin_it?", "no: no path leads from `kit.core.end_it` to `kit.core.begin_it`"),
+            ("does begin_it rely on end_it?", "yes: `kit.core.begin_it` depends on `kit.core.end_it` over 3 steps"),
             ("what does begin_it eventually call?", "`kit.core.begin_it`"),
+        ],
+    );
+}
+
+/// Who reaches something does so over any number of steps.
+#[test]
+fn reaching_is_the_closure_of_callers() {
+    let repo = chain();
+    repo.write(
+        "kit/app.py",
+        "from .core import begin_it\n\n\ndef main():\n    return begin_it()\n\n\ndef _hidden():\n    return main()\n",
+    );
+    repo.write("pyproject.toml", "[project.scripts]\nkit = \"kit.app:main\"\n");
+    repo.write("tests/test_kit.py", "from kit.app import main\n\n\ndef test_main():\n    assert main() == 4\n");
+    let all = "`end_it` is reached from";
+    for question in [
+        "what reaches end_it?",
+        "who can reach end_it?",
+        "what code can reach end_it?",
+        "which functions could reach the function end_it",
+        "which call paths lead to end_it?",
+        "what code paths lead to end_it",
+        "which call paths end in end_it",
+        "show me all call paths to end_it",
+        "trace the callers of end_it",
+        "trace back the callers of end_it",
+        "trace callers of end_it up to the entry point",
+        "callers of callers of end_it",
+        "from where can end_it be reached?",
+        "where can end_it be reached from?",
+        "what is end_it reachable from?",
+        "who calls end_it, directly or indirectly?",
+        "recursive callers of end_it",
+    ] {
+        check(&repo, &[(question, all)]);
+    }
+    check(
+        &repo,
+        &[
+            ("which entry points reach end_it?", "; 1 test reaches it; outside of tests 1 entry point: `kit.app.main`"),
+            ("which public functions lead to end_it?", "; outside of tests 4 public functions: "),
+            ("which classes reach end_it?", "; no class outside of tests is among these"),
+            ("which tests reach end_it?", "1 test"),
+            ("what does begin_it reach?", "`kit.core.begin_it`"),
         ],
     );
 }

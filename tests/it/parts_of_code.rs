@@ -130,3 +130,116 @@ fn a_call_in_a_function_is_not_the_called_function() {
         ],
     );
 }
+
+/// A repository with further parts, and a method with overloads.
+fn more() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "work.py",
+            "from typing import overload\n\n\nclass Base:\n    def __init__(self):\n        self._guard_lock = None\n\n\nclass Job(Base):\n    def __init__(self, size):\n        \"\"\"Makes it.\"\"\"\n        super().__init__()\n        self.size = size\n        self.rows: list = []\n        if isinstance(size, str):\n            self.size = int(size)\n        elif size is None:\n            raise ValueError(size)\n\n    @overload\n    def pick(self, at: int) -> int: ...\n    @overload\n    def pick(self, at: str) -> str: ...\n    def pick(self, at):\n        if not at:\n            return None\n        with self._guard_lock:\n            rows = sorted(self.rows, key=lambda row: row[at])\n        return rows\n\n    async def wait(self, other):\n        await other.wait(1)\n        return other\n\n    def copy(self):\n        new = Job(1)\n        new.rows = self.rows\n        raise RuntimeError(new)\n\n\ndef first_of(job):\n    return job.pick(1)\n\n\ndef make():\n    return Job(2).copy(), first_of(Job(1))\n",
+        )
+        .commit("first")
+}
+
+#[test]
+fn statements_are_counted_from_both_ends() {
+    check(
+        &more(),
+        &[
+            (
+                "what happens if I remove the first statement of Job.__init__",
+                "line 12 of work.py stands in `Job.__init__` (work.py:10): it is `super().__init__()`",
+            ),
+            ("what breaks if I delete the last statement of Job.__init__", "lines 15-18 of work.py"),
+            ("what happens if I delete the last two statements of Job.pick", "lines 27-29 of work.py"),
+            (
+                "what happens if I delete the last line of Job.pick",
+                "line 29 of work.py stands in `Job.pick` (work.py:24): it is `return rows`",
+            ),
+            ("what if I delete the last two lines of Job.copy", "lines 37-38 of work.py"),
+            (
+                "can I drop the final statement of Job.wait",
+                "line 33 of work.py stands in `Job.wait` (work.py:31): it is `return other`",
+            ),
+            ("what happens if I remove the first three lines of Job.copy", "lines 35-37 of work.py"),
+            (
+                "what if I delete the sixth statement of Job.wait",
+                "`Job.wait` has not so many statements: its body has 2 statements",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn parts_at_one_end_and_of_other_kinds_are_found() {
+    check(
+        &more(),
+        &[
+            (
+                "what if I remove the raise at the end of Job.copy",
+                "`Job.copy` has a `raise` statement: `raise RuntimeError(new)` (work.py:38)",
+            ),
+            (
+                "can I delete the return at the end of Job.pick?",
+                "no: `Job.pick` has a `return` statement: `return rows` (work.py:29)",
+            ),
+            (
+                "what happens if I remove the first return of Job.pick",
+                "`Job.pick` has a `return` statement: `return None` (work.py:26)",
+            ),
+            (
+                "is it safe to drop the elif in Job.__init__?",
+                "no: `Job.__init__` has an `elif` clause: `elif size is None:` (work.py:17-18)",
+            ),
+            ("what if I drop the elif in Job.pick", "`Job.pick` has no `elif` clause"),
+            (
+                "what if I remove the assignment to self.rows in Job.__init__",
+                "`Job.__init__` has an assignment: `self.rows: list = []` (work.py:14)",
+            ),
+            (
+                "what if I remove the assignment to self.rows in Job.copy",
+                "`Job.copy` has an assignment: `new.rows = self.rows` (work.py:37)",
+            ),
+            (
+                "what if I remove the assignment to self.size in Job.pick",
+                "`Job.pick` has no assignment with `self.size`",
+            ),
+            (
+                "what if I remove the await in Job.wait",
+                "`Job.wait` has an `await` expression: `await other.wait(1)` (work.py:32); without it the coroutine is made, but does not run",
+            ),
+            ("what if I drop the return value of Job.pick", "`Job.pick` has 2 `return` statements with a value: "),
+            (
+                "can I remove the isinstance check in Job.__init__?",
+                "no: `Job.__init__` has a condition: `if isinstance(size, str):` (work.py:15-16)",
+            ),
+            ("what if I remove the condition in Job.pick", "`Job.pick` has a condition: `if not at:` (work.py:25-26)"),
+            ("what if I remove the lambda in Job.pick", "`Job.pick` has a `lambda` expression: `rows = sorted("),
+            ("what if I remove the body of first_of", "the body of `first_of` has 1 line (work.py:42)"),
+            (
+                "what happens if I remove super().__init__ from Job.__init__",
+                "`Job.__init__` calls `super` in 1 statement: `super().__init__()` (work.py:12)",
+            ),
+            ("drop the return of first_of", "`first_of` has a `return` statement: `return job.pick(1)` (work.py:42)"),
+        ],
+    );
+}
+
+/// Words that stand for no known part are looked for in the code, and are never the whole function.
+#[test]
+fn an_unknown_part_is_not_the_function() {
+    check(
+        &more(),
+        &[
+            (
+                "can I remove the lock from Job.pick?",
+                "no: `Job.pick` has a word of `lock` in 1 statement: `with self._guard_lock:` (work.py:27-28); changing `Job.pick`",
+            ),
+            (
+                "what if I remove the retry logic from Job.pick",
+                "no part of `Job.pick` that could be `retry logic` was found, so this answer is about any change of it; changing `Job.pick`",
+            ),
+            ("what breaks if I remove size from Job.__init__", "`size`"),
+        ],
+    );
+}

@@ -52,6 +52,70 @@ fn a_use_inside_of_another_definition_is_yes_or_no() {
     );
 }
 
+/// `anything in C` is no use of C itself.
+#[test]
+fn anything_inside_is_asked_of_the_inside_alone() {
+    check(
+        &shop(),
+        &[
+            ("does anything in Cart use price?", "yes: `shop.base.price` is used at 1 place in `shop.base.Cart`"),
+            ("does any code inside Cart call check", "yes: `shop.base.check` is called at 1 place in `shop.base.Cart`"),
+            ("does anything in Stock call total?", "no: `shop.money.total` is called nowhere in `shop.base.Stock`"),
+            (
+                "does any part of Cart.add use price?",
+                "no: `shop.base.price` is used nowhere in `shop.base.Cart.add` itself",
+            ),
+            ("doesn't anything in Stock use price?", "yes: `shop.base.price` is used nowhere in `shop.base.Stock`"),
+            ("does anything in money.py call split?", "yes: `shop.money.split` is called at"),
+            ("does anything in money.py call check?", "no: `shop.base.check` is called nowhere in `shop.money`"),
+        ],
+    );
+}
+
+/// Other words for the same question have the same answer.
+#[test]
+fn a_use_by_us_or_for_something_is_yes_or_no() {
+    let yes = "yes: `shop.base.price` is used at 1 place in `shop.base.Cart` (shop/base.py:18)";
+    let no = "no: `shop.money.total` is used nowhere in `shop.base.Cart`";
+    check(
+        &shop(),
+        &[
+            ("do we use price in Cart?", yes),
+            ("are we still using price inside Cart?", yes),
+            ("does Cart make use of price?", yes),
+            ("Cart uses price, right?", yes),
+            ("so price is used by Cart, isn't it?", yes),
+            ("is it true that Cart uses price?", yes),
+            ("is price needed for Cart?", yes),
+            ("do we use total in Cart?", no),
+            ("Cart uses total, correct?", no),
+            ("is total required for Cart?", no),
+            ("Cart never uses total, right?", "yes: `shop.money.total` is used nowhere in `shop.base.Cart`"),
+            ("do we call total in Cart?", "no: `shop.money.total` is called nowhere in `shop.base.Cart`"),
+        ],
+    );
+}
+
+/// The places inside of something are not all places.
+#[test]
+fn places_inside_are_counted_there_alone() {
+    let used = "`shop.base.price` is used at 1 place in `shop.base.Cart` (shop/base.py:18)";
+    check(
+        &shop(),
+        &[
+            ("where in Cart is price used?", used),
+            ("where exactly in Cart do we use price", used),
+            ("in which methods of Cart is price used?", used),
+            ("where do we use price in Cart?", used),
+            (
+                "which part of Cart calls check?",
+                "`shop.base.check` is called at 1 place in `shop.base.Cart` (shop/base.py:14)",
+            ),
+            ("which lines of Cart call total?", "`shop.money.total` is called nowhere in `shop.base.Cart`"),
+        ],
+    );
+}
+
 /// An unresolved call on an object of unknown type could be the use that was asked for.
 #[test]
 fn an_unresolved_occurrence_inside_is_no_no() {

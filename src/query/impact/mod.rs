@@ -183,15 +183,22 @@ impl ImpactReport {
         }
     }
 
-    /// The number of definitions in the list, in words.
+    /// The same in a change's words.
     fn reach(&self) -> String {
+        let is_sure = self.impacted.iter().any(|row| row.evidence != Evidence::Possible);
+        let affects = if is_sure { "affects" } else { "possibly affects" };
+        format!("{affects} {}", self.dependents())
+    }
+
+    /// The number of definitions in the list, in words: `at least 47 definitions (3 directly), possibly 438 more`.
+    pub fn dependents(&self) -> String {
         let found = self.impacted.iter().filter(|row| row.evidence != Evidence::Possible);
         let (all, direct) = found.fold((0, 0), |(all, direct), row| (all + 1, direct + usize::from(row.distance == 1)));
         let possible = self.impacted.len() - all;
         let is_least = self.completeness == Completeness::LowerBound && !no_limit_known(&self.boundaries);
         let least = if is_least { "at least " } else { "" };
         if all == 0 {
-            return format!("possibly affects {}", count(possible, "definition"));
+            return count(possible, "definition");
         }
         let directly = match direct {
             1 if all == 1 => "directly".to_owned(),
@@ -199,7 +206,7 @@ impl ImpactReport {
             number => format!("{number} directly"),
         };
         let more = if possible > 0 { format!(", possibly {possible} more") } else { String::new() };
-        format!("affects {least}{} ({directly}){more}", count(all, "definition"))
+        format!("{least}{} ({directly}){more}", count(all, "definition"))
     }
 
     /// Whether one definition changes, and no more is known to break.
@@ -209,14 +216,18 @@ impl ImpactReport {
 
     /// `3 tests to run`; where the change stops a whole file from being read, `2 test files to run`.
     pub fn tests_to_run(&self) -> String {
+        format!("{} to run", self.number_of_tests())
+    }
+
+    /// `3 tests`, `no test`, `1 test and 2 files`.
+    pub fn number_of_tests(&self) -> String {
         let files = self.tests.iter().filter(|id| !id.contains("::")).count();
-        let tests = match (self.tests.len() - files, files) {
+        match (self.tests.len() - files, files) {
             (0, 0) => "no test".to_owned(),
             (tests, 0) => count(tests, "test"),
             (0, files) => count(files, "test file"),
             (tests, files) => format!("{} and {}", count(tests, "test"), count(files, "file")),
-        };
-        format!("{tests} to run")
+        }
     }
 
     /// The answer where nothing changed.

@@ -3,7 +3,7 @@
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, by_intent},
+        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, by_intent, imports::entry_points, in_words, names_of},
         reading::{
             filters::Noun,
             forms::{QuestionIntent, patterns::number},
@@ -12,19 +12,29 @@ use crate::{
             words::is_in,
         },
     },
-    query::{impact::walk::Limits, words::count},
+    model::{EntityKind, Evidence},
+    query::{
+        impact::{ImpactReport, Impacted, walk::Limits},
+        target::likeliest::is_aside,
+        words::count,
+    },
     store::error::StoreError,
 };
 
 /// Words that speak of more than one step.
-const OVER_OTHERS: &str = "eventually ultimately transitive transitively indirect indirectly";
+pub(in crate::ask::answer) const OVER_OTHERS: &str =
+    "eventually finally indirect indirectly recursive recursively transitive transitively ultimately";
 /// Beginnings of words for a use.
 const USES: [&str; 8] = ["call", "depend", "invok", "reach", "rel", "use", "using", "lead"];
 /// Units of a distance.
 const STEPS: &str = "call calls hop hops level levels step steps";
+/// Ways to a definition, which begin somewhere else.
+const WAYS: &str = "chains paths routes ways";
 /// Words of other questions.
 const OTHERS: &str = "subclass subclasses derive derives derived inherit inherits inherited heirs base bases exception \
      exceptions raise raises raised import imports imported if change changed changing break breaks commit commits when why";
+/// Those that reach a definition and are named in a headline.
+const MAX_NAMED: usize = 4;
 
 /// Answers such a question with the impact of the definition; `None` for other questions.
 pub(in crate::ask::answer) fn transitive(
@@ -36,23 +46,53 @@ pub(in crate::ask::answer) fn transitive(
     let is_one = understood.plan.subjects.iter().all(|one| one.mention == subject.mention);
     let mention = subject.mention.to_lowercase();
     let Some(name) = words.iter().position(|word| *word == mention) else { return Ok(None) };
-    let before = &words[..name];
+    let (before, behind) = (&words[..name], &words[name + 1..]);
     let has = |list: &str| words.iter().any(|word| is_in(list, word));
-    let is_use = |word: &String| USES.iter().any(|verb| word.starts_with(verb));
-    // Who is asked for stands before the name, and `what does f call` asks for the other direction.
-    let is_incoming = before.iter().any(is_use)
-        && !before.iter().any(|word| is_in("can could do does did from will would", word))
-        && !before.first().is_some_and(|word| is_in("are how is", word));
-    let is_of_tests = before.iter().any(|word| noun_of(word) == Some(Noun::Test));
-    if !is_one
-        || !is_incoming
-        || is_of_tests
-        || has(OTHERS)
-        || understood.set.is_some()
-        || !understood.plan.files.is_empty()
-    {
+    let is_of_tests = words.iter().any(|word| noun_of(word) == Some(Noun::Test));
+    if !is_one || is_of_tests || has(OTHERS) || !understood.plan.files.is_empty() {
         return Ok(None);
     }
+    let steps = within(&words[name..]).or_else(|| within(before));
+    let is_asked = is_reaching(before, behind)
+        || understood.set.is_none() && is_incoming(before) && (steps.is_some() || is_over_others(&words, before));
+    if !is_asked {
+        return Ok(None);
+    }
+    let limits = Limits { depth: steps.or(reading.limits.depth), ..reading.limits.clone() };
+    let asked = understood.clone().read_as(QuestionIntent::Impact);
+    let mut answer = by_intent(AnswerInputs { limits: &limits, ..reading }, &asked)?;
+    let report = answer.blocks.iter().find_map(|block| match block {
+        AnswerBlock::Impact(report) if !report.impacted.is_empty() => Some(report.as_ref()),
+        _ => None,
+    });
+    let found = report.map(|report| reached_from(reading, &asked, before, report)).transpose()?;
+    if let Some((headline, rows)) = found {
+        answer.headline = headline;
+        if !rows.is_empty() {
+            let behind = std::mem::take(&mut answer.blocks);
+            answer.list(format!("those that reach it ({})", rows.len()), rows);
+            answer.blocks.extend(behind);
+        }
+    }
+    if answer.command.is_empty() {
+        answer.command = asked.command();
+    }
+    if let Some(steps) = steps {
+        answer.headline += &format!("; only what is at most {} away", count(steps as usize, "step"));
+        answer.command += &format!(" --depth {steps}");
+    }
+    Ok(Some(answer).filter(|answer| !answer.headline.is_empty()))
+}
+
+/// Whether the words before a name ask for those that use it: `what does f call` asks for the other direction.
+fn is_incoming(before: &[String]) -> bool {
+    before.iter().any(|word| USES.iter().any(|verb| word.starts_with(verb)))
+        && !before.iter().any(|word| is_in("can could do does did from will would", word))
+        && !before.first().is_some_and(|word| is_in("are how is", word))
+}
+
+/// Whether the words speak of more than one step.
+fn is_over_others(words: &[String], before: &[String]) -> bool {
     let is_chain = |part: &[String]| {
         let joined = part.join(" ");
         matches!(
@@ -67,21 +107,128 @@ pub(in crate::ask::answer) fn transitive(
             | ["list" | "show" | "find", "everything" | "all", "that", "depends", "on", ..]
             | ["what" | "who", "all", "depends", "on", ..]
     );
-    let steps = within(&words[name..]).or_else(|| within(before));
-    if !has(OVER_OTHERS) && !words.windows(3).any(is_chain) && !is_everything && steps.is_none() {
-        return Ok(None);
+    words.iter().any(|word| is_in(OVER_OTHERS, word)) || words.windows(3).any(is_chain) || is_everything
+}
+
+/// Whether the words around a name ask who reaches it, however many steps away: `what reaches f`, `which paths lead to
+/// f`, `trace back the callers of f`, `from where can f be reached`.
+fn is_reaching(before: &[String], behind: &[String]) -> bool {
+    let bare: Vec<&str> = before.iter().map(String::as_str).filter(|word| !is_in("a all any the", word)).collect();
+    let has = |list: &str| bare.iter().any(|word| is_in(list, word));
+    let head = bare.first().copied().unwrap_or_default();
+    let is_question = is_in("what which who", head);
+    let is_list = is_question || is_in("display everything find give list show", head) || has("that") || has("where");
+    let is_turned = is_in("are do does did how is", head);
+    let kinds = "class function method variable property module";
+    let mut open = bare.as_slice();
+    while let [rest @ .., last] = open
+        && is_in(kinds, last)
+    {
+        open = rest;
     }
-    let limits = Limits { depth: steps.or(reading.limits.depth), ..reading.limits.clone() };
-    let asked = understood.clone().read_as(QuestionIntent::Impact);
-    let mut answer = by_intent(AnswerInputs { limits: &limits, ..reading }, &asked)?;
-    if answer.command.is_empty() {
-        answer.command = asked.command();
+    match open {
+        // `who can reach f`
+        [front @ .., verb] if is_in("reach reaches reaching", verb) => {
+            is_list && !is_turned && front.last().is_none_or(|word| *word != "to")
+        }
+        // `which functions lead to f`, `paths ending in f`, `call paths to f`
+        [front @ .., verb, "at" | "in" | "into" | "to" | "up"] if !is_turned && !has("from") => match *verb {
+            "lead" | "leads" | "leading" => is_list || front.iter().any(|word| is_in(WAYS, word)),
+            // `paths that end up in f`
+            "end" | "ends" | "ending" | "up" => front.iter().any(|word| is_in(WAYS, word)),
+            "paths" => !has("where"),
+            "path" => front.last().is_some_and(|word| is_in("call code execution", word)),
+            _ => false,
+        },
+        // `trace the callers of f`, `callers of callers of f`
+        [front @ .., "callers" | "calls", "of" | "to"] => {
+            is_in("backtrace follow trace walk", head) || front.ends_with(&["callers", "of"])
+        }
+        // `from where can f be reached`, `where is f reachable from`
+        _ => {
+            let is_asked = is_question || head == "where" || matches!(bare.as_slice(), ["from", "where" | "what", ..]);
+            let states = behind.iter().take(2).any(|word| is_in("reachable reached", word));
+            let has_end = matches!(behind, [.., last] if last == "from") || bare.contains(&"from");
+            is_asked && states && has_end
+        }
     }
-    if let Some(steps) = steps {
-        answer.headline += &format!("; only what is at most {} away", count(steps as usize, "step"));
-        answer.command += &format!(" --depth {steps}");
+}
+
+/// The sentence about everything that reaches the subjects, and those of the kind that is asked for.
+fn reached_from(
+    reading: AnswerInputs,
+    understood: &Understood,
+    before: &[String],
+    report: &ImpactReport,
+) -> Result<(String, Vec<ListRow>), StoreError> {
+    let names = names_of(&understood.targets);
+    let (are, it) = if understood.targets.len() == 1 { ("is", "it") } else { ("are", "them") };
+    let is_sure = report.impacted.iter().any(|row| row.evidence != Evidence::Possible);
+    let perhaps = if is_sure { "" } else { "perhaps " };
+    let reach = if report.tests.len() > 1 { "reach" } else { "reaches" };
+    let tests = report.number_of_tests();
+    let mut headline = format!("{names} {are} {perhaps}reached from {}; {tests} {reach} {it}", report.dependents());
+    let has = |list: &str| before.iter().any(|word| is_in(list, word));
+    // `what reaches the function f` asks for all.
+    let noun = before.split_last().and_then(|(_, front)| front.iter().find_map(|word| noun_of(word)));
+    let (kind, rows) = if has("entry entrypoint entrypoints") {
+        ("entry point", entry_points_among(reading, understood, report)?)
+    } else if matches!(noun, Some(Noun::Function | Noun::Method | Noun::Class)) && !has("callers") {
+        let is_private = |part: &str| part.starts_with('_') && !part.ends_with("__");
+        let is_public = |row: &Impacted| {
+            let own = row.name.strip_prefix(row.module.as_str()).unwrap_or(&row.name);
+            !own.split('.').any(is_private)
+        };
+        let is_class = noun == Some(Noun::Class);
+        let is_kind = |row: &Impacted| if is_class { row.kind == EntityKind::Class } else { row.kind.is_callable() };
+        let only_public = has("public exported");
+        let found = report.impacted.iter().filter(|row| !row.is_test && !is_aside(&row.path) && is_kind(row));
+        // A guess is no certain caller, unless there are only guesses.
+        let found = found.filter(|row| !is_sure || row.evidence != Evidence::Possible);
+        let found = found.filter(|row| !only_public || is_public(row));
+        let row = |row: &Impacted| ListRow {
+            name: row.name.clone(),
+            kind: row.kind.as_str(),
+            path: row.path.clone(),
+            line: row.line,
+            ..ListRow::default()
+        };
+        let noun = match (is_class, only_public) {
+            (true, true) => "public class",
+            (true, false) => "class",
+            (false, true) => "public function",
+            (false, false) => "function",
+        };
+        (noun, found.map(row).collect())
+    } else {
+        return Ok((headline, Vec::new()));
+    };
+    let mut first: Vec<String> = rows.iter().take(MAX_NAMED).map(|row: &ListRow| format!("`{}`", row.name)).collect();
+    if rows.len() > MAX_NAMED {
+        first.push(format!("{} more", rows.len() - MAX_NAMED));
     }
-    Ok(Some(answer).filter(|answer| !answer.headline.is_empty()))
+    headline += &match rows.len() {
+        0 => format!("; no {kind} outside of tests is among these"),
+        all => format!("; outside of tests {}: {}", count(all, kind), in_words(&first)),
+    };
+    Ok((headline, rows))
+}
+
+/// The places where the program begins that are among those that reach the subjects.
+fn entry_points_among(
+    reading: AnswerInputs,
+    understood: &Understood,
+    report: &ImpactReport,
+) -> Result<Vec<ListRow>, StoreError> {
+    let begins = entry_points(reading, understood)?.blocks.into_iter().flat_map(|block| match block {
+        AnswerBlock::List(list) => list.rows,
+        _ => Vec::new(),
+    });
+    let is_found = |row: &ListRow| {
+        report.impacted.iter().any(|one| one.name == row.name && one.path == row.path)
+            || understood.targets.iter().any(|target| target.main().full_name() == row.name)
+    };
+    Ok(begins.filter(is_found).collect())
 }
 
 /// The number of steps of `within three calls` and `at most 2 steps away`.

@@ -14,11 +14,13 @@ use std::{
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow, names_of,
+            Answer, AnswerInputs, ListRow,
+            changes::transitive::OVER_OTHERS,
+            names_of,
             relations::{UsageRows, users},
             short_name,
         },
-        reading::plan::Understood,
+        reading::{plan::Understood, words::is_in},
     },
     model::{Basis, EntityId, EntityKind, FileId, RelationshipKind},
     query::{
@@ -76,7 +78,7 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     }
     let mut rows = Vec::new();
     // A dependence may be one of types or values; a way that is gone consists of calls.
-    let is_dependence = understood.words.iter().any(|word| word.starts_with("depend"));
+    let is_dependence = understood.words.iter().any(|word| word.starts_with("depend") || is_in("relies rely", word));
     for pair in targets.windows(2).filter(|_| !is_dependence) {
         match calls_between(reading, &pair[0], &pair[1], &BTreeSet::new())? {
             Some(steps) => rows.extend(steps),
@@ -188,7 +190,8 @@ fn yes(understood: &Understood, steps: usize) -> &'static str {
 /// Whether `does a call b` asks for a call alone; `None` where the question is not for yes or no.
 fn asks_whether(understood: &Understood) -> Option<bool> {
     let is_asked = matches!(understood.words.first().map(String::as_str), Some("does" | "do" | "can" | "is" | "will"));
-    is_asked.then(|| understood.words.iter().any(|word| matches!(word.as_str(), "call" | "calls" | "invoke")))
+    let has = |list: &str| understood.words.iter().any(|word| is_in(list, word));
+    is_asked.then(|| has("call calls invoke") && !has(OVER_OTHERS))
 }
 
 /// Whether the end of the way is named before its beginning: `is b reachable from a`.

@@ -9,13 +9,14 @@ use crate::{
             Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, by_intent,
             changes::{self, divided, impacts, polarity_word},
             history, in_words, short_name,
+            survey::modules,
         },
         context::lines::{FoundLine, LinePlace},
         reading::{
             forms::{Polarity, QuestionIntent},
             names::{NameMatch, target_of},
             plan::{PlannedFile, QuestionPlan, Understood, subject},
-            words::numbered::{LAST, numbered_lines},
+            words::numbered::{from_start, is_from_end, numbered_lines, numbered_statements},
         },
     },
     model::{EntityFlags, EntityKind},
@@ -26,7 +27,7 @@ use crate::{
         },
         navigate::lines::{BrokenBlock, LineContent, LineReference, NameBinding, StatementReport, statement_at},
         source::logical_lines::{LogicalLine, logical_lines},
-        target::{Target, innermost},
+        target::innermost,
         words::{count, shell_word},
     },
     store::{error::StoreError, read::Entity},
@@ -191,26 +192,33 @@ fn asked_lines(
     // A message that names a line is looked for as it stands.
     let is_shown = !plan.frames.is_empty() || plan.literals.iter().any(|literal| literal.is_message);
     let is_story = is_shown || plan.question.split_whitespace().count() > LONGEST_QUESTION;
+    if let Some(range) = numbered_statements(&plan.question).filter(|_| !is_story) {
+        return asked_statements(reading, understood, range);
+    }
     let Some((first, last)) = numbered_lines(&plan.question).filter(|_| !is_story) else { return Ok(None) };
     let asked = |path: &str, first: u32, last: u32| Some(Ok(AskedLines { path: path.to_owned(), first, last }));
     let is_file = |file: &&PlannedFile| !file.is_folder;
     if let Some(file) = plan.files.iter().find(is_file) {
         let documents = if file.paths.is_empty() { file.documents(reading.store)? } else { Vec::new() };
         return Ok(match file.paths.first().or(documents.first()) {
-            Some(path) if first == LAST => {
+            Some(path) => {
                 let lines = reading.sources.text(path).map_or(0, |text| text.lines().count());
-                let last = u32::try_from(lines).unwrap_or(u32::MAX);
-                asked(path, last, last)
+                let all = u32::try_from(lines).unwrap_or(u32::MAX);
+                asked(path, from_start(first, all), from_start(last, all))
             }
-            Some(path) => asked(path, first, last),
             None => Some(Err(format!("no indexed file is called `{}`: it has no line {first} here", file.mention))),
         });
     }
-    Ok(match understood.targets.first().map(Target::main) {
-        Some(main) => {
+    Ok(match understood.targets.first() {
+        Some(target) => {
+            // An overload has no lines of its own to speak of, unless one of them is given.
+            let has_line = |entity: &&Entity| (entity.record.start_line..=entity.record.end_line).contains(&first);
+            let main = target.entities.iter().find(has_line).unwrap_or(target.implementation());
             let record = &main.record;
-            if first == LAST {
-                return Ok(asked(&main.path, record.end_line, record.end_line));
+            if is_from_end(first) {
+                let before = record.start_line.saturating_sub(1);
+                let own = |number: u32| before + from_start(number, record.end_line - before).max(1);
+                return Ok(asked(&main.path, own(first), own(last)));
             }
             // `line 3 of the function f` counts from its first line, unless the file has such a line in it.
             let is_inside = record.kind == EntityKind::Module || (record.start_line..=record.end_line).contains(&first);
@@ -240,10 +248,59 @@ fn asked_lines(
     })
 }
 
+/// The lines of the statements that a question counts from one end of a definition or file.
+fn asked_statements(
+    reading: AnswerInputs,
+    understood: &Understood,
+    (first, last): (u32, u32),
+) -> Result<Option<Result<AskedLines, String>>, StoreError> {
+    let modules = modules(reading.store, &understood.plan)?;
+    let Some(target) = understood.targets.first().or(modules.first()) else { return Ok(None) };
+    let owner = target.implementation();
+    let Some(text) = reading.sources.text(&owner.path) else { return Ok(None) };
+    let own = own_statements(owner, &text);
+    let all = u32::try_from(own.len()).unwrap_or(u32::MAX);
+    let at = |number: u32| from_start(number, all).checked_sub(1).and_then(|at| own.get(at as usize));
+    Ok(Some(match (at(first), at(last)) {
+        (Some((start, _)), Some((_, end))) => Ok(AskedLines { path: owner.path.clone(), first: *start, last: *end }),
+        _ => {
+            let statements = count(own.len(), "statement");
+            Err(format!("`{}` has not so many statements: its body has {statements}", short_name(owner)))
+        }
+    }))
+}
+
+/// The first and last lines of the statements in the body of a definition or file, blocks with all that is in them; a
+/// docstring is none of them.
+fn own_statements(owner: &Entity, text: &str) -> Vec<(u32, u32)> {
+    let record = &owner.record;
+    let is_module = record.kind == EntityKind::Module;
+    let all = logical_lines(text);
+    let head = all.iter().find(|line| !is_module && (line.start..=line.end).contains(&record.line));
+    let behind = head.map_or(0, |head| head.end);
+    let body: Vec<&LogicalLine> =
+        all.iter().filter(|line| line.start > behind && (is_module || line.end <= record.end_line)).collect();
+    let body = if body.first().is_some_and(|first| first.is_text) { &body[1..] } else { &body[..] };
+    let lines: Vec<&str> = text.lines().collect();
+    let is_clause = |line: &LogicalLine| {
+        let written = lines.get(line.start as usize - 1).map_or("", |line| line.trim_start());
+        ["elif", "else", "except", "finally"].iter().any(|keyword| written.starts_with(keyword))
+    };
+    let mut found: Vec<(u32, u32)> = Vec::new();
+    for line in body {
+        match found.last_mut() {
+            Some(last) if line.indent > body[0].indent || is_clause(line) => last.1 = line.end,
+            _ => found.push((line.start, line.end)),
+        }
+    }
+    found
+}
+
 /// Whether the line changes or goes: `what does line 3 remove` asks for its meaning.
 fn is_change(understood: &Understood) -> bool {
     let words = &understood.words;
-    let line = words.iter().position(|word| matches!(word.as_str(), "line" | "lines")).unwrap_or(words.len());
+    let is_line = |word: &String| matches!(word.as_str(), "line" | "lines" | "statement" | "statements");
+    let line = words.iter().position(is_line).unwrap_or(words.len());
     let is_named = |words: &[String]| is_removal(words) || has(words, CHANGING);
     let is_passive = words.windows(2).any(|pair| pair[0] == "be" && is_named(&pair[1..]));
     // `what does line 3 call` asks for its meaning, too.

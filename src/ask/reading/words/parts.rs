@@ -2,13 +2,19 @@
 //!
 //! Only the words count here: a verb of a change, the noun of a part, and the definition or file behind a preposition.
 
-use crate::ask::reading::words::{ParsedQuestion, is_in};
+use crate::ask::reading::words::{ParsedQuestion, Shape, is_in};
 
 /// A kind of part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodePart {
-    /// A statement or clause that begins with one of these keywords.
+    /// A statement or clause that begins with one of these keywords, or an expression that has one.
     Statement(&'static [&'static str]),
+    /// The condition of a statement.
+    Check,
+    Assignment,
+    /// The values behind `return`.
+    ReturnValue,
+    Body,
     Call,
     Comment,
     Docstring,
@@ -18,6 +24,16 @@ pub enum CodePart {
     Decorator,
     Base,
     Import,
+    /// Words that stand for no known part: `the lock`.
+    Other,
+}
+
+/// The ones that are meant where a definition has a part several times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartChoice {
+    All,
+    First,
+    Last,
 }
 
 /// The part that a question takes out or changes.
@@ -26,6 +42,7 @@ pub struct AskedPart {
     pub part: CodePart,
     /// As the question calls it: `return statement`.
     pub noun: String,
+    pub which: PartChoice,
     /// The name beside the noun: `g` of `the call to g in f`.
     pub named: Option<String>,
     /// The definition or file that has it, and the number of its word.
@@ -35,10 +52,15 @@ pub struct AskedPart {
     pub is_removal: bool,
 }
 
-use CodePart::{Annotations, Base, Call, Comment, Decorator, Docstring, Import, ResultAnnotation, Statement};
+use CodePart::{
+    Annotations, Assignment, Base, Body, Call, Check, Comment, Decorator, Docstring, Import, Other, ResultAnnotation,
+    ReturnValue, Statement,
+};
 
 /// The nouns of the parts in one number; of two that fit, the first is meant.
-const NOUNS: [(&str, CodePart); 60] = [
+const NOUNS: &[(&str, CodePart)] = &[
+    ("return value", ReturnValue),
+    ("returned value", ReturnValue),
     ("return type annotation", ResultAnnotation),
     ("return type hint", ResultAnnotation),
     ("return annotation", ResultAnnotation),
@@ -64,6 +86,14 @@ const NOUNS: [(&str, CodePart); 60] = [
     ("comment", Comment),
     ("invocation", Call),
     ("call", Call),
+    ("assignment", Assignment),
+    ("body", Body),
+    ("if condition", Check),
+    ("if check", Check),
+    ("condition", Check),
+    ("guard clause", Check),
+    ("guard", Check),
+    ("check", Check),
     ("return statement", Statement(&["return"])),
     ("return clause", Statement(&["return"])),
     ("return", Statement(&["return"])),
@@ -94,20 +124,40 @@ const NOUNS: [(&str, CodePart); 60] = [
     ("if statement", Statement(&["if", "elif"])),
     ("if block", Statement(&["if", "elif"])),
     ("if", Statement(&["if", "elif"])),
+    ("else if", Statement(&["elif"])),
+    ("elif", Statement(&["elif"])),
     ("else", Statement(&["else"])),
     ("assertion", Statement(&["assert"])),
     ("assert", Statement(&["assert"])),
     ("break", Statement(&["break"])),
     ("continue", Statement(&["continue"])),
+    ("await", Statement(&["await"])),
+    ("lambda function", Statement(&["lambda"])),
+    ("lambda", Statement(&["lambda"])),
+    ("global", Statement(&["global"])),
+    ("nonlocal", Statement(&["nonlocal"])),
+    ("del", Statement(&["del"])),
+    ("pass", Statement(&["pass"])),
+    ("match", Statement(&["match"])),
+    ("case", Statement(&["case"])),
 ];
 /// Words behind a keyword that call it a part of the code.
 const BEHIND_KEYWORD: &str =
-    "block blocks branch branches check clause clauses keyword line lines statement statements";
+    "block blocks branch branches check clause clauses expression expressions keyword line lines statement statements";
 /// Words between the verb and the noun.
-const ARTICLES: &str = "a all an any both each every explicit first its last lone of one only out second single that \
-     the their these this those whole";
+const ARTICLES: &str = "a all an any both closing each early entire every explicit final first full its last lone of one only out second single \
+     that the their these this those whole";
 const PREPOSITIONS: &str = "above at from in inside of on within";
-const BEFORE_OWNER: &str = "a an body class code file function method module our property the";
+const BEFORE_OWNER: &str =
+    "a an beginning body bottom class code end file function head method module of our property start the top";
+/// Words of which one says that the part at one end is meant.
+const AT_START: &str = "beginning first head opening start top";
+const AT_END: &str = "bottom closing end ending final last";
+/// Words that no part of the code is called by: something else goes, or several things do.
+const NO_PART: &str = "arg args argument arguments attribute attributes class classes constant copy default defaults definition \
+     everything field fields file files function functions kwarg kwargs keyword line lines member members method methods \
+     module name names option options parameter parameters prefix property reference references rest support test tests \
+     use usage usages uses value variable variables";
 const REMOVING: &str = "comment commented cut delete deleted deleting deletion drop dropped dropping erase kill omit remove removed \
      removes removing removal rid strip stripped stripping take taking took taken without";
 const CHANGING: &str =
@@ -123,7 +173,10 @@ pub fn asked_part(question: &ParsedQuestion) -> Option<AskedPart> {
     if words.first().is_some_and(|first| is_in("how when where which who", first)) {
         return None;
     }
-    call_given_up(question, &words).or_else(|| (0..words.len()).find_map(|at| part_at(question, &words, at)))
+    call_given_up(question, &words)
+        .or_else(|| super_call(question, &words))
+        .or_else(|| (0..words.len()).find_map(|at| part_at(question, &words, at)))
+        .or_else(|| other_part(question, &words))
 }
 
 /// The part whose noun begins at a word.
@@ -138,8 +191,12 @@ fn part_at(question: &ParsedQuestion, words: &[String], at: usize) -> Option<Ask
         return None;
     }
     // `if` and `with` are words of every question, unless an article says that one is meant.
-    let is_small = noun == 1 && is_in("else for if with", &words[at]) && end == at + 1;
-    if is_small && !(at > 0 && is_in("a an every first last only second the this", &words[at - 1])) {
+    let is_small = noun == 1 && is_in("case check else for global if match pass with", &words[at]) && end == at + 1;
+    // `the isinstance check`
+    let is_named_check = part == Check
+        && at.checked_sub(2).is_some_and(|before| is_in(ARTICLES, &words[before]) || is_in(REMOVING, &words[before]));
+    let articles = "a an any every final first last only second the this";
+    if is_small && !is_named_check && !(at > 0 && is_in(articles, &words[at - 1])) {
         return None;
     }
     // `will removing f break anything`: behind a name a keyword is the verb of the question.
@@ -209,10 +266,63 @@ fn part_at(question: &ParsedQuestion, words: &[String], at: usize) -> Option<Ask
     is_removal |= state.clone().any(|word| is_in(GOING, word) || is_in(REMOVING, word) && word.ends_with(['d', 'n']));
     is_change |= state.clone().any(|word| is_in(CHANGING, word) && word.ends_with('d'));
     // The type of a result that is another one is another result.
-    let is_part = is_removal || is_change && part != ResultAnnotation;
+    let is_part = is_removal || is_change && !matches!(part, ResultAnnotation | ReturnValue);
     let owner = owner.or_else(|| named.take()).filter(|_| is_part)?;
     let noun = words[at..end].join(" ");
-    Some(AskedPart { part, noun, named: named.map(text), owner: text(owner), owner_at: owner, is_removal })
+    let around = words[head..at].iter().chain(words.get(end..owner).unwrap_or_default());
+    let which = which(around);
+    Some(AskedPart { part, noun, which, named: named.map(text), owner: text(owner), owner_at: owner, is_removal })
+}
+
+/// PartChoice one is meant, by the words around the noun: `the first raise`, `the return at the end of`.
+fn which<'w>(around: impl Iterator<Item = &'w String> + Clone) -> PartChoice {
+    if around.clone().any(|word| is_in(AT_END, word)) {
+        PartChoice::Last
+    } else if around.clone().any(|word| is_in(AT_START, word)) {
+        PartChoice::First
+    } else {
+        PartChoice::All
+    }
+}
+
+/// The call of a base's method: `remove super().__init__ from C.__init__`.
+fn super_call(question: &ParsedQuestion, words: &[String]) -> Option<AskedPart> {
+    let at = words.iter().position(|word| word == "super" || word.starts_with("super."))?;
+    let verb = (0..at).rev().find(|at| !is_in(ARTICLES, &words[*at]) && !is_in("call calls to", &words[*at]))?;
+    let preposition = (at + 1..words.len().min(at + 4)).find(|at| is_in(PREPOSITIONS, &words[*at]))?;
+    let owner = (preposition + 1..words.len()).find(|at| !is_in(BEFORE_OWNER, &words[*at]))?;
+    is_in(REMOVING, &words[verb]).then(|| AskedPart {
+        part: Call,
+        noun: "call".to_owned(),
+        which: PartChoice::All,
+        named: Some("super".to_owned()),
+        owner: question.words[owner].text.trim_end_matches("()").to_owned(),
+        owner_at: owner,
+        is_removal: true,
+    })
+}
+
+/// Words in the place of a part that no noun is known for: `remove the lock from f`, `drop the retry logic of f`.
+fn other_part(question: &ParsedQuestion, words: &[String]) -> Option<AskedPart> {
+    let verb = words.iter().position(|word| is_in(REMOVING, word))?;
+    let first = (verb + 1..words.len()).find(|at| !is_in(ARTICLES, &words[*at]))?;
+    let end = (first..words.len().min(first + 4)).find(|at| is_in(PREPOSITIONS, &words[*at]))?;
+    let is_plain = |at: usize| {
+        let word = &question.words[at];
+        word.shape == Shape::Plain && !word.is_quoted && !word.is_possessive && !is_in(NO_PART, &words[at])
+    };
+    let owner = (end + 1..words.len()).find(|at| !is_in(BEFORE_OWNER, &words[*at]))?;
+    // `does removing f raise errors in g`: only behind an article several words are one part.
+    let is_noun = end == first + 1 || first > verb + 1 && end > first;
+    (is_noun && (first..end).all(is_plain)).then(|| AskedPart {
+        part: Other,
+        noun: words[first..end].join(" "),
+        which: which(words[verb + 1..first].iter().chain(&words[end..owner])),
+        named: None,
+        owner: question.words[owner].text.trim_end_matches("()").to_owned(),
+        owner_at: owner,
+        is_removal: true,
+    })
 }
 
 /// The call that a function gives up: `if f no longer calls g`, `if f stops calling g`.
@@ -231,6 +341,7 @@ fn call_given_up(question: &ParsedQuestion, words: &[String]) -> Option<AskedPar
     Some(AskedPart {
         part: Call,
         noun: "call".to_owned(),
+        which: PartChoice::All,
         named: Some(text(called)),
         owner: text(owner),
         owner_at: owner,
@@ -279,6 +390,21 @@ mod tests {
             ("is it safe if the raise in f is removed", "raise | - | f"),
             ("remove the if in f", "if | - | f"),
             ("drop the type hint of x in f", "type hint | x | f"),
+            ("what if I remove the elif in f", "elif | - | f"),
+            ("what if I drop the raise at the end of f", "raise | - | f"),
+            ("can I delete the final return of f", "return | - | f"),
+            ("what if I remove the assignment to self.x in f", "assignment | self.x | f"),
+            ("can I remove the isinstance check in f", "check | isinstance | f"),
+            ("what if I drop the condition in f", "condition | - | f"),
+            ("what if I drop the return value of f", "return value | - | f"),
+            ("what if I remove super().__init__ from C.__init__", "call | super | c.__init__"),
+            ("what if I remove the call to super() in C.__init__", "call | super | c.__init__"),
+            ("what if I remove the body of f", "body | - | f"),
+            ("what if I remove the lambda in f", "lambda | - | f"),
+            ("what if I remove the retry logic from f", "retry logic | - | f"),
+            ("can I remove the lock from C.f", "lock | - | c.f"),
+            ("can I remove the argument x from f", ""),
+            ("can I remove C.f from a.py", ""),
             ("what breaks if I remove f", ""),
             ("will removing f break anything", ""),
             ("does removing f raise errors in g", ""),

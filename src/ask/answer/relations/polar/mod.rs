@@ -2,6 +2,7 @@
 //!
 //! Where no rule takes such a word in, the answer says so first and gives no verdict.
 
+mod asked_use;
 pub(in crate::ask::answer) mod every;
 pub(in crate::ask::answer) mod exists;
 pub(in crate::ask::answer) mod extent;

@@ -9,13 +9,18 @@ use crate::{
         answer::{
             Answer, AnswerInputs, ListRow, candidates, in_words,
             paths::path,
-            relations::{at_least, can_be, is_of, merged, perhaps, polar::definition_of, reference_row, worded},
+            relations::{
+                at_least, can_be, is_of, merged, perhaps,
+                polar::{asked_use::AskedUse, definition_of},
+                reference_row,
+            },
+            survey::modules,
         },
         reading::{
             forms::QuestionIntent,
             names::{NameMatch, meanings},
             plan::{Understood, subject},
-            words::{QuestionWord, Shape, is_in, is_stop_word},
+            words::{QuestionWord, Shape},
         },
     },
     model::{EntityId, EntityKind, FileId, RelationshipKind, conventions::has_whole_name},
@@ -28,124 +33,8 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
-/// Words around a name that say only what it is.
-const AROUND: &str = "a an attribute both class classes constant decorator either exception fixture function functions method \
-     methods module modules package property the variable";
-/// Words that change nothing about where a use stands.
-const ADVERBS: &str =
-    "actually already also anywhere at all currently directly ever even itself now really somewhere still too";
 /// Unresolved occurrences and mentions that are listed.
 const MAX_LISTED: usize = 10;
-
-/// Whether something is used inside of something else, as a question asks it.
-struct AskedUse<'q> {
-    used: Vec<&'q QuestionWord>,
-    users: Vec<&'q QuestionWord>,
-    verb: Option<RelationshipKind>,
-    /// The verb of the question, passive: `called`.
-    done: &'static str,
-    /// Yes or no is asked for, not the places.
-    is_whether: bool,
-    is_denied: bool,
-    is_passive: bool,
-}
-
-/// The relationship that a participle speaks of, and the word for it.
-fn passive(word: &str) -> Option<(Option<RelationshipKind>, &'static str)> {
-    use RelationshipKind as K;
-    let of = |verb: K| Some((Some(verb), worded(Some(verb)).1));
-    match word {
-        "called" | "invoked" | "executed" => of(K::Calls),
-        "created" | "instantiated" | "constructed" => Some((Some(K::Calls), "created")),
-        "imported" => of(K::Imports),
-        "read" => of(K::Reads),
-        "written" | "set" | "assigned" | "modified" | "mutated" => of(K::Writes),
-        "raised" | "thrown" => of(K::Raises),
-        "tested" | "covered" | "exercised" => Some((None, "tested")),
-        "used" | "referenced" | "needed" | "accessed" | "required" => Some((None, "used")),
-        _ => None,
-    }
-}
-
-/// The same for a verb behind `does A`.
-fn active(word: &str) -> Option<(Option<RelationshipKind>, &'static str)> {
-    match word {
-        "call" | "invoke" => passive("called"),
-        "create" | "instantiate" | "construct" => passive("created"),
-        "import" => passive("imported"),
-        "use" | "reference" | "need" | "access" => passive("used"),
-        _ => None,
-    }
-}
-
-/// The names of a phrase such as `the class A or B` at `at`, and the word behind it.
-fn phrase_at(words: &[QuestionWord], mut at: usize) -> Option<(Vec<&QuestionWord>, usize)> {
-    let mut names = Vec::new();
-    loop {
-        while words.get(at).is_some_and(|word| is_in(AROUND, &word.lower()) && word.shape == Shape::Plain) {
-            at += 1;
-        }
-        let name = words.get(at)?;
-        if name.shape == Shape::Path || name.is_possessive || name.shape == Shape::Plain && is_stop_word(&name.lower())
-        {
-            return None;
-        }
-        names.push(name);
-        at += 1;
-        // `the Cart class`
-        while words.get(at).is_some_and(|word| is_in(AROUND, &word.lower())) {
-            at += 1;
-        }
-        if !words.get(at).is_some_and(|word| is_in("and or", &word.lower())) {
-            return Some((names, at));
-        }
-        at += 1;
-    }
-}
-
-/// The word behind adverbs at `at`, and whether a denial is among them.
-fn behind_adverbs(words: &[QuestionWord], mut at: usize) -> (usize, bool) {
-    let mut is_denied = false;
-    while let Some(word) = words.get(at).map(QuestionWord::lower) {
-        let is_denial = is_in("not never", &word);
-        if !is_denial && !is_in(ADVERBS, &word) {
-            break;
-        }
-        is_denied |= is_denial;
-        at += 1;
-    }
-    (at, is_denied)
-}
-
-impl<'q> AskedUse<'q> {
-    fn of(words: &'q [QuestionWord]) -> Option<Self> {
-        let word = |at: usize| words.get(at).map(QuestionWord::lower).unwrap_or_default();
-        let is_whether = word(0) != "where";
-        let start = usize::from(!is_whether);
-        let (first, behind) = phrase_at(words, start + 1)?;
-        let (at, is_denied) = behind_adverbs(words, behind);
-        let asked = match word(start).as_str() {
-            "is" | "are" | "was" | "were" | "isn't" | "aren't" | "wasn't" => {
-                let (verb, done) = passive(&word(at))?;
-                let (at, _) = behind_adverbs(words, at + 1);
-                let at = if word(at + 1) == "of" { at + 1 } else { at };
-                if !is_in("by from in inside of within", &word(at)) {
-                    return None;
-                }
-                let (users, end) = phrase_at(words, at + 1)?;
-                Some((Self { used: first, users, verb, done, is_whether, is_denied, is_passive: true }, end))
-            }
-            "does" | "do" | "did" | "doesn't" | "don't" => {
-                let (verb, done) = active(&word(at))?;
-                let (used, end) = phrase_at(words, at + 1)?;
-                Some((Self { used, users: first, verb, done, is_whether, is_denied, is_passive: false }, end))
-            }
-            _ => None,
-        };
-        // A further condition is read elsewhere.
-        asked.filter(|(_, end)| behind_adverbs(words, *end).0 == words.len()).map(|(asked, _)| asked)
-    }
-}
 
 /// Answers whether one definition is used inside of another; `None` for other questions.
 pub(in crate::ask::answer) fn within(
@@ -155,9 +44,7 @@ pub(in crate::ask::answer) fn within(
     let words = &understood.question.words;
     let Some(asked) = AskedUse::of(words) else { return Ok(None) };
     let is_limited = !understood.plan.outside.is_empty() || understood.plan.filters.in_tests().is_some();
-    // `does a call b or c` tells each of them apart by the way to it.
-    let is_of_ways = !asked.is_passive && asked.used.len() + asked.users.len() > 2;
-    if is_limited || is_of_ways || understood.argument.is_some() || understood.set.is_some() {
+    if is_limited || asked.is_of_ways || understood.argument.is_some() || understood.set.is_some() {
         return Ok(None);
     }
     let (mut used, mut users) = (Vec::new(), Vec::new());
@@ -174,8 +61,7 @@ pub(in crate::ask::answer) fn within(
     if users.iter().all(|user| user.targets.is_empty()) && used.iter().all(|one| one.targets.is_empty()) {
         return Ok(None);
     }
-    let intent = if asked.is_passive { QuestionIntent::Usage } else { understood.plan.intent };
-    let mut answer = Answer::new(understood.clone().read_as(intent).plan, String::new());
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Usage).plan, String::new());
     answer.command = understood.plan.ask_command();
     let mut headlines = Vec::new();
     for user in &users {
@@ -206,6 +92,11 @@ struct NamedHere {
 impl NamedHere {
     fn of(store: &Store, understood: &Understood, word: &QuestionWord) -> Result<Self, StoreError> {
         let text = word.text.clone();
+        if word.shape == Shape::Path {
+            let mut plan = understood.plan.clone();
+            plan.files.retain(|file| file.mention == text);
+            return Ok(Self { text, targets: modules(store, &plan)?, others: Vec::new() });
+        }
         let subjects = understood.plan.subjects.iter().zip(&understood.targets);
         let mut targets: Vec<Target> =
             subjects.filter(|(subject, _)| subject.mention == text).map(|(_, target)| target.clone()).collect();
@@ -253,7 +144,7 @@ fn insides(store: &Store, user: &NamedHere) -> Result<BTreeMap<EntityId, Entity>
 fn verdict(
     reading: AnswerInputs,
     understood: &Understood,
-    asked: &AskedUse<'_>,
+    asked: &AskedUse,
     (used, user): (&NamedHere, &NamedHere),
     answer: &mut Answer,
 ) -> Result<String, StoreError> {

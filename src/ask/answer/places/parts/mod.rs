@@ -3,8 +3,13 @@
 //! The part is looked up in the source. Its definition stays, so the effect is that of another body, of no decorator,
 //! or of nothing at all.
 
-use std::rc::Rc;
+mod source;
+mod statements;
 
+use self::{
+    source::{FoundPart, OwnerSource, PartPlace, begins_with, label, quoted},
+    statements::{assignments, body, checks, other_words, returned_values, statements},
+};
 use crate::{
     ask::{
         answer::{
@@ -20,15 +25,14 @@ use crate::{
         },
     },
     model::{
-        EntityFlags, EntityId, EntityKind, RelationshipKind,
-        brackets::outside_strings,
+        EntityId, EntityKind, RelationshipKind,
         conventions::{has_whole_name, is_name_part, last_part},
         written_signature::WrittenSignature,
     },
     query::{
         impact::walk::factors::Change,
         navigate::lines::{assigned_in, statement_at},
-        source::logical_lines::{LogicalLine, logical_lines},
+        source::logical_lines::LogicalLine,
         target::{Target, filter::is_decorated, lineage},
         words::count,
     },
@@ -37,9 +41,6 @@ use crate::{
 
 /// Places, members and names that a headline lists.
 const MAX_NAMED: usize = 4;
-/// Characters of a statement in a headline.
-const MAX_TEXT: usize = 70;
-
 /// Decorators of Python, and the effect of their absence.
 const DECORATORS: [(&str, &str); 13] = [
     ("property", "who reads it gets the method and not its value"),
@@ -57,24 +58,6 @@ const DECORATORS: [(&str, &str); 13] = [
     ("total_ordering", "it has only the comparisons that it defines"),
 ];
 
-/// A part as the source has it.
-struct PartPlace {
-    start: u32,
-    end: u32,
-    text: String,
-}
-
-/// A part that was looked up, with all that is known of it: its places and the effect of its change.
-struct FoundPart {
-    places: Vec<PartPlace>,
-    /// The sentence on the definition and its part.
-    has: String,
-    /// The effect of the change.
-    effect: Option<String>,
-    /// Nothing that runs changes.
-    is_idle: bool,
-}
-
 /// Answers a question about a change of a part; `None` for other questions.
 pub(in crate::ask::answer) fn of_part(
     reading: AnswerInputs,
@@ -82,11 +65,18 @@ pub(in crate::ask::answer) fn of_part(
 ) -> Result<Option<Answer>, StoreError> {
     use QuestionIntent as I;
     let plan = &understood.plan;
-    if matches!(plan.intent, I::History | I::Changes | I::Edit | I::Traceback) || !plan.lines.is_empty() {
+    if matches!(plan.intent, I::History | I::Changes | I::Traceback) || !plan.lines.is_empty() {
         return Ok(None);
     }
     let Some(asked) = asked_part(&understood.question) else { return Ok(None) };
+    // An instruction may name the part that is to be written.
+    if plan.intent == I::Edit && (!asked.is_removal || asked.part == CodePart::Other) {
+        return Ok(None);
+    }
     let owners = owners(reading, understood, &asked)?;
+    if asked.part == CodePart::Other && !is_unnamed(reading, understood, &asked, &owners)? {
+        return Ok(None);
+    }
     let mut chosen = None;
     for owner in &owners {
         let Some(found) = look_up(reading, owner.implementation(), &asked)? else { return Ok(None) };
@@ -111,7 +101,8 @@ pub(in crate::ask::answer) fn of_part(
         });
     }
     let title = format!("{} of `{}` ({})", label(&asked, rows.len()), short_name(main), rows.len());
-    if found.places.is_empty() || found.is_idle {
+    let is_unfound = asked.part == CodePart::Other && found.places.is_empty();
+    if (found.places.is_empty() || found.is_idle) && !is_unfound {
         let mut answer = Answer::new(understood.plan, String::new());
         let effect = found.effect.map_or(String::new(), |effect| format!("; {effect}"));
         answer.headline = format!("{}{}{effect}", polarity_word(polarity, false), found.has);
@@ -123,6 +114,8 @@ pub(in crate::ask::answer) fn of_part(
     let mut answer = impacts(reading, &understood)?;
     let (word, reach) = divided(&answer.headline);
     let effect = found.effect.map_or(String::new(), |effect| format!("; {effect}"));
+    // Without the part no verdict on its change is true.
+    let word = if is_unfound { "" } else { word };
     answer.headline = format!("{word}{}{effect}; {reach}", found.has);
     let behind = std::mem::take(&mut answer.blocks);
     answer.list(title, rows);
@@ -130,14 +123,42 @@ pub(in crate::ask::answer) fn of_part(
     Ok(Some(answer))
 }
 
+/// Whether the words for a part name nothing that the owners have, and no other definition of the question.
+fn is_unnamed(
+    reading: AnswerInputs,
+    understood: &Understood,
+    asked: &AskedPart,
+    owners: &[Target],
+) -> Result<bool, StoreError> {
+    let plan = &understood.plan;
+    let is_noun = |name: &str| asked.noun.split(' ').any(|word| word.eq_ignore_ascii_case(name));
+    let is_known = plan.parameters.iter().any(|name| is_noun(name))
+        || plan.subjects.iter().any(|subject| is_noun(&subject.mention) && !subject.mention.contains('.'));
+    let has_source =
+        |target: &Target| target.main().record.kind.is_callable() || target.main().record.kind == EntityKind::Class;
+    for owner in owners.iter().flat_map(|target| &target.entities) {
+        let members = reading.store.children(owner.id)?;
+        let signature = WrittenSignature::parse(&owner.record.signature);
+        let is_parameter = signature.is_some_and(|one| one.parameters.iter().any(|one| is_noun(one.name)));
+        if is_parameter || members.iter().any(|member| is_noun(&member.record.name)) {
+            return Ok(false);
+        }
+    }
+    Ok(!is_known && !owners.is_empty() && owners.iter().all(has_source))
+}
+
 /// The definitions or files that the question names as the owner of the part.
 fn owners(reading: AnswerInputs, understood: &Understood, asked: &AskedPart) -> Result<Vec<Target>, StoreError> {
     let is_it = |mention: &str| mention.trim_end_matches("()").eq_ignore_ascii_case(&asked.owner);
-    let subjects = understood.plan.subjects.iter().zip(&understood.targets);
-    let named: Vec<Target> =
-        subjects.filter(|(subject, _)| is_it(&subject.mention)).map(|(_, target)| target.clone()).collect();
-    if !named.is_empty() {
-        return Ok(named);
+    let subjects = || understood.plan.subjects.iter().zip(&understood.targets);
+    let named = || subjects().filter(|(subject, _)| is_it(&subject.mention));
+    // A second name of the same definition is no subject: `super().__init__` beside `C.__init__`.
+    let behind_dot = format!(".{}", asked.owner);
+    let ending = || subjects().filter(|(subject, _)| subject.name.ends_with(&behind_dot));
+    let found: Vec<Target> = named().map(|(_, target)| target.clone()).collect();
+    let found = if found.is_empty() { ending().map(|(_, target)| target.clone()).collect() } else { found };
+    if !found.is_empty() {
+        return Ok(found);
     }
     let mut plan = understood.plan.clone();
     plan.files.retain(|file| !file.is_folder && is_it(&file.mention));
@@ -159,36 +180,17 @@ fn of_owner(understood: &Understood, owner: &Target, mention: &str) -> Understoo
     alone
 }
 
-/// The noun of a part, in one number.
-fn label(asked: &AskedPart, number: usize) -> String {
-    let noun = match asked.part {
-        CodePart::Statement(keywords) => {
-            let keywords: Vec<String> = keywords.iter().map(|keyword| format!("`{keyword}`")).collect();
-            let kind = if matches!(keywords[0].as_str(), "`else`" | "`except`" | "`finally`") {
-                "clause"
-            } else {
-                "statement"
-            };
-            format!("{} {kind}", keywords.join(" or "))
-        }
-        CodePart::Call => "call".to_owned(),
-        CodePart::Comment => "comment".to_owned(),
-        CodePart::Docstring => "docstring".to_owned(),
-        CodePart::ResultAnnotation => "return annotation".to_owned(),
-        CodePart::Annotations => "annotation".to_owned(),
-        CodePart::Decorator => "decorator".to_owned(),
-        CodePart::Base => return if number == 1 { "base".to_owned() } else { "bases".to_owned() },
-        CodePart::Import => "import".to_owned(),
-    };
-    if number == 1 { noun } else { format!("{noun}s") }
-}
-
 /// Looks for the part in its owner; `None` where no such owner can have one.
 fn look_up(reading: AnswerInputs, owner: &Entity, asked: &AskedPart) -> Result<Option<FoundPart>, StoreError> {
     let Some(source) = OwnerSource::of(reading, owner)? else { return Ok(None) };
     let is_callable = owner.record.kind.is_callable();
     Ok(match asked.part {
         CodePart::Statement(keywords) => Some(statements(&source, asked, keywords)),
+        CodePart::Check => Some(checks(&source, asked)),
+        CodePart::Assignment => Some(assignments(reading, &source, asked)?),
+        CodePart::ReturnValue => Some(returned_values(&source, asked)),
+        CodePart::Body if is_callable => Some(body(&source)),
+        CodePart::Other => Some(other_words(&source, asked)),
         CodePart::Call => calls(reading, &source, asked)?,
         CodePart::Comment => Some(comments(&source, asked)),
         CodePart::Docstring => Some(docstring(&source, asked)),
@@ -198,203 +200,6 @@ fn look_up(reading: AnswerInputs, owner: &Entity, asked: &AskedPart) -> Result<O
         CodePart::Import => Some(imports(reading, &source, asked)?),
         _ => None,
     })
-}
-
-/// The source of an owner, in logical lines.
-struct OwnerSource<'e> {
-    owner: &'e Entity,
-    name: String,
-    text: Rc<str>,
-    all: Vec<LogicalLine>,
-    /// The lines of the functions and classes inside a function.
-    nested: Vec<(u32, u32)>,
-}
-
-impl<'e> OwnerSource<'e> {
-    fn of(reading: AnswerInputs, owner: &'e Entity) -> Result<Option<Self>, StoreError> {
-        let Some(text) = reading.sources.text(&owner.path) else { return Ok(None) };
-        let record = &owner.record;
-        let is_nested = |one: &&Entity| {
-            let is_definition = one.record.kind.is_callable() || one.record.kind == EntityKind::Class;
-            is_definition && one.record.start_line > record.line && one.record.end_line <= record.end_line
-        };
-        let entities = if record.kind.is_callable() { reading.store.entities_of(owner.file)? } else { Vec::new() };
-        let nested = entities.iter().filter(is_nested).map(|one| (one.record.start_line, one.record.end_line));
-        let (nested, all) = (nested.collect(), logical_lines(&text));
-        Ok(Some(Self { owner, name: format!("`{}`", short_name(owner)), text, all, nested }))
-    }
-
-    /// The logical lines from the head on: its own ones, or else those of the functions inside it too.
-    fn own(&self, is_it: impl Fn(&LogicalLine) -> bool) -> Vec<&LogicalLine> {
-        let record = &self.owner.record;
-        let is_inside = |line: &&LogicalLine| {
-            record.kind == EntityKind::Module || line.end >= record.line && line.end <= record.end_line
-        };
-        let found: Vec<&LogicalLine> = self.all.iter().filter(is_inside).filter(|line| is_it(line)).collect();
-        let is_nested = |line: &LogicalLine| self.nested.iter().any(|(from, to)| (*from..=*to).contains(&line.start));
-        let (nested, own): (Vec<_>, Vec<_>) = found.into_iter().partition(|line| is_nested(line));
-        if own.is_empty() { nested } else { own }
-    }
-
-    fn head(&self) -> Option<&LogicalLine> {
-        let line = self.owner.record.line;
-        self.all.iter().find(|one| (one.start..=one.end).contains(&line))
-    }
-
-    fn written(&self, line: &LogicalLine) -> String {
-        let skipped = line.start.saturating_sub(1) as usize;
-        let lines = self.text.lines().skip(skipped).take((line.end - line.start + 1) as usize);
-        lines.collect::<Vec<_>>().join("\n")
-    }
-
-    /// The simple statements and heads of a logical line, without strings and comments.
-    fn statements(&self, line: &LogicalLine) -> Vec<String> {
-        let mut parts = vec![String::new()];
-        for (_, byte, depth) in outside_strings(&self.written(line)) {
-            match byte {
-                b':' | b';' if depth == 0 => parts.push(String::new()),
-                byte => parts.iter_mut().last().into_iter().for_each(|part| part.push(char::from(byte))),
-            }
-        }
-        parts.into_iter().map(|part| part.trim().to_owned()).collect()
-    }
-
-    fn place(&self, line: &LogicalLine, end: u32) -> PartPlace {
-        let text = self.written(line).split_whitespace().collect::<Vec<_>>().join(" ");
-        PartPlace { start: line.start, end, text }
-    }
-
-    /// The last line of the block that a line opens; the clauses of a `try` belong to it.
-    fn block_end(&self, head: &LogicalLine, with_clauses: bool) -> u32 {
-        let mut end = head.end;
-        for line in self.all.iter().filter(|line| line.start > head.end) {
-            let is_clause = with_clauses && line.indent == head.indent && self.is_clause(line);
-            if line.indent <= head.indent && !is_clause || !head.opens_block {
-                break;
-            }
-            end = line.end;
-        }
-        end
-    }
-
-    fn is_clause(&self, line: &LogicalLine) -> bool {
-        let first = self.statements(line).into_iter().next().unwrap_or_default();
-        ["except", "else", "finally"].iter().any(|keyword| begins_with(&first, keyword))
-    }
-
-    /// The first places in words: `return x` (a.py:3).
-    fn said(&self, places: &[PartPlace]) -> String {
-        let place = |place: &PartPlace| {
-            let lines = if place.end > place.start {
-                format!("{}-{}", place.start, place.end)
-            } else {
-                place.start.to_string()
-            };
-            format!("{} ({}:{lines})", quoted(&place.text), self.owner.path)
-        };
-        let mut said: Vec<String> = places.iter().take(MAX_NAMED).map(place).collect();
-        if places.len() > MAX_NAMED {
-            said.push(format!("{} more", places.len() - MAX_NAMED));
-        }
-        in_words(&said)
-    }
-
-    /// The answer where the owner has no such part.
-    fn without(&self, has: String) -> FoundPart {
-        FoundPart { places: Vec::new(), has, effect: None, is_idle: true }
-    }
-
-    fn has(&self, asked: &AskedPart, places: &[PartPlace]) -> String {
-        let noun = label(asked, places.len());
-        let number = if places.len() == 1 { "a".to_owned() } else { places.len().to_string() };
-        let number =
-            if number == "a" && noun.trim_start_matches('`').starts_with(['a', 'e', 'i']) { "an" } else { &number };
-        format!("{} has {number} {noun}: {}", self.name, self.said(places))
-    }
-}
-
-/// A statement in quotes, cut where it is long.
-fn quoted(text: &str) -> String {
-    let text = text.replace('`', "'");
-    match text.char_indices().nth(MAX_TEXT) {
-        Some((at, _)) => format!("`{}…`", text[..at].trim_end()),
-        None => format!("`{text}`"),
-    }
-}
-
-fn begins_with(statement: &str, keyword: &str) -> bool {
-    let rest = |text: &str| text.strip_prefix(keyword).is_some_and(|rest| !rest.starts_with(is_name_part));
-    rest(statement) || statement.strip_prefix("async ").is_some_and(|behind| rest(behind.trim_start()))
-}
-
-/// The statements that begin with one of the keywords.
-fn statements(source: &OwnerSource, asked: &AskedPart, keywords: &[&str]) -> FoundPart {
-    let is_it = |line: &LogicalLine| {
-        let named = asked.named.as_ref().is_none_or(|name| has_whole_name(&source.written(line), last_part(name)));
-        let parts = source.statements(line);
-        let has = |keyword: &str| match keyword {
-            "yield" => parts.iter().any(|part| has_whole_name(part, keyword)),
-            _ => parts.iter().any(|part| begins_with(part, keyword)),
-        };
-        named && keywords.iter().any(|keyword| has(keyword))
-    };
-    let found = source.own(is_it);
-    let is_try = keywords.contains(&"try");
-    let places: Vec<PartPlace> = found.iter().map(|line| source.place(line, source.block_end(line, is_try))).collect();
-    if places.is_empty() {
-        let of_it = asked.named.as_ref().map_or(String::new(), |name| format!(" with `{name}`"));
-        return source.without(format!("{} has no {}{of_it}", source.name, label(asked, 1)));
-    }
-    let (it, them) = if places.len() == 1 { ("it", "it") } else { ("them", "they") };
-    let effect = match keywords[0] {
-        "return" if source.owner.record.flags.has(EntityFlags::GENERATOR) => {
-            format!("without {it} the generator runs on to its end")
-        }
-        "return" => format!("without {it} the function runs on, and returns `None` where nothing else returns"),
-        "raise" => format!("without {it} the function runs on where it raised"),
-        "yield" => format!("without {it} it gives no value there; with no `yield` left it is no generator any more"),
-        "try" => {
-            let caught = caught(source, &found);
-            match caught.as_slice() {
-                [] => format!("without {it} the clean-up of `finally` is not run on an exception"),
-                caught => format!("without {it} {} leaves the function", in_words(caught)),
-            }
-        }
-        "except" => format!("without {it} the exceptions leave the function"),
-        "finally" => format!("without {it} nothing is run on the way out of the block"),
-        "else" => format!("without {it} nothing runs in the other case"),
-        "with" => format!("without {it} nothing is entered and left around the block"),
-        "for" | "while" => {
-            format!("without {it} the block does not run for each item, and names that {them} bind may be missing")
-        }
-        "if" => format!("without {it} the block always runs, or never if it goes too"),
-        "assert" => format!("without {it} nothing is checked there"),
-        _ => format!("without {it} the loop goes on in another way"),
-    };
-    let has = source.has(asked, &places);
-    FoundPart { places, has, effect: asked.is_removal.then_some(effect), is_idle: false }
-}
-
-/// The exceptions that the handlers of `try` statements name.
-fn caught(source: &OwnerSource, heads: &[&LogicalLine]) -> Vec<String> {
-    let mut caught = Vec::new();
-    for head in heads {
-        let end = source.block_end(head, true);
-        let clauses = source.all.iter().filter(|line| line.start > head.end && line.end <= end);
-        for clause in clauses.filter(|line| line.indent == head.indent) {
-            let first = source.statements(clause).into_iter().next().unwrap_or_default();
-            let Some(rest) = first.strip_prefix("except").filter(|_| begins_with(&first, "except")) else { continue };
-            let names = rest.split(" as ").next().unwrap_or(rest).trim_matches(|c: char| "*() \n".contains(c));
-            let names = if names.is_empty() { "Exception" } else { names };
-            for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-                let name = format!("`{name}`");
-                if !caught.contains(&name) {
-                    caught.push(name);
-                }
-            }
-        }
-    }
-    caught
 }
 
 /// The statements that call the named function.

@@ -1,0 +1,388 @@
+//! Reads whether, or where, something is used inside of something else: `is A used by B`, `do we call A in B`.
+//!
+//! Only the words count here. Each form of such a question is one function over the words ahead.
+
+use crate::{
+    ask::{
+        answer::relations::worded,
+        reading::words::{QuestionWord, Shape, is_in, is_stop_word},
+    },
+    model::RelationshipKind,
+};
+
+/// Words around a name that say only what it is.
+const AROUND: &str = "a an attribute both class classes constant decorator either exception fixture function functions method \
+     methods module modules package property the variable";
+/// Words that change nothing about where a use stands.
+const ADVERBS: &str = "actually already also anywhere at all currently directly else ever even exactly itself now precisely really \
+     somewhere still too";
+const INSIDE: &str = "in inside of within";
+/// Those who use something where a question names only the place.
+const ANYBODY: &str = "anybody anyone anything code i it one people somebody someone something they we you";
+/// Quantities before the parts of a place.
+const SOME: &str = "a any one some";
+/// Parts of a definition or file, which stand for all of it.
+const PARTS: &str = "bit bits code line lines part parts piece pieces place places section sections spot spots";
+/// Definitions that are parts too. Which of them use something is asked of sets, where no `in` stands before.
+const HOLDERS: &str = "class classes file files function functions member members method methods module modules";
+/// Words at the end by which a statement asks for yes or no.
+const TAGS: [&str; 18] = [
+    "am i right",
+    "correct",
+    "does it",
+    "does it not",
+    "doesn't it",
+    "don't they",
+    "is it",
+    "is it not",
+    "is that correct",
+    "is that right",
+    "is that so",
+    "is that true",
+    "isn't it",
+    "no",
+    "or not",
+    "right",
+    "true",
+    "yes",
+];
+/// Words before a statement that ask for the same.
+const HEADS: [&str; 7] = [
+    "am i right that",
+    "is it correct that",
+    "is it right that",
+    "is it so that",
+    "is it the case that",
+    "is it true that",
+    "so",
+];
+
+/// Whether something is used inside of something else, as a question asks it.
+pub(super) struct AskedUse<'q> {
+    pub used: Vec<&'q QuestionWord>,
+    pub users: Vec<&'q QuestionWord>,
+    pub verb: Option<RelationshipKind>,
+    /// The verb of the question, passive: `called`.
+    pub done: &'static str,
+    /// Yes or no is asked for, not the places.
+    pub is_whether: bool,
+    pub is_denied: bool,
+    /// `does a call b`: each of several names may be told apart by the way to it.
+    pub is_of_ways: bool,
+}
+
+/// The ways to ask for a use; the first that fits counts.
+const FORMS: [for<'q> fn(WordsAhead<'q>) -> Option<AskedUse<'q>>; 6] =
+    [used_by, does_use, anything_inside, ours, place_first, statement];
+
+type Verb = (Option<RelationshipKind>, &'static str);
+
+/// The relationship that a participle speaks of, and the word for it.
+fn passive(word: &str) -> Option<Verb> {
+    use RelationshipKind as K;
+    let of = |verb: K| Some((Some(verb), worded(Some(verb)).1));
+    match word {
+        "called" | "invoked" | "executed" => of(K::Calls),
+        "created" | "instantiated" | "constructed" => Some((Some(K::Calls), "created")),
+        "imported" => of(K::Imports),
+        "read" => of(K::Reads),
+        "written" | "set" | "assigned" | "modified" | "mutated" => of(K::Writes),
+        "raised" | "thrown" => of(K::Raises),
+        "tested" | "covered" | "exercised" => Some((None, "tested")),
+        "used" | "referenced" | "needed" | "accessed" | "required" => Some((None, "used")),
+        _ => None,
+    }
+}
+
+/// The same for a verb in another form: `call` behind `does A`, `calls` behind `A`, `calling` behind `are we`.
+fn active(word: &str) -> Option<Verb> {
+    let stem = word.strip_suffix("ing").or_else(|| word.strip_suffix('s')).unwrap_or(word);
+    match stem {
+        "call" | "invok" | "invoke" => passive("called"),
+        "creat" | "create" | "instantiat" | "instantiate" | "construct" => passive("created"),
+        "import" => passive("imported"),
+        "us" | "use" | "referenc" | "reference" | "need" | "acces" | "access" => passive("used"),
+        _ => None,
+    }
+}
+
+/// The rest of a question behind what was read.
+#[derive(Clone)]
+struct WordsAhead<'q> {
+    words: Vec<&'q QuestionWord>,
+    lower: Vec<String>,
+    at: usize,
+}
+
+impl<'q> WordsAhead<'q> {
+    fn word(&self) -> &str {
+        self.lower.get(self.at).map_or("", String::as_str)
+    }
+
+    /// Steps over one of the words.
+    fn take(&mut self, list: &str) -> Option<()> {
+        is_in(list, self.word()).then(|| self.at += 1)
+    }
+
+    /// Steps over adverbs; whether a denial is among them.
+    fn adverbs(&mut self) -> bool {
+        let mut is_denied = false;
+        loop {
+            let is_denial = is_in("not never", self.word());
+            if !is_denial && !is_in(ADVERBS, self.word()) {
+                return is_denied;
+            }
+            is_denied |= is_denial;
+            self.at += 1;
+        }
+    }
+
+    fn participle(&mut self) -> Option<Verb> {
+        let verb = passive(self.word())?;
+        self.at += 1;
+        Some(verb)
+    }
+
+    fn verb(&mut self) -> Option<Verb> {
+        if is_in("make makes making", self.word())
+            && self.lower[self.at + 1..].starts_with(&["use".into(), "of".into()])
+        {
+            self.at += 3;
+            return passive("used");
+        }
+        let verb = active(self.word())?;
+        self.at += 1;
+        Some(verb)
+    }
+
+    /// The names of a phrase such as `the class A or B`; a file only where a place is asked for.
+    fn names(&mut self, may_be_file: bool) -> Option<Vec<&'q QuestionWord>> {
+        let mut names = Vec::new();
+        loop {
+            while is_in(AROUND, self.word()) && self.words[self.at].shape == Shape::Plain {
+                self.at += 1;
+            }
+            let name = *self.words.get(self.at)?;
+            let is_file = name.shape == Shape::Path && !may_be_file;
+            if is_file || name.is_possessive || name.shape == Shape::Plain && is_stop_word(&name.lower()) {
+                return None;
+            }
+            names.push(name);
+            self.at += 1;
+            // `the Cart class`
+            while is_in(AROUND, self.word()) {
+                self.at += 1;
+            }
+            if self.take("and or").is_none() {
+                return Some(names);
+            }
+        }
+    }
+
+    /// Steps over adverbs at the end; a further condition is read elsewhere.
+    fn end(&mut self) -> Option<()> {
+        self.adverbs();
+        (self.at == self.words.len()).then_some(())
+    }
+}
+
+impl<'q> AskedUse<'q> {
+    /// Reads the question; `None` for other ones.
+    pub(super) fn of(words: &'q [QuestionWord]) -> Option<Self> {
+        let words: Vec<&QuestionWord> = words.iter().collect();
+        let lower = words.iter().map(|word| word.lower()).collect();
+        let whole = WordsAhead { words, lower, at: 0 };
+        FORMS.iter().find_map(|form| form(whole.clone()))
+    }
+}
+
+/// `is A used by B`, `where is A called in B`, `is A needed for B`.
+fn used_by(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
+    let is_whether = at.take("where").is_none();
+    at.take("is are was were isn't aren't wasn't")?;
+    let used = at.names(false)?;
+    let is_denied = at.adverbs();
+    let (verb, done) = at.participle()?;
+    at.adverbs();
+    if at.word() == "for" && done != "used" {
+        return None;
+    }
+    at.take("by for from in inside of within")?;
+    at.take("of");
+    // `by anything in B`
+    let mut inside = at.clone();
+    let is_inside = parts(&mut inside, true).and_then(|()| inside.take(INSIDE)).is_some();
+    let at = if is_inside { &mut inside } else { &mut at };
+    let users = at.names(is_inside)?;
+    at.end()?;
+    Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways: false })
+}
+
+/// `does B use A`, `where does B call A`.
+fn does_use(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
+    let is_whether = at.take("where").is_none();
+    at.take("does do did doesn't don't")?;
+    let users = at.names(false)?;
+    let is_denied = at.adverbs();
+    let (verb, done) = at.verb()?;
+    let used = at.names(false)?;
+    at.end()?;
+    let is_of_ways = used.len() + users.len() > 2;
+    Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways })
+}
+
+/// `does anything in B use A`, `do any of the methods of B call A`, `is there any code in B that uses A`.
+fn anything_inside(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
+    let mut is_denied = is_in("doesn't don't isn't", at.word());
+    let is_there = at.take("is are isn't").is_some();
+    at.take(if is_there { "there" } else { "does do did doesn't don't" })?;
+    is_denied |= at.word() == "nothing";
+    parts(&mut at, true)?;
+    at.take(INSIDE)?;
+    let users = at.names(true)?;
+    if is_there {
+        at.take("that which")?;
+    }
+    let is_denied = at.adverbs() || is_denied;
+    let (verb, done) = at.verb()?;
+    let used = at.names(false)?;
+    at.end()?;
+    Some(AskedUse { used, users, verb, done, is_whether: true, is_denied, is_of_ways: false })
+}
+
+/// Steps over the parts of a place: `anything`, `any part`, `some of the lines`.
+fn parts(at: &mut WordsAhead<'_>, may_hold: bool) -> Option<()> {
+    if at.take("anything code nothing something").is_some() {
+        return Some(());
+    }
+    if at.take(SOME).is_some() && at.take("of").is_some() {
+        at.take("its the");
+    }
+    while at.take("other single").is_some() {}
+    at.take(PARTS).or_else(|| if may_hold { at.take(HOLDERS) } else { None })
+}
+
+/// `do we use A in B`, `where do we call A in B`, `are we using A inside B`.
+fn ours(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
+    let is_whether = at.take("where").is_none();
+    at.take("does do did doesn't don't is are am isn't aren't")?;
+    at.take(ANYBODY)?;
+    let is_denied = at.adverbs();
+    let (verb, done) = at.verb()?;
+    let used = at.names(false)?;
+    at.adverbs();
+    at.take("from in inside within")?;
+    at.take("of");
+    let users = at.names(false)?;
+    at.end()?;
+    Some(AskedUse { used, users, verb, done, is_whether, is_denied, is_of_ways: false })
+}
+
+/// `where in B is A called`, `which part of B calls A`, `in which methods of B do we use A`.
+fn place_first(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
+    if at.take("where").is_some() {
+        at.adverbs();
+    } else {
+        let is_led = at.take("at from in inside within").is_some();
+        at.take("what which")?;
+        // `what in B uses A`
+        if is_led || at.word() != "in" {
+            parts(&mut at, is_led)?;
+        }
+    }
+    at.take(INSIDE)?;
+    let users = at.names(true)?;
+    let (used, (verb, done)) = if at.take("is are was were").is_some() {
+        let used = at.names(false)?;
+        at.adverbs();
+        (used, at.participle()?)
+    } else {
+        if at.take("does do did").is_some() {
+            at.take(ANYBODY)?;
+        }
+        at.adverbs();
+        let verb = at.verb()?;
+        (at.names(false)?, verb)
+    };
+    at.end()?;
+    Some(AskedUse { used, users, verb, done, is_whether: false, is_denied: false, is_of_ways: false })
+}
+
+/// `B uses A, right?`, `is it true that A is called by B`, `B never calls A, correct?`.
+fn statement(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
+    let joined = at.lower.join(" ");
+    let length = |text: &str| text.split(' ').count();
+    let head = HEADS.iter().find(|head| joined.starts_with(&format!("{head} ")));
+    let tag = TAGS.iter().filter(|tag| joined.ends_with(&format!(" {tag}"))).max_by_key(|tag| tag.len());
+    if head.is_none_or(|head| *head == "so") && tag.is_none() {
+        return None;
+    }
+    let end = at.words.len() - tag.map_or(0, |tag| length(tag));
+    at.words.truncate(end);
+    at.lower.truncate(end);
+    at.at = head.map_or(0, |head| length(head));
+    let first = at.names(false)?;
+    let mut is_denied = is_in("doesn't don't isn't aren't", at.word());
+    let is_passive = at.take("is are isn't aren't").is_some();
+    at.take("does do doesn't don't");
+    is_denied |= at.adverbs();
+    let (verb, done) = if is_passive { at.participle()? } else { at.verb()? };
+    at.adverbs();
+    if is_passive {
+        at.take("by from in inside within")?;
+    }
+    let second = at.names(false)?;
+    at.end()?;
+    let (used, users) = if is_passive { (first, second) } else { (second, first) };
+    Some(AskedUse { used, users, verb, done, is_whether: true, is_denied, is_of_ways: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::reading::words::ParsedQuestion;
+
+    #[test]
+    fn a_use_inside_of_something_is_read_in_every_form() {
+        for (question, wanted) in [
+            ("is a_b used by C.d?", "a_b used C.d ?"),
+            ("where is a_b called in C.d", "a_b called C.d"),
+            ("is a_b needed for C.d?", "a_b used C.d ?"),
+            ("is a_b called for C.d?", ""),
+            ("does C.d use a_b", "a_b used C.d ?"),
+            ("does C.d make use of a_b", "a_b used C.d ?"),
+            ("does anything in C.d use a_b", "a_b used C.d ?"),
+            ("does any of the methods of C.d call a_b", "a_b called C.d ?"),
+            ("is there anything in C.d that uses a_b", "a_b used C.d ?"),
+            ("does nothing in C.d use a_b", "a_b used C.d !"),
+            ("is a_b used by anything in C.d", "a_b used C.d ?"),
+            ("what in C.d uses a_b", "a_b used C.d"),
+            ("does anything inside app.py import a_b", "a_b imported app.py ?"),
+            ("doesn't anything in C.d use a_b", "a_b used C.d !"),
+            ("do we use a_b in C.d", "a_b used C.d ?"),
+            ("are we still calling a_b inside of C.d", "a_b called C.d ?"),
+            ("where do we use a_b in C.d", "a_b used C.d"),
+            ("where in C.d is a_b called", "a_b called C.d"),
+            ("where exactly in C.d do we use a_b", "a_b used C.d"),
+            ("which part of C.d calls a_b", "a_b called C.d"),
+            ("in which methods of C.d is a_b used", "a_b used C.d"),
+            ("which methods of C.d use a_b", ""),
+            ("C.d uses a_b, right?", "a_b used C.d ?"),
+            ("so C.d doesn't call a_b, does it?", "a_b called C.d !"),
+            ("is it true that a_b is used in C.d", "a_b used C.d ?"),
+            ("C.d uses a_b", ""),
+            ("does C.d use a_b if x", ""),
+        ] {
+            let parsed = ParsedQuestion::parse(question);
+            let found = AskedUse::of(&parsed.words).map_or(String::new(), |asked| {
+                let mark = match (asked.is_whether, asked.is_denied) {
+                    (false, _) => "",
+                    (true, false) => " ?",
+                    (true, true) => " !",
+                };
+                format!("{} {} {}{mark}", asked.used[0].text, asked.done, asked.users[0].text)
+            });
+            assert_eq!(found, wanted, "{question}");
+        }
+    }
+}
