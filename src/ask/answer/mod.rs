@@ -435,9 +435,10 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 43] = [
+const BEFORE_READINGS: [Answering; 44] = [
     places::lines::of_line,
     places::parts::of_part,
+    places::annotations::annotated,
     places::sections::sections_of,
     places::sections::documents_of,
     places::sections::mentioned_in_documents,

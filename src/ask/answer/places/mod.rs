@@ -3,6 +3,7 @@
 //! Files are read and compared; the definition around a place comes from the index. What a line does with a name is
 //! read off the line.
 
+pub(super) mod annotations;
 pub(super) mod asserts;
 pub(super) mod assigned;
 pub(super) mod environment;
