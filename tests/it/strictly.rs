@@ -840,3 +840,26 @@ fn annotated_with_a_class_is_no_decorator() {
         ],
     );
 }
+
+#[test]
+fn where_an_attribute_is_written_asks_for_its_writes() {
+    let repo = annotated_shop();
+    check(
+        &repo,
+        &[
+            ("where is Cart.owner written?", "`shop.Cart.owner` is written at 3 places"),
+            ("where was Cart.owner overwritten?", "`shop.Cart.owner` is written at 3 places"),
+            ("where is Cart.mode written?", "`shop.Cart.mode` is written at 2 places"),
+            ("where is total written?", "`shop.total` is the function at shop.py:29-30"),
+            ("where is Cart written?", "`shop.Cart` is the class at shop.py:8-"),
+        ],
+    );
+    // An assignment in an heir calls the setter of the base.
+    check(
+        &repo,
+        &[
+            ("where is WebCart.mode set?", "`shop.Cart.mode` is written at 2 places"),
+            ("where is WebCart.mode written?", "`shop.Cart.mode` is written at 2 places"),
+        ],
+    );
+}
