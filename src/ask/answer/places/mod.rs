@@ -6,6 +6,7 @@
 pub(super) mod annotations;
 pub(super) mod asserts;
 pub(super) mod assigned;
+pub(super) mod documents;
 pub(super) mod environment;
 pub(super) mod library_calls;
 pub(super) mod lines;
