@@ -435,10 +435,11 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 48] = [
+const BEFORE_READINGS: [Answering; 49] = [
     places::lines::of_line,
     places::parts::of_part,
     places::annotations::annotated,
+    places::neighbors::neighbors,
     places::documents::titled_section,
     places::sections::sections_of,
     places::documents::of_noun,

@@ -10,6 +10,7 @@ pub(super) mod documents;
 pub(super) mod environment;
 pub(super) mod library_calls;
 pub(super) mod lines;
+pub(super) mod neighbors;
 pub(super) mod parts;
 pub(super) mod sections;
 mod settings;
