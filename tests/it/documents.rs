@@ -5,6 +5,7 @@ use repoidx::git::Repository;
 use crate::{
     harness::TestRepo,
     snapshot::{differences, snapshot},
+    strictly::check,
 };
 
 fn shop() -> TestRepo {
@@ -241,4 +242,96 @@ fn a_document_is_a_file_that_is_there() {
     assert!(text.starts_with("yes: CHANGES.rst\n") && !text.contains("no indexed file"), "{text}");
     let text = repo.run(["ask", "is there a file NEWS.rst?"]).code(0).stdout;
     assert!(text.starts_with("no: no indexed file is called `NEWS.rst` (Python files, documents, "), "{text}");
+}
+
+/// Documents at the root and in a folder, of which a question calls some by a noun.
+fn library() -> TestRepo {
+    TestRepo::new()
+        .file("lib.py", "def press(key):\n    return key\n\n\nclass Panel:\n    pass\n")
+        .file("README.md", "# Lib\n\nWorks in Jupyter.\n\n## Install\n\nRun pip.\n")
+        .file(
+            "CHANGES.md",
+            "# Changes\n\n## 2.0\n\n- `press` takes a key.\n\n## 1.0\n\n- The first panel.\n\n- Python 3.13 works.\n",
+        )
+        .file(".github/CONTRIBUTING.md", "# Contributing\n\n## Tests\n\nRun them.\n\n## Style\n\nPlain.\n")
+        .file(
+            "docs/panels.rst",
+            "Panels\n======\n\nSome text.\n\nCustom Key Handling\n-------------------\n\nCall ``press`` on Windows.\nThe result of ``press`` is a key.\n",
+        )
+        .file("docs/guide/start.md", "# Start\n\nMake a window and `press` it.\n")
+        .file("docs/guide/debug.md", "# Debugging Programs\n\nLook closely.\n")
+        .commit("first")
+}
+
+#[test]
+fn a_document_is_called_by_a_noun() {
+    check(
+        &library(),
+        &[
+            (
+                "what does the changelog say about press?",
+                "1 section of CHANGES.md has `press`, first `2.0` at CHANGES.md:5",
+            ),
+            (
+                "what do the release notes tell about Python 3.13?",
+                "1 section of CHANGES.md has `Python 3.13`, first `1.0`",
+            ),
+            ("what is said about press in the change log?", "1 section of CHANGES.md has `press`"),
+            ("does the changelog mention panels?", "yes: 1 section of CHANGES.md has `panels`"),
+            (
+                "what does the README say about Jupyter?",
+                "1 section of README.md has `Jupyter`, first `Lib` at README.md:3",
+            ),
+            (
+                "what does the readme say about debugging?",
+                "no section of README.md has `debugging`; 1 section of other documents has `debugging`, first `Debugging Programs` at docs/guide/debug.md:1",
+            ),
+            (
+                "what does CONTRIBUTING.md say about tests?",
+                "1 section of .github/CONTRIBUTING.md has `tests`, first `Tests`",
+            ),
+            ("what does the contributing guide say about tests?", "1 section of .github/CONTRIBUTING.md has `tests`"),
+            ("what does the license say about warranty?", "no document here is called a license"),
+        ],
+    );
+}
+
+#[test]
+fn a_section_is_asked_for_by_its_title() {
+    let shown = "the section `Custom Key Handling` stands at docs/panels.rst:6-10";
+    check(
+        &library(),
+        &[
+            ("show the section \"Custom Key Handling\"", shown),
+            ("show me the Custom Key Handling section", shown),
+            ("where is the chapter 'custom key handling'?", shown),
+            ("what does the section \"Custom Key Handling\" say?", shown),
+            ("what does the section \"Panels\" say?", "the section `Panels` stands at docs/panels.rst:1-"),
+        ],
+    );
+}
+
+#[test]
+fn documents_are_asked_for_what_they_speak_of() {
+    check(
+        &library(),
+        &[
+            (
+                "does the documentation mention Windows?",
+                "yes: 1 section of 1 document has `Windows`, first `Custom Key Handling` at docs/panels.rst:9",
+            ),
+            ("do the docs mention zeppelins?", "no: no section of the documents has `zeppelins`"),
+            ("do the docs explain key handling?", "yes: 1 section of 1 document has `key handling`"),
+            ("is Jupyter mentioned in the documentation?", "yes: 1 section of 1 document has `Jupyter`"),
+            ("which docs talk about press?", "`press`: docs/panels.rst has it in its text"),
+            ("which document covers debugging?", "`debugging`: docs/guide/debug.md has it in a title"),
+            ("which section explains press?", "`press`: `Custom Key Handling` at docs/panels.rst:9 has it in its text"),
+            ("where is press described?", "`press`: `Custom Key Handling` at docs/panels.rst:9"),
+            ("where can I read about debugging?", "`debugging`: `Debugging Programs` at docs/guide/debug.md:1"),
+            ("list the documents in docs/guide", "2 documents in docs/guide, first docs/guide/debug.md"),
+            ("which documents are in docs?", "3 documents in docs"),
+            ("what is described in docs/panels.rst?", "docs/panels.rst has 2 sections"),
+            ("what is documented in docs/guide/start.md?", "docs/guide/start.md has 1 section"),
+        ],
+    );
 }

@@ -322,3 +322,39 @@ fn an_everyday_word_is_the_module_of_its_name() {
     let plan = repo.run(["ask", "--plan", "how does markup get parsed"]).code(0).stdout;
     assert!(plan.contains("lib.markup "), "{plan}");
 }
+
+/// The parent, the previous and the next definition are told in the first line, in the order of the file.
+#[test]
+fn the_neighbors_of_a_definition_are_told() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "LIMIT = 1\n\n\ndef first():\n    return 1\n\n\nclass Cart:\n    size = 0\n\n    def add(self):\n        return second()\n\n    def drop(self):\n        return 1\n\n    def clear(self):\n        return 2\n\n\ndef second():\n    return 2\n\n\nclass Till:\n    pass\n",
+        )
+        .commit("first");
+    let before = "before `shop.Cart.drop` stands the method `Cart.add` (shop.py:11)";
+    let after = "after `shop.Cart.drop` stands the method `Cart.clear` (shop.py:17)";
+    check(
+        &repo,
+        &[
+            ("which method comes after Cart.drop?", after),
+            ("what is the next method after Cart.drop?", after),
+            ("what follows Cart.drop?", after),
+            ("what is defined right after Cart.drop?", after),
+            ("what comes before Cart.drop?", before),
+            ("what is the previous definition before Cart.drop?", before),
+            ("which method precedes Cart.drop?", before),
+            ("which class is defined after Cart?", "after `shop.Cart` stands the class `Till` (shop.py:25)"),
+            (
+                "which function follows first in shop.py?",
+                "after `shop.first` stands the function `second` (shop.py:21)",
+            ),
+            ("what is the parent of Cart.drop?", "`shop.Cart.drop` is defined in `Cart` (shop.py:14)"),
+            ("what comes after Cart.clear?", "nothing stands after `shop.Cart.clear` in `Cart`"),
+            (
+                "show the neighbours of Cart.drop",
+                "the parent of `shop.Cart.drop` is the class `Cart` (shop.py:8); before it stands the method `Cart.add` (shop.py:11); after it stands the method `Cart.clear` (shop.py:17)",
+            ),
+        ],
+    );
+}

@@ -135,3 +135,27 @@ fn the_order_of_resolution_is_that_of_bases_and_a_member_belongs_to_classes() {
         ],
     );
 }
+
+/// The words between `which` and the verb say what is looked for, however many they are.
+#[test]
+fn a_noun_of_two_words_is_looked_for_by_likeness() {
+    let repo = TestRepo::new()
+        .file(
+            "wire/auth.py",
+            "class AuthBase:\n    def apply(self, request):\n        return request\n\n\nclass BasicAuth(AuthBase):\n    \"\"\"Adds the name and the password to a request.\"\"\"\n\n    def apply(self, request):\n        request.headers['auth'] = self.name + self.password\n        return request\n\n\nclass ProxyAuth(AuthBase):\n    \"\"\"Adds the name and the password of the proxy to a request.\"\"\"\n\n    def apply(self, request):\n        request.headers['proxy'] = self.name + self.password\n        return request\n",
+        )
+        .file("wire/dates.py", "class Day:\n    \"\"\"A day of a year.\"\"\"\n\n    def month(self):\n        return self.text.split('-')[1]\n")
+        .commit("first");
+    let near =
+        "likest to `BasicAuth` are `wire.auth.AuthBase` (wire/auth.py:1), `wire.auth.ProxyAuth` (wire/auth.py:14)";
+    check(
+        &repo,
+        &[
+            ("which auth classes are similar to BasicAuth?", near),
+            ("which auth types are like BasicAuth?", near),
+            ("what request auth classes look like BasicAuth?", near),
+            ("which proxy handlers resemble BasicAuth?", near),
+            ("which classes are similar to BasicAuth?", near),
+        ],
+    );
+}

@@ -805,3 +805,61 @@ fn steps_behind_a_guard_are_no_alternatives_to_it() {
         )],
     );
 }
+
+/// Classes that annotations name, and attributes that are written in several places.
+fn annotated_shop() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "shop.py",
+            "from typing import Sequence\n\n\ndef keep(run):\n    return run\n\n\nclass Cart:\n    limit: int = 1\n\n    def __init__(self):\n        self.owner = None\n\n    @property\n    def mode(self):\n        return self._mode\n\n    @mode.setter\n    def mode(self, value):\n        self._mode = value\n\n\nclass WebCart(Cart):\n    def open(self, owner):\n        self.owner = owner\n        self.mode = 'web'\n\n\ndef total(cart: Cart, rows: Sequence[int]) -> int:\n    return cart.limit\n\n\n@keep\ndef clear(cart: 'Cart | None') -> None:\n    cart.owner = None\n\n\nlast: Cart = Cart()\n",
+        )
+        .file("tests/test_shop.py", "from shop import WebCart\n\n\ndef test_mode():\n    cart = WebCart()\n    cart.mode = 'test'\n    assert cart.mode\n")
+        .commit("first")
+}
+
+#[test]
+fn annotated_with_a_class_is_no_decorator() {
+    let functions = "2 functions have `shop.Cart` in annotations, at 2 places, first in `shop.total` (shop.py:29)";
+    let places = "`shop.Cart` is used in annotations at 3 places";
+    check(
+        &annotated_shop(),
+        &[
+            ("which functions are annotated with Cart?", functions),
+            ("functions that annotate with Cart", functions),
+            ("which functions have a Cart annotation?", functions),
+            ("how many functions have parameters annotated as a Cart?", functions),
+            ("which parameters are annotated with Cart?", places),
+            ("what is type annotated with Cart?", places),
+            ("where is Cart used as a type hint?", places),
+            ("is anything annotated with WebCart?", "no: `shop.WebCart` is used in no annotation"),
+            (
+                "which functions are annotated with Sequence?",
+                "1 function outside of tests has `Sequence` in the annotations",
+            ),
+            ("which functions are annotated with keep?", "1 function outside of tests (decorated by `keep`)"),
+        ],
+    );
+}
+
+#[test]
+fn where_an_attribute_is_written_asks_for_its_writes() {
+    let repo = annotated_shop();
+    check(
+        &repo,
+        &[
+            ("where is Cart.owner written?", "`shop.Cart.owner` is written at 3 places"),
+            ("where was Cart.owner overwritten?", "`shop.Cart.owner` is written at 3 places"),
+            ("where is Cart.mode written?", "`shop.Cart.mode` is written at 2 places"),
+            ("where is total written?", "`shop.total` is the function at shop.py:29-30"),
+            ("where is Cart written?", "`shop.Cart` is the class at shop.py:8-"),
+        ],
+    );
+    // An assignment in an heir calls the setter of the base.
+    check(
+        &repo,
+        &[
+            ("where is WebCart.mode set?", "`shop.Cart.mode` is written at 2 places"),
+            ("where is WebCart.mode written?", "`shop.Cart.mode` is written at 2 places"),
+        ],
+    );
+}

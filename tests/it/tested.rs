@@ -287,3 +287,40 @@ fn what_unseen_callers_lead_to_is_not_called_untested() {
         &[("is shop.table.sizes tested", "perhaps: no test was found that concerns `sizes`, but it runs where")],
     );
 }
+
+/// Words before the noun limit the set: none of them is left out unsaid.
+#[test]
+fn plurals_of_two_words_are_families_modules_or_names() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\npythonpath = src\n")
+        .file("src/lib/__init__.py", "")
+        .file(
+            "src/lib/kinds.py",
+            "class ParamType:\n    def get(self):\n        return 1\n\n\nclass IntKind(ParamType):\n    pass\n\n\nclass TextKind(ParamType):\n    pass\n\n\nclass JSONTag:\n    pass\n\n\nclass ListTag(JSONTag):\n    pass\n\n\nclass DictTag(JSONTag):\n    pass\n",
+        )
+        .file("src/lib/shell_history.py", "class Entry:\n    pass\n\n\nclass Log:\n    pass\n\n\ndef add():\n    return 1\n")
+        .file("src/lib/cookies.py", "def jar():\n    return 1\n\n\ndef drop():\n    return 2\n\n\nclass Jar:\n    pass\n")
+        .file("src/lib/cli.py", "def run_command():\n    return 1\n\n\ndef list_command():\n    return 2\n\n\ndef load():\n    return 3\n")
+        .file("src/lib/setters.py", "def freeze():\n    return 1\n\n\ndef convert():\n    return 2\n")
+        .file("tests/__init__.py", "")
+        .file(
+            "tests/test_lib.py",
+            "from lib.cli import run_command\nfrom lib.cookies import jar\nfrom lib.kinds import DictTag, IntKind, ListTag, TextKind\nfrom lib.setters import convert, freeze\nfrom lib.shell_history import Entry\n\n\ndef test_all():\n    assert IntKind() and TextKind() and ListTag() and DictTag() and freeze() and convert()\n\n\ndef test_more():\n    assert jar() and Entry() and run_command()\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("are all parameter types tested?", "yes: as far as the source tells, every one of these 3 classes"),
+            ("are all the JSON tags tested?", "yes: as far as the source tells, every one of these 3 classes"),
+            ("do all json tags have tests?", "yes: as far as the source tells, every one of these 3 classes"),
+            ("are all shell history classes tested?", "no: 1 of 2 classes is not reached by any test"),
+            ("are all cookie functions tested?", "no: 1 of 2 functions is not reached by any test"),
+            ("are all CLI commands tested?", "no: 1 of 2 definitions is not reached by any test"),
+            ("does every setter in lib.setters have a test?", "yes: as far as the source tells, every one of these 2"),
+            ("are all border styles tested?", "`border styles` names nothing here"),
+            ("are all quantum functions tested?", "nothing here is called `quantum`, so it is not known"),
+            ("are all functions tested?", "no: 3 of 8 functions are not reached by any test"),
+        ],
+    );
+}

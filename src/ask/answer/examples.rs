@@ -37,7 +37,7 @@ const LISTED: usize = 8;
 /// A longer definition is no example.
 const LONGEST: u32 = 40;
 /// Directives that put the docstrings of the program into a page.
-const GENERATED: [&str; 4] = [".. auto", ":members:", "::: ", ".. currentmodule::"];
+pub(super) const GENERATED: [&str; 4] = [".. auto", ":members:", "::: ", ".. currentmodule::"];
 /// Sections of documents that are looked at.
 const MAX_SECTIONS: usize = 20;
 

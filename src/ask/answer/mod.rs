@@ -435,12 +435,18 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 46] = [
+const BEFORE_READINGS: [Answering; 52] = [
     places::lines::of_line,
     places::parts::of_part,
+    places::annotations::annotated,
+    places::neighbors::neighbors,
+    places::documents::titled_section,
     places::sections::sections_of,
+    places::documents::of_noun,
+    places::documents::documents_in,
     places::sections::documents_of,
     places::sections::mentioned_in_documents,
+    places::documents::spoken_of_in_documents,
     select::docstrings::docstrings,
     select::likeness::likeness,
     select::protocols::protocols,

@@ -8,7 +8,6 @@ use std::{
 
 use crate::{
     ask::reading::{
-        filters::{Filters, Noun},
         forms::patterns::Phrase,
         names::{Meanings, NameMatch, meanings},
         relations::noun_of,
@@ -385,7 +384,7 @@ fn parts_match(name: &str, words: &[String], is_own: bool) -> Option<PartsMatch>
 }
 
 /// A noun that is its own plural.
-const UNCOUNTABLE: &str = "middleware";
+pub const UNCOUNTABLE: &str = "middleware";
 
 /// `list all builders`: the class `Builder` with its subclasses, or the module `builders`. Gives the fact that holds:
 /// `family` for a class, `collection` for a module.
@@ -424,7 +423,7 @@ pub fn name_the_family(
 
 /// The class whose heirs these words in the plural mean, with the fact `family`; or else the module that they name,
 /// with `collection`.
-fn family_called(store: &Store, words: &[String]) -> Result<Option<(Target, &'static str)>, StoreError> {
+pub fn family_called(store: &Store, words: &[String]) -> Result<Option<(Target, &'static str)>, StoreError> {
     let last = words.last().map(String::as_str).unwrap_or_default();
     let single = last.strip_suffix('s').or((last == UNCOUNTABLE).then_some(last));
     let Some(single) = single.filter(|single| single.len() > 3) else { return Ok(None) };
@@ -472,85 +471,8 @@ fn family_called(store: &Store, words: &[String]) -> Result<Option<(Target, &'st
     }))
 }
 
-/// Names the family or the module of which a question asks what lacks tests: `which field classes have no tests`,
-/// `which of the validators has no test`, `are all validators tested`. Gives the fact as [`name_the_family`] does.
-/// Where nothing fits, the words are a name that nothing has: the whole repository is not what is asked about.
-pub fn name_the_untested(
-    store: &Store,
-    question: &ParsedQuestion,
-    filters: &Filters,
-    named: &mut QuestionNames,
-) -> Result<Option<&'static str>, StoreError> {
-    const AROUND: &str = "which what list show find give me all any each every the a an of our my are is was were have has having do does \
-         with without no not never yet lack lacks lacking any unit test tests tested untested uncovered covered exercised \
-         reached by don't doesn't isn't aren't zero at some still that there here";
-    /// Words for code of no family.
-    const OF_ANY: &str = "api apis area areas branch branches bit bits case cases class code codebase definition definitions endpoint \
-         endpoints everything feature features file files function functionality functions library line lines logic method \
-         methods module modules name names package packages part parts path paths place places program project property \
-         properties repo repository route routes stuff symbol symbols thing things ones";
-    const OF_VARIABLES: &str = "attributes fields globals variables";
-    if named.mentions.iter().any(|mention| !mention.meanings.targets.is_empty()) || !named.files.is_empty() {
-        return Ok(None);
-    }
-    let left: Vec<usize> =
-        (0..question.words.len()).filter(|at| !is_in(AROUND, &question.words[*at].lower())).collect();
-    let [.., last] = left.as_slice() else { return Ok(None) };
-    let mut words: Vec<String> = left.iter().map(|at| question.words[*at].lower()).collect();
-    let is_single = words.last().is_some_and(|word| !word.ends_with('s'));
-    let is_each = question.words.iter().any(|word| is_in("each every any", &word.lower()));
-    if words.len() == 2 && matches!(words[1].as_str(), "class" | "classes") {
-        words.truncate(1);
-        words[0] += "s";
-    } else if let Some(word) = words.last_mut().filter(|_| is_single && is_each) {
-        *word = match word.strip_suffix('y') {
-            Some(head) => format!("{head}ies"),
-            None => format!("{word}s"),
-        };
-    } else if is_single && words.last().is_none_or(|word| word != UNCOUNTABLE) {
-        return Ok(None);
-    }
-    let is_plain = left.iter().all(|at| question.words[*at].shape == Shape::Plain && !question.words[*at].is_quoted);
-    // `all blueprint methods`: those of the class.
-    if let ([class, "methods"], true) = (words.iter().map(String::as_str).collect::<Vec<_>>().as_slice(), is_plain) {
-        let mut found = meanings(store, &title(class), Some(EntityKind::Class), false, "")?;
-        found.targets.retain(|target| !is_aside(&target.main().path));
-        if !found.targets.is_empty() && found.how.is_some_and(|how| how != NameMatch::Slip) {
-            let at = left[0];
-            named.mentions = vec![NameMention::new(at, question.words[at].text.clone(), None, found)];
-        }
-        return Ok(None);
-    }
-    let is_of_any = words.iter().any(|word| noun_of(word).is_some() || is_in(OF_ANY, word));
-    if !is_plain || is_of_any || words.len() > 2 {
-        return Ok(None);
-    }
-    let found = match family_called(store, &words)? {
-        None if words.len() == 2 => family_within(store, &words[0], &words[1])?,
-        found => found,
-    };
-    let says_kind = filters.is_any() || filters.noun.is_some_and(|noun| noun != Noun::Function);
-    if found.is_none() && (says_kind || words.last().is_some_and(|word| is_in(OF_VARIABLES, word))) {
-        return Ok(None);
-    }
-    let (targets, fact) = found.map_or((Vec::new(), None), |(target, fact)| (vec![target], Some(fact)));
-    let how = fact.map(|_| NameMatch::Exact);
-    let meanings = Meanings { targets, how, proposals: Vec::new() };
-    let text = left.iter().map(|at| question.words[*at].text.as_str()).collect::<Vec<_>>().join(" ");
-    named.mentions = vec![NameMention::new(*last, text, None, meanings)];
-    named.blank.extend(&left);
-    Ok(fact)
-}
-
-/// The family of which a package has the name in front: `media handlers` are the heirs of `pkg.media.BaseHandler`.
-fn family_within(store: &Store, place: &str, noun: &str) -> Result<Option<(Target, &'static str)>, StoreError> {
-    let found = family_called(store, &[noun.to_owned()])?;
-    let is_inside = |target: &Target| target.main().module.split('.').any(|part| stem(part) == stem(place));
-    Ok(found.filter(|(target, _)| is_inside(target)))
-}
-
 /// A word with a capital letter in front.
-fn title(word: &str) -> String {
+pub fn title(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }

@@ -191,7 +191,7 @@ pub fn show(
     };
     let is_module = main.record.kind == EntityKind::Module;
     let parent = if is_module { None } else { store.entity(main.parent)? };
-    let siblings = if is_module { Vec::new() } else { in_order(store.children(main.parent)?) };
+    let siblings = siblings(store, main)?;
     let at = siblings.iter().position(|sibling| sibling.id == main.id);
     // Each definition of a name has its place, so that next and previous undo each other.
     let previous = at.and_then(|at| siblings.get(at.checked_sub(1)?));
@@ -241,6 +241,14 @@ pub fn show(
         callers,
         references,
     })
+}
+
+/// The definitions of the parent of one, in the order of the file, itself among them; none for a module.
+pub fn siblings(store: &Store, entity: &Entity) -> Result<Vec<Entity>, StoreError> {
+    if entity.record.kind == EntityKind::Module {
+        return Ok(Vec::new());
+    }
+    Ok(in_order(store.children(entity.parent)?))
 }
 
 /// The lines around one at module level, up to empty lines and definitions.

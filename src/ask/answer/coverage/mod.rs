@@ -29,7 +29,7 @@ use crate::{
         reading::{
             filters::Noun,
             plan::{PlannedFile, Understood},
-            words::is_stop_word,
+            words::{is_stop_word, stem},
         },
     },
     model::{
@@ -498,12 +498,23 @@ fn asked(
         filter.marks.extend(mark);
         let ids: BTreeSet<EntityId> = asked.iter().map(|entity| entity.id).collect();
         let fitting = reader.among(&filter, &ids)?;
-        asked.retain(|entity| fitting.contains(&entity.id));
+        // `every setter in attr.setters`: all that the module has, whatever else the noun means.
+        if !fitting.is_empty() || !are_of_module(understood) {
+            asked.retain(|entity| fitting.contains(&entity.id));
+        }
     }
     asked.sort_by(|a, b| (&a.path, a.record.start_line, a.id).cmp(&(&b.path, b.record.start_line, b.id)));
     // A subject can lie inside another one, or in a named file.
     asked.dedup_by_key(|entity| entity.id);
     Ok(asked)
+}
+
+/// Whether the question calls the definitions of a module by the module's name.
+fn are_of_module(understood: &Understood) -> bool {
+    understood.targets.iter().filter(|target| target.main().record.kind == EntityKind::Module).any(|target| {
+        let last = stem(target.main().module.rsplit('.').next().unwrap_or_default());
+        understood.words.iter().any(|word| stem(word) == last)
+    })
 }
 
 /// The definitions of which the question speaks, in the singular.

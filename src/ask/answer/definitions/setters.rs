@@ -46,7 +46,10 @@ pub(in crate::ask::answer) fn setter(
 }
 
 /// The property of a base that an attribute of a class goes to.
-fn inherited_property(store: &Store, attribute: &Entity) -> Result<Option<Entity>, StoreError> {
+pub(in crate::ask::answer) fn inherited_property(
+    store: &Store,
+    attribute: &Entity,
+) -> Result<Option<Entity>, StoreError> {
     for class in lineage(store, attribute.parent)? {
         let mut members = store.children(class)?.into_iter();
         let is_it = |one: &Entity| one.record.kind == EntityKind::Property && one.record.name == attribute.record.name;

@@ -47,7 +47,14 @@ pub(in crate::ask::answer) fn untested_name(
     };
     let plan = understood.clone().read_as(QuestionIntent::Tests).plan;
     let name = &unknown.mention;
+    // `are all cookie jars tested`: the words name no one definition.
+    let is_set = name.contains(' ');
     let headline = match (is_name, is_whether) {
+        _ if is_set => {
+            format!(
+                "`{name}` names nothing here; which code is meant, and whether tests reach it, cannot be told{said}"
+            )
+        }
         (true, true) => format!("no: nothing here is called `{name}`, so no test covers it{said}"),
         (true, false) => format!("nothing here is called `{name}`, so no test covers it{said}"),
         (false, _) => format!("nothing here is called `{name}`, so it is not known which code is meant{said}"),

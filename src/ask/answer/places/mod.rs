@@ -3,11 +3,14 @@
 //! Files are read and compared; the definition around a place comes from the index. What a line does with a name is
 //! read off the line.
 
+pub(super) mod annotations;
 pub(super) mod asserts;
 pub(super) mod assigned;
+pub(super) mod documents;
 pub(super) mod environment;
 pub(super) mod library_calls;
 pub(super) mod lines;
+pub(super) mod neighbors;
 pub(super) mod parts;
 pub(super) mod sections;
 mod settings;

@@ -24,9 +24,9 @@ use crate::{
 /// Words for the parts of a document, and for all of them.
 const SECTIONS: &str = "chapter chapters heading headings headline headlines section sections subsection subsections \
      title titles toc topic topics";
-const CONTENTS: &str = "about contain contains content contents cover covers covered describe describes discuss discusses \
-     document documents explain explained explains in inside mention mentioned mentions outline overview say says speak \
-     speaks structure summarise summarize summary talk talks tell tells";
+const CONTENTS: &str = "about contain contains content contents cover covered covers describe described describes discuss \
+     discussed discusses document documented documents explain explained explains in inside mention mentioned mentions \
+     outline overview say says speak speaks structure summarise summarize summary talk talks tell tells";
 /// Words that ask to see all of a document.
 const SHOWING: &str = "display open print read show view";
 /// Words that ask for them and say nothing else.
@@ -42,8 +42,14 @@ const DOCUMENTS: &str =
 /// Words around a name that is asked for in the documents.
 const SPOKEN_OF: &str = "a also an anywhere class covered described discussed documented ever explained function listed \
      mentioned method module named referenced the";
+/// A shorter word has no stem.
+const SHORTEST_STEM: usize = 4;
+/// The words of a question among which the kind of definition stands that it asks for.
+const LAST_HEAD: usize = 4;
+/// Documents that a headline names.
+const MAX_SAID: usize = 3;
 /// Characters of a line that mentions something.
-const LONGEST_LINE: usize = 120;
+pub(super) const LONGEST_LINE: usize = 120;
 
 /// Answers `which sections does docs/guide.rst have`, `show README.md` and `what does CHANGES.rst say about url_for`;
 /// `None` for other questions, and for those about code.
@@ -54,6 +60,9 @@ pub(in crate::ask::answer) fn sections_of(
     let words = &understood.question.words;
     let [file] = understood.plan.files.as_slice() else { return Ok(None) };
     let has = |list: &str| words.iter().any(|word| is_in(list, &word.lower()));
+    // `what does it say about tests`: the words behind are what is looked for.
+    let mut before = words.iter().take_while(|word| word.lower() != "about");
+    let asks_of_file = before.any(|word| is_in(OF_FILES, &word.lower()));
     let is_file = |word: &&QuestionWord| word.shape == Shape::Path || word.text == file.mention;
     let says_nothing = |word: &&QuestionWord| {
         let lower = word.lower();
@@ -61,10 +70,11 @@ pub(in crate::ask::answer) fn sections_of(
     };
     let topic: Vec<&QuestionWord> = words.iter().filter(|word| !is_file(word) && !says_nothing(word)).collect();
     // `which functions are mentioned in README.md` asks for code.
-    let asks_for_code = topic.iter().any(|word| noun_of(&word.lower()).is_some());
+    let is_code = |word: &QuestionWord| noun_of(&word.lower()).is_some() && topic.contains(&word);
+    let asks_for_code = words.iter().take(LAST_HEAD).any(is_code);
     let shows_all = has(SHOWING) || words.len() == 1;
     let is_asked = has(SECTIONS) || has(CONTENTS) || shows_all && topic.is_empty();
-    if !is_asked || asks_for_code || has(OF_FILES) || !file.paths.is_empty() {
+    if !is_asked || asks_for_code || asks_of_file || !file.paths.is_empty() {
         return Ok(None);
     }
     let mut documents = file.documents(reading.store)?;
@@ -89,30 +99,57 @@ pub(in crate::ask::answer) fn sections_of(
         answer.plan.notes.push(note);
     }
     answer.command = documents.first().map_or_else(String::new, |first| format!("repoidx show {}", shell_word(first)));
+    told_of(reading, &mut answer, &documents, &AskedSections { topic: &topic, asks_whether })?;
+    Ok(Some(answer))
+}
+
+/// The words that sections must have, and whether the question is if there are any.
+pub(super) struct AskedSections<'q> {
+    pub(super) topic: &'q [&'q QuestionWord],
+    pub(super) asks_whether: bool,
+}
+
+/// Lists the sections of documents that have the words, or all where there are none. Says whether some have them.
+pub(super) fn told_of(
+    reading: AnswerInputs,
+    answer: &mut Answer,
+    documents: &[String],
+    asked: &AskedSections,
+) -> Result<bool, StoreError> {
     let all = reading.store.sections()?;
     let mut headlines = Vec::new();
-    for document in &documents {
+    let (mut without, mut is_told) = (Vec::new(), false);
+    for document in documents {
         let own: Vec<&SectionSummary> =
             all.iter().filter(|(path, _)| path == document).map(|(_, section)| section).collect();
-        if !topic.is_empty() {
-            let (headline, rows) = speaking_of(reading, document, &own, &topic, asks_whether);
-            headlines.push(headline);
+        if !asked.topic.is_empty() {
+            let (headline, rows) = speaking_of(reading, document, &own, asked.topic, asked.asks_whether);
+            is_told |= !rows.is_empty();
+            let side = if rows.is_empty() { &mut without } else { &mut headlines };
+            side.push(headline);
             answer.list(format!("sections of {document} ({})", rows.len()), rows);
             continue;
         }
         let rows: Vec<ListRow> = own.into_iter().map(|section| whole_section(document, section)).collect();
+        is_told |= !rows.is_empty();
         headlines.push(match rows.len() {
             0 => format!("{document} has no sections"),
             all => format!("{document} has {}", count(all, "section")),
         });
         answer.list(format!("sections of {document} ({})", rows.len()), rows);
     }
-    answer.headline = in_words(&headlines);
-    Ok(Some(answer))
+    let mut said = if headlines.is_empty() { without } else { headlines };
+    let more = said.len().saturating_sub(MAX_SAID);
+    said.truncate(MAX_SAID);
+    answer.headline = in_words(&said);
+    if more > 0 {
+        answer.headline += &format!("; {} likewise", count(more, "more document"));
+    }
+    Ok(is_told)
 }
 
 /// A section with the titles above it and its first line.
-fn whole_section(document: &str, section: &SectionSummary) -> ListRow {
+pub(super) fn whole_section(document: &str, section: &SectionSummary) -> ListRow {
     ListRow {
         name: section.title.clone(),
         kind: "section",
@@ -168,13 +205,24 @@ fn speaking_of(
 }
 
 /// Whether a text has a word: a name as it is written, another word in any case and form.
-fn stands_in(text: &str, word: &QuestionWord) -> bool {
-    let is_name = word.is_quoted || word.shape == Shape::Code || word.text.chars().skip(1).any(char::is_uppercase);
-    let (text, word) =
-        if is_name { (text.to_owned(), word.text.clone()) } else { (text.to_lowercase(), stem(&word.lower())) };
+pub(super) fn stands_in(text: &str, word: &QuestionWord) -> bool {
+    let is_short = word.text.chars().count() < SHORTEST_STEM;
+    let is_single = word.text.chars().count() == 1;
+    let is_name =
+        word.is_quoted || word.shape == Shape::Code || word.text.chars().skip(1).any(char::is_uppercase) || is_single;
+    // `Windows` is a name too, and no form of `window`, but documents may have it in small letters.
+    let is_whole = is_name || is_short || word.text.starts_with(char::is_uppercase);
+    let (text, word) = match (is_name, is_whole) {
+        (true, _) => (text.to_owned(), word.text.clone()),
+        (false, true) => (text.to_lowercase(), word.lower()),
+        (false, false) => (text.to_lowercase(), stem(&word.lower())),
+    };
     text.match_indices(&word).any(|(at, found)| {
-        let goes_on = is_name && text[at + found.len()..].starts_with(is_name_part);
-        !goes_on && !text[..at].ends_with(is_name_part)
+        let (before, behind) = (&text[..at], &text[at + found.len()..]);
+        let goes_on = is_whole && behind.starts_with(is_name_part);
+        // `e.g.`
+        let is_abbreviated = is_single && (before.ends_with(['.', '-', '/', '\'']) || behind.starts_with(['-', '/']));
+        !goes_on && !is_abbreviated && !before.ends_with(is_name_part)
     })
 }
 
@@ -261,9 +309,20 @@ fn all_documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     let asked = understood.clone().read_as(QuestionIntent::Documents);
     let mut answer = Answer::new(asked.plan, String::new());
     answer.plan.notes.clear();
+    let rows = listed(reading, &|_| true)?;
+    answer.headline = match rows.len() {
+        0 => "no document is indexed".to_owned(),
+        all => format!("{} in the repository", count(all, "document")),
+    };
+    answer.list(format!("documents ({})", rows.len()), rows);
+    Ok(answer)
+}
+
+/// The documents that are meant, each with its first title and the number of its sections.
+pub(super) fn listed(reading: AnswerInputs, is_meant: &dyn Fn(&str) -> bool) -> Result<Vec<ListRow>, StoreError> {
     let sections = reading.store.sections()?;
     let mut rows = Vec::new();
-    for (_, document) in reading.store.documents()? {
+    for (_, document) in reading.store.documents()?.into_iter().filter(|(_, document)| is_meant(&document.path)) {
         let mut own = sections.iter().filter(|(path, _)| *path == document.path).map(|(_, section)| section);
         let Some(first) = own.next() else { continue };
         let all = own.count() + 1;
@@ -276,12 +335,7 @@ fn all_documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             ..ListRow::default()
         });
     }
-    answer.headline = match rows.len() {
-        0 => "no document is indexed".to_owned(),
-        all => format!("{} in the repository", count(all, "document")),
-    };
-    answer.list(format!("documents ({})", rows.len()), rows);
-    Ok(answer)
+    Ok(rows)
 }
 
 /// Answers `is X mentioned in the docs` like `is X documented`; `None` for other questions.

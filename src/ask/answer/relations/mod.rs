@@ -21,7 +21,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow, names_of,
+            Answer, AnswerInputs, ListRow,
+            definitions::setters::inherited_property,
+            names_of,
             paths::{calls_between, readers_of_filled},
             places::{
                 places, row,
@@ -33,6 +35,7 @@ use crate::{
         reading::{
             forms::{Polarity, UsageDirection},
             plan::{PlannedFile, Understood},
+            words::is_in,
         },
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
@@ -77,15 +80,36 @@ pub struct Connections {
 
 /// Whether the question asks for writes, perhaps among other uses.
 fn speaks_of_writing(understood: &Understood) -> bool {
-    const WRITING: [&str; 12] = [
-        "assigned", "assigns", "bumps", "flips", "mutates", "set", "sets", "updates", "write", "writes", "writing",
-        "written",
-    ];
-    understood.words.iter().any(|word| WRITING.contains(&word.as_str()))
+    const WRITING: &str = "assigned assigns bumps flips modified mutates overwritten reassigned rewritten set sets updates \
+         write writes writing written";
+    understood.words.iter().any(|word| is_in(WRITING, word))
+}
+
+/// The question about the property of a base, where it names the attribute of an heir: `self.debug = …` in the heir
+/// calls the property's setter and defines nothing.
+fn about_properties(reading: AnswerInputs, understood: &Understood) -> Result<Understood, StoreError> {
+    let mut about = understood.clone();
+    for target in &mut about.targets {
+        let main = target.main().clone();
+        let text = reading.sources.line(&main.path, main.record.line).unwrap_or_default();
+        // An assignment in the body of the class takes the property's place.
+        let is_of_object = !text.trim_start().starts_with(&main.record.name);
+        if main.record.kind != EntityKind::Variable || !is_of_object {
+            continue;
+        }
+        let Some(property) = inherited_property(reading.store, &main)? else { continue };
+        about.plan.notes.push(format!("`{}` is the property `{}` of a base", main.full_name(), property.full_name()));
+        let mut accessors = reading.store.children(property.parent)?;
+        accessors.retain(|member| member.record.name == main.record.name);
+        accessors.push(main);
+        *target = Target::of(accessors);
+    }
+    Ok(about)
 }
 
 /// Lists the users of the subjects, or the definitions that they use.
 pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
+    let understood = &about_properties(reading, understood)?;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let is_outgoing = understood.plan.direction == Some(UsageDirection::Outgoing);
     let calls_itself = understood.words.windows(2).any(|pair| pair[0].starts_with("call") && pair[1] == "itself");

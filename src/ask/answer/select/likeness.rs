@@ -1,12 +1,14 @@
 //! Answers with the definitions that are like a known one, by the words and the meaning of their code.
 
+use std::ops::Range;
+
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, in_words, short_name},
         reading::{
             forms::QuestionIntent,
             names::{at_path, meanings},
-            plan::{Subject, Understood},
+            plan::Understood,
             words::{QuestionWord, is_in},
         },
     },
@@ -48,19 +50,18 @@ pub(in crate::ask::answer) fn likeness(
     let is_subject = |word: &QuestionWord, mention: &str| word.text == mention || word.text.ends_with(mention);
     let is_like = |word: &QuestionWord| is_in(LIKE, &word.lower()) && *word != *last;
     let Some(like_at) = before.iter().position(is_like) else { return Ok(None) };
-    // `which fields are similar to X`: a word before `are` says what is looked for.
-    let is_kind = |at: usize| {
-        at == 1
-            && at < like_at
-            && is_in("which what", &words[0].lower())
-            && words.get(2).is_some_and(|next| is_in("are is look looks resemble", &next.lower()))
-    };
+    let kind = kind_words(words, like_at);
     let is_rest = |(at, word): (usize, &QuestionWord)| {
         let lower = word.lower();
-        is_in(LIKE, &lower) || is_in(AROUND, &lower) || is_kind(at)
+        is_in(LIKE, &lower) || is_in(AROUND, &lower) || kind.contains(&at)
     };
-    let is_of_last = plan.subjects.iter().all(|one| is_subject(last, &one.mention) || is_kind_word(words, one));
-    if !before.iter().enumerate().all(is_rest) || !is_of_last || !plan.unknown.is_empty() {
+    let is_kind = |mention: &str| {
+        let mut parts = mention.split_whitespace();
+        parts.all(|part| words[kind.clone()].iter().any(|word| word.text == part))
+    };
+    let is_of_last = plan.subjects.iter().all(|one| is_subject(last, &one.mention) || is_kind(&one.mention));
+    let is_known = plan.unknown.iter().all(|one| is_kind(&one.mention));
+    if !before.iter().enumerate().all(is_rest) || !is_of_last || !is_known {
         return Ok(None);
     }
     let subjects = plan.subjects.iter().zip(&understood.targets);
@@ -108,9 +109,13 @@ pub(in crate::ask::answer) fn likeness(
     Ok(Some(answer))
 }
 
-/// Whether a subject is only the word for what is looked for: `fields` in `which fields are similar to X`.
-fn is_kind_word(words: &[QuestionWord], subject: &Subject) -> bool {
-    words.get(1).is_some_and(|word| word.text == subject.mention)
+/// The places of the words that only say what is looked for: `auth classes` in `which auth classes are similar to X`.
+fn kind_words(words: &[QuestionWord], like_at: usize) -> Range<usize> {
+    const MAX_WORDS: usize = 4;
+    let asks = words.first().is_some_and(|word| is_in("which what", &word.lower()));
+    let is_verb = |word: &QuestionWord| is_in("are closely do is look looks most resemble resembles", &word.lower());
+    let end = words[..=like_at].iter().position(is_verb).unwrap_or_default();
+    if asks && (2..=MAX_WORDS).contains(&end) { 1..end } else { 0..0 }
 }
 
 /// The definition that a plain word at the end of the question names.
@@ -143,7 +148,10 @@ fn like(reading: AnswerInputs, asked: &Understood, main: &Entity) -> Result<Vec<
     };
     let is_test = reading.store.file(main.file)?.is_some_and(|file| file.is_test);
     // A test has the words of what it tests and does something else.
-    let filter = Filter { kinds: kinds.clone(), is_in_tests: Some(is_test), ..Filter::default() };
+    // Fixtures are like fixtures, if they are asked for.
+    let mark = asked.plan.filters.noun.and_then(|noun| noun.meaning().1).filter(|mark| mark.fits(main));
+    let marks = mark.into_iter().collect();
+    let filter = Filter { kinds: kinds.clone(), marks, is_in_tests: Some(is_test), ..Filter::default() };
     let fitting = Some(FilterReader::new(reading.store)?.set(&filter)?);
     let options =
         SearchOptions { text: SearchText::Code, limit: 2 * MAX_LIKE, kinds, fitting, ..SearchOptions::default() };

@@ -7,6 +7,7 @@ pub mod name_parts;
 pub mod parameters;
 pub mod slots;
 pub mod unknown;
+pub mod untested;
 
 use std::collections::BTreeSet;
 

@@ -110,6 +110,7 @@ pub(super) fn facts(
     facts.extend(is_world.then_some("world"));
     // Who says so asks the repository, whatever the other words are.
     facts.extend(phrase.has("in/of/within/inside this/the/our/my repo/repository/codebase/project").then_some("here"));
+    facts.extend(matches!(kind, Some(EntityKind::Variable | EntityKind::Property)).then_some("attribute"));
     facts.extend(match kind {
         Some(EntityKind::Class) => Some("class"),
         Some(EntityKind::Module) => Some("module"),

@@ -30,8 +30,7 @@ use crate::{
         },
         languages::translate,
         likeliest::{
-            choose_twin, name_by_parts, name_the_family, name_the_module, name_the_thing, name_the_untested,
-            pass_over_constants_of_tests,
+            choose_twin, name_by_parts, name_the_family, name_the_module, name_the_thing, pass_over_constants_of_tests,
         },
         literals::{Literal, foreign_frame, frames, literals},
         names::NameMatch,
@@ -45,6 +44,7 @@ use crate::{
             parameters::name_the_accepted,
             slots::AskedArgument,
             unknown::unknown_beside,
+            untested::{AskedSet, name_the_untested},
         },
         words::{
             ParsedQuestion, QuestionWord, Shape, is_stop_word, relevant,
@@ -197,7 +197,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let asks_of_all = phrase(&question, &named, false).has(
         "^ are/is all/every/each ... tested/covered/exercised/reached | ^ do/does/have/has all/every/each ... test/tests $",
     );
-    let mut untested = None;
+    let mut untested = AskedSet::default();
     if lacks_tests || asks_of_all {
         let filters = Filters::of(&phrase(&question, &named, false));
         untested = name_the_untested(store, &question, &filters, &mut named)?;
@@ -208,6 +208,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let family = name_the_family(store, &question, &mut named)?;
     let mut phrase = phrase(&question, &named, false);
     let mut filters = Filters::of(&phrase);
+    corrections.extend(untested.note);
     let unused_in = find_place_of_uses(&question, &filters, &mut named);
     find_name_part(text, &question, &phrase, &mut filters, &mut named);
     find_metaclass(&question, &phrase, &mut filters, &mut named);
@@ -411,7 +412,11 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         (understood.described, understood.further) = further(&phrase, &understood.plan.filters, degree);
     }
     understood.words = phrase.words;
-    understood.is_of_family = untested == Some("family");
+    understood.is_of_family = untested.fact == Some("family");
+    // The names limit what is asked about; they make the question no one for a list of names.
+    if untested.name.is_some() {
+        understood.plan.filters.name = untested.name;
+    }
     understood.is_of_world = holding.contains("world");
     // A message is looked up by its words, and a line as it stands.
     if intent != QuestionIntent::Text || lines.iter().any(|line| line.is_called_line) {
