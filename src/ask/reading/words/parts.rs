@@ -270,12 +270,12 @@ fn part_at(question: &ParsedQuestion, words: &[String], at: usize) -> Option<Ask
     let owner = owner.or_else(|| named.take()).filter(|_| is_part)?;
     let noun = words[at..end].join(" ");
     let around = words[head..at].iter().chain(words.get(end..owner).unwrap_or_default());
-    let which = which(around);
+    let which = which(&around);
     Some(AskedPart { part, noun, which, named: named.map(text), owner: text(owner), owner_at: owner, is_removal })
 }
 
-/// PartChoice one is meant, by the words around the noun: `the first raise`, `the return at the end of`.
-fn which<'w>(around: impl Iterator<Item = &'w String> + Clone) -> PartChoice {
+/// Which one is meant, by the words around the noun: `the first raise`, `the return at the end of`.
+fn which<'w>(around: &(impl Iterator<Item = &'w String> + Clone)) -> PartChoice {
     if around.clone().any(|word| is_in(AT_END, word)) {
         PartChoice::Last
     } else if around.clone().any(|word| is_in(AT_START, word)) {
@@ -317,7 +317,7 @@ fn other_part(question: &ParsedQuestion, words: &[String]) -> Option<AskedPart> 
     (is_noun && (first..end).all(is_plain)).then(|| AskedPart {
         part: Other,
         noun: words[first..end].join(" "),
-        which: which(words[verb + 1..first].iter().chain(&words[end..owner])),
+        which: which(&words[verb + 1..first].iter().chain(&words[end..owner])),
         named: None,
         owner: question.words[owner].text.trim_end_matches("()").to_owned(),
         owner_at: owner,
