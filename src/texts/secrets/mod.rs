@@ -109,6 +109,8 @@ const SHAPES: &[(&str, &str, &str)] = &[
 const ASSIGNED: &str = r#"(?i-u:[A-Za-z0-9_.\-]{0,40}(?:passw(?:or)?d|passwd|pwd|passphrase|secret|api[_-]?key|apikey|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?key|auth[_-]?key|service[_-]?key|token|credential|webhook[_-]?url|conn(?:ection)?[_-]?str(?:ing)?)[A-Za-z0-9_\-]{0,20}["']?\]?\s*(?::\s*[A-Za-z\[\]., |]{1,30})?(?:=|:|=>|,|:=)\s*[rbf]{0,2})["'`]([^"'`\s]{8,})["'`]"#;
 /// The same without quotes, as in `.env` files and shell scripts.
 const EXPORTED: &str = r"(?m)^\s*(?:export\s+|set\s+)?[A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN|CREDENTIALS?)[A-Z0-9_]{0,20}=([^\s\x22'`$<>(){}]{8,})\s*$";
+/// A password in a comment, without quotes. Outside of comments the word behind a colon is a type.
+const NOTED: &str = r"(?m)(?:#|//|;|--)[ \t]*[A-Za-z0-9_.\- ]{0,40}(?i-u:passw(?:or)?d|passwd|pwd|passphrase)\s*(?:=|:|is)\s*([^\s\x22'`$<>(){},]{8,})\s*$";
 
 /// Parts of values that are placeholders for secrets.
 const PLACEHOLDERS: &[&str] = &[
@@ -154,7 +156,7 @@ const SHORTEST_RUN: usize = 10;
 /// Number of replacements by kind.
 pub type Findings = BTreeMap<&'static str, usize>;
 
-/// Parts of the names that [`ASSIGNED`] and [`EXPORTED`] look for, in lower case.
+/// Parts of the names that [`ASSIGNED`], [`EXPORTED`] and [`NOTED`] look for, in lower case.
 const NAMES: [&str; 9] = ["passw", "pwd", "passphrase", "secret", "key", "token", "credential", "webhook", "conn"];
 
 /// Compiles a pattern when a text first needs it. All of them take longer than most answers, which need none.
@@ -167,9 +169,9 @@ fn shapes() -> impl Iterator<Item = (&'static (&'static str, &'static str, &'sta
     SHAPES.iter().zip(&KEPT)
 }
 
-fn assignments() -> [&'static Regex; 2] {
-    static KEPT: [OnceLock<Regex>; 2] = [const { OnceLock::new() }; 2];
-    [compiled(ASSIGNED, &KEPT[0]), compiled(EXPORTED, &KEPT[1])]
+fn assignments() -> [&'static Regex; 3] {
+    static KEPT: [OnceLock<Regex>; 3] = [const { OnceLock::new() }; 3];
+    [compiled(ASSIGNED, &KEPT[0]), compiled(EXPORTED, &KEPT[1]), compiled(NOTED, &KEPT[2])]
 }
 
 /// `text` without its secrets.
@@ -203,7 +205,7 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
     let mut start = 0;
     for line in lower.split_inclusive('\n') {
         let end = start + line.len();
-        // Running the two patterns on every line would take most of the time.
+        // Running the patterns on every line would take most of the time.
         if NAMES.iter().any(|name| line.contains(name)) {
             for captures in assignments().iter().flat_map(|pattern| pattern.captures_iter(&text[start..end])) {
                 let is_secret =

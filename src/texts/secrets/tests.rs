@@ -82,6 +82,7 @@ fn planted(seed: u64) -> Vec<(&'static str, String)> {
         ("assigned_secret", format!("DB_PASSWORD = '{}9a'", r(MIXED, 16))),
         ("assigned_secret", format!("config[\"api_key\"] = \"{}7b\"", r(MIXED, 24))),
         ("assigned_secret", format!("password = \"{}{}\"", "hunter2", "secret")),
+        ("assigned_secret", format!("# admin password: {}9a", r(MIXED, 12))),
         ("openai_key", format!("key = 'sk-{}-{}'", "proj", "abcdef1234567890abcdef1234567890")),
         ("assigned_secret", format!("export SERVICE_TOKEN={}3c", r(MIXED, 30))),
     ]
@@ -122,6 +123,8 @@ fn ordinary_code_is_left_alone() {
         "token_class = \"rest_framework.authtoken.models.Token\"\n",
         "from sklearn.model_selection import risk_score_of_the_long_name\n",
         "user.set_password(password='password123')\n",
+        "    password: Pbkdf2Sha256\n",
+        "# The password is checked.\n",
         "PASSWORD_HASHERS = [\"django.contrib.auth.hashers.PBKDF2PasswordHasher\"]\n",
         "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n",
     ] {
@@ -193,5 +196,5 @@ fn every_pattern_compiles() {
     for (shape, kept) in shapes() {
         compiled(shape.2, kept);
     }
-    assert_eq!(assignments().len(), 2);
+    assert_eq!(assignments().len(), 3);
 }
