@@ -95,8 +95,10 @@ pub(super) fn overridden_namesakes(
     let passed = understood.passed.iter().flat_map(|(_, passed)| passed);
     let all: Vec<&Target> = understood.targets.iter().chain(passed).collect();
     let is_question = matches!(understood.words.first().map(String::as_str), Some("does" | "do" | "is"));
-    let is_one_name = all.iter().all(|target| target.main().record.name == name);
-    let methods: Vec<&Target> = all.into_iter().filter(|target| target.main().record.kind.is_callable()).collect();
+    // A module may have the name, too.
+    let is_one_name = understood.targets.iter().all(|target| target.main().record.name == name);
+    let is_method = |target: &&Target| target.main().record.kind.is_callable() && target.main().record.name == name;
+    let methods: Vec<&Target> = all.into_iter().filter(is_method).collect();
     if is_question || !is_one_name || methods.len() < 2 {
         return Ok(None);
     }
