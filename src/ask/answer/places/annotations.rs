@@ -76,6 +76,9 @@ pub(in crate::ask::answer) fn annotated(
     Ok(Some(first))
 }
 
+/// Words between the noun and the name in an annotation.
+const NAMING: &str = "with mentioning mention naming name using use containing contain";
+
 /// The place of the type that annotations have to name.
 fn type_at(words: &[&str]) -> Option<usize> {
     let is_annotation = |at: usize| match words.get(at) {
@@ -98,7 +101,6 @@ fn type_at(words: &[&str]) -> Option<usize> {
         }
     }
     let noun = has_noun?;
-    const NAMING: &str = "with mentioning mention naming name using use containing contain";
     if words.get(noun + 1).is_some_and(|word| is_in(NAMING, word)) {
         return behind(noun + 2);
     }

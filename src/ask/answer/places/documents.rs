@@ -94,7 +94,7 @@ pub(in crate::ask::answer) fn titled_section(
         understood.plan.files.iter().map(|file| file.documents(reading.store)).collect::<Result<Vec<_>, _>>()?.concat();
     found.retain(|(path, section)| {
         let title = section.title.to_lowercase();
-        titles.iter().any(|asked| *asked == title) && (documents.is_empty() || documents.contains(path))
+        titles.contains(&title) && (documents.is_empty() || documents.contains(path))
     });
     // A page that only lists definitions explains less, and a whole document with the title explains most.
     found.sort_by_cached_key(|(path, section)| {
@@ -399,7 +399,7 @@ fn asked_for(words: &[String]) -> Option<AskedFor> {
                 is_in("mentioned described explained discussed covered documented spoken talked", word)
             })?;
             let place = &rest[verb + 1..];
-            let is_place = matches!(place, ["in", .., noun] | ["anywhere", "in", .., noun] | ["of", "in", .., noun] if is_in(ALL, noun));
+            let is_place = matches!(place, ["in", .., noun] | ["anywhere" | "of", "in", .., noun] if is_in(ALL, noun));
             (verb > 0 && is_place && place.len() < 5).then_some(AskedFor::Whether)
         }
         ["which" | "what", noun, rest @ ..] if is_in(ONE, noun) => {
