@@ -84,7 +84,7 @@ def test_nothing(): ...
           pytest test_site.py::test_timing
 
         limits
-          complete: 90%, judged by other projects' tests; against it: an event loop runs some of the code
+          complete: 86%, judged by other projects' tests; against it: an event loop runs some of the code
           3 dependents hang on what other code may call
           `Timing` derives from `BaseHTTPMiddleware`, which is outside the repository and may use `dispatch`
     "#]]);
