@@ -418,8 +418,9 @@ fn asked_for(words: &[String]) -> Option<AskedFor> {
             let is_section = is_in("section sections chapter chapters", noun);
             Some(if is_section { AskedFor::Sections } else { AskedFor::Documents })
         }
-        ["where", "can" | "do" | "could" | "should", "i" | "we" | "you" | "one", "read" | "learn", ..] => {
-            Some(AskedFor::Sections)
+        // `where do we read the setting` is about code.
+        ["where", "can" | "do" | "could" | "should", "i" | "we" | "you" | "one", "read" | "learn", rest @ ..] => {
+            rest.iter().any(|word| is_in("about how more", word)).then_some(AskedFor::Sections)
         }
         ["where", "do" | "does", rest @ ..] => {
             let noun = rest.iter().take(3).position(|word| is_all(word))?;
@@ -561,4 +562,16 @@ fn one_for_each_document(rows: Vec<SpokenOf>) -> Vec<SpokenOf> {
 
 fn listed_rows(rows: Vec<SpokenOf>) -> Vec<ListRow> {
     rows.into_iter().map(|one| one.row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reading_a_setting_is_not_reading_about_one() {
+        let asked = |text: &str| asked_for(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(asked("where can i read about settings"), Some(AskedFor::Sections));
+        assert_eq!(asked("where do we read the setting debug"), None);
+    }
 }
