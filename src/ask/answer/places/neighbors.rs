@@ -113,10 +113,12 @@ fn headline(
     let place = |entity: &Entity| format!("{}:{}", entity.path, entity.record.start_line);
     let said =
         |entity: &Entity| format!("the {} `{}` ({})", entity.record.kind.as_str(), short_name(entity), place(entity));
-    let kind = if asked.kind.is_empty() { String::new() } else { format!("{} ", asked.kind.trim_end_matches('s')) };
-    let kind = kind.replace("clas ", "class ");
     let of_parent = parent.map(|parent| format!("`{}`", short_name(parent))).unwrap_or_default();
-    let no = if kind.is_empty() { "nothing".to_owned() } else { format!("no {}", kind.trim_end()) };
+    let no = match asked.kind.as_str() {
+        "" => "nothing".to_owned(),
+        "classes" => "no class".to_owned(),
+        kind => format!("no {}", kind.strip_suffix('s').filter(|_| kind != "class").unwrap_or(kind)),
+    };
     let before = || {
         previous.map_or_else(
             || format!("{no} stands before it in {of_parent}"),
