@@ -39,6 +39,11 @@ pub fn is_special(name: &str) -> bool {
     name.len() > 4 && name.starts_with("__") && name.ends_with("__")
 }
 
+/// Whether a name or a part of a path is private by its first letter: `_cart`, and not `__init__`.
+pub fn is_private(part: &str) -> bool {
+    part.starts_with('_') && !part.ends_with("__")
+}
+
 /// Whether Python puts the class into the name of a member: `__cache` of `Cart` is `_Cart__cache`.
 pub fn is_mangled(name: &str) -> bool {
     name.starts_with("__") && !name.ends_with("__")

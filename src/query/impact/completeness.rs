@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::{
-    model::{EntityKind, Evidence, FileId, UnresolvedReason},
+    model::{EntityKind, Evidence, FileId, UnresolvedReason, conventions::is_private},
     query::{
         graph::Graph,
         impact::{
@@ -113,7 +113,6 @@ pub(crate) fn is_public(graph: &Graph, seeds: &[Entity]) -> Result<bool, StoreEr
     for name in ["pyproject.toml", "setup.py", "setup.cfg"] {
         is_installed |= graph.store.file_id(name)?.is_some();
     }
-    let is_private = |part: &str| part.starts_with('_') && !part.ends_with("__");
     let is_open = |seed: &Entity| {
         let Some(file) = graph.file(seed.file) else { return false };
         !file.is_test && !seed.record.qualified.split('.').chain(file.path.split(['/', '.'])).any(is_private)
