@@ -28,7 +28,7 @@ use crate::{
         literals::foreign_frame,
         names::{NameMatch, at_path, target_of},
         plan::{QuestionPlan, SELECTED, Understood, subject},
-        words::{QuestionWord, objects::object_of},
+        words::objects::object_of,
     },
     model::{EntityFlags, EntityId, EntityKind, conventions::has_whole_name},
     query::{
@@ -335,7 +335,7 @@ fn unanswered(question: &str) -> String {
 fn of_the_world(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
     let plan = &understood.plan;
     let words = &understood.question.words;
-    let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
+    let lower = understood.question.lower_words();
     let head: Vec<&str> = lower.iter().map(String::as_str).collect();
     let (["what", "is" | "are", "a" | "an", rest @ ..] | ["what", "is" | "are", rest @ ..]) = head.as_slice() else {
         return Ok(None);
@@ -853,6 +853,12 @@ fn in_words(names: &[String]) -> String {
         [one] => one.clone(),
         [most @ .., last] => format!("{} and {last}", most.join(", ")),
     }
+}
+
+/// The first of some names, and the number of the others: `a, b and 3 more`.
+fn first_in_words(names: impl ExactSizeIterator<Item = String>, most: usize) -> String {
+    let more = names.len().saturating_sub(most);
+    in_words(&names.take(most).chain((more > 0).then(|| format!("{more} more"))).collect::<Vec<_>>())
 }
 
 /// `Class.method`, or the module's name.

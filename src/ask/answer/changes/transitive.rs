@@ -3,7 +3,9 @@
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, by_intent, imports::entry_points, in_words, names_of},
+        answer::{
+            Answer, AnswerBlock, AnswerInputs, ListRow, by_intent, first_in_words, imports::entry_points, names_of,
+        },
         reading::{
             filters::Noun,
             forms::{QuestionIntent, patterns::number},
@@ -12,7 +14,7 @@ use crate::{
             words::is_in,
         },
     },
-    model::{EntityKind, Evidence},
+    model::{EntityKind, Evidence, conventions::is_private},
     query::{
         impact::{ImpactReport, Impacted, walk::Limits},
         target::likeliest::is_aside,
@@ -174,7 +176,6 @@ fn reached_from(
     let (kind, rows) = if has("entry entrypoint entrypoints") {
         ("entry point", entry_points_among(reading, understood, report)?)
     } else if matches!(noun, Some(Noun::Function | Noun::Method | Noun::Class)) && !has("callers") {
-        let is_private = |part: &str| part.starts_with('_') && !part.ends_with("__");
         let is_public = |row: &Impacted| {
             let own = row.name.strip_prefix(row.module.as_str()).unwrap_or(&row.name);
             !own.split('.').any(is_private)
@@ -203,13 +204,10 @@ fn reached_from(
     } else {
         return Ok((headline, Vec::new()));
     };
-    let mut first: Vec<String> = rows.iter().take(MAX_NAMED).map(|row: &ListRow| format!("`{}`", row.name)).collect();
-    if rows.len() > MAX_NAMED {
-        first.push(format!("{} more", rows.len() - MAX_NAMED));
-    }
+    let first = first_in_words(rows.iter().map(|row: &ListRow| format!("`{}`", row.name)), MAX_NAMED);
     headline += &match rows.len() {
         0 => format!("; no {kind} outside of tests is among these"),
-        all => format!("; outside of tests {}: {}", count(all, kind), in_words(&first)),
+        all => format!("; outside of tests {}: {first}", count(all, kind)),
     };
     Ok((headline, rows))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow,
+            Answer, AnswerInputs, ListRow, first_in_words,
             history::{begin_of_definition, begin_of_file, is_before},
             in_words, short_name,
         },
@@ -247,21 +247,17 @@ fn lacking(
         plural => plural.trim_end_matches('s'),
     };
     let (rich, poor) = (&rich.record.name, &poor.record.name);
-    let mut named: Vec<String> =
-        apart.iter().take(MAX_NAMED).map(|member| format!("`{}`", member.record.name)).collect();
-    if apart.len() > MAX_NAMED {
-        named.push(format!("{} more", apart.len() - MAX_NAMED));
-    }
+    let named = first_in_words(apart.iter().map(|member| format!("`{}`", member.record.name)), MAX_NAMED);
     let headline = match apart.len() {
         0 if is_heir => format!("none: `{poor}` defines each {singular} of its base `{rich}` itself"),
         all if is_heir => {
             let things = if all == 1 { format!("1 {singular}") } else { format!("{all} {}", plural(singular)) };
-            format!("`{poor}` inherits {things} of `{rich}` and does not define them itself: {}", in_words(&named))
+            format!("`{poor}` inherits {things} of `{rich}` and does not define them itself: {named}")
         }
         0 => format!("none: each {singular} of `{rich}` is one of `{poor}`, too"),
         all => {
             let things = if all == 1 { format!("1 {singular}") } else { format!("{all} {}", plural(singular)) };
-            format!("`{rich}` has {things} that `{poor}` lacks: {}", in_words(&named))
+            format!("`{rich}` has {things} that `{poor}` lacks: {named}")
         }
     };
     let mut answer = begun(understood, headline);

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, in_words, short_name},
+        answer::{Answer, AnswerInputs, ListRow, first_in_words, short_name},
         reading::{forms::QuestionIntent, plan::Understood, words::is_in},
     },
     model::{EntityKind, FileId, RelationshipKind},
@@ -253,13 +253,10 @@ fn headline(name: &str, place: &SearchedPlace, lines: &BTreeSet<u32>, entities: 
         let only = declared.map(|one| format!("; line {} only declares `{}`", one.record.line, short_name(one)));
         return format!("no line of {} sets `{name}`{}", place.said, only.unwrap_or_default());
     }
-    let mut said: Vec<String> = lines.iter().take(MAX_LINES).map(u32::to_string).collect();
-    if lines.len() > MAX_LINES {
-        said.push(format!("{} more", lines.len() - MAX_LINES));
-    }
+    let said = first_in_words(lines.iter().map(u32::to_string), MAX_LINES);
     let noun = if lines.len() == 1 { "line" } else { "lines" };
     let of_file = if place.said == place.path { String::new() } else { format!(" of {}", place.path) };
-    format!("`{name}` is set at {all} in {}: {noun} {}{of_file}", place.said, in_words(&said))
+    format!("`{name}` is set at {all} in {}: {noun} {said}{of_file}", place.said)
 }
 
 #[cfg(test)]

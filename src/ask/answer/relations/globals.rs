@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, in_words},
+        answer::{Answer, AnswerInputs, ListRow, first_in_words},
         reading::{filters::Noun, forms::QuestionIntent, plan::Understood},
     },
     model::{EntityKind, FileRecord, RelationshipKind},
@@ -148,9 +148,5 @@ fn place(understood: &Understood) -> String {
 
 /// The first names, and the number of the others.
 fn first_of(names: &BTreeSet<String>) -> String {
-    let mut named: Vec<String> = names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();
-    if names.len() > MAX_NAMED {
-        named.push(format!("{} more", names.len() - MAX_NAMED));
-    }
-    in_words(&named)
+    first_in_words(names.iter().map(|name| format!("`{name}`")), MAX_NAMED)
 }

@@ -16,7 +16,7 @@ use crate::{
             Answer, AnswerInputs, ListRow,
             changes::{divided, impacts, polarity_word},
             definitions::inherited,
-            in_words, short_name, survey,
+            first_in_words, in_words, short_name, survey,
         },
         reading::{
             forms::QuestionIntent,
@@ -253,13 +253,13 @@ fn calls(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Resu
             .collect();
         set.sort_unstable();
         set.dedup();
-        let more = set.len().saturating_sub(MAX_NAMED);
-        set.truncate(MAX_NAMED);
-        set.extend((more > 0).then(|| format!("{more} more")));
         let (called, place) = (short_name(&called).to_owned(), format!("{}:{}", called.path, called.record.line));
-        effect += &match set.as_slice() {
-            [] => format!("; `{called}` ({place}) sets no attribute itself, and stays as it is"),
-            set => format!("; `{called}` ({place}) sets {}, and stays as it is", in_words(set)),
+        effect += &match set.len() {
+            0 => format!("; `{called}` ({place}) sets no attribute itself, and stays as it is"),
+            _ => {
+                let set = first_in_words(set.into_iter(), MAX_NAMED);
+                format!("; `{called}` ({place}) sets {set}, and stays as it is")
+            }
         };
     }
     let statements = count(places.len(), "statement");
@@ -427,10 +427,6 @@ fn bases(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Resu
             }
         }
     }
-    let all = uses.len();
-    uses.truncate(MAX_NAMED);
-    let more = all.saturating_sub(uses.len());
-    uses.extend((more > 0).then(|| format!("{more} more")));
     let methods = lost.iter().filter(|member| member.record.kind.is_callable()).count();
     let from = asked.named.as_ref().map_or("its bases".to_owned(), |name| format!("`{name}`"));
     let loses = match (lost.len(), gone.is_empty()) {
@@ -440,7 +436,10 @@ fn bases(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Resu
         (0, _) => format!("{} has no member from {from} that it does not define itself", source.name),
         (lost, _) => format!("it loses {} of {from} ({})", count(lost, "member"), count(methods, "method")),
     };
-    let used = if all > 0 { format!(", of which its own code uses {}", in_words(&uses)) } else { String::new() };
+    let used = match uses.len() {
+        0 => String::new(),
+        _ => format!(", of which its own code uses {}", first_in_words(uses.into_iter(), MAX_NAMED)),
+    };
     let places = vec![source.place(head, head.end)];
     let has = format!("{} derives from {from}: {}", source.name, source.said(&places));
     Ok(FoundPart { places, has, effect: Some(format!("{loses}{used}")), is_idle: false })

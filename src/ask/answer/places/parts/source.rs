@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::{
     ask::{
-        answer::{AnswerInputs, in_words, short_name},
+        answer::{AnswerInputs, first_in_words, short_name},
         reading::words::parts::{AskedPart, CodePart},
     },
     model::{EntityKind, brackets::outside_strings, conventions::is_name_part},
@@ -159,11 +159,7 @@ impl<'e> OwnerSource<'e> {
             };
             format!("{} ({}:{lines})", quoted(&place.text), self.owner.path)
         };
-        let mut said: Vec<String> = places.iter().take(MAX_NAMED).map(place).collect();
-        if places.len() > MAX_NAMED {
-            said.push(format!("{} more", places.len() - MAX_NAMED));
-        }
-        in_words(&said)
+        first_in_words(places.iter().map(place), MAX_NAMED)
     }
 
     /// The answer where the owner has no such part.

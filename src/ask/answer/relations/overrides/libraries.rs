@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, in_words, relations::overrides::Overrides},
+        answer::{Answer, AnswerInputs, ListRow, first_in_words, in_words, relations::overrides::Overrides},
         reading::{
             forms::QuestionIntent,
             plan::Understood,
@@ -141,7 +141,7 @@ fn is_class_of(library: &str, base: &str) -> bool {
     is_suffix(library, base) || top(library) == top(base) && last_part(library) == last_part(base)
 }
 
-fn quoted(names: &[String]) -> String {
+pub(super) fn quoted(names: &[String]) -> String {
     in_words(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
 }
 
@@ -156,20 +156,16 @@ fn headline(words: &[QuestionWord], name: &str, found: &[Definer], others: usize
         .map(|one| format!("`{}` ({}:{})", one.class.record.qualified, one.member.path, one.member.record.start_line));
     let each = in_words(&each.collect::<Vec<_>>());
     let first = if found.len() > MAX_NAMED { "first " } else { "" };
-    let (classes, define, derive) = match (found.len(), others) {
-        (1, 0) => ("1 class".to_owned(), "defines", "it derives from a class of a library"),
-        (1, _) => (count(1 + others, "class"), "define", "1 of them derives from a class of a library"),
-        (all, 0) => (count(all, "class"), "define", "each derives from a class of a library"),
-        (all, others) => {
-            let said = format!("{all} of them derive from a class of a library");
-            return format!(
-                "{perhaps}{} define `{name}`; {said} ({libraries}), whose members the index does not hold: {first}{each}",
-                count(all + others, "class")
-            );
-        }
+    let classes = count(found.len() + others, "class");
+    let define = if found.len() + others == 1 { "defines" } else { "define" };
+    let derive = match (found.len(), others) {
+        (1, 0) => "it derives".to_owned(),
+        (1, _) => "1 of them derives".to_owned(),
+        (_, 0) => "each derives".to_owned(),
+        (all, _) => format!("{all} of them derive"),
     };
     format!(
-        "{perhaps}{classes} {define} `{name}`; {derive} ({libraries}), whose members the index does not hold: {first}{each}"
+        "{perhaps}{classes} {define} `{name}`; {derive} from a class of a library ({libraries}), whose members the index does not hold: {first}{each}"
     )
 }
 
@@ -209,19 +205,14 @@ pub(in crate::ask::answer) fn all_of_class(
     }
     // Methods are meant before attributes.
     found.sort_by_key(|(member, _)| !member.record.kind.is_callable());
-    let mut named: Vec<String> = found.iter().map(|(member, _)| format!("`{}`", member.record.name)).collect();
+    let named = first_in_words(found.iter().map(|(member, _)| format!("`{}`", member.record.name)), MAX_NAMED);
     let rows: Vec<ListRow> =
         found.iter().map(|(member, above)| ListRow::of(member).with(format!("overrides {above}"))).collect();
     let name = class.full_name();
     let what = if wants_methods { "method" } else { "member" };
-    let all = named.len();
-    if all > MAX_NAMED {
-        named.truncate(MAX_NAMED);
-        named.push(format!("{} more", all - MAX_NAMED));
-    }
-    let overrides = match all {
+    let overrides = match found.len() {
         0 => format!("`{name}` overrides nothing of the repository"),
-        all => format!("`{name}` overrides {} of its bases: {}", count(all, what), in_words(&named)),
+        all => format!("`{name}` overrides {} of its bases: {named}", count(all, what)),
     };
     let open = match (own, libraries.len()) {
         (0, _) | (_, 0) => String::new(),

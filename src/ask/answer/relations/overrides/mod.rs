@@ -7,8 +7,11 @@ use std::collections::BTreeSet;
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow, in_words,
-            relations::{Within, overrides::libraries::libraries_above},
+            Answer, AnswerInputs, ListRow, first_in_words, in_words,
+            relations::{
+                Within,
+                overrides::libraries::{libraries_above, quoted},
+            },
         },
         reading::plan::Understood,
     },
@@ -257,10 +260,9 @@ fn overrides_these(member: &Entity, above: &[Entity], libraries: &[String]) -> S
     match (overridden.as_slice(), libraries) {
         ([], []) => format!("no: `{method}` overrides nothing of the repository"),
         ([], libraries) => {
-            let libraries: Vec<String> = libraries.iter().map(|name| format!("`{name}`")).collect();
             format!(
                 "perhaps: `{method}` overrides nothing of the repository, but its class derives from {} of a library, whose members the index does not hold",
-                in_words(&libraries)
+                quoted(libraries)
             )
         }
         (overridden, _) => format!("yes: `{method}` overrides {}", in_words(overridden)),
@@ -354,10 +356,7 @@ impl Overrides {
                 classes.push(class);
             }
         }
-        match classes.len().saturating_sub(MAX_NAMED) {
-            0 => format!("by {}", in_words(&classes)),
-            more => format!("by {} and {more} more", classes[..MAX_NAMED].join(", ")),
-        }
+        format!("by {}", first_in_words(classes.into_iter(), MAX_NAMED))
     }
 
     fn list(&self, answer: &mut Answer, of: &str) {
