@@ -274,7 +274,7 @@ fn is_in_name(path: &str, told: &[String]) -> bool {
 }
 
 /// Whether a document tells what changed from version to version.
-fn is_history(path: &str) -> bool {
+pub(super) fn is_history(path: &str) -> bool {
     let path = path.to_lowercase();
     ["changelog", "changes", "history", "news", "release"].iter().any(|name| path.contains(name))
 }

@@ -13,8 +13,8 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow, Snippet,
-            examples::GENERATED,
-            places::sections::{AskedSections, LONGEST_LINE, listed, stands_in, told_of, whole_section},
+            examples::{self, GENERATED},
+            places::sections::{AskedSections, listed, speaking, stands_in, told_of, whole_section},
         },
         reading::{
             forms::QuestionIntent,
@@ -81,7 +81,7 @@ pub(in crate::ask::answer) fn titled_section(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = lower(&understood.question.words);
+    let words = understood.question.lower_words();
     let first = words.first().map_or("", String::as_str);
     let is_asked = is_in("show print display open read view give find where what cat see", first)
         && words.iter().any(|word| is_in(SECTION, word));
@@ -146,10 +146,9 @@ fn asked_titles(question: &str) -> Vec<String> {
         |word: &str| is_in("the a an me us please show print display open read view give find where what is are", word);
     let start = words[..at].iter().position(|word| !is_around(word)).unwrap_or(at);
     let mut behind = &words[at + 1..];
-    while let Some((first, rest)) =
-        behind.split_first().filter(|(first, _)| is_in("called titled named on about", first))
+    while let [first, rest @ ..] = behind
+        && is_in("called titled named on about", first)
     {
-        let _ = first;
         behind = rest;
     }
     let ends = |word: &&&str| is_in("say says said in of from contain tell explain describe", word);
@@ -163,7 +162,7 @@ pub(in crate::ask::answer) fn of_noun(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let parsed = &understood.question.words;
-    let words = lower(parsed);
+    let words = understood.question.lower_words();
     let Some((noun, names, place)) = noun_in(&words) else { return Ok(None) };
     let says = |(at, word): (usize, &String)| !place.contains(&at) && is_in(SAYING, word);
     let is_about = words.windows(2).any(|pair| pair[0] == "in" && is_in("the a your our its", &pair[1]));
@@ -256,7 +255,12 @@ pub(in crate::ask::answer) fn documents_in(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = lower(&understood.question.words);
+    let words = understood.question.lower_words();
+    let speaks_of_documents =
+        words.iter().any(|word| is_in("doc docs document documents page pages guides guide tutorials", word));
+    if !speaks_of_documents {
+        return Ok(None);
+    }
     let Some(folder) = folder_in(reading, understood)? else { return Ok(None) };
     let is_rest = |word: &String| {
         let is_folder = word.trim_matches('/') == folder.to_lowercase();
@@ -269,9 +273,7 @@ pub(in crate::ask::answer) fn documents_in(
                 word,
             )
     };
-    let speaks_of_documents =
-        words.iter().any(|word| is_in("doc docs document documents page pages guides guide tutorials", word));
-    if !speaks_of_documents || !words.iter().all(is_rest) {
+    if !words.iter().all(is_rest) {
         return Ok(None);
     }
     let mut answer = begun(understood);
@@ -320,7 +322,7 @@ pub(in crate::ask::answer) fn spoken_of_in_documents(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let parsed = &understood.question.words;
-    let words = lower(parsed);
+    let words = understood.question.lower_words();
     let Some(asked) = asked_for(&words) else { return Ok(None) };
     if understood.plan.files.iter().any(|file| !file.paths.is_empty() && !file.is_folder) || asks_for_code(&words) {
         return Ok(None);
@@ -445,22 +447,15 @@ fn asked_for(words: &[String]) -> Option<AskedFor> {
 fn asks_for_code(words: &[String]) -> bool {
     const CODE: &str = "attributes class classes constants exceptions functions method methods module modules names \
          parameters tests symbols definitions";
-    words.iter().take(4).enumerate().any(|(at, word)| {
-        is_in(CODE, word)
-            && (at == 0 || is_in("which what list show all every many find name the me are any public", &words[at - 1]))
-            && words[0] != "does"
-            && words[0] != "do"
-            && words[0] != "where"
-            && words[0] != "is"
-    })
+    let is_turned = words.first().is_some_and(|first| is_in("do does is where", first));
+    let is_asked = |at: usize| {
+        at == 0 || is_in("which what list show all every many find name the me are any public", &words[at - 1])
+    };
+    !is_turned && words.iter().take(4).enumerate().any(|(at, word)| is_in(CODE, word) && is_asked(at))
 }
 
 fn asks_whether(words: &[String]) -> bool {
     words.first().is_some_and(|word| is_in("do does did is are was has have", word))
-}
-
-fn lower(words: &[QuestionWord]) -> Vec<String> {
-    words.iter().map(QuestionWord::lower).collect()
 }
 
 fn said(topic: &[&QuestionWord]) -> String {
@@ -490,22 +485,14 @@ fn spoken_of(
         if !is_meant(&path) {
             continue;
         }
-        let lines = (section.start_line, section.end_line);
-        let text = section_text(reading.sources, &path, &section.title, lines).unwrap_or_default();
-        if !has_all(&format!("{}\n{text}", section.title)) {
-            continue;
-        }
+        let Some((row, text)) = speaking(reading, &path, &section, topic) else { continue };
         let file = path.rsplit('/').next().unwrap_or(&path).replace(['_', '-', '.'], " ");
-        let holds = |line: &str| topic.iter().any(|word| stands_in(line, word));
-        let at = text.lines().position(&holds).unwrap_or_default();
-        let line = section.start_line + u32::try_from(at).unwrap_or_default();
-        let shown = text.lines().nth(at).unwrap_or_default().trim().chars().take(LONGEST_LINE).collect();
         found.push(SpokenOf {
             is_history: is_history(&path),
             in_title: has_all(&section.title) || has_all(&file),
             as_phrase: has_phrase(&format!("{}\n{text}", section.title), topic),
-            times: text.lines().filter(|line| holds(line)).count(),
-            row: ListRow { line, end_line: 0, text: shown, ..whole_section(&path, &section) },
+            times: text.lines().filter(|line| topic.iter().any(|word| stands_in(line, word))).count(),
+            row,
         });
     }
     found.sort_by_key(|one| (one.is_history, !one.as_phrase, !one.in_title, Reverse(one.times)));
@@ -523,10 +510,10 @@ fn has_phrase(text: &str, topic: &[&QuestionWord]) -> bool {
     all.windows(asked.len()).any(|window| window.iter().zip(&asked).all(|(word, stem)| word.starts_with(stem)))
 }
 
-/// Whether a document tells what changed from version to version.
+/// Whether a document tells what changed from version to version, or how to go from one to another.
 fn is_history(path: &str) -> bool {
-    let path = path.to_lowercase();
-    ["changelog", "changes", "history", "migrat", "news", "release", "upgrad"].iter().any(|name| path.contains(name))
+    let lower = path.to_lowercase();
+    examples::is_history(path) || lower.contains("migrat") || lower.contains("upgrad")
 }
 
 /// The sections of other documents, behind a headline that has nothing.

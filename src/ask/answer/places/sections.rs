@@ -49,7 +49,7 @@ const LAST_HEAD: usize = 4;
 /// Documents that a headline names.
 const MAX_SAID: usize = 3;
 /// Characters of a line that mentions something.
-pub(super) const LONGEST_LINE: usize = 120;
+const LONGEST_LINE: usize = 120;
 
 /// Answers `which sections does docs/guide.rst have`, `show README.md` and `what does CHANGES.rst say about url_for`;
 /// `None` for other questions, and for those about code.
@@ -172,17 +172,7 @@ fn speaking_of(
 ) -> (String, Vec<ListRow>) {
     let mut rows = Vec::new();
     for section in sections {
-        let lines = (section.start_line, section.end_line);
-        let text = section_text(reading.sources, document, &section.title, lines).unwrap_or_default();
-        let whole = format!("{}\n{text}", section.title);
-        if !topic.iter().all(|word| stands_in(&whole, word)) {
-            continue;
-        }
-        let at = text.lines().position(|line| topic.iter().any(|word| stands_in(line, word)));
-        let at = at.and_then(|at| u32::try_from(at).ok()).unwrap_or_default();
-        let text: String =
-            text.lines().nth(at as usize).unwrap_or_default().trim().chars().take(LONGEST_LINE).collect();
-        rows.push(ListRow { line: section.start_line + at, end_line: 0, text, ..whole_section(document, section) });
+        rows.extend(speaking(reading, document, section, topic).map(|(row, _)| row));
     }
     // A section with the words in its title is about them.
     let is_about = |row: &ListRow| topic.iter().all(|word| stands_in(&row.name, word));
@@ -202,6 +192,25 @@ fn speaking_of(
         }
     };
     (headline, rows)
+}
+
+/// A section that has the words, at the first line with one of them, and its text.
+pub(super) fn speaking(
+    reading: AnswerInputs,
+    document: &str,
+    section: &SectionSummary,
+    topic: &[&QuestionWord],
+) -> Option<(ListRow, String)> {
+    let lines = (section.start_line, section.end_line);
+    let text = section_text(reading.sources, document, &section.title, lines).unwrap_or_default();
+    let whole = format!("{}\n{text}", section.title);
+    if !topic.iter().all(|word| stands_in(&whole, word)) {
+        return None;
+    }
+    let at = text.lines().position(|line| topic.iter().any(|word| stands_in(line, word))).unwrap_or_default();
+    let line = section.start_line + u32::try_from(at).unwrap_or_default();
+    let shown = text.lines().nth(at).unwrap_or_default().trim().chars().take(LONGEST_LINE).collect();
+    Some((ListRow { line, end_line: 0, text: shown, ..whole_section(document, section) }, text))
 }
 
 /// Whether a text has a word: a name as it is written, another word in any case and form.
@@ -232,7 +241,7 @@ pub(in crate::ask::answer) fn documents_of(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let parsed = &understood.question.words;
-    let lower: Vec<String> = parsed.iter().map(QuestionWord::lower).collect();
+    let lower = understood.question.lower_words();
     let words: Vec<&str> = lower.iter().map(String::as_str).collect();
     let Some(noun) = words.iter().position(|word| is_in(DOCUMENTS, word)) else { return Ok(None) };
     let (head, tail) = (&words[..noun], &words[noun + 1..]);
