@@ -37,7 +37,7 @@ pub(in crate::ask::answer) fn definers(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let words = &understood.question.words;
-    let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
+    let lower = understood.question.lower_words();
     let is_verb = |word: &String| is_in(VERBS, word) || is_in(HAVING, word);
     let Some(verb) = lower.iter().position(is_verb) else { return Ok(None) };
     let names: Vec<&QuestionWord> =

@@ -15,10 +15,14 @@ use crate::{
             },
             names::{at_path, meanings},
             plan::Understood,
-            words::{QuestionWord, Shape, is_in},
+            words::{Shape, is_in},
         },
     },
-    model::{EntityKind, conventions::is_name_part, written_signature::WrittenSignature},
+    model::{
+        EntityKind,
+        conventions::{has_whole_name, is_name_part},
+        written_signature::WrittenSignature,
+    },
     query::{
         target::{
             Target,
@@ -41,7 +45,7 @@ pub(in crate::ask::answer) fn annotated(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let words = &understood.question.words;
-    let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
+    let lower = understood.question.lower_words();
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
     let Some(at) = type_at(&lower) else { return Ok(None) };
     let word = &words[at];
@@ -181,11 +185,7 @@ fn of_other_type(reading: AnswerInputs, understood: &Understood, written: &str) 
     asked.plan.filters.decorator = None;
     let filter = asked.filter();
     let last = written.rsplit('.').next().unwrap_or(written);
-    let names_it = |text: &str| {
-        text.match_indices(last).any(|(at, found)| {
-            !text[..at].ends_with(is_name_part) && !text[at + found.len()..].starts_with(is_name_part)
-        })
-    };
+    let names_it = |text: &str| has_whole_name(text, last);
     let mut rows = Vec::new();
     for entity in FilterReader::new(reading.store)?.fitting(&filter)? {
         let Some(signature) = WrittenSignature::parse(&entity.record.signature) else { continue };

@@ -5,12 +5,7 @@
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, short_name},
-        reading::{
-            forms::QuestionIntent,
-            names::meanings,
-            plan::Understood,
-            words::{QuestionWord, is_in},
-        },
+        reading::{forms::QuestionIntent, names::meanings, plan::Understood, words::is_in},
     },
     model::EntityKind,
     query::{
@@ -65,8 +60,7 @@ pub(in crate::ask::answer) fn neighbors(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let words = &understood.question.words;
-    let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
+    let lower = understood.question.lower_words();
     let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
     let Some(asked) = asked_neighbor(&lower) else { return Ok(None) };
     let targets = subjects(reading, understood, &asked)?;

@@ -19,7 +19,7 @@ use crate::{
             forms::QuestionIntent,
             names::at_path,
             plan::Understood,
-            words::{ParsedQuestion, QuestionWord, is_in},
+            words::{ParsedQuestion, is_in},
         },
     },
     model::{EntityFlags, EntityId, EntityKind, RelationshipKind, conventions::last_part},
@@ -364,7 +364,7 @@ fn between(store: &Store, heir: EntityId, base: EntityId) -> Result<Vec<Entity>,
 /// The base from outside in `is A a dict subclass` and `is dict a base of A`, as it is written.
 fn outside_base(question: &ParsedQuestion) -> Option<String> {
     let words = &question.words;
-    let lower: Vec<String> = words.iter().map(QuestionWord::lower).collect();
+    let lower = question.lower_words();
     let heads: Vec<&str> = lower.iter().map(String::as_str).collect();
     let at = match heads.as_slice() {
         ["is", _, "a" | "an", _, "subclass" | "subtype" | "child" | "descendant" | "derivative", ..] => 3,

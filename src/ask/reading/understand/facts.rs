@@ -73,8 +73,9 @@ pub(super) fn facts(
     let is_of_world_alone = |mention: &NameMention| {
         mention.meanings.targets.is_empty() && world::is_topic(&question.words[mention.at].lower())
     };
-    let is_free = named.mentions.iter().all(|mention| is_only_capitalized(mention) || is_of_world_alone(mention))
-        && named.mentions.iter().all(|mention| !mention.meanings.targets.is_empty() || is_of_world_alone(mention))
+    let is_capitalized_here =
+        |mention: &NameMention| is_only_capitalized(mention) && !mention.meanings.targets.is_empty();
+    let is_free = named.mentions.iter().all(|mention| is_capitalized_here(mention) || is_of_world_alone(mention))
         && files == 0
         && !is_here
         && about.is_empty();
