@@ -6,6 +6,7 @@ mod asked_use;
 pub(in crate::ask::answer) mod every;
 pub(in crate::ask::answer) mod exists;
 pub(in crate::ask::answer) mod extent;
+pub(in crate::ask::answer) mod kind;
 pub(in crate::ask::answer) mod sharing;
 pub(in crate::ask::answer) mod within;
 

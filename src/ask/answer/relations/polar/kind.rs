@@ -1,0 +1,129 @@
+//! Which kind of definition a name is: `is C.m a property`, `is f a function or a class`.
+
+use crate::{
+    ask::{
+        answer::{Answer, AnswerInputs, definitions::setters::inherited_property, in_words},
+        reading::{
+            filters::{Filters, Noun},
+            forms::{QuestionIntent, patterns::Phrase},
+            plan::Understood,
+            words::is_in,
+        },
+    },
+    model::EntityKind,
+    query::{
+        target::filter::{DefinitionMark, Filter, FilterReader},
+        words::plural,
+    },
+    store::{error::StoreError, read::Entity},
+};
+
+/// Marks with verdicts of their own, which say why.
+const TOLD_ELSEWHERE: [DefinitionMark; 2] = [DefinitionMark::Abstract, DefinitionMark::Deprecated];
+
+/// A kind that the question names, and the definitions that are of it.
+struct AskedKind {
+    noun: String,
+    filter: Filter,
+}
+
+/// The answer by the definition itself; `None` for other questions, and for nouns by which no list is made.
+pub(in crate::ask::answer) fn of_kind(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    let Some(asked) = asked_kinds(&understood.question.lower_words()) else { return Ok(None) };
+    if understood.targets.is_empty() || !understood.plan.unknown.is_empty() {
+        return Ok(None);
+    }
+    let reader = FilterReader::new(reading.store)?;
+    let shown = understood.clone().read_as(QuestionIntent::Show);
+    let mut answer = Answer::new(shown.plan.clone(), String::new());
+    answer.command = shown.command();
+    let mut headlines = Vec::new();
+    for target in &understood.targets {
+        let mut main = target.main().clone();
+        // `self.p = …` in a class writes the property of its base.
+        if main.record.kind == EntityKind::Variable
+            && let Some(property) = inherited_property(reading.store, &main)?
+        {
+            main = property;
+        }
+        answer.want(&main, "asked about", false);
+        headlines.push(verdict(&reader, &asked, &main)?);
+    }
+    answer.headline = headlines.join("; ");
+    Ok(Some(answer))
+}
+
+fn verdict(reader: &FilterReader<'_>, asked: &[AskedKind], main: &Entity) -> Result<String, StoreError> {
+    let mut fitting = None;
+    for kind in asked {
+        if fitting.is_none() && reader.accepts(&kind.filter, main)? {
+            fitting = Some(kind.noun.as_str());
+        }
+    }
+    let (name, kind) = (main.full_name(), main.record.kind.as_str());
+    let place = format!("{}:{}", main.path, main.record.start_line);
+    let at = if fitting.is_none_or(|noun| noun == kind) { place } else { format!("{kind} at {place}") };
+    let nouns: Vec<String> = asked.iter().map(|kind| format!("no {}", kind.noun)).collect();
+    Ok(match (fitting, asked.len()) {
+        (Some(noun), 1) => format!("yes: `{name}` is {} ({at})", with_article(noun)),
+        (Some(noun), _) => format!("`{name}` is {} ({at})", with_article(noun)),
+        (None, 1) => format!("no: `{name}` is {}, {} ({at})", with_article(kind), in_words(&nouns)),
+        (None, _) => format!("`{name}` is {}, {} ({at})", with_article(kind), in_words(&nouns)),
+    })
+}
+
+fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
+/// The kinds behind the name: `is NAME really a class or a function`.
+fn asked_kinds(words: &[String]) -> Option<Vec<AskedKind>> {
+    const BEFORE_ARTICLE: usize = 4;
+    let article = words.iter().position(|word| is_in("a an", word)).filter(|at| (2..=BEFORE_ARTICLE).contains(at))?;
+    if words[0] != "is" || words[1] == "there" {
+        return None;
+    }
+    let nouns = words[article + 1..].split(|word| word == "or");
+    nouns.map(|noun| asked_kind(noun.strip_prefix(&["a".to_owned()]).unwrap_or(noun))).collect()
+}
+
+/// The kind that one or two words name, as the plural of them names it in a list: `list the async methods`.
+fn asked_kind(noun: &[String]) -> Option<AskedKind> {
+    let noun: Vec<String> = noun.iter().filter(|word| *word != "an").cloned().collect();
+    let (last, adjectives) = noun.split_last().filter(|(_, adjectives)| adjectives.len() <= 1)?;
+    let kinds: &[EntityKind] = match last.as_str() {
+        "class" => &[EntityKind::Class],
+        "function" => &[EntityKind::Function, EntityKind::Method],
+        "method" => &[EntityKind::Method],
+        "module" => &[EntityKind::Module],
+        "variable" | "field" => &[EntityKind::Variable],
+        "attribute" => &[EntityKind::Variable, EntityKind::Property],
+        _ => &[],
+    };
+    let filters = |adjectives: &[String]| {
+        let words: Vec<String> = ["all".to_owned()].iter().chain(adjectives).cloned().chain([plural(last)]).collect();
+        Filters::of(&Phrase { is_name: vec![false; words.len()], words })
+    };
+    let read = filters(adjectives);
+    // A word that changes nothing is not understood.
+    if !adjectives.is_empty() && read == filters(&[]) {
+        return None;
+    }
+    let mut filter = read.conditions();
+    let of_noun = read.noun.map(Noun::meaning);
+    // The lists that people read leave out functions inside others, which are functions all the same.
+    filter.marks.extend(of_noun.and_then(|(_, mark)| mark).filter(|mark| *mark != DefinitionMark::Outer));
+    if kinds.is_empty() && filter.is_empty() && read.noun != Some(Noun::Property) {
+        return None;
+    }
+    filter.kinds = match (kinds, of_noun) {
+        ([], Some((kinds, _))) => kinds.to_vec(),
+        (kinds, _) => kinds.to_vec(),
+    };
+    let is_told_elsewhere = filter.marks.iter().any(|mark| TOLD_ELSEWHERE.contains(mark));
+    (!is_told_elsewhere).then(|| AskedKind { noun: noun.join(" "), filter })
+}
