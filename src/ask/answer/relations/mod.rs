@@ -38,7 +38,7 @@ use crate::{
             words::is_in,
         },
     },
-    model::{EntityFlags, EntityId, EntityKind, FileId, RelationshipKind},
+    model::{EntityFlags, EntityId, EntityKind, FileId, Relationship, RelationshipKind},
     query::{
         graph::Graph,
         impact::completeness::{Boundary, Completeness},
@@ -544,7 +544,7 @@ pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreEr
         at += 1;
     }
     let own: BTreeSet<EntityId> = inside.iter().map(|entity| entity.id).collect();
-    let mut found: BTreeMap<(String, u32, u32), Vec<(RelationshipKind, EntityId)>> = BTreeMap::new();
+    let mut found: BTreeMap<(String, u32, u32), Vec<Relationship>> = BTreeMap::new();
     // One list holds the relationships of a whole file: it is read once, however many definitions are in there.
     let files: BTreeMap<FileId, String> = inside.iter().map(|entity| (entity.file, entity.path.clone())).collect();
     for (file, path) in files {
@@ -552,31 +552,35 @@ pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreEr
             let is_from_inside = own.contains(&relationship.source) && !own.contains(&relationship.target);
             if is_from_inside && !relationship.kind.is_of_members() {
                 let place = (path.clone(), relationship.line, relationship.column);
-                found.entry(place).or_default().push((relationship.kind, relationship.target));
+                found.entry(place).or_default().push(relationship);
             }
         }
     }
     let mut uses = UsageRows::default();
     let mut seen = BTreeSet::new();
     let calls: BTreeSet<EntityId> =
-        found.values().flatten().filter(|(kind, _)| *kind == RelationshipKind::Calls).map(|(_, id)| *id).collect();
+        found.values().flatten().filter(|one| one.kind == RelationshipKind::Calls).map(|one| one.target).collect();
     // The program calls no class of a test, though its value may be one there.
     let tests: BTreeSet<FileId> =
         store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
     let is_program = !tests.contains(&target.main().file);
     for ((path, line, _), targets) in found {
-        // A place with several targets is listed with the first of them; their ids tell the history of the index.
-        let mut entities: Vec<(Entity, RelationshipKind)> = Vec::new();
-        for (kind, id) in targets {
+        let mut entities: Vec<(Entity, Relationship)> = Vec::new();
+        for relationship in targets {
             // `render = self.render` comes before the call that counts.
-            if kind == RelationshipKind::References && calls.contains(&id) {
+            if relationship.kind == RelationshipKind::References && calls.contains(&relationship.target) {
                 continue;
             }
-            let used = store.entity(id)?.filter(|entity| !is_program || !tests.contains(&entity.file));
-            entities.extend(used.map(|entity| (entity, kind)));
+            let used = store.entity(relationship.target)?;
+            let used = used.filter(|entity| !is_program || !tests.contains(&entity.file));
+            entities.extend(used.map(|entity| (entity, relationship)));
         }
+        // A place with several targets is listed with the likeliest; their ids tell the history of the index.
         let place = |entity: &Entity| (entity.path.clone(), entity.record.line, entity.record.column);
-        let Some((entity, kind)) = entities.into_iter().min_by_key(|(entity, _)| place(entity)) else { continue };
+        entities.sort_by(|(a, one), (b, other)| {
+            other.basis.probability().total_cmp(&one.basis.probability()).then_with(|| place(a).cmp(&place(b)))
+        });
+        let Some((entity, Relationship { kind, .. })) = entities.into_iter().next() else { continue };
         if !seen.insert(entity.id) {
             continue;
         }
