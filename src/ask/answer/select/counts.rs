@@ -1,10 +1,10 @@
-//! The numbers of definitions of several kinds, each by itself: `how many classes, functions and methods`.
+//! Definitions of several kinds, each by itself: `how many classes, functions and methods`.
 
 use super::{MAX_WANTED, choice::worded, is_configuration, place, within};
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, in_words},
-        reading::{filters::Noun, plan::Understood},
+        reading::{filters::Noun, plan::Understood, words::is_in},
     },
     model::EntityKind,
     query::{
@@ -14,23 +14,30 @@ use crate::{
     store::error::StoreError,
 };
 
-/// The kinds of definitions that a question counts one by one: `how many classes, functions and methods`.
-pub(super) fn listed_nouns(words: &[String]) -> Vec<Noun> {
-    let begin = words.windows(2).position(|pair| matches!([&*pair[0], &*pair[1]], ["how", "many"] | ["number", "of"]));
-    let mut nouns = Vec::new();
-    for word in words[begin.map_or(words.len(), |at| at + 2)..].iter().map(String::as_str) {
-        nouns.push(match word {
-            "classes" => Noun::Class,
-            "functions" => Noun::Function,
-            "methods" => Noun::Method,
-            "modules" | "files" => Noun::Module,
-            "constants" => Noun::Constant,
-            "and" | "or" | "the" | "how" | "many" => continue,
-            _ => break,
-        });
-    }
-    nouns.dedup();
-    nouns
+/// The kinds of definitions that a question joins, at least two or none: `how many classes, functions and methods`,
+/// `functions and classes of m`. The first run of such words counts.
+pub(super) fn joined_nouns(words: &[String]) -> Vec<Noun> {
+    let noun = |word: &String| match word.as_str() {
+        "classes" => Some(Noun::Class),
+        "functions" => Some(Noun::Function),
+        "methods" => Some(Noun::Method),
+        "properties" => Some(Noun::Property),
+        "exceptions" => Some(Noun::Exception),
+        "modules" | "files" => Some(Noun::Module),
+        "constants" => Some(Noun::Constant),
+        _ => None,
+    };
+    let is_joint = |word: &&String| is_in("and or the how many all", word);
+    let starts = (0..words.len()).filter(|at| noun(&words[*at]).is_some());
+    let run = |at: usize| -> Vec<Noun> {
+        let run = words[at..].iter().take_while(|word| noun(word).is_some() || is_joint(word));
+        // `exceptions classes` are one kind.
+        let is_joined = run.clone().any(|word| is_joint(&word));
+        let mut nouns: Vec<Noun> = run.filter(|_| is_joined).filter_map(noun).collect();
+        nouns.dedup();
+        nouns
+    };
+    starts.map(run).find(|nouns| nouns.len() > 1).unwrap_or_default()
 }
 
 /// The name of files that a question counts like a kind of definitions: `how many filters`.
@@ -40,7 +47,7 @@ pub(super) fn counted_place(understood: &Understood) -> Option<&str> {
     files.find(|name| is_counted(&name.to_lowercase()) && understood.plan.filters.noun == Some(Noun::Definition))
 }
 
-/// Counts the definitions of several kinds, each by itself; kinds of which there are none are not said.
+/// Counts and lists the definitions of several kinds, each by itself; kinds of which there are none are not said.
 pub(super) fn counts(reading: AnswerInputs, understood: &Understood, nouns: &[Noun]) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let reader = FilterReader::new(reading.store)?;
@@ -48,11 +55,13 @@ pub(super) fn counts(reading: AnswerInputs, understood: &Understood, nouns: &[No
     let mut lists = Vec::new();
     let mut where_found = String::new();
     let is_within = within(understood);
+    let asked = joined_nouns(&understood.words);
     for noun in nouns {
         let mut one = understood.clone();
         one.plan.filters.noun = Some(*noun);
         let mut filter = one.filter();
-        if *noun == Noun::Function && nouns.contains(&Noun::Method) {
+        // Methods are those of the classes, where these are asked for too.
+        if *noun == Noun::Function && nouns.iter().any(|other| matches!(other, Noun::Class | Noun::Method)) {
             filter.kinds = vec![EntityKind::Function];
         }
         let mut found = reader.fitting(&filter)?;
@@ -60,15 +69,17 @@ pub(super) fn counts(reading: AnswerInputs, understood: &Understood, nouns: &[No
         for entity in found.iter().take(MAX_WANTED / nouns.len()) {
             answer.want(entity, "it fits", true);
         }
-        if !found.is_empty() {
-            parts.push(count(found.len(), noun.worded()));
+        match found.len() {
+            0 if !asked.contains(noun) => {}
+            0 => parts.push(format!("no {}", noun.worded())),
+            number => parts.push(count(number, noun.worded())),
         }
         lists.push((plural(noun.worded()), found.iter().map(ListRow::of).collect::<Vec<_>>()));
         commands.extend(Some(one.command()).filter(|command| !command.is_empty()));
         where_found = place(understood, &filter);
     }
     if parts.is_empty() {
-        parts.push(count(0, nouns.first().map_or("definition", |noun| noun.worded())));
+        parts.push(count(0, "definition"));
     }
     let conditions = worded(&understood.plan.filters).1;
     let conditions = if conditions.is_empty() { String::new() } else { format!(" ({conditions})") };

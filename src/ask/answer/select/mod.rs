@@ -10,7 +10,7 @@ mod remarks;
 
 use self::{
     choice::ChosenDefinitions,
-    counts::{counted_place, counts, listed_nouns},
+    counts::{counted_place, counts, joined_nouns},
     nesting::{around_others, overloads_of},
     remarks::REMARKS,
 };
@@ -40,8 +40,8 @@ const MAX_WANTED: usize = 30;
 /// all files of the name count.
 pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
-    let nouns = if plan.filters.has("count") { listed_nouns(&understood.words) } else { Vec::new() };
-    if nouns.len() > 1 {
+    let nouns = joined_nouns(&understood.words);
+    if nouns.len() > 1 && plan.filters.ranking().is_none() && understood.degree.is_none() {
         return counts(reading, understood, &nouns);
     }
     if let Some(place) = counted_place(understood) {
