@@ -117,7 +117,7 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
 }
 
 /// Whether a name has several words, told apart by their capital letters.
-fn is_mixed(name: &str) -> bool {
+pub fn is_mixed(name: &str) -> bool {
     name.chars().skip(1).any(char::is_uppercase) && name.contains(char::is_lowercase)
 }
 

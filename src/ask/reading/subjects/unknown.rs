@@ -5,7 +5,7 @@
 use crate::{
     ask::reading::{
         forms::world::is_topic,
-        names::{Meanings, NameMatch, meanings},
+        names::{Meanings, NameMatch, is_mixed, meanings},
         relations::noun_of,
         subjects::{NameMention, QuestionNames, VERBS, comes_after, comes_before, is_one_of},
         words::{
@@ -14,7 +14,7 @@ use crate::{
             stem,
         },
     },
-    model::conventions::standard_library,
+    model::{FileId, FileRecord, conventions::standard_library},
     query::{
         navigate::outside::is_library,
         source::Sources,
@@ -295,6 +295,34 @@ pub(super) fn unknown_slips(named: &mut QuestionNames) {
     }
 }
 
+/// Takes a name that code here writes just so for that of a library, and not for one that resembles it: `PoolManager`
+/// is no `poolmanager`.
+pub fn names_of_libraries(store: &Store, sources: &Sources, named: &mut QuestionNames) -> Result<(), StoreError> {
+    for mention in &mut named.mentions {
+        let is_class_name = mention.text.starts_with(char::is_uppercase) && is_mixed(&mention.text);
+        let is_other = |target: &Target| target.main().record.name != mention.text;
+        let is_respelled = !matches!(mention.meanings.how, None | Some(NameMatch::Exact | NameMatch::Parts));
+        if !is_class_name || !is_respelled || !mention.meanings.targets.iter().all(is_other) {
+            continue;
+        }
+        if stands_in_code(&store.files()?, sources, &mention.text) {
+            let proposals = mention.meanings.targets.iter().map(|target| target.main().clone()).collect();
+            mention.meanings = Meanings { proposals, ..Meanings::default() };
+        }
+    }
+    Ok(())
+}
+
+/// Whether a Python file outside of tests has the word as it is written.
+fn stands_in_code(files: &[(FileId, FileRecord)], sources: &Sources, word: &str) -> bool {
+    let has_word = |path: &str| sources.text(path).is_some_and(|text| is_word_of(&text, word));
+    files.iter().any(|(_, file)| !file.is_test && has_word(&file.path))
+}
+
+fn is_word_of(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric()).any(|one| one == word)
+}
+
 /// Whether the word is a part of a name outside of tests and examples.
 fn names_program(store: &Store, names: &[String], lower: &str) -> Result<bool, StoreError> {
     for name in names.iter().filter(|name| is_in_names(std::slice::from_ref(*name), lower)) {
@@ -312,11 +340,7 @@ fn stands_in_texts(store: &Store, sources: &Sources, word: &str) -> Result<bool,
     let stem = stem(&word.to_lowercase());
     let has_word = |path: &str| {
         let Some(text) = sources.text(path) else { return false };
-        if is_title {
-            text.split(|c: char| !c.is_alphanumeric()).any(|one| one == word)
-        } else {
-            text.to_lowercase().contains(&stem)
-        }
+        if is_title { is_word_of(&text, word) } else { text.to_lowercase().contains(&stem) }
     };
     let mut files = store.files()?;
     files.retain(|(_, file)| !is_title || !file.is_test);

@@ -43,7 +43,7 @@ use crate::{
             named,
             parameters::name_the_accepted,
             slots::AskedArgument,
-            unknown::unknown_beside,
+            unknown::{names_of_libraries, unknown_beside},
             untested::{AskedSet, name_the_untested},
         },
         words::{
@@ -164,6 +164,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     } else {
         unknown_beside(store, sources, &question, &mut named)?;
     }
+    names_of_libraries(store, sources, &mut named)?;
     // `which tests check this`: the word between is what the tests do.
     let is_test_verb = |at: usize| {
         let word = |at: usize| question.words.get(at).map(QuestionWord::lower).unwrap_or_default();
