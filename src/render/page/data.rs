@@ -313,7 +313,9 @@ impl<'a> PageBuilder<'a> {
         if self.data.sources.contains_key(&key) {
             return;
         }
-        let Some(text) = self.sources.lines(path, start, end).filter(|text| !text.trim().is_empty()) else { return };
+        let Some(text) = self.sources.shown_lines(path, start, end).filter(|text| !text.trim().is_empty()) else {
+            return;
+        };
         let text = visible_source(text.trim_end()).into_owned();
         // A shorter excerpt may still fit later.
         if self.bytes + text.len() > MAX_SOURCE {

@@ -102,15 +102,28 @@ const SHAPES: &[(&str, &str, &str)] = &[
         "://",
         r#"\b[a-zA-Z][a-zA-Z0-9+.\-]{1,20}://[^\s:/@'"`<>{}$]+:([^\s:/@'"`<>{}$]{3,})@[A-Za-z0-9\[]"#,
     ),
+    (
+        "connection_password",
+        "password= pwd=",
+        r#"(?i-u:\b(?:host|server|user|username|user id|uid|dbname|database|port)=[^\s;,()"'=]+[; ]\s*(?:[a-z_ ]{1,20}=[^\s;,()"'=]*[; ]\s*)*(?:password|pwd)=)([^\s;,()"'`]{6,})"#,
+    ),
+    ("sentry_dsn", "://", r"\bhttps://([0-9a-f]{32})(?::[0-9a-f]{32})?@[A-Za-z0-9.\-]+/[0-9]+"),
+    (
+        "key_in_address",
+        "key= token= secret= sig= signature= password=",
+        r#"(?i-u:[?&][a-z_\-]{0,20}(?:key|token|secret|sig|signature|password)=)([^&#\s"'`<>{}]{12,})"#,
+    ),
+    ("fernet_key", "fernet(", r#"\bFernet\(\s*b?["']([A-Za-z0-9_\-]{43}=)["']"#),
     ("bearer_token", "bearer basic token", r"(?i)\b(?:bearer|basic|token)\s+([A-Za-z0-9_\-.=+/~]{24,})"),
 ];
 
-/// A value assigned to a name that announces a secret; group 1 is the value.
-const ASSIGNED: &str = r#"(?i-u:[A-Za-z0-9_.\-]{0,40}(?:passw(?:or)?d|passwd|pwd|passphrase|secret|api[_-]?key|apikey|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|client[_-]?key|auth[_-]?key|service[_-]?key|token|credential|webhook[_-]?url|conn(?:ection)?[_-]?str(?:ing)?)[A-Za-z0-9_\-]{0,20}["']?\]?\s*(?::\s*[A-Za-z\[\]., |]{1,30})?(?:=|:|=>|,|:=)\s*[rbf]{0,2})["'`]([^"'`\s]{8,})["'`]"#;
+/// A value assigned to a name that announces a secret, by itself or as the default of a field or variable:
+/// `token: str = Field(default="…")`; group 1 is the value.
+const ASSIGNED: &str = r#"(?i-u:[A-Za-z0-9_.\-]{0,40}(?:passw(?:or)?d|passwd|pwd|passphrase|secret|api[_-]?key|apikey|(?:access|private|signing|encryption|client|auth|service|fernet|master|session|hmac|jwt|shared)[_-]?key|token|credential|webhook[_-]?url|conn(?:ection)?[_-]?str(?:ing)?)[A-Za-z0-9_\-]{0,20}["']?\]?\s*(?::\s*[A-Za-z\[\]., |]{1,30})?(?:=|==|!=|:|=>|,|:=)\s*(?:[A-Za-z_.]{1,40}\(\s*(?:["'][A-Za-z0-9_.\-]{1,60}["']\s*,\s*)?(?:[a-z_]{1,20}\s*=\s*)?)?[rbf]{0,2})["'`]([^"'`\s]{8,})["'`]"#;
 /// The same without quotes, as in `.env` files and shell scripts.
 const EXPORTED: &str = r"(?m)^\s*(?:export\s+|set\s+)?[A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN|CREDENTIALS?)[A-Z0-9_]{0,20}=([^\s\x22'`$<>(){}]{8,})\s*$";
-/// A password in a comment, without quotes. Outside of comments the word behind a colon is a type.
-const NOTED: &str = r"(?m)(?:#|//|;|--)[ \t]*[A-Za-z0-9_.\- ]{0,40}(?i-u:passw(?:or)?d|passwd|pwd|passphrase)\s*(?:=|:|is)\s*([^\s\x22'`$<>(){},]{8,})\s*$";
+/// A password or a key in a comment, without quotes. Outside of comments the word behind a colon is a type.
+const NOTED: &str = r"(?m)(?:#|//|;|--)[ \t]*[A-Za-z0-9_.\- ]{0,40}(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|api[_\- ]?key)\s*(?:=|:|is)\s*([^\s\x22'`$<>(){},]{8,})\s*$";
 
 /// Parts of values that are placeholders for secrets.
 const PLACEHOLDERS: &[&str] = &[
@@ -145,6 +158,9 @@ const LONG: usize = 16;
 /// Least entropy of a long and of a short value, in bits per character: names and words of code stay below.
 const LONG_ENTROPY: f64 = 3.2;
 const SHORT_ENTROPY: f64 = 2.75;
+/// Characters and entropy of a value that is a key, whatever words it begins with.
+const KEY_LENGTH: usize = 40;
+const KEY_ENTROPY: f64 = 4.5;
 /// A value of several words is a name if less than one character in so many is a digit.
 const DIGIT_SHARE: usize = 8;
 /// Characters of the shortest password in an address; shorter ones are examples.
@@ -195,9 +211,12 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
         for captures in compiled(pattern, kept).captures_iter(text) {
             let Some(found) = captures.get(1).or_else(|| captures.get(0)) else { continue };
             // These shapes also match ordinary text, so the value itself must look random.
-            let is_sure = !matches!(kind, "bearer_token" | "credentials_in_address" | "api_key" | "aws_secret_key");
-            if is_sure || is_random(found.as_str()) || (kind == "credentials_in_address" && is_password(found.as_str()))
-            {
+            let is_sure = !matches!(
+                kind,
+                "bearer_token" | "credentials_in_address" | "api_key" | "aws_secret_key" | "key_in_address"
+            );
+            let is_of_person = matches!(kind, "credentials_in_address" | "connection_password");
+            if is_sure || is_random(found.as_str()) || (is_of_person && is_password(found.as_str())) {
                 spans.push((found.start(), found.end(), kind));
             }
         }
@@ -242,8 +261,7 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
 /// Whether a value looks random: mixed digits and letters, few repetitions, no placeholder words.
 fn is_random(value: &str) -> bool {
     let lower = value.to_lowercase();
-    if PLACEHOLDERS.iter().any(|word| lower.contains(word)) || value.contains(['{', '}', '$', '<', '>', '(', '%', ' '])
-    {
+    if PLACEHOLDERS.iter().any(|word| lower.contains(word)) || is_template(value) {
         return false;
     }
     let has = |test: fn(&char) -> bool| value.chars().any(|c| test(&c));
@@ -257,9 +275,33 @@ fn is_random(value: &str) -> bool {
         && value.chars().filter(char::is_ascii_digit).count() * DIGIT_SHARE < value.len();
     let length = value.chars().count();
     let entropy = entropy(value);
+    // No sentence of code has so many different characters: `django-insecure-` and fifty random ones.
+    if length >= KEY_LENGTH && has_digit && (has_mark || is_mixed) && entropy >= KEY_ENTROPY {
+        return true;
+    }
     has_letter
         && (has_digit && !is_name || has_mark && is_mixed)
         && entropy >= if length >= LONG { LONG_ENTROPY } else { SHORT_ENTROPY }
+}
+
+/// Whether something is filled in when the program runs: `{token}`, `${TOKEN}`, `$(pass db)`, `%(token)s`, `<token>`.
+fn is_template(value: &str) -> bool {
+    let has = |open: &str, close: &str| {
+        value.split_once(open).is_some_and(|(_, rest)| rest.split_once(close).is_some_and(|(inner, _)| is_slot(inner)))
+    };
+    value.contains(' ')
+        || has("{", "}")
+        || has("<", ">")
+        || has("$(", ")")
+        || has("%(", ")s")
+        || value.starts_with("%s")
+        || value.ends_with("%s")
+        || value.strip_prefix('$').is_some_and(is_slot)
+}
+
+/// Whether a text could be the name of a variable, or nothing.
+fn is_slot(inner: &str) -> bool {
+    inner.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '!' | '[' | ']'))
 }
 
 /// Whether the password of an address is real. Even a short word counts unless it is an obvious placeholder.
@@ -307,7 +349,8 @@ fn is_chosen_password(value: &str) -> bool {
     has(char::is_ascii_digit)
         && has(char::is_ascii_alphabetic)
         && !STAND_INS.iter().any(|word| lower.starts_with(word))
-        && !value.contains(['_', '.', '/', '{', '}', '$', '<', '>', '(', '%', ' '])
+        && !value.contains(['_', '.', '/'])
+        && !is_template(value)
 }
 
 /// Entropy of a text in bits per character.

@@ -18,6 +18,8 @@ fn random(alphabet: &str, length: usize, seed: u64) -> String {
 const HEX: &str = "0123456789abcdef";
 const LOWER: &str = "abcdefghijklmnopqrstuvwxyz0123456789";
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+/// Of the keys that Django makes.
+const DJANGO: &str = "abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)";
 const MIXED: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 /// A secret of each kind, assembled from parts.
@@ -83,6 +85,18 @@ fn planted(seed: u64) -> Vec<(&'static str, String)> {
         ("assigned_secret", format!("config[\"api_key\"] = \"{}7b\"", r(MIXED, 24))),
         ("assigned_secret", format!("password = \"{}{}\"", "hunter2", "secret")),
         ("assigned_secret", format!("# admin password: {}9a", r(MIXED, 12))),
+        ("assigned_secret", format!("SECRET_KEY = 'django-{}-{}'", "insecure", r(DJANGO, 50))),
+        ("assigned_secret", format!("SECRET_KEY = \"{}\"", r(DJANGO, 50))),
+        ("assigned_secret", format!("api_key: str = Field(default=\"{}7b\")", r(MIXED, 30))),
+        ("assigned_secret", format!("TOKEN = env('SHOP_TOKEN', default='{}7b')", r(MIXED, 30))),
+        ("assigned_secret", format!("# token: {}9a", r(MIXED, 30))),
+        ("assigned_secret", format!("password = '{}$w%({}'", r(LOWER, 6), r(LOWER, 6))),
+        ("assigned_secret", format!("FERNET_KEY = b'{}='", r(MIXED, 43))),
+        ("fernet_key", format!("box = Fernet(b'{}=')", r(MIXED, 43))),
+        ("connection_password", format!("dsn = 'host=db user=shop password={} dbname=shop'", r(MIXED, 12))),
+        ("assigned_secret", format!("if password == '{}9a':", r(MIXED, 12))),
+        ("sentry_dsn", format!("init('https://{}@o1.ingest.example.io/{}')", r(HEX, 32), 4711)),
+        ("key_in_address", format!("get('https://api.internal/v1?api_key={}7b&page=2')", r(MIXED, 30))),
         ("openai_key", format!("key = 'sk-{}-{}'", "proj", "abcdef1234567890abcdef1234567890")),
         ("assigned_secret", format!("export SERVICE_TOKEN={}3c", r(MIXED, 30))),
     ]
@@ -118,6 +132,11 @@ fn ordinary_code_is_left_alone() {
         "def check_password(password, encoded): ...\n",
         "PASSWORD_RESET_TIMEOUT = 60 * 60 * 24 * 3\n",
         "csrf_token_name = \"csrfmiddlewaretoken\"\n",
+        "token = \"%(prefix)s-4711-ABCdef\"\n",
+        "password = \"${DB_PASSWORD_2}\"\n",
+        "connect(host=host, user=user, password=get_password(user))\n",
+        "url = \"https://api.internal/v1?api_key={key}&next_page_token=\"\n",
+        "SECRET_KEY = get_random_string(50, \"abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)\")\n",
         "url = \"http://user:password@example.com/\"\n",
         "hash = \"d41d8cd98f00b204e9800998ecf8427e\"\n",
         "token_class = \"rest_framework.authtoken.models.Token\"\n",
