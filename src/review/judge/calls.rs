@@ -35,7 +35,15 @@ impl Judge<'_, '_> {
             let Some(source) = self.graph.head(relationship.source)? else { continue };
             let uses = self.uses(source.file)?;
             let place = (relationship.line, relationship.column);
+            let became_property = change.edits.contains(&Edit::BecameProperty);
             match uses.calls.get(&place) {
+                // The index sees no call any more, as the property is read and its value called.
+                Some(call) if became_property => self.call(change, relationship, call, uses.refusal(place.0))?,
+                None if became_property && relationship.kind == K::Reads && !self.is_touched(&source, place.0) => {
+                    let name = short(&self.name_of(change), record);
+                    let reason = format!("takes `{name}` for a method, and it is a property now");
+                    self.claim(change, Claim::about(relationship, Verdict::MayBreak, reason))?;
+                }
                 _ if record.kind == EntityKind::Property && relationship.kind == K::Reads => {
                     self.getter(change, relationship, uses.refusal(place.0))?;
                 }
