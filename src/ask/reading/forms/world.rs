@@ -22,7 +22,7 @@ const FORMS: &str = "^ what is/are/was/were/does | ^ what's/whats | what/which y
      ^ how do/can/would/should i/you/one | ^ how to | how .. work/works | \
      ^ write/tell/give/compose/sing/recommend/suggest/translate/create/implement | \
      ^ can/could you/u write/tell/give/compose/sing/recommend/suggest/translate/explain | how much/tall/old/far | \
-     ^ convert";
+     ^ how many days/weeks/months/hours/minutes/seconds/planets/continents/countries/oceans/languages | ^ convert";
 /// Whole questions that are about the world whatever their words are.
 const WHOLE: &str = "^ what time/day is it | ^ what's/whats the time/date/weather | ^ how are you | ^ who are you";
 /// Types of the language: behind an article they are meant, whatever class has such a name.
@@ -218,6 +218,10 @@ mod tests {
             "explain the CAP theorem",
             "what is the difference between GET and POST?",
             "translate \"good morning\" into French",
+            "how do I upgrade pip?",
+            "how do I delete a remote branch?",
+            "when was Java released?",
+            "how many days are in a leap year?",
         ] {
             assert!(is_of_world(text), "{text}");
         }
