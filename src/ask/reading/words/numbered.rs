@@ -11,6 +11,18 @@ const LAST: u32 = u32::MAX;
 
 const ORDINALS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
+/// The number that an ordinal names, from 1: `third`, `3rd`.
+pub fn ordinal(word: &str) -> Option<usize> {
+    let figure = ["st", "nd", "rd", "th"].iter().find_map(|ending| word.strip_suffix(ending)?.parse().ok());
+    let figure = figure.filter(|figure| *figure > 0);
+    figure.or_else(|| ORDINALS.iter().position(|known| *known == word).map(|at| at + 1))
+}
+
+/// The ordinal of a number from 1.
+pub fn nth(number: usize) -> String {
+    ORDINALS.get(number - 1).map_or_else(|| format!("{number}th"), |ordinal| (*ordinal).to_owned())
+}
+
 /// Whether a number counts from the end.
 pub fn is_from_end(number: u32) -> bool {
     number > LAST / 2

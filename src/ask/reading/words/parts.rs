@@ -2,7 +2,7 @@
 //!
 //! Only the words count here: a verb of a change, the noun of a part, and the definition or file behind a preposition.
 
-use crate::ask::reading::words::{ParsedQuestion, Shape, is_in};
+use crate::ask::reading::words::{ParsedQuestion, Shape, is_in, numbered::ordinal};
 
 /// A kind of part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,8 @@ pub enum CodePart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartChoice {
     All,
-    First,
+    /// From 1.
+    Numbered(usize),
     Last,
 }
 
@@ -194,25 +195,21 @@ fn part_at(question: &ParsedQuestion, words: &[String], at: usize) -> Option<Ask
     let is_small = noun == 1 && is_in("case check else for global if match pass with", &words[at]) && end == at + 1;
     // `the isinstance check`
     let is_named_check = part == Check
-        && at.checked_sub(2).is_some_and(|before| is_in(ARTICLES, &words[before]) || is_in(REMOVING, &words[before]));
-    let articles = "a an any every final first last only second the this";
-    if is_small && !is_named_check && !(at > 0 && is_in(articles, &words[at - 1])) {
+        && at.checked_sub(2).is_some_and(|before| is_article(&words[before]) || is_in(REMOVING, &words[before]));
+    let says_one = |word: &str| is_in("a an any every final last only the this", word) || ordinal(word).is_some();
+    if is_small && !is_named_check && !(at > 0 && says_one(&words[at - 1])) {
         return None;
     }
     // `will removing f break anything`: behind a name a keyword is the verb of the question.
     let is_led = at.checked_sub(1).is_some_and(|before| {
         let word = &words[before];
-        is_verb(word)
-            || is_in(ARTICLES, word)
-            || is_in(LOSING, word)
-            || word == "no"
-            || question.words[before].is_possessive
+        is_verb(word) || is_article(word) || is_in(LOSING, word) || word == "no" || question.words[before].is_possessive
     });
     if matches!(part, Statement(_)) && !is_led {
         return None;
     }
     let text = |at: usize| question.words[at].text.trim_end_matches("()").trim_start_matches('@').to_owned();
-    let is_name = |at: usize| !is_in(ARTICLES, &words[at]) && !is_verb(&words[at]) && !is_in(LOSING, &words[at]);
+    let is_name = |at: usize| !is_article(&words[at]) && !is_verb(&words[at]) && !is_in(LOSING, &words[at]);
     // `the url_for import`, `the docstring of f` and `f's docstring`
     let before =
         at.checked_sub(1).filter(|before| is_name(*before) && !is_in("if longer no what when", &words[*before]));
@@ -225,7 +222,7 @@ fn part_at(question: &ParsedQuestion, words: &[String], at: usize) -> Option<Ask
         before => named = before,
     }
     let mut head = before.map_or(at, |before| before);
-    while head > 0 && is_in(ARTICLES, &words[head - 1]) {
+    while head > 0 && is_article(&words[head - 1]) {
         head -= 1;
     }
     // `the call to g`, `the base class C`, `the import of x`
@@ -268,10 +265,15 @@ fn part_at(question: &ParsedQuestion, words: &[String], at: usize) -> Option<Ask
     // The type of a result that is another one is another result.
     let is_part = is_removal || is_change && !matches!(part, ResultAnnotation | ReturnValue);
     let owner = owner.or_else(|| named.take()).filter(|_| is_part)?;
-    let noun = words[at..end].join(" ");
     let around = words[head..at].iter().chain(words.get(end..owner).unwrap_or_default());
     let which = which(&around);
+    let noun = words[at..end].join(" ");
     Some(AskedPart { part, noun, which, named: named.map(text), owner: text(owner), owner_at: owner, is_removal })
+}
+
+/// Whether a word stands before a noun and says which one is meant, or that one is.
+fn is_article(word: &str) -> bool {
+    is_in(ARTICLES, word) || ordinal(word).is_some()
 }
 
 /// Which one is meant, by the words around the noun: `the first raise`, `the return at the end of`.
@@ -279,9 +281,9 @@ fn which<'w>(around: &(impl Iterator<Item = &'w String> + Clone)) -> PartChoice 
     if around.clone().any(|word| is_in(AT_END, word)) {
         PartChoice::Last
     } else if around.clone().any(|word| is_in(AT_START, word)) {
-        PartChoice::First
+        PartChoice::Numbered(1)
     } else {
-        PartChoice::All
+        around.clone().find_map(|word| ordinal(word)).map_or(PartChoice::All, PartChoice::Numbered)
     }
 }
 

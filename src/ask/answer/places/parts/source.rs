@@ -5,7 +5,10 @@ use std::rc::Rc;
 use crate::{
     ask::{
         answer::{AnswerInputs, first_in_words, short_name},
-        reading::words::parts::{AskedPart, CodePart},
+        reading::words::{
+            numbered::nth,
+            parts::{AskedPart, CodePart, PartChoice},
+        },
     },
     model::{EntityKind, brackets::outside_strings, conventions::is_name_part},
     query::source::logical_lines::{LogicalLine, logical_lines},
@@ -64,7 +67,11 @@ pub(super) fn label(asked: &AskedPart, number: usize) -> String {
         CodePart::Base => return if number == 1 { "base".to_owned() } else { "bases".to_owned() },
         CodePart::Import => "import".to_owned(),
     };
-    if number == 1 { noun } else { format!("{noun}s") }
+    match asked.which {
+        PartChoice::Numbered(at @ 2..) => format!("{} {noun}", nth(at)),
+        _ if number == 1 => noun,
+        _ => format!("{noun}s"),
+    }
 }
 
 /// The source of an owner, in logical lines.

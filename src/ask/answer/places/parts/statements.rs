@@ -79,7 +79,7 @@ pub(super) fn statements(source: &OwnerSource, asked: &AskedPart, keywords: &[&s
 fn chosen(mut found: Vec<&LogicalLine>, which: PartChoice) -> Vec<&LogicalLine> {
     match which {
         PartChoice::All => {}
-        PartChoice::First => found.truncate(1),
+        PartChoice::Numbered(number) => found = found.into_iter().skip(number - 1).take(1).collect(),
         PartChoice::Last => drop(found.drain(..found.len().saturating_sub(1))),
     }
     found
