@@ -435,7 +435,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 53] = [
+const BEFORE_READINGS: [Answering; 54] = [
     places::lines::of_line,
     places::parts::of_part,
     places::annotations::annotated,
@@ -477,6 +477,7 @@ const BEFORE_READINGS: [Answering; 53] = [
     definitions::unknown::unknown_user,
     relations::polar::within::within,
     relations::polar::sharing::sharing,
+    coverage::requests::requesting,
     relations::polar::kind::of_kind,
     relations::polar::exists::exists,
     relations::polar::every::every,

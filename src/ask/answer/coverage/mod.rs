@@ -6,6 +6,7 @@
 //! `impact`, so that a list never contradicts the question for the tests of one definition.
 
 pub mod asked_tests;
+pub(super) mod requests;
 mod test_graph;
 
 use std::{
