@@ -101,6 +101,7 @@ fn active(word: &str) -> Option<Verb> {
         "call" | "invok" | "invoke" => passive("called"),
         "creat" | "create" | "instantiat" | "instantiate" | "construct" => passive("created"),
         "import" => passive("imported"),
+        "rais" | "raise" | "throw" => passive("raised"),
         "us" | "use" | "referenc" | "reference" | "need" | "acces" | "access" => passive("used"),
         _ => None,
     }
@@ -194,6 +195,15 @@ impl<'q> AskedUse<'q> {
         let whole = WordsAhead { words, lower, at: 0 };
         FORMS.iter().find_map(|form| form(whole.clone()))
     }
+
+    /// The beginnings of the sentences that say that it is used so, and that it is not.
+    pub(super) fn yes_and_no(&self) -> (&'static str, &'static str) {
+        match (self.is_whether, self.is_denied) {
+            (false, _) => ("", ""),
+            (true, false) => ("yes: ", "no: "),
+            (true, true) => ("no: ", "yes: "),
+        }
+    }
 }
 
 /// `is A used by B`, `where is A called in B`, `is A needed for B`.
@@ -224,7 +234,8 @@ fn does_use(mut at: WordsAhead<'_>) -> Option<AskedUse<'_>> {
     at.take("does do did doesn't don't")?;
     let users = at.names(false)?;
     let is_denied = at.adverbs();
-    let (verb, done) = at.verb()?;
+    // A function that raises something has an answer of its own, which tells the condition.
+    let (verb, done) = at.verb().filter(|(verb, _)| *verb != Some(RelationshipKind::Raises))?;
     let used = at.names(false)?;
     at.end()?;
     let is_of_ways = used.len() + users.len() > 2;
@@ -348,6 +359,7 @@ mod tests {
             ("is a_b used by C.d?", "a_b used C.d ?"),
             ("where is a_b called in C.d", "a_b called C.d"),
             ("is a_b needed for C.d?", "a_b used C.d ?"),
+            ("where in C.d do we raise a_b?", "a_b raised C.d"),
             ("is a_b called for C.d?", ""),
             ("does C.d use a_b", "a_b used C.d ?"),
             ("does C.d make use of a_b", "a_b used C.d ?"),

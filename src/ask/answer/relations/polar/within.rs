@@ -27,7 +27,12 @@ use crate::{
     query::{
         impact::completeness::{Boundary, Completeness},
         navigate::refs::refs,
-        target::{Target, likeliest::is_aside, packages::whole_package},
+        target::{
+            Target,
+            filter::{Filter, FilterReader},
+            likeliest::is_aside,
+            packages::whole_package,
+        },
         words::count,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -66,7 +71,18 @@ pub(in crate::ask::answer) fn within(
     let mut headlines = Vec::new();
     for user in &users {
         for one in &used {
-            headlines.push(verdict(reading, understood, &asked, (one, user), &mut answer)?);
+            let namesake = user.namesake_with(reading, one, asked.verb)?;
+            if let Some(namesake) = &namesake {
+                let (name, other) = (namesake.worded(), user.worded());
+                answer.plan.notes.push(format!("`{}` is {name} here, as {other} has no such use", user.text));
+            }
+            headlines.push(verdict(
+                reading,
+                understood,
+                &asked,
+                (one, namesake.as_ref().unwrap_or(user)),
+                &mut answer,
+            )?);
         }
     }
     headlines.dedup();
@@ -112,6 +128,38 @@ impl NamedHere {
         Ok(Self { text, targets, others })
     }
 
+    /// The less likely class of this name in which something is used, where it is not in the likeliest.
+    fn namesake_with(
+        &self,
+        reading: AnswerInputs,
+        used: &NamedHere,
+        verb: Option<RelationshipKind>,
+    ) -> Result<Option<Self>, StoreError> {
+        let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+        if self.others.is_empty() || !self.targets.iter().chain(&self.others).all(is_class) {
+            return Ok(None);
+        }
+        let mut holders = BTreeSet::new();
+        for target in used.targets.iter().chain(&used.others) {
+            let sites = refs(reading.store, reading.sources, target, true)?.references;
+            let counts = |kind: RelationshipKind| verb.map_or(!kind.is_of_members(), |verb| kind == verb);
+            holders.extend(sites.into_iter().filter(|site| counts(site.kind)).map(|site| site.holder));
+        }
+        let has_use = |class: &Self| -> Result<bool, StoreError> {
+            Ok(insides(reading.store, class)?.keys().any(|inner| holders.contains(inner)))
+        };
+        if has_use(self)? {
+            return Ok(None);
+        }
+        for other in &self.others {
+            let namesake = Self { text: self.text.clone(), targets: vec![other.clone()], others: Vec::new() };
+            if has_use(&namesake)? {
+                return Ok(Some(namesake));
+            }
+        }
+        Ok(None)
+    }
+
     /// The name, as an answer says it.
     fn worded(&self) -> String {
         match self.targets.as_slice() {
@@ -140,6 +188,36 @@ fn insides(store: &Store, user: &NamedHere) -> Result<BTreeMap<EntityId, Entity>
     Ok(found)
 }
 
+/// The sentence about an exception of Python or a library, which is known by the `raise` statements that name it.
+fn raised_inside(
+    reading: AnswerInputs,
+    asked: &AskedUse,
+    (used, user): (&NamedHere, &NamedHere),
+    answer: &mut Answer,
+) -> Result<String, StoreError> {
+    let filter = Filter { raises: vec![used.text.clone()], ..Filter::default() };
+    let reader = FilterReader::new(reading.store)?;
+    let mut found = Vec::new();
+    for entity in insides(reading.store, user)?.into_values().filter(|entity| entity.record.kind.is_callable()) {
+        if reader.accepts(&filter, &entity)? {
+            found.push(entity);
+        }
+    }
+    found.sort_by(|a, b| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
+    let (yes, no) = asked.yes_and_no();
+    let (text, name) = (&used.text, user.worded());
+    let Some(first) = found.first() else {
+        return Ok(format!("{no}no `raise` in {name} names `{text}`"));
+    };
+    let (place, all) = (format!("{}:{}", first.path, first.record.start_line), count(found.len(), "definition"));
+    let first = first.full_name();
+    answer.list(
+        format!("definitions in {name} that raise `{text}` ({})", found.len()),
+        found.iter().map(ListRow::of).collect(),
+    );
+    Ok(format!("{yes}`{text}` is raised by {all} in {name}, first `{first}` ({place})"))
+}
+
 /// The sentence about one definition and the one that may use it.
 fn verdict(
     reading: AnswerInputs,
@@ -148,6 +226,10 @@ fn verdict(
     (used, user): (&NamedHere, &NamedHere),
     answer: &mut Answer,
 ) -> Result<String, StoreError> {
+    let raises = asked.verb == Some(RelationshipKind::Raises);
+    if raises && used.targets.is_empty() && !user.targets.is_empty() {
+        return raised_inside(reading, asked, (used, user), answer);
+    }
     if let Some(unknown) = [user, used].into_iter().find(|one| one.targets.is_empty()) {
         let last = used.text.rsplit('.').next().unwrap_or(&used.text);
         let said = if user.targets.is_empty() { String::new() } else { mentioned(reading, last, user, answer)? };
@@ -162,11 +244,7 @@ fn verdict(
     }
     let inside = insides(reading.store, user)?;
     let (name, done, verb) = (user.worded(), asked.done, asked.verb);
-    let (yes, no) = match (asked.is_whether, asked.is_denied) {
-        (false, _) => ("", ""),
-        (true, false) => ("yes: ", "no: "),
-        (true, true) => ("no: ", "yes: "),
-    };
+    let (yes, no) = asked.yes_and_no();
     let mut open = Vec::new();
     let mut others = Vec::new();
     // A name that means several things is used where one of them is.
