@@ -107,9 +107,12 @@ pub(in crate::ask::answer) fn exists(
     }
     match (&place, thing.name, thing.kind) {
         (Some(LookupPlace::Owners(owners)), Some(name), kind) => member(reading, understood, owners, &name.text, kind),
-        (None, Some(name), Some(kind)) if thing.is_bounded || is_had || excepted.is_some() => {
+        (None, Some(name), Some(kind))
+            if thing.is_bounded || is_had || excepted.is_some() || is_unnamed(understood) =>
+        {
             number_of(reading, understood, &thing, (&name.text, kind), excepted).map(Some)
         }
+        (None, Some(name), Some(kind)) if is_called => not_called(reading, understood, &name.text, kind),
         (Some(LookupPlace::Files(file)), None, Some(kind)) if thing.words.len() == 1 => {
             kinds_in(reading, understood, &thing, file, kind).map(Some)
         }
@@ -249,6 +252,45 @@ impl<'q> ExistingThing<'q> {
     fn yes(&self, figure: usize) -> &'static str {
         if self.holds(figure) { "yes" } else { "no" }
     }
+}
+
+/// Whether the name of the question is an everyday word, which is nothing's name elsewhere: `a function called get`.
+fn is_unnamed(understood: &Understood) -> bool {
+    understood.targets.is_empty() && understood.plan.unknown.is_empty()
+}
+
+/// No to a definition of which only the name of another kind is here, or a name that resembles its own.
+fn not_called(
+    reading: AnswerInputs,
+    understood: &Understood,
+    name: &str,
+    kind: Kind,
+) -> Result<Option<Answer>, StoreError> {
+    let mut namesakes = reading.store.entities_named(name, true)?;
+    if name.contains('.') || namesakes.iter().any(|entity| kind.kinds.contains(&entity.record.kind)) {
+        return Ok(None);
+    }
+    let mut answer = begun(understood, &[]);
+    // The note of the plan says for what the name is taken, and it is taken for nothing here.
+    answer.plan.notes.retain(|note| !note.contains(&format!("`{name}`")));
+    let resembles = namesakes.is_empty();
+    if resembles {
+        namesakes = understood.targets.iter().map(|target| target.main().clone()).collect();
+    }
+    namesakes.sort_by_key(|entity| (is_aside(&entity.path), entity.path.clone(), entity.record.start_line));
+    let others: Vec<String> = namesakes
+        .iter()
+        .take(MAX_NAMED)
+        .map(|one| format!("`{}` is a {} ({}:{})", one.full_name(), one.record.kind, one.path, one.record.start_line))
+        .collect();
+    answer.headline = match (others.is_empty(), resembles) {
+        (true, _) => format!("no: no {} here is called `{name}`", kind.noun),
+        (false, true) => format!("no: no {} here is called `{name}`; similar: {}", kind.noun, others.join(", ")),
+        (false, false) => format!("no: no {} here is called `{name}`; {}", kind.noun, others.join(", ")),
+    };
+    answer
+        .list(format!("definitions of like names ({})", namesakes.len()), namesakes.iter().map(ListRow::of).collect());
+    Ok(Some(answer))
 }
 
 /// Yes or no to a member of a class, its kind included.
