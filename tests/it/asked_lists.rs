@@ -670,7 +670,10 @@ fn documents_that_explain_come_first() {
     check(
         &shop(),
         &[
-            ("is there documentation for pay", "yes: `Payments` speaks of `pay` (docs/use.md:"),
+            (
+                "is there documentation for pay",
+                "yes: 2 sections of 2 documents have `pay`, first `Payments` at docs/use.md:5",
+            ),
             ("how do I test a command", "`Basic Example` speaks of this (docs/testing.md:"),
             ("what's the best web framework", "this question is not about the repository"),
         ],

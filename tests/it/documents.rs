@@ -291,7 +291,7 @@ fn a_document_is_called_by_a_noun() {
                 "1 section of .github/CONTRIBUTING.md has `tests`, first `Tests`",
             ),
             ("what does the contributing guide say about tests?", "1 section of .github/CONTRIBUTING.md has `tests`"),
-            ("what does the license say about warranty?", "no document here is called a license"),
+            ("what does the license say about warranty?", "no document here is called `license`"),
         ],
     );
 }

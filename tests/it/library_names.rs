@@ -205,7 +205,7 @@ fn eventually_is_over_others() {
             ("does begin_it eventually call end_it?", "yes: `kit.core.begin_it` reaches `kit.core.end_it` in 3 steps"),
             ("does end_it ultimately use begin_it?", "no: no path leads from `kit.core.end_it` to `kit.core.begin_it`"),
             ("does begin_it rely on end_it?", "yes: `kit.core.begin_it` depends on `kit.core.end_it` over 3 steps"),
-            ("what does begin_it eventually call?", "`kit.core.begin_it`"),
+            ("what does begin_it eventually call?", "`begin_it` calls `go_on`"),
         ],
     );
 }
@@ -249,7 +249,7 @@ fn reaching_is_the_closure_of_callers() {
             ("which public functions lead to end_it?", "; outside of tests 4 public functions: "),
             ("which classes reach end_it?", "; no class outside of tests is among these"),
             ("which tests reach end_it?", "1 test"),
-            ("what does begin_it reach?", "`kit.core.begin_it`"),
+            ("what does begin_it reach?", "`begin_it` calls `go_on`"),
         ],
     );
 }

@@ -77,6 +77,7 @@ mod token_counts;
 mod twins;
 mod verdicts;
 mod withheld;
+mod wordings;
 
 /// A file that is not listed above would silently never run.
 #[test]

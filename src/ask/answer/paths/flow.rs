@@ -8,7 +8,7 @@ use crate::{
         answer::{Answer, AnswerInputs, ListRow, short_name},
         reading::plan::Understood,
     },
-    model::{EntityId, EntityKind},
+    model::{EntityId, EntityKind, FileId},
     query::{
         impact::completeness::{Boundary, Completeness},
         target::implementation,
@@ -23,6 +23,8 @@ pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     let mut calls = Calls::default();
     let mut files = BranchesOfFiles::default();
     let mut headlines = Vec::new();
+    let tests: BTreeSet<FileId> =
+        reading.store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
     for target in &understood.targets {
         let main = target.main();
         answer.want(main, "asked about", false);
@@ -30,6 +32,8 @@ pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         let begin = target.implementation();
         let mut nodes: Vec<(Entity, u32, usize, usize)> = vec![(begin.clone(), begin.record.line, 0, 0)];
         let mut seen: BTreeSet<EntityId> = target.entities.iter().map(|entity| entity.id).collect();
+        // The program calls nothing of a test, though its value may be an object of one.
+        let is_program = !tests.contains(&main.file);
         let mut at = 0;
         while at < nodes.len() {
             let (entity, _, _, depth) = nodes[at].clone();
@@ -42,7 +46,9 @@ pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
                 for step in calls.from(reading, caller)? {
                     let Some(called) = reading.store.entity(step.target)? else { continue };
                     let called = implementation(reading.store, called)?;
-                    let is_part = called.record.kind.is_callable() && step.basis.probability() >= LIKELY;
+                    let is_part = called.record.kind.is_callable()
+                        && step.basis.probability() >= LIKELY
+                        && !(is_program && tests.contains(&called.file));
                     if is_part && nodes.len() <= MAX_TREE && seen.insert(called.id) {
                         nodes.push((called, step.line, at, depth + 1));
                     }

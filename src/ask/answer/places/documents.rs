@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// The nouns for documents, and the names that their files have.
-const NOUNS: [(&str, &str); 10] = [
+const NOUNS: [(&str, &str); 13] = [
     (
         "changelog|changelogs|change log|change notes|release notes|changes file|news file",
         "changelog changes history news \
@@ -47,10 +47,16 @@ const NOUNS: [(&str, &str); 10] = [
     ("license|licence|license file|licence file", "license licence copying"),
     ("code of conduct", "code_of_conduct code-of-conduct conduct"),
     ("security policy", "security"),
-    ("upgrade guide|upgrading guide|upgrade notes|migration guide", "upgrading upgrade migration migrating"),
+    (
+        "upgrade guide|upgrade guides|upgrading guide|upgrade notes|migration guide",
+        "upgrading upgrade upgrades upgrade-guide upgrade-guides upgrade_guide upgrade_guides migration migrating",
+    ),
     ("installation guide|install guide|installation instructions", "installation install installing"),
     ("quickstart|quick start|quickstart guide", "quickstart quick-start quick_start"),
-    ("faq", "faq"),
+    ("faq|faqs|frequently asked questions", "faq faqs"),
+    ("glossary", "glossary"),
+    ("tutorial|tutorials", "tutorial tutorials"),
+    ("cookbook|recipes", "cookbook recipes"),
 ];
 /// Verbs by which a question asks for the contents of a document.
 const SAYING: &str = "cover covers covered describe describes described discuss discusses discussed explain explains \
@@ -198,7 +204,7 @@ pub(in crate::ask::answer) fn of_noun(
     }
     let mut answer = first.unwrap_or_else(|| {
         let mut answer = begun(understood);
-        answer.headline = format!("no document here is called a {noun}");
+        answer.headline = format!("no document here is called `{noun}`");
         answer.command = understood.plan.ask_command();
         answer
     });

@@ -4,11 +4,13 @@
 
 mod facts;
 mod quoted_lines;
+mod rephrase;
 mod settle;
 
 use self::{
     facts::{exceptions, facts, handling, implied_literals, revision, settled},
     quoted_lines::{files_with_line, quoted_lines},
+    rephrase::rephrased,
     settle::{
         choose_files, correct_oneself, drop_destination, forget_namesakes, name_the_new, own_member, own_subject,
         resolve_instances,
@@ -78,10 +80,12 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let whole = text;
     let again = asked_again(store, &hints.earlier, text)?;
     let text = again.as_deref().unwrap_or(text);
-    let text = &*relevant(text);
+    let other = rephrased(store, text)?;
+    let text = &*relevant(other.as_deref().unwrap_or(text));
     let mut understood = understand_part(store, sources, text, hints)?;
-    understood.plan.notes.extend(again.as_ref().map(|again| format!("read as `{}`", again.replace('`', ""))));
-    if again.is_none() && text.len() < whole.len() {
+    let read_as = other.as_ref().or(again.as_ref());
+    understood.plan.notes.extend(read_as.map(|text| format!("read as `{}`", text.replace('`', ""))));
+    if read_as.is_none() && text.len() < whole.len() {
         understood.plan.notes.push(format!("the text is long: {} of its {} bytes were read", text.len(), whole.len()));
     }
     Ok(understood)

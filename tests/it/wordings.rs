@@ -1,0 +1,232 @@
+//! Ordinary wordings that were read as something else.
+
+use crate::{harness::TestRepo, strictly::check};
+
+/// A shop with a base class that calls its own method, names of a library, and a page of documentation.
+fn shop() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "shop.py",
+            "from __future__ import annotations\n\nimport hashlib\nfrom dataclasses import dataclass\n\nfrom urllib3 import PoolManager\n\nLIMIT = 3\n\n\ndef total(net, tax=1):\n    if net < 0:\n        raise ValueError(net)\n    if net > LIMIT:\n        return LIMIT\n    return net + tax\n\n\nclass Cart:\n    poolmanager = None\n\n    @property\n    def size(self):\n        return 1\n\n    def keep(self):\n        self.poolmanager = PoolManager()\n        return hashlib.sha256(b'').hexdigest()\n\n    def price(self):\n        return self._price(total(1))\n\n    def _price(self, net):\n        return net\n\n\n@dataclass\nclass Item:\n    name: str\n",
+        )
+        .file("arcade.py", "from shop import Cart\n\n\nclass ArcadeCart(Cart):\n    def _price(self, net):\n        return 0\n\n\ndef play():\n    return ArcadeCart().price()\n")
+        .file("docs/faq.md", "# FAQ\n\nHow do I see the price? Call `Cart.price`.\n")
+        .file("tests/test_shop.py", "from shop import total\n\n\ndef test_total():\n    assert total(1) == 2\n")
+        .commit("first")
+}
+
+#[test]
+fn the_kind_of_a_definition_is_a_yes_or_no() {
+    check(
+        &shop(),
+        &[
+            ("is Cart a class?", "yes: `shop.Cart` is a class (shop.py:19)"),
+            ("is Cart.size a property?", "yes: `shop.Cart.size` is a property (shop.py:22)"),
+            ("is Cart.keep a property?", "no: `shop.Cart.keep` is a method, no property (shop.py:26)"),
+            ("is Cart.keep a method or a property?", "`shop.Cart.keep` is a method (shop.py:26)"),
+            ("is Item a dataclass?", "yes: `shop.Item` is a dataclass (class at shop.py:37)"),
+            ("is total a generator?", "no: `shop.total` is a function, no generator (shop.py:11)"),
+            ("is LIMIT a constant?", "yes: `shop.LIMIT` is a constant (variable at shop.py:8)"),
+        ],
+    );
+}
+
+#[test]
+fn a_place_with_several_targets_is_listed_with_the_likeliest() {
+    check(&shop(), &[("what does Cart.price call?", "`shop.Cart.price` calls 2 definitions: `Cart._price`, `total`")]);
+}
+
+#[test]
+fn a_name_of_a_library_is_none_of_the_repository() {
+    check(
+        &shop(),
+        &[
+            ("who uses PoolManager?", "`PoolManager` stands at 2 places"),
+            (
+                "does Cart use PoolManager?",
+                "nothing here is called `PoolManager`; the word `PoolManager` stands in `shop.Cart`",
+            ),
+            ("is hashlib used anywhere?", "yes: `hashlib` is imported"),
+            ("who uses Cart.poolmanager?", "`shop.Cart.poolmanager` is"),
+        ],
+    );
+}
+
+#[test]
+fn definitions_of_several_kinds_are_told_each_by_itself() {
+    check(
+        &shop(),
+        &[
+            ("which functions and classes are in shop.py?", "1 function and 2 classes in shop.py"),
+            ("how many classes and functions are in arcade.py?", "1 class and 1 function in arcade.py"),
+            ("which classes and exceptions are in shop.py?", "2 classes and no exception class in shop.py"),
+        ],
+    );
+}
+
+#[test]
+fn the_main_classes_are_those_with_the_most_uses() {
+    check(&shop(), &[("what are the main classes?", "the most used class outside of tests is `shop.Cart`")]);
+}
+
+#[test]
+fn a_class_of_a_like_name_is_not_the_one_that_is_asked_for() {
+    check(
+        &shop(),
+        &[
+            ("is there a class called Itemm?", "no: no class here is called `Itemm`; similar: `shop.Item` is a class"),
+            (
+                "is there a class called total?",
+                "no: no class here is called `total`; `shop.total` is a function (shop.py:11)",
+            ),
+            ("is there a class called Item?", "yes: `shop.Item` is a class"),
+        ],
+    );
+}
+
+#[test]
+fn chains_of_calls_have_many_names() {
+    let callers = "`total` is reached from 3 definitions (2 directly); 1 test reaches it";
+    check(
+        &shop(),
+        &[
+            ("show me the call hierarchy of total", callers),
+            ("how is total reached?", callers),
+            ("what is the call chain from play to total?", "`arcade.play` reaches `shop.total` in 2 steps"),
+        ],
+    );
+}
+
+#[test]
+fn documents_are_asked_for_by_where_and_whether() {
+    check(
+        &shop(),
+        &[
+            ("where in the docs is Cart.price explained?", "docs/faq.md"),
+            ("what does the FAQ say about price?", "docs/faq.md"),
+            ("is there documentation on price?", "yes: "),
+        ],
+    );
+}
+
+#[test]
+fn a_part_is_chosen_by_its_number() {
+    check(
+        &shop(),
+        &[
+            (
+                "can I remove the second return in total?",
+                "`total` has a second `return` statement: `return net + tax` (shop.py:16)",
+            ),
+            ("can I remove the third return in total?", "`total` has no third `return` statement"),
+        ],
+    );
+}
+
+#[test]
+fn what_stands_above_and_below_is_asked_for_in_many_ways() {
+    check(
+        &shop(),
+        &[
+            ("what is below total?", "after `shop.total` stands the class `Cart` (shop.py:19)"),
+            ("what is the previous sibling of Cart?", "before `shop.Cart` stands the function `total` (shop.py:11)"),
+        ],
+    );
+}
+
+#[test]
+fn an_exception_of_python_is_raised_inside_of_something() {
+    check(
+        &shop(),
+        &[
+            (
+                "where in shop.py do we raise ValueError?",
+                "`ValueError` is raised by 1 definition in `shop`, first `shop.total`",
+            ),
+            ("does anything in Cart raise ValueError?", "no: no `raise` in `shop.Cart` names `ValueError`"),
+        ],
+    );
+}
+
+/// Two classes have the name, and one of them has the use.
+#[test]
+fn a_use_in_a_class_of_the_same_name_is_a_use() {
+    let repo = TestRepo::new()
+        .file("kit/__init__.py", "")
+        .file(
+            "kit/core.py",
+            "def parse():
+    return 1
+
+
+class Request:
+    def get(self):
+        return parse()
+",
+        )
+        .file(
+            "kit/later.py",
+            "from kit import core
+
+
+class Request(core.Request):
+    def put(self):
+        return 2
+
+
+def make():
+    return Request().put() or Request()
+",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[(
+            "do we call parse in Request?",
+            "yes: `kit.core.parse` is called at 1 place in `kit.core.Request` (kit/core.py:7)",
+        )],
+    );
+}
+
+#[test]
+fn fixtures_that_request_a_fixture_are_listed_alone() {
+    let repo = TestRepo::new()
+        .file(
+            "tests/conftest.py",
+            "import pytest
+
+
+@pytest.fixture
+def app():
+    return 1
+
+
+@pytest.fixture
+def client(app):
+    return app
+",
+        )
+        .file(
+            "tests/test_app.py",
+            "def test_app(app):
+    assert app
+
+
+def test_client(client):
+    assert client
+",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which fixtures use app?", "1 fixture requests `app`: `tests.conftest.client`"),
+            ("which fixtures request the client fixture?", "none: no fixture requests `client`"),
+        ],
+    );
+}
+
+#[test]
+fn a_set_is_tested_where_all_of_it_is() {
+    check(&shop(), &[("are the shop functions tested?", "read as `are all shop functions tested`")]);
+}
