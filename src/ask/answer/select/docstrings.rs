@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, names_of, survey::hit_row},
+        answer::{
+            Answer, AnswerBlock, AnswerInputs, ListRow, Snippet, names_of, relations::having::owners, survey::hit_row,
+        },
         reading::{
             forms::QuestionIntent,
             plan::{PlannedFile, Understood},
@@ -39,6 +41,8 @@ const AROUND: &str = "a all an and any are at class classes code codebase defini
 /// Words of questions for docstrings that are not there, and of instructions to write them.
 const OTHER: &str = "add change create doesn't don't draft fix generate improve lack lacking lacks make missing never no \
      not rewrite suggest translate update without write";
+/// Words between `the docstring of` and the name.
+const BEFORE_OWNER: &str = "a an class function method module property the";
 /// Words around the definition whose docstring is asked for.
 const OF_ONE: &str = "class contain contains content docstring does do entire for full function give in is me method \
      module of print quote read say says see show tell text the us what whole written";
@@ -69,10 +73,13 @@ pub(in crate::ask::answer) fn docstrings(
     if (0..question.words.len()).any(|at| is(at, OTHER)) {
         return Ok(None);
     }
-    if is(place, "docstring")
-        && let Some(answer) = of_definition(reading, understood, &question.words, place)
-    {
-        return Ok(Some(answer));
+    if is(place, "docstring") {
+        if let Some(answer) = saying(reading, understood, place)? {
+            return Ok(Some(answer));
+        }
+        if let Some(answer) = of_definition(reading, understood, &question.words, place) {
+            return Ok(Some(answer));
+        }
     }
     // `is there a docstring on Cart` asks for the docstring of `Cart`.
     if is(0, "is are") && is(place + 1, "for of on") && !understood.targets.is_empty() {
@@ -219,6 +226,77 @@ fn told(text: &str) -> Vec<String> {
     words.map(|word| stem(&word.to_lowercase())).collect()
 }
 
+/// The number of the word that names the definition whose docstring is asked for: of `the docstring of the class C` and
+/// `C's docstring`.
+fn owner_of(words: &[QuestionWord], place: usize) -> Option<usize> {
+    if place > 0 && words[place - 1].is_possessive {
+        return Some(place - 1);
+    }
+    let behind = words.get(place + 1).filter(|word| is_in("for in of", &word.lower()));
+    behind?;
+    (place + 2..words.len()).find(|at| !is_in(BEFORE_OWNER, &words[*at].lower()))
+}
+
+/// Says where the docstring of one definition has some words: `what does the docstring of f say about x`, `does the
+/// docstring of f mention x`; `None` for other questions.
+fn saying(reading: AnswerInputs, understood: &Understood, place: usize) -> Result<Option<Answer>, StoreError> {
+    let question = &understood.question;
+    let words = &question.words;
+    let Some(owner) = owner_of(words, place) else { return Ok(None) };
+    let owners = owners(reading.store, understood, &words[owner].text)?;
+    let is_asked = |at: usize| {
+        let lower = words[at].lower();
+        words[at].is_quoted
+            || !(at == owner || [OF_ONE, AROUND, MENTIONING, ABOUT].iter().any(|list| is_in(list, &lower)))
+    };
+    let mut topic: Vec<&str> = (0..words.len()).filter(|at| is_asked(*at)).map(|at| words[at].text.as_str()).collect();
+    topic.extend(question.quotes.iter().map(|(_, quote)| quote.as_str()));
+    let speaks = words[owner + 1..].iter().chain(&words[..place]).any(|word| {
+        let lower = word.lower();
+        is_in(MENTIONING, &lower) || is_in(ABOUT, &lower)
+    });
+    if owners.is_empty() || topic.is_empty() || !speaks {
+        return Ok(None);
+    }
+    let topic = topic.join(" ");
+    let wanted = told(&topic);
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Show).plan, String::new());
+    let asks_whether = words.first().is_some_and(|word| is_in("do does is", &word.lower()));
+    let mut headlines = Vec::new();
+    for entity in owners.iter().flat_map(|target| &target.entities) {
+        let Some(Docstring { start_line, text, .. }) = docstring(reading, entity) else { continue };
+        let (name, path) = (entity.full_name(), &entity.path);
+        let known: BTreeSet<String> = told(&text).into_iter().collect();
+        let has_all = wanted.iter().all(|word| known.contains(word));
+        let is_there = |line: &str| told(line).iter().any(|word| wanted.contains(word));
+        let lines: Vec<(u32, &str)> = (start_line..).zip(text.lines()).filter(|(_, line)| is_there(line)).collect();
+        let yes = if asks_whether { if has_all { "yes: " } else { "no: " } } else { "" };
+        headlines.push(match lines.first().filter(|_| has_all) {
+            Some((first, _)) => {
+                let all = count(lines.len(), "line");
+                format!("{yes}the docstring of `{name}` has `{topic}` in {all}, first at {path}:{first}")
+            }
+            None => format!("{yes}the docstring of `{name}` ({path}:{start_line}) does not have `{topic}`"),
+        });
+        answer.want(entity, "asked about", false);
+        let rows = lines.iter().map(|(line, text)| {
+            let row = ListRow { line: *line, end_line: 0, ..ListRow::of(entity) };
+            row.with(text.trim().chars().take(LONGEST_LINE).collect::<String>())
+        });
+        answer.list(format!("lines with `{topic}` ({})", lines.len()), rows.collect::<Vec<_>>());
+        let (kind, path, end_line) = (entity.record.kind, path.clone(), start_line + lines_of(&text));
+        let text = reading.sources.lines(&path, start_line, end_line);
+        answer.blocks.push(AnswerBlock::Source(Snippet { name, kind, path, start_line, end_line, text }));
+    }
+    if headlines.is_empty() {
+        answer.want(owners[0].main(), "asked about", false);
+        headlines.push(format!("{} has no docstring", names_of(&owners)));
+    }
+    answer.headline = headlines.join("; ");
+    answer.command = format!("repoidx show {}", shell_word(&owners[0].main().full_name()));
+    Ok(Some(answer))
+}
+
 /// Shows the docstring of the definition that a question names; `None` for other questions.
 fn of_definition(
     reading: AnswerInputs,
@@ -278,7 +356,11 @@ fn docstring(reading: AnswerInputs, entity: &Entity) -> Option<Docstring> {
     if doc.trim().is_empty() {
         return None;
     }
-    let lines = |text: &str| u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX);
-    let start_line = first + lines(&text[..text.find(doc)?]);
-    Some(Docstring { start_line, end_line: start_line + lines(doc), text: doc.to_owned() })
+    let start_line = first + lines_of(&text[..text.find(doc)?]);
+    Some(Docstring { start_line, end_line: start_line + lines_of(doc), text: doc.to_owned() })
+}
+
+/// The number of line ends in a text.
+fn lines_of(text: &str) -> u32 {
+    u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX)
 }

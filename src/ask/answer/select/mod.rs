@@ -3,6 +3,7 @@
 mod choice;
 mod counts;
 pub(super) mod docstrings;
+mod holders;
 pub(super) mod likeness;
 pub(super) mod nesting;
 pub(super) mod protocols;
@@ -11,6 +12,7 @@ mod remarks;
 use self::{
     choice::ChosenDefinitions,
     counts::{counted_place, counts, joined_nouns},
+    holders::with_methods,
     nesting::{around_others, overloads_of},
     remarks::REMARKS,
 };
@@ -50,7 +52,7 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         answer.headline += &format!("; `{place}` {counted}");
         return Ok(answer);
     }
-    for answering in [around_others, overloads_of] {
+    for answering in [around_others, overloads_of, with_methods] {
         if let Some(answer) = answering(reading, understood)? {
             return Ok(answer);
         }

@@ -29,6 +29,9 @@ pub(in crate::ask::answer) fn nested(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let words = understood.question.lower_words();
+    if let Some(answer) = nested_of(reading, understood, &words)? {
+        return Ok(Some(answer));
+    }
     let Some(at) = words.iter().position(|word| matches!(word.as_str(), "in" | "inside" | "within")) else {
         return Ok(None);
     };
@@ -66,6 +69,7 @@ pub(in crate::ask::answer) fn nested(
     let is_test = tail.first().is_some_and(|word| matches!(*word, "test" | "tests"));
     let is_around: fn(&Entity) -> bool = match tail.as_slice() {
         ["method" | "methods"] => |outer| outer.record.kind == EntityKind::Method,
+        ["class" | "classes"] if kinds == [EntityKind::Class] => |outer| outer.record.kind == EntityKind::Class,
         ["test", "function" | "functions" | "method" | "methods"] | ["test" | "tests"] => {
             |outer| outer.record.flags.has(EntityFlags::TEST)
         }
@@ -78,8 +82,11 @@ pub(in crate::ask::answer) fn nested(
     let is_in_tests = if is_test { Some(true) } else { asked.is_in_tests };
     let filter = Filter { kinds: kinds.to_vec(), paths: asked.paths, is_in_tests, ..Filter::default() };
     let mut rows = Vec::new();
+    let is_in_class = matches!(tail.as_slice(), ["class" | "classes"]);
     for entity in FilterReader::new(reading.store)?.fitting(&filter)? {
-        if has_around(reading, &entity, is_around)? {
+        // A class inside of a method is none inside of its class.
+        let parent = if is_in_class { reading.store.entity(entity.parent)? } else { None };
+        if parent.is_none_or(|parent| is_around(&parent)) && has_around(reading, &entity, is_around)? {
             rows.push(ListRow::of(&entity));
         }
     }
@@ -92,6 +99,28 @@ pub(in crate::ask::answer) fn nested(
     answer.command = understood.plan.ask_command();
     answer.list(format!("{} that fit ({})", plural(noun), rows.len()), rows);
     Ok(Some(answer))
+}
+
+/// Lists the nested functions or classes of the named definitions: `which nested functions does the class C have`.
+fn nested_of(reading: AnswerInputs, understood: &Understood, words: &[String]) -> Result<Option<Answer>, StoreError> {
+    const AROUND: &str = "all any are class defined do does function have how in inside is list many method module of show the there \
+         what which";
+    let Some(at) = words.iter().position(|word| is_in("inner nested", word)) else { return Ok(None) };
+    let (kinds, noun): (&[EntityKind], _) = match words.get(at + 1).map(String::as_str) {
+        Some("class" | "classes") => (&[EntityKind::Class], "class"),
+        Some("function" | "functions") => (&[EntityKind::Function], "function"),
+        _ => return Ok(None),
+    };
+    let is_mention = |word: &String| understood.plan.subjects.iter().any(|one| one.mention.to_lowercase() == *word);
+    let is_said =
+        |(place, word): (usize, &String)| place == at || place == at + 1 || is_in(AROUND, word) || is_mention(word);
+    let has_own =
+        |target: &Target| target.main().record.kind.is_callable() || target.main().record.kind == EntityKind::Class;
+    let is_named = !understood.targets.is_empty() && understood.targets.iter().all(has_own);
+    if !is_named || !words.iter().enumerate().all(is_said) {
+        return Ok(None);
+    }
+    inside_of(reading, understood, kinds, noun).map(Some)
 }
 
 /// Whether a definition stands, at any depth, inside one of these.
