@@ -41,6 +41,7 @@ mod lookups;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod meant;
+mod members;
 mod model_server;
 mod models;
 mod names_and_places;

@@ -628,26 +628,31 @@ pub fn note_on_argument(argument: &AskedArgument, intent: QuestionIntent) -> Opt
     })
 }
 
-/// Reads a question for the number of tests in files: `how many tests does test_a.py have`.
+/// Reads a question for the number of tests in files: `how many tests does test_a.py have`. Says whether it is for those
+/// of a class of tests, which is their place.
 pub fn find_tests(
     store: &Store,
     phrase: &Phrase,
     filters: &mut Filters,
     named: &mut QuestionNames,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     const COUNTED: &str = "how many tests/testcases .. in/inside § | how many tests/testcases .. in/inside the module/file § | \
          number of tests/testcases in/inside § | how many tests/testcases does/do § have/contain/define";
     if !matches!(filters.noun, None | Some(Noun::Module)) || !phrase.has(COUNTED) {
-        return Ok(());
+        return Ok(false);
     }
     // A module of tests is the file that holds them; the tests of another module stand elsewhere.
     let mut files = Vec::new();
     for mention in &named.mentions {
-        let [target] = mention.meanings.targets.as_slice() else { return Ok(()) };
+        let [target] = mention.meanings.targets.as_slice() else { return Ok(false) };
         let module = target.main();
         let is_test = store.file(module.file)?.is_some_and(|file| file.is_test);
+        if module.record.kind == EntityKind::Class && is_test && named.mentions.len() == 1 {
+            filters.noun = Some(Noun::Test);
+            return Ok(true);
+        }
         if module.record.kind != EntityKind::Module || !is_test {
-            return Ok(());
+            return Ok(false);
         }
         files.push(FileMention { text: mention.text.clone(), paths: vec![module.path.clone()], is_folder: false });
     }
@@ -656,7 +661,7 @@ pub fn find_tests(
         named.files.append(&mut files);
         named.mentions.clear();
     }
-    Ok(())
+    Ok(false)
 }
 
 /// Reads the name of a module as a kind of definitions, where no other kind is named: `which filters are async` is

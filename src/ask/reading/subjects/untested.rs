@@ -44,6 +44,10 @@ const SHORTEST_BEGINNING: usize = 4;
 /// Classes below a base that are a family.
 const LEAST_HEIRS: usize = 2;
 
+/// Words around the ones of which a question asks what lacks a docstring.
+const OF_DOCSTRINGS: &str = "count docstring docstrings documentation documented how many missing need needs number private public undocumented \
+     write written";
+
 /// Names the family or the module of which a question asks what lacks tests: `which field classes have no tests`,
 /// `which of the validators has no test`, `are all validators tested`. Gives the fact as [`name_the_family`] does.
 /// Where nothing fits, the words are a name that nothing has: the whole repository is not what is asked about.
@@ -179,6 +183,51 @@ pub fn name_the_untested(
     named.mentions = vec![NameMention::new(places[places.len() - 1], text(places), None, Meanings::default())];
     named.blank.extend(places);
     Ok(AskedSet::default())
+}
+
+/// Names the family or the module of which a question asks what lacks a docstring, `which validators have no docstring`,
+/// as [`name_the_untested`] does. The heirs of a class are a condition, and so is a name.
+pub fn name_the_undocumented(
+    store: &Store,
+    question: &ParsedQuestion,
+    filters: &mut Filters,
+    named: &mut QuestionNames,
+) -> Result<Option<String>, StoreError> {
+    const HEADS: &str = "all are do every how list show what which";
+    let lower = question.lower_words();
+    let is_listed = lower.first().is_some_and(|first| is_in(HEADS, first)) && filters.has("undocumented");
+    let is_known =
+        matches!(filters.noun, None | Some(Noun::Function | Noun::Definition)) && filters.decorator.is_none();
+    if !is_listed || !is_known || lower.iter().any(|word| noun_of(word).is_some()) {
+        return Ok(None);
+    }
+    // Without the condition the words around it say which definitions are meant.
+    let mut open = filters.clone();
+    open.is.retain(|word| !is_in("documented undocumented", word));
+    let mut asked = question.clone();
+    for word in asked.words.iter_mut().filter(|word| is_in(OF_DOCSTRINGS, &word.lower())) {
+        "no".clone_into(&mut word.text);
+    }
+    let set = name_the_untested(store, &asked, &open, named)?;
+    if set.fact == Some("family") {
+        let class = named.mentions.pop().and_then(|mut family| family.meanings.targets.pop());
+        filters.noun = Some(Noun::Class);
+        filters.base = class.map(|class| class.main().record.name.clone());
+    }
+    let unknown = named.mentions.first().filter(|mention| mention.meanings.targets.is_empty());
+    if set.fact.is_some() || set.name.is_some() || unknown.is_some() {
+        filters.noun = filters.noun.or(Some(Noun::Definition));
+    }
+    filters.name = filters.name.take().or(set.name);
+    let Some(text) = unknown.map(|mention| mention.text.clone()) else { return Ok(set.note) };
+    let words: Vec<String> = text.to_lowercase().split(' ').map(str::to_owned).collect();
+    let pattern = names_with(&words);
+    if !has_any(store, &open, &pattern, None)? {
+        return Ok(set.note);
+    }
+    named.mentions.clear();
+    filters.name = Some(pattern);
+    Ok(Some(format!("`{text}` is taken for those with `{}` in their names", singular(&words.join("` and `")))))
 }
 
 /// The base whose name has all of the words, in any order and perhaps cut short, `ParamType` for `parameter types`; of

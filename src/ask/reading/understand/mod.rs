@@ -46,11 +46,13 @@ use crate::{
             parameters::name_the_accepted,
             slots::AskedArgument,
             unknown::{names_of_libraries, unknown_beside},
-            untested::{AskedSet, name_the_untested},
+            untested::{AskedSet, name_the_undocumented, name_the_untested},
         },
         words::{
-            ParsedQuestion, QuestionWord, Shape, is_stop_word, relevant,
-            spelling::{correct_keywords, divide_alternatives, name_members},
+            ParsedQuestion, QuestionWord, Shape, is_stop_word,
+            members::restore_names,
+            relevant,
+            spelling::{correct_keywords, divide_alternatives},
             with_apostrophe,
         },
     },
@@ -157,7 +159,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         }
     }
     divide_alternatives(store, &mut question)?;
-    name_members(store, &mut question)?;
+    restore_names(store, &mut question)?;
     let mut corrections = correct_keywords(store, &mut question)?;
     let mut named = named(store, &question, &hints.folder)?;
     if is_foreign {
@@ -214,6 +216,8 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let mut phrase = phrase(&question, &named, false);
     let mut filters = Filters::of(&phrase);
     corrections.extend(untested.note);
+    corrections.extend(name_the_undocumented(store, &question, &mut filters, &mut named)?);
+    phrase = self::phrase(&question, &named, false);
     let unused_in = find_place_of_uses(&question, &filters, &mut named);
     find_name_part(text, &question, &phrase, &mut filters, &mut named);
     find_metaclass(&question, &phrase, &mut filters, &mut named);
@@ -229,10 +233,10 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         name_the_accepted(store, &question, &mut named)?;
     }
     find_parameter(&phrase, &mut filters, &mut named);
-    find_tests(store, &phrase, &mut filters, &mut named)?;
+    let counts_tests = find_tests(store, &phrase, &mut filters, &mut named)?;
     let has_kind = filters.noun.is_some();
     corrections.extend(find_place_as_kind(store, &question, &phrase, &mut filters, &mut named)?);
-    let counts_place = !has_kind && filters.noun.is_some() && filters.has("count");
+    let counts_place = counts_tests || !has_kind && filters.noun.is_some() && filters.has("count");
     set = set.filter(|_| !is_passed || settled(&named) > 1);
     set = set.filter(|set| filters.metaclass.is_none() && set.is_asked(&filters, !named.files.is_empty()));
     if let Some(set) = &mut set {
@@ -329,7 +333,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         weighed = readings(&phrase, &holding, evidence);
     }
     let mut understood = assemble(text, &named);
-    name_members(store, &mut understood.question)?;
+    restore_names(store, &mut understood.question)?;
     // Selected and earlier subjects stand before the named ones.
     for (at, target) in about.iter().enumerate() {
         let mention = if hints.is_selected { SELECTED } else { "(asked about before)" };

@@ -4,6 +4,7 @@
 //! see it as a phrase with blanked names. Nothing here knows a symbol of the repository.
 
 pub mod limits;
+pub mod members;
 pub mod numbered;
 pub mod objects;
 pub mod parts;
@@ -421,7 +422,8 @@ fn shape_of(text: &str) -> Shape {
         text.chars().take_while(|c| c.is_uppercase()).count() > 1 && text.chars().any(char::is_lowercase);
     // `TODOs` and `URLs` are plurals, no names.
     let is_plural = text.strip_suffix('s').is_some_and(|rest| rest.len() > 1 && rest.chars().all(char::is_uppercase));
-    if is_plural {
+    // Nor are those of the kinds of classes that Python itself has: `NamedTuples`.
+    if is_plural || is_in("dataclasses enums namedtuples protocols typeddicts", &text.to_lowercase()) {
         return Shape::Plain;
     }
     if text.contains(['_', '.']) || has_inner_capital || has_camel_head {

@@ -2,12 +2,16 @@
 
 use crate::{
     ask::reading::words::{
-        ParsedQuestion, QuestionWord, Shape, corrected, is_dotted_name, is_in, is_in_names, is_stop_word,
+        ParsedQuestion, QuestionWord, Shape, corrected, is_dotted_name, is_in, is_in_names, is_stop_word, name_parts,
+        shape_of,
     },
-    model::conventions::standard_library,
-    query::target::{has_source_suffix, known, spelling::nearest},
-    store::{Store, error::StoreError},
+    model::{EntityKind, conventions::standard_library},
+    query::target::{has_source_suffix, known, likeliest::is_aside, spelling::nearest},
+    store::{Store, error::StoreError, read::Entity},
 };
+
+/// Shorter words in lower case may be words of their own.
+const SHORTEST_COMPOUND: usize = 6;
 
 /// Reads `Response.json` as a name where the index knows it, unless a document has that name or the question calls it a
 /// file.
@@ -30,6 +34,44 @@ pub fn name_members(store: &Store, question: &mut ParsedQuestion) -> Result<(), 
         let is_file = store.documents()?.iter().any(|(_, document)| format!("/{}", document.path).ends_with(&ending));
         if !is_file && known(store, text, "")?.is_some() {
             question.words[at].shape = Shape::Code;
+        }
+    }
+    Ok(())
+}
+
+/// Reads `formdataparser` as `FormDataParser`, the only class or callable that is called so but for its case. A name of
+/// one word is left as it is typed: `group` and `session` are words of sentences too.
+pub fn restore_case(store: &Store, question: &mut ParsedQuestion) -> Result<(), StoreError> {
+    let mut names = Vec::new();
+    for word in &mut question.words {
+        let lower = word.lower();
+        let is_compound = lower.chars().count() >= SHORTEST_COMPOUND && lower.chars().all(char::is_alphanumeric);
+        if word.shape != Shape::Plain || !is_compound || is_stop_word(&lower) {
+            continue;
+        }
+        let is_module = |(_, module): &(_, String)| module.rsplit('.').next() == Some(&lower);
+        let mut alike = store.entities_named(&word.text, true)?;
+        let is_itself = |entity: &Entity| entity.record.name == word.text && !is_aside(&entity.path);
+        if alike.is_empty() || alike.iter().any(is_itself) || store.modules()?.iter().any(is_module) {
+            continue;
+        }
+        alike.retain(|entity| entity.record.kind == EntityKind::Class || entity.record.kind.is_callable());
+        if alike.iter().any(|entity| !is_aside(&entity.path)) {
+            alike.retain(|entity| !is_aside(&entity.path));
+        }
+        alike.dedup_by(|a, b| a.record.name == b.record.name);
+        let [entity] = alike.as_slice() else { continue };
+        if shape_of(&entity.record.name) != Shape::Code {
+            continue;
+        }
+        // Where the code has `filename`, it is a word, and no `FileName`.
+        if names.is_empty() {
+            names = store.names()?;
+        }
+        let is_part = |name: &String| name_parts(name).count() > 1 && name_parts(name).any(|part| part == lower);
+        if !names.iter().filter(|name| !name.starts_with("test")).any(is_part) {
+            word.text.clone_from(&entity.record.name);
+            word.shape = Shape::Code;
         }
     }
     Ok(())
