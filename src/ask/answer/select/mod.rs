@@ -113,6 +113,12 @@ fn not_understood(understood: &Understood) -> Option<String> {
         let words = understood.words[at.saturating_sub(1)..].join(" ");
         return Some(format!("which {noun} are meant is not known: the condition `{words}` is not understood"));
     }
+    // `which renderables have no docstring`
+    let unknown = understood.plan.unknown.first().filter(|_| understood.targets.is_empty());
+    let is_limited = filters.has("undocumented") && filters.noun == Some(Noun::Definition);
+    if let Some(unknown) = unknown.filter(|_| is_limited) {
+        return Some(format!("which {noun} are meant is not known: nothing here is called `{}`", unknown.mention));
+    }
     let has_condition = filters.is_any() || understood.degree.is_some() || filters.in_tests() == Some(true);
     if understood.further.is_empty() || has_condition {
         return None;
