@@ -628,8 +628,8 @@ pub fn note_on_argument(argument: &AskedArgument, intent: QuestionIntent) -> Opt
     })
 }
 
-/// Reads a question for the number of tests in files: `how many tests does test_a.py have`. Says whether it is for those
-/// of a class of tests, which is their place.
+/// Reads a question for the number of tests in files, `how many tests does test_a.py have`, and says whether it is for
+/// those of a class of tests, which is their place.
 pub fn find_tests(
     store: &Store,
     phrase: &Phrase,

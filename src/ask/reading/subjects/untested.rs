@@ -185,8 +185,8 @@ pub fn name_the_untested(
     Ok(AskedSet::default())
 }
 
-/// Names the family or the module of which a question asks what lacks a docstring, `which validators have no docstring`,
-/// as [`name_the_untested`] does. The heirs of a class are a condition, and so is a name.
+/// Names the family or module of which a question asks what lacks a docstring, `which validators have no docstring`, as
+/// [`name_the_untested`] does. The heirs of a class are a condition, and so is a name.
 pub fn name_the_undocumented(
     store: &Store,
     question: &ParsedQuestion,
