@@ -27,7 +27,7 @@ pub use judge::Finding;
 pub use states::baseline::{Baseline, BaselineError};
 pub use states::edits::Edit;
 pub use states::newer::{is_worktree, patched_sources, sources_of};
-pub use states::range::{Range, RangeError};
+pub use states::range::{Range, RangeError, ReviewedChange};
 pub use tests::{Mode, RankedTest};
 
 use crate::{

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{guard::Refusal, router::CHANGES};
 use crate::{
     ask::{
-        answer::{AnswerInputs, SearchFor, answer},
+        answer::{AnswerInputs, SearchFor, answer, changes::own::NotReviewed},
         reading::{plan::Hints, understand::understand},
     },
     error::{Failure, FailureKind},
@@ -25,7 +25,7 @@ use crate::{
         escape::{visible, visible_source},
         page::{Frame, Links, Page, PageLink, impact as impact_page, review as review_page},
     },
-    review::{Range, ReviewOptions, definitions_since},
+    review::{Range, ReviewOptions, ReviewReport, ReviewedChange, definitions_since},
     store::read::Entity,
     tools::{
         Workspace,
@@ -116,8 +116,17 @@ pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<PageContent, 
     let git = |arguments: &[&str]| workspace.repo.ask_git(arguments).ok().flatten();
     let limits = workspace.limits();
     let changed = |base: &str| definitions_since(workspace.repo, store, base);
-    let inputs =
-        AnswerInputs { store, sources: &sources, search, limits: &limits, git: &git, changed: &changed, part: Some(1) };
+    let own_review = |change: &ReviewedChange| own_review(workspace, change);
+    let inputs = AnswerInputs {
+        store,
+        sources: &sources,
+        search,
+        limits: &limits,
+        git: &git,
+        changed: &changed,
+        reviewed: &own_review,
+        part: Some(1),
+    };
     let mut answer = answer(inputs, &understood)?;
     if let Some(boundary) = workspace.staleness {
         answer.bound(Completeness::LowerBound, [boundary.clone()]);
@@ -126,6 +135,13 @@ pub(super) fn ask(workspace: &Workspace, question: &str) -> Result<PageContent, 
     with_sources(&mut values, &sources);
     let values = json!({"answer": values, "question": question});
     Ok(PageContent::new("serve-ask.html.j2", format!("{question} · ask"), values))
+}
+
+/// The review of a change of the user's own.
+fn own_review(workspace: &Workspace, change: &ReviewedChange) -> Result<ReviewReport, NotReviewed> {
+    let missing = |failure: Failure| NotReviewed { message: failure.message, hint: failure.hint };
+    let range = Range::of(workspace.repo, change).map_err(|error| missing(no_range(error)))?;
+    Ok(reviewed(workspace, &range, &options(workspace)).map_err(missing)?.0)
 }
 
 /// As `repoidx show`, `refs`, and the tests of `impact`.

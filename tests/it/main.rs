@@ -47,6 +47,7 @@ mod models;
 mod names_and_places;
 mod navigation;
 mod numbered_lines;
+mod own_changes;
 mod page;
 mod parts_and_likeness;
 mod parts_of_code;

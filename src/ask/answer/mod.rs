@@ -23,6 +23,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::{
+    ask::answer::changes::own::Reviewing,
     ask::reading::{
         forms::{Polarity, QuestionIntent, Reading},
         literals::foreign_frame,
@@ -71,6 +72,8 @@ pub struct AnswerInputs<'a> {
     pub git: &'a dyn Fn(&[&str]) -> Option<String>,
     /// The definitions that differ between a commit and the files as they are; `None` where git does not know it.
     pub changed: &'a ChangedSince<'a>,
+    /// Reviews a change of the user's own.
+    pub reviewed: &'a Reviewing<'a>,
     /// Part of the outline of the whole repository to give, from 1. `None` gives all of it, which a prompt divides.
     pub part: Option<usize>,
 }
@@ -435,7 +438,8 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 54] = [
+const BEFORE_READINGS: [Answering; 55] = [
+    changes::own::own_change,
     places::lines::of_line,
     places::parts::of_part,
     places::annotations::annotated,

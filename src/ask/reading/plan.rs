@@ -12,7 +12,11 @@ use crate::{
         reading::{
             filters::{Filters, Noun},
             follow_up::EarlierQuestion,
-            forms::{Polarity, QuestionIntent, Reading, Task, UsageDirection, degrees::Degree},
+            forms::{
+                Polarity, QuestionIntent, Reading, Task, UsageDirection,
+                degrees::Degree,
+                own_change::{OfChange, OwnQuestion},
+            },
             literals::{Literal, TracebackFrame},
             names::NameMatch,
             relations::{RelationSet, noun_of},
@@ -249,6 +253,8 @@ pub struct Understood {
     pub is_of_family: bool,
     /// All words are those of questions about the world.
     pub is_of_world: bool,
+    /// The question is about a change of the user's own.
+    pub own: Option<OwnQuestion>,
     /// The second half of a question that has two.
     pub second: Option<Box<Understood>>,
 }
@@ -268,6 +274,27 @@ impl Understood {
         self.plan.direction = (intent == QuestionIntent::Usage).then_some(self.direction);
         self.plan.scope = if intent.is_particular() { "particular" } else { "general" };
         self
+    }
+
+    /// The question read as one about a change of the user's own, whatever its words name here.
+    #[must_use]
+    pub fn of_own_change(mut self, own: &OwnQuestion) -> Self {
+        let plan = &mut self.plan;
+        plan.subjects.clear();
+        plan.unknown.clear();
+        plan.parameters.clear();
+        plan.files.clear();
+        plan.notes.clear();
+        plan.readings.clear();
+        (plan.subject_count, plan.complexity) = (0, "simple");
+        self.targets.clear();
+        self.passed.clear();
+        self.second = None;
+        self.read_as(match own.first() {
+            OfChange::Breaks => QuestionIntent::Impact,
+            OfChange::Tests | OfChange::Untested => QuestionIntent::Tests,
+            OfChange::Changed => QuestionIntent::Changes,
+        })
     }
 
     /// The classes and modules among whose contents a question for definitions looks; `None` where files or nothing
@@ -509,6 +536,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         set: None,
         is_of_family: false,
         is_of_world: false,
+        own: None,
         second: None,
     }
 }

@@ -26,6 +26,19 @@ pub struct Range {
     pub unstaged: Vec<String>,
 }
 
+/// A change that is named by what it is, before its states are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReviewedChange {
+    /// All that is not committed.
+    Worktree,
+    /// The next commit.
+    Staged,
+    /// The commits that a push would send.
+    Unpushed,
+    /// As [`Range::committed`] takes it.
+    Range(String),
+}
+
 /// The reason why there are no two states to compare.
 #[derive(Debug, Error)]
 pub enum RangeError {
@@ -40,6 +53,19 @@ pub enum RangeError {
 }
 
 impl Range {
+    /// The two states of a change.
+    ///
+    /// # Errors
+    /// As [`Range::committed`].
+    pub fn of(repo: &Repository, change: &ReviewedChange) -> Result<Self, RangeError> {
+        match change {
+            ReviewedChange::Worktree => Self::worktree(repo, None),
+            ReviewedChange::Staged => Self::staged(repo),
+            ReviewedChange::Unpushed => Self::committed(repo, None),
+            ReviewedChange::Range(text) => Self::committed(repo, Some(text)),
+        }
+    }
+
     /// Parses `A..B` (from A to B), `A...B` (from where B left A to B) or `A` (from where HEAD left A to HEAD). `None`
     /// stands for the commits that a push would send.
     ///

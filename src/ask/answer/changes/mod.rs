@@ -4,6 +4,7 @@
 //! tests.
 
 pub(in crate::ask::answer) mod added;
+pub mod own;
 pub(in crate::ask::answer) mod parameters;
 pub(in crate::ask::answer) mod testing;
 pub(in crate::ask::answer) mod transitive;

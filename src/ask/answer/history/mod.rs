@@ -486,7 +486,7 @@ fn begin_of(text: &str) -> Option<String> {
 }
 
 /// The kinds of definitions whose changes a question asks for, and their name.
-fn asked_kinds(words: &[String]) -> Option<(&'static str, &'static [EntityKind])> {
+pub(super) fn asked_kinds(words: &[String]) -> Option<(&'static str, &'static [EntityKind])> {
     use EntityKind::{Class, Function, Method, Property, Variable};
     words.iter().find_map(|word| match word.as_str() {
         "function" | "functions" => Some(("function", &[Function, Method, Property][..])),

@@ -5,6 +5,7 @@
 
 pub mod degrees;
 pub mod learned;
+pub mod own_change;
 pub mod patterns;
 pub mod world;
 

@@ -27,6 +27,7 @@ use crate::{
             self, Facts, QuestionIntent, UsageDirection,
             degrees::Degree,
             details,
+            own_change::OwnQuestion,
             patterns::{Phrase, is_negation},
             readings,
         },
@@ -85,12 +86,27 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let other = rephrased(store, text)?;
     let text = &*relevant(other.as_deref().unwrap_or(text));
     let mut understood = understand_part(store, sources, text, hints)?;
+    if let Some(own) = OwnQuestion::of(text).filter(|own| !hints.is_selected && !is_namesake(&understood, own)) {
+        if own.revision.is_none() {
+            understood = understood.of_own_change(&own);
+        }
+        understood.own = Some(own);
+    }
     let read_as = other.as_ref().or(again.as_ref());
     understood.plan.notes.extend(read_as.map(|text| format!("read as `{}`", text.replace('`', ""))));
     if read_as.is_none() && text.len() < whole.len() {
         understood.plan.notes.push(format!("the text is long: {} of its {} bytes were read", text.len(), whole.len()));
     }
     Ok(understood)
+}
+
+/// Whether the noun that speaks of a change names a definition here: `the diff`.
+fn is_namesake(understood: &Understood, own: &OwnQuestion) -> bool {
+    let is_named = |noun: &str| {
+        let mut subjects = understood.plan.subjects.iter();
+        subjects.any(|subject| subject.mention == noun && subject.matched == NameMatch::Exact)
+    };
+    own.doubtful.is_some_and(is_named)
 }
 
 fn understand_part(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
@@ -628,7 +644,7 @@ mod tests {
                 let understood = understand(&store, &sources, question, &Hints::default()).expect("a store in memory");
                 let search: &crate::ask::answer::SearchFor = &|question, options| crate::query::search::Searcher::new(&store)?.search(question, options);
                 let reading =
-                    crate::ask::answer::AnswerInputs { store: &store, sources: &sources, search, limits: &limits, git: &|_| None, changed: &|_| None, part: Some(1) };
+                    crate::ask::answer::AnswerInputs { store: &store, sources: &sources, search, limits: &limits, git: &|_| None, changed: &|_| None, reviewed: &|_| Err(crate::ask::answer::changes::own::NotReviewed::default()), part: Some(1) };
                 crate::ask::answer::answer(reading, &understood).expect("a store in memory");
             }
         }

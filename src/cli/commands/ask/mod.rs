@@ -17,7 +17,11 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock, AnswerInputs, ChangedSince, SearchFor, Snippet, answer, survey::PART_OF_ANSWER},
+        answer::{
+            Answer, AnswerBlock, AnswerInputs, ChangedSince, SearchFor, Snippet, answer,
+            changes::own::{NotReviewed, Reviewing},
+            survey::PART_OF_ANSWER,
+        },
         reading::{
             forms::QuestionIntent,
             plan::{Hints, Understood},
@@ -26,7 +30,11 @@ use crate::{
     },
     cli::{
         Global,
-        commands::ask::conversation::{EarlierTurn, Turns},
+        commands::{
+            ask::conversation::{EarlierTurn, Turns},
+            review::{reviewed, usual_options},
+        },
+        compared::no_range,
         embedding,
         notes::Notes,
         session::Session,
@@ -37,8 +45,8 @@ use crate::{
     error::Failure,
     query::{impact::walk::Limits, source::Sources, words::count},
     render::{answer as render_answer, json, to_stdout, words::argument},
-    review::definitions_since,
-    tools,
+    review::{Range, ReviewReport, ReviewedChange, definitions_since},
+    tools::{self, exclusions_of},
 };
 
 /// Longest question that is read, in bytes.
@@ -148,6 +156,7 @@ pub(crate) struct Asking<'a> {
     limits: Limits,
     git: Box<dyn Fn(&[&str]) -> Option<String> + 'a>,
     changed: Box<ChangedSince<'a>>,
+    reviewed: Box<Reviewing<'a>>,
     notes: Notes,
     /// Number of parts that share the budget of a prompt.
     parts: usize,
@@ -211,7 +220,9 @@ impl<'a> Asking<'a> {
         let limits = if args.format == AskFormat::Prompt { limits.for_prompt() } else { limits };
         let git = Box::new(|arguments: &[&str]| session.repo.ask_git(arguments).ok().flatten());
         let changed = Box::new(|base: &str| definitions_since(&session.repo, &session.store, base));
-        Asking { args, session, sources: session.sources(), search, limits, git, changed, notes, parts: 1 }
+        let is_for_model = args.is_for_model(session);
+        let reviewed = Box::new(move |change: &ReviewedChange| own_review(session, change, is_for_model, notes));
+        Asking { args, session, sources: session.sources(), search, limits, git, changed, reviewed, notes, parts: 1 }
     }
 
     fn reading(&self) -> AnswerInputs<'_> {
@@ -224,6 +235,7 @@ impl<'a> Asking<'a> {
             limits: &self.limits,
             git: &self.git,
             changed: &self.changed,
+            reviewed: &self.reviewed,
             part,
         }
     }
@@ -247,6 +259,23 @@ impl<'a> Asking<'a> {
         }
         Ok((understood, answer))
     }
+}
+
+/// The review of a change of the user's own, without the lines that an ignore file keeps from a language model.
+fn own_review(
+    session: &Session,
+    change: &ReviewedChange,
+    is_for_model: bool,
+    notes: Notes,
+) -> Result<ReviewReport, NotReviewed> {
+    let missing = |failure: Failure| NotReviewed { message: failure.message, hint: failure.hint };
+    let range = Range::of(&session.repo, change).map_err(|error| missing(no_range(&session.repo, error)))?;
+    let mut report = reviewed(session, &range, &usual_options(&session.config), notes).map_err(missing)?.report;
+    if is_for_model {
+        let exclusions = exclusions_of(&session.repo);
+        report.withhold(&|path| exclusions.has(path));
+    }
+    Ok(report)
 }
 
 /// Refuses a part that the answer does not have.

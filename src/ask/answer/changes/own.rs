@@ -1,0 +1,498 @@
+//! Answers about a change of one's own, as a review of it tells them.
+//!
+//! The review is made by the caller. This module chooses the change, and puts first the things that the question asks
+//! for: the places that break, the changed definitions, or the tests to run.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    ask::{
+        answer::{Answer, AnswerInputs, ListRow, first_in_words, history::asked_kinds, in_words},
+        reading::{
+            forms::own_change::{OfChange, OwnChange, OwnQuestion, YesMeans},
+            names::at_path,
+            plan::Understood,
+        },
+    },
+    model::EntityKind,
+    query::{
+        impact::{completeness::Completeness, verdict::Verdict},
+        target::{TargetMatch, look_up},
+        words::{count, shell_word},
+    },
+    review::{ChangedEntity, Edit, Finding, ReviewReport, ReviewedChange},
+    store::error::StoreError,
+};
+
+/// The reason why there is no review, and what helps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NotReviewed {
+    pub message: String,
+    pub hint: String,
+}
+
+/// The function that reviews a change.
+pub type Reviewing<'a> = dyn Fn(&ReviewedChange) -> Result<ReviewReport, NotReviewed> + 'a;
+
+/// Definitions that a headline names, and definitions that a language model gets to see.
+const MAX_NAMED: usize = 4;
+const MAX_SHOWN: usize = 20;
+/// Tests that are listed.
+const MAX_TESTS: usize = 400;
+
+/// A review, and how a sentence calls the change.
+struct OwnReview {
+    change: ReviewedChange,
+    /// `the uncommitted changes`
+    name: String,
+    report: Box<ReviewReport>,
+    /// Commits of the change; 0 where it has none.
+    commits: usize,
+}
+
+/// Answers a question about one's own change; `None` for any other.
+pub(in crate::ask::answer) fn own_change(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    let Some(own) = &understood.own else { return Ok(None) };
+    // A word that git does not know is no revision.
+    if own.revision.as_ref().is_some_and(|revision| !is_known(reading, revision)) {
+        return Ok(None);
+    }
+    let understood = understood.clone().of_own_change(own);
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let review = match reviewed(reading, own, &understood.words) {
+        Ok(review) => review,
+        Err(missing) => {
+            answer.headline = missing.message;
+            answer.completeness = Completeness::Unknown;
+            answer.command = missing.hint;
+            return Ok(Some(answer));
+        }
+    };
+    answer.command = command(&review.change, own.first());
+    answer.bound(review.report.completeness, review.report.boundaries.iter().cloned());
+    say_aside(reading, &review, &mut answer);
+    if review.report.files == 0 {
+        answer.headline = nothing_differs(own, &review);
+        return Ok(Some(answer));
+    }
+    answer.headline = headline(own, &review, &understood.words);
+    list(reading, own, &review, &understood.words, &mut answer)?;
+    Ok(Some(answer))
+}
+
+/// Whether git knows a revision.
+fn is_known(reading: AnswerInputs, revision: &str) -> bool {
+    (reading.git)(&["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])
+        .is_some_and(|id| !id.trim().is_empty())
+}
+
+/// The review of the change that the question means.
+fn reviewed(reading: AnswerInputs, own: &OwnQuestion, words: &[String]) -> Result<OwnReview, NotReviewed> {
+    match &own.change {
+        OwnChange::Uncommitted => uncommitted(reading),
+        OwnChange::Staged => staged(reading),
+        OwnChange::Unpushed => unpushed(reading, words),
+        OwnChange::Range(range) => of_range(reading, range),
+        OwnChange::NextCommit => {
+            let staged = staged(reading)?;
+            if staged.report.files > 0 { Ok(staged) } else { uncommitted(reading) }
+        }
+        OwnChange::Own => {
+            let mut worktree = uncommitted(reading)?;
+            if worktree.report.files > 0 {
+                return Ok(worktree);
+            }
+            match unpushed(reading, &[]) {
+                Ok(commits) if commits.report.files > 0 => {
+                    let name = format!("{}, as no Python file differs from HEAD", commits.name);
+                    Ok(OwnReview { name, ..commits })
+                }
+                Ok(commits) => {
+                    worktree.commits = commits.commits;
+                    Ok(worktree)
+                }
+                Err(missing) => {
+                    let command = "`repoidx review HEAD~1..HEAD` reviews the last commit";
+                    Err(NotReviewed {
+                        message: format!(
+                            "no Python file differs from HEAD, and the commits to be pushed are not known: {}; {command}",
+                            missing.message
+                        ),
+                        hint: "repoidx review HEAD~1..HEAD".to_owned(),
+                    })
+                }
+            }
+        }
+    }
+}
+
+fn uncommitted(reading: AnswerInputs) -> Result<OwnReview, NotReviewed> {
+    let report = Box::new((reading.reviewed)(&ReviewedChange::Worktree)?);
+    Ok(OwnReview { change: ReviewedChange::Worktree, name: "the uncommitted changes".to_owned(), report, commits: 0 })
+}
+
+fn staged(reading: AnswerInputs) -> Result<OwnReview, NotReviewed> {
+    let report = Box::new((reading.reviewed)(&ReviewedChange::Staged)?);
+    Ok(OwnReview { change: ReviewedChange::Staged, name: "the staged changes".to_owned(), report, commits: 0 })
+}
+
+/// The commits to be pushed; for a branch without any, those that the default branch lacks.
+fn unpushed(reading: AnswerInputs, words: &[String]) -> Result<OwnReview, NotReviewed> {
+    let report = (reading.reviewed)(&ReviewedChange::Unpushed).map_err(|missing| NotReviewed {
+        message: format!("the commits to be pushed are not known: {}", missing.message),
+        hint: if missing.hint.starts_with("repoidx ") {
+            missing.hint
+        } else {
+            "repoidx review HEAD~1..HEAD".to_owned()
+        },
+    })?;
+    let commits = commits_between(reading, &report.base_commit, "HEAD");
+    if commits == 0 && words.iter().any(|word| word == "branch") {
+        let default = (reading.git)(&["rev-parse", "--abbrev-ref", "origin/HEAD"]);
+        let base = default.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+        if let Some(base) = base.filter(|base| commits_between(reading, base, "HEAD") > 0) {
+            let report = Box::new((reading.reviewed)(&ReviewedChange::Range(base.clone()))?);
+            let commits = commits_between(reading, &report.base_commit, "HEAD");
+            let name = format!("the {} since {base}", counted(commits));
+            return Ok(OwnReview { change: ReviewedChange::Range(base), name, report, commits });
+        }
+    }
+    let mut report = report;
+    if report.base == "@{upstream}"
+        && let Some(name) = (reading.git)(&["rev-parse", "--abbrev-ref", "@{upstream}"])
+    {
+        name.trim().clone_into(&mut report.base);
+    }
+    let name = format!("the {} to be pushed ({}..HEAD)", counted(commits), report.base);
+    Ok(OwnReview { change: ReviewedChange::Unpushed, name, report: Box::new(report), commits })
+}
+
+/// `commit`, or `3 commits`: behind `the`.
+fn counted(commits: usize) -> String {
+    if commits == 1 { "commit".to_owned() } else { count(commits, "commit") }
+}
+
+fn of_range(reading: AnswerInputs, range: &str) -> Result<OwnReview, NotReviewed> {
+    let change = ReviewedChange::Range(range.to_owned());
+    let report = Box::new((reading.reviewed)(&change).map_err(|missing| NotReviewed {
+        message: format!("`{range}` cannot be reviewed: {}", missing.message),
+        hint: "git log --oneline".to_owned(),
+    })?);
+    let head = report.head_commit.clone().unwrap_or_else(|| "HEAD".to_owned());
+    let commits = commits_between(reading, &report.base_commit, &head);
+    let subject = (reading.git)(&["log", "-n", "1", "--format=%h %s", &head]).unwrap_or_default();
+    let name = match commits {
+        _ if range == "HEAD~1..HEAD" => format!("the last commit ({})", subject.trim()),
+        1 => format!("the commit ({})", subject.trim()),
+        commits => {
+            let joint = if range.contains("..") { "of" } else { "since" };
+            format!("the {} {joint} {range}", counted(commits))
+        }
+    };
+    Ok(OwnReview { change, name, report, commits })
+}
+
+fn commits_between(reading: AnswerInputs, base: &str, head: &str) -> usize {
+    let counted = (reading.git)(&["rev-list", "--count", &format!("{base}..{head}")]);
+    counted.and_then(|number| number.trim().parse().ok()).unwrap_or_default()
+}
+
+/// The command that says the same.
+fn command(change: &ReviewedChange, asked: OfChange) -> String {
+    let change = match change {
+        ReviewedChange::Worktree => " --worktree".to_owned(),
+        ReviewedChange::Staged => " --staged".to_owned(),
+        ReviewedChange::Unpushed => String::new(),
+        ReviewedChange::Range(range) => format!(" {}", shell_word(range)),
+    };
+    let tests = if asked == OfChange::Tests { " --tests" } else { "" };
+    format!("repoidx review{change}{tests}")
+}
+
+/// Notes that there are changes besides the reviewed one.
+fn say_aside(reading: AnswerInputs, review: &OwnReview, answer: &mut Answer) {
+    match review.change {
+        ReviewedChange::Worktree if review.report.files > 0 => {
+            let unpushed = commits_between(reading, "@{upstream}", "HEAD");
+            if unpushed > 0 {
+                let are = if unpushed == 1 { "is" } else { "are" };
+                let commits = count(unpushed, "commit");
+                answer.plan.notes.push(format!("{commits} to be pushed {are} no part of this: `repoidx review`"));
+            }
+        }
+        ReviewedChange::Staged if review.report.files > 0 => {}
+        ReviewedChange::Staged | ReviewedChange::Unpushed => {
+            let status = (reading.git)(&["status", "--porcelain", "--", "*.py", "*.pyi"]).unwrap_or_default();
+            let files = status.lines().filter(|line| !line.trim().is_empty()).count();
+            let are = if files == 1 { "is" } else { "are" };
+            if files > 0 {
+                let command = "`repoidx review --worktree` compares all that is not committed";
+                answer.plan.notes.push(format!("{} {are} not committed yet: {command}", count(files, "file")));
+            }
+        }
+        ReviewedChange::Worktree | ReviewedChange::Range(_) => {}
+    }
+}
+
+/// The headline of a change without a Python file.
+fn nothing_differs(own: &OwnQuestion, review: &OwnReview) -> String {
+    let are = |commits: usize| if commits == 1 { "is" } else { "are" };
+    match (&review.change, &own.change, review.commits) {
+        (ReviewedChange::Worktree, OwnChange::Own, 0) => {
+            "no Python file differs from HEAD, and no commit is to be pushed".to_owned()
+        }
+        (ReviewedChange::Worktree, OwnChange::Own, commits) => {
+            let pushed =
+                format!("{} {} to be pushed and change no Python file", count(commits, "commit"), are(commits));
+            let pushed = if commits == 1 { pushed.replace("change no", "changes no") } else { pushed };
+            format!("no Python file differs from HEAD; {pushed}")
+        }
+        (ReviewedChange::Worktree, ..) => {
+            "no Python file differs from HEAD: none is changed and not committed".to_owned()
+        }
+        (ReviewedChange::Staged, ..) => "no staged Python file differs from HEAD".to_owned(),
+        (ReviewedChange::Unpushed, _, 0) => {
+            format!("no commit is to be pushed: {} has all of HEAD", review.report.base)
+        }
+        (ReviewedChange::Range(range), _, 0) => format!("no commit is in {range}, and no Python file differs"),
+        _ => format!(
+            "no Python file differs: {} {} none",
+            review.name,
+            if review.commits == 1 { "changes" } else { "change" }
+        ),
+    }
+}
+
+fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
+    let report = &review.report;
+    let least = if report.completeness == Completeness::Exact { "" } else { ", at least this much" };
+    if report.changed.is_empty() && report.findings.is_empty() {
+        let files = count(report.files, "Python file");
+        let look = if report.files == 1 { "looks" } else { "look" };
+        return format!("no definition changed, and nothing breaks: {files} only {look} different in {}", review.name);
+    }
+    let name = &review.name;
+    let extent = extent(report);
+    let tests = match report.tests.len() {
+        0 => "no known test to run".to_owned(),
+        tests => format!("{} to run", count(tests, "test")),
+    };
+    match own.first() {
+        OfChange::Breaks => format!("{} because of {name}: {extent}, {tests}{least}", broken(report, own.yes)),
+        OfChange::Tests => match report.tests.len() {
+            0 => format!("no test is known to reach {name}: {extent}; {}{least}", broken(report, YesMeans::Nothing)),
+            _ => format!("{tests} for {name}: {extent}; {}{least}", broken(report, YesMeans::Nothing)),
+        },
+        OfChange::Changed => {
+            let found = changed_of(report, words);
+            let names = first_in_words(
+                found.iter().map(|one| format!("`{}`", one.name)).collect::<Vec<_>>().into_iter(),
+                MAX_NAMED,
+            );
+            let is = if asked_kinds(words).is_some() || asks_for_files(words) {
+                asked(report, words, &found)
+            } else {
+                format!("{} changed in {}", count(report.changed.len(), "definition"), count(report.files, "file"))
+            };
+            let names = if asks_for_files(words) { in_words(&files_of(report)) } else { names };
+            let names = if names.is_empty() { names } else { format!(" ({names})") };
+            format!("{is} by {name}{names}; {}, {tests}{least}", broken(report, YesMeans::Nothing))
+        }
+        OfChange::Untested => {
+            let are = if report.untested.len() == 1 { "is" } else { "are" };
+            let untested = count(report.untested.len(), "changed definition");
+            let untested = format!("{untested} of {name} {are} reached by no known test");
+            match (own.yes, report.untested.is_empty()) {
+                (YesMeans::Tested, false) => format!("no: {untested}{least}"),
+                (YesMeans::Untested, false) => format!("yes: {untested}{least}"),
+                (YesMeans::Tested, true) if !report.tests.is_empty() => {
+                    format!("yes: a known test reaches each changed definition of {name}: {extent}, {tests}{least}")
+                }
+                (_, false) => format!("{untested}: {extent}{least}"),
+                (_, true) => format!(
+                    "none: no changed definition of {name} is known to be without a test: {extent}, {tests}{least}"
+                ),
+            }
+        }
+    }
+}
+
+/// The places that break, as a sentence about them begins: `yes: 2 places break, and 1 may break`.
+fn broken(report: &ReviewReport, yes: YesMeans) -> String {
+    let counts = &report.counts;
+    let places = |number: usize, one: &str, many: &str| match number {
+        1 => format!("1 place {one}"),
+        number => format!("{} {many}", count(number, "place")),
+    };
+    let different = match counts.may_behave_differently {
+        0 => String::new(),
+        number => format!(" ({} may behave differently)", count(number, "place")),
+    };
+    match (counts.breaks, counts.may_break) {
+        (0, 0) => format!("nothing is known to break{different}"),
+        (0, may) => {
+            let perhaps = if yes == YesMeans::Nothing { "" } else { "perhaps: " };
+            format!("{perhaps}{}", places(may, "may break", "may break"))
+        }
+        (breaks, may) => {
+            let word = match yes {
+                YesMeans::Broken => "yes: ",
+                YesMeans::Safe => "no: ",
+                _ => "",
+            };
+            let may = if may == 0 { String::new() } else { format!(" and {may} may break") };
+            format!("{word}{}{may}", places(breaks, "breaks", "break"))
+        }
+    }
+}
+
+/// `2 changed definitions in 1 file`
+fn extent(report: &ReviewReport) -> String {
+    format!("{} in {}", count(report.changed.len(), "changed definition"), count(report.files, "file"))
+}
+
+/// The changed definitions of the kind that the question asks for.
+fn changed_of<'r>(report: &'r ReviewReport, words: &[String]) -> Vec<&'r ChangedEntity> {
+    let kinds: Option<&[EntityKind]> = asked_kinds(words).map(|(_, kinds)| kinds);
+    // A class changes with its methods.
+    let is_part = |one: &ChangedEntity, kinds: &[EntityKind]| {
+        kinds.contains(&EntityKind::Class) && matches!(one.kind, EntityKind::Method | EntityKind::Property)
+    };
+    let is_asked = |one: &&ChangedEntity| kinds.is_none_or(|kinds| kinds.contains(&one.kind) || is_part(one, kinds));
+    report.changed.iter().filter(is_asked).collect()
+}
+
+fn asks_for_files(words: &[String]) -> bool {
+    words.iter().any(|word| matches!(word.as_str(), "file" | "files" | "module" | "modules"))
+}
+
+/// The files of the changed definitions.
+fn files_of(report: &ReviewReport) -> Vec<String> {
+    let mut files: Vec<String> = report.changed.iter().map(|one| one.path.clone()).collect();
+    files.sort();
+    files.dedup();
+    files
+}
+
+/// The number of what the question asks for: `2 functions changed`.
+fn asked(report: &ReviewReport, words: &[String], found: &[&ChangedEntity]) -> String {
+    let Some((noun, _)) = asked_kinds(words) else {
+        return format!("{} changed", count(report.files, "Python file"));
+    };
+    if noun == "class" {
+        let owner = |one: &&ChangedEntity| match (one.kind, one.name.rsplit_once('.')) {
+            (EntityKind::Method | EntityKind::Property, Some((owner, _))) => owner.to_owned(),
+            _ => one.name.clone(),
+        };
+        let owners: BTreeSet<String> = found.iter().map(owner).collect();
+        return format!("{} changed", count(owners.len(), noun));
+    }
+    format!("{} changed", count(found.len(), noun))
+}
+
+/// Lists what the question asks for first, and then the rest of the review.
+fn list(
+    reading: AnswerInputs,
+    own: &OwnQuestion,
+    review: &OwnReview,
+    words: &[String],
+    answer: &mut Answer,
+) -> Result<(), StoreError> {
+    let report = &review.report;
+    let mut order = own.asks.clone();
+    for one in [OfChange::Breaks, OfChange::Changed, OfChange::Tests, OfChange::Untested] {
+        if !order.contains(&one) {
+            order.push(one);
+        }
+    }
+    for one in order {
+        match one {
+            OfChange::Breaks => {
+                for (verdict, title) in [
+                    (Verdict::Breaks, "places that break"),
+                    (Verdict::MayBreak, "places that may break"),
+                    (Verdict::MayBehaveDifferently, "places that may behave differently"),
+                ] {
+                    let rows: Vec<ListRow> = report.of(verdict).map(place).collect();
+                    answer.list(format!("{title} ({})", rows.len()), rows);
+                }
+                let expected: Vec<ListRow> = report.expected.iter().map(|one| place(&one.finding)).collect();
+                answer.list(format!("places whose break is expected ({})", expected.len()), expected);
+            }
+            OfChange::Changed => {
+                let rows: Vec<ListRow> = changed_of(report, words).into_iter().map(changed).collect();
+                answer.list(format!("changed definitions ({})", rows.len()), rows);
+            }
+            OfChange::Tests => {
+                let mut rows = Vec::new();
+                for test in report.tests.iter().take(MAX_TESTS) {
+                    rows.push(test_row(reading, &test.id)?);
+                }
+                answer.list(format!("tests to run, the most endangered first ({})", report.tests.len()), rows);
+                let mut rows = Vec::new();
+                for id in report.untraced_tests.iter().take(MAX_TESTS) {
+                    rows.push(test_row(reading, id)?);
+                }
+                let title = "tests that could not be followed: their calls are not known";
+                answer.list(format!("{title} ({})", report.untraced_tests.len()), rows);
+            }
+            OfChange::Untested => {
+                let mut rows = Vec::new();
+                for name in &report.untested {
+                    rows.push(match look_up(reading.store, name, "")? {
+                        TargetMatch::Found(target) => ListRow::of(target.main()),
+                        _ => ListRow { name: name.clone(), ..ListRow::default() },
+                    });
+                }
+                answer.list(format!("changed definitions that no test is known to reach ({})", rows.len()), rows);
+            }
+        }
+    }
+    for one in report.changed.iter().take(MAX_SHOWN) {
+        if let Some(entity) = at_path(reading.store, &one.name, &one.path)? {
+            answer.want(&entity, "changed", false);
+        }
+    }
+    for finding in report.of(Verdict::Breaks).chain(report.of(Verdict::MayBreak)).take(MAX_SHOWN) {
+        if let Some(entity) = at_path(reading.store, &finding.name, &finding.path)? {
+            answer.want(&entity, "uses what changed", true);
+        }
+    }
+    Ok(())
+}
+
+/// The row of a place that refers to a changed definition.
+fn place(finding: &Finding) -> ListRow {
+    ListRow {
+        name: finding.name.clone(),
+        kind: finding.kind.as_str(),
+        path: finding.path.clone(),
+        line: finding.line,
+        note: finding.reason.clone(),
+        ..ListRow::default()
+    }
+}
+
+/// The row of a changed definition, with its edits.
+fn changed(one: &ChangedEntity) -> ListRow {
+    ListRow {
+        name: one.name.clone(),
+        kind: one.kind.as_str(),
+        path: one.path.clone(),
+        line: one.line,
+        note: one.edits.iter().map(Edit::words).collect::<Vec<_>>().join(", "),
+        ..ListRow::default()
+    }
+}
+
+/// The row of a test, under its id.
+fn test_row(reading: AnswerInputs, id: &str) -> Result<ListRow, StoreError> {
+    let path = id.split("::").next().unwrap_or(id).to_owned();
+    Ok(match look_up(reading.store, id, "")? {
+        TargetMatch::Found(target) => ListRow { name: id.to_owned(), ..ListRow::of(target.main()) },
+        _ => ListRow { name: id.to_owned(), kind: "test", path, line: 1, ..ListRow::default() },
+    })
+}

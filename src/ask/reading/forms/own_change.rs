@@ -1,0 +1,406 @@
+//! Questions about a change of one's own: `what do my changes break?`, `is it safe to push?`.
+//!
+//! A small grammar with two parts: whose change, and what is asked about it. Every word must be one of the grammar or a
+//! revision, so that no definition is the subject. Nothing here knows the repository: whether a change exists is found
+//! out later.
+
+use crate::ask::reading::{
+    forms::patterns::{Phrase, number},
+    words::is_in,
+};
+
+/// The change that a question is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OwnChange {
+    /// The uncommitted one or, without one, the commits to be pushed.
+    Own,
+    /// All that is not committed, and nothing else.
+    Uncommitted,
+    /// The content of the next commit: the staged change or, without one, all that is not committed.
+    NextCommit,
+    Staged,
+    /// The commits that a push would send.
+    Unpushed,
+    /// Two states, as `repoidx review` takes them.
+    Range(String),
+}
+
+/// A thing to ask about a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfChange {
+    Breaks,
+    Tests,
+    Changed,
+    /// Which of the changed definitions no test reaches.
+    Untested,
+}
+
+/// The meaning of a yes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum YesMeans {
+    /// The question asks for no yes.
+    Nothing,
+    Broken,
+    Safe,
+    Tested,
+    Untested,
+}
+
+/// A question about a change of one's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnQuestion {
+    pub change: OwnChange,
+    /// The things asked, in the order of the question.
+    pub asks: Vec<OfChange>,
+    pub yes: YesMeans,
+    /// A revision that the question names without a sign that it is one: git has to know it.
+    pub revision: Option<String>,
+    /// The noun that alone speaks of the change, if a definition may be called so: `the diff`.
+    pub doubtful: Option<&'static str>,
+    /// No word speaks of a change: `which tests should I run?`
+    pub is_bare: bool,
+}
+
+/// Words that say nothing about the change.
+const FILLING: &str = "a about actually after again against all already also am an and any anybody anyone anything are as \
+     at be because been before being between both but by can code could currently did do does done due each either else even \
+     ever every everything exactly far for from get gets give go goes going got had has have having here how i if in into is it its \
+     just kind know let like list made make makes many may me might more most much must my name need needed needs no not \
+     nothing now of off on once one only or our out over place places please possibly print really right see shall should \
+     show so some somehow someone something somewhere still summary tell than that the them then there these they things think this \
+     those through to today too up us was we were what when where whether which while who will with without would yet you your repository repo project so";
+/// Words that speak of a change.
+const CHANGES: &str = "branch change changed changes changeset commit commits committed committing compare compared current diff \
+     diffs directory edit edited edits git index last latest local merge merged merging modification modifications \
+     modified modify mr new newest next outgoing past patch pending pr previous pull push pushed pushing recent \
+     refactoring request since stage staged staging touch touched tree uncommitted unpushed unstaged wip work working \
+     worktree copy add added remove removed rename renamed delete deleted move moved alter altered introduce introduced contain contains did write wrote written";
+/// Words that say what is asked about it.
+const ASKED: &str = "adapt adapted affect affected affecting affects analyse analyze api assess backward backwards bad blast \
+     break breaking breaks broke broken calls call caller callers check class classes compatible consequence \
+     consequences correct cover coverage covered covers crash crashes damage danger dangerous definition definitions depends describe differ different differs endangered effect \
+     effects evaluate examine execute exercise exercised explain fail failed failing fails failure failures fallout file files fine fix \
+     function functions good harm harmful harms hurt hurts impact impacted impacts influence influences inspect judge look method \
+     methods module modules negative negatively ok okay overview problem problems public pytest radius reach reached ready regress \
+     regression regressions rerun review reviewing risk risks risky run running safe safely side sites site suite summarise summarised summarize \
+     summarized test tested testing tests trouble uncovered unit untested update updated use used user users uses validate verify works wrong happen happens lack";
+/// Nouns behind which a word names a definition: `the commit method`.
+const NAMED: &str = "change/changes/diff/commit/branch/push/patch/merge/pull/stage/edit/review/index/copy/request/work/update/check/run/test \
+     function/method/class/module/parameter/argument/attribute/option/command/property/fixture/decorator/object/setting/flag";
+/// Questions about the history, and about what is not done yet.
+const OTHERS: &str = "^ write/create/generate/suggest/add | ^ when did/was/were/is/are/has/have | ^ why | ^ who & !affect*/break*/broke/broken/impact*/fail* \
+     | if/when/once/suppose/can/could/should/may/shall/must/would i/we .. change/changed/edit/edited/modify/modified/remove/removed/rename/renamed/delete/deleted/add/added/move/moved/touch/touched/update/updated/fix/adapt/alter \
+     | need/have/want/like to change/edit/modify/remove/rename/delete/add/move/touch | ^ how do/can/should/does i/we/one/you & !test/tests";
+
+const STAGED: &str = "staged & !not staged | next commit | git index | in .. staging | about to commit";
+const NEXT_COMMIT: &str = "to commit | before/of/by/when committing | if/when/before/once/can/could/should/may/shall/will i/we .. commit | if/when/before/once i/we committed";
+const UNCOMMITTED: &str = "uncommitted | unstaged | pending | not .. committed | not staged | working tree/copy/directory | worktree | local change*/edit*/modification*/diff";
+const UNPUSHED: &str = "unpushed | outgoing | be/not/yet pushed | to push/merge | if/when/before/once/after/can/could/should/may/shall/will i/we .. push/pushed \
+     | before/of/by/when/after pushing/merging | ^ would/will/could/does pushing/merging | i/we push/pushed | i/we .. merge/merged $ | i/we .. merge/merged my/our/this/it/now/safely/branch | merge/merged the branch/pr | my/our/local/these commits | my/our/this/current/whole .. branch | pull/merge request | my/our/this/the/current pr/mr";
+const OWN: &str = "my/our/these/those/this/current/latest/recent .. change/changes/diff/diffs/edit/edits/modification/modifications/patch/work/refactoring/changeset/wip \
+     | change/changes/edits/modifications i/we | did/have i/we .. break/broken/broke/fail/hurt/affect/affected/cause/harm/damage/change/changed/modify/modified/edit/edited/touch/touched/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/do/done/introduce/write/written \
+     | i/we .. changed/modified/edited/touched/broke/broken/wrote/added/removed/renamed/deleted/did/moved | the work i/we | my/our code .. break/breaks";
+/// The same by a noun that may also name something here.
+const DOUBTFUL: [(&str, &str); 4] = [
+    ("change", "the change | by/of/with change"),
+    ("changes", "the changes | changes $ | ^ changes | by/of/with/from changes"),
+    ("diff", "the diff | diff $ | git diff"),
+    ("edits", "the edits | edits $"),
+];
+const LAST_COMMITS: &str =
+    "last/latest/previous/recent/newest commit/commits | last/latest/previous/past/recent # commits";
+const BARE: &str = "which/what test/tests .. should/must/to/do/need/can .. run/rerun/execute | ^ test/tests to run/rerun/execute \
+     | ^ list/show/give .. test/tests .. to/should/must .. run/rerun/execute | ^ what should/must/do i/we .. test $ \
+     | ^ what broke | ^ did anything/something break | ^ is/has anything/something broken | ^ anything broken \
+     | ^ which/what tests are affected/impacted $ | ^ affected/impacted tests $";
+
+const UNTESTED: &str = "untested | uncovered | not/no/without/lack .. tested/covered/test/tests/exercised/reached | ^ is/are/do/does/have/has ... tested/covered/exercised \
+     | ^ do/does/have/has ... tests/test/coverage $ & !break*/fail*/affect*/hurt*";
+const BREAKS: &str = "break*/broke/broken/crash*/affect*/impact*/effect*/consequence*/influence*/hurt*/harm*/regress*/risk*/danger*/damage*/fallout/problem*/trouble \
+     | safe/safely | fail* | go/goes/going/gone wrong | is/anything/something wrong | wrong with | ok/okay/fine/ready/possible to | can/could/may/should/shall i/we .. push/commit/merge \
+     | adapt*/update*/endangered | still used/called/needed | blast radius | backward/backwards compatible | still work/works/working | works .. still | happens/happen | fix | what/which/who depends | is/are ... ok/okay/fine/good/bad/correct/ready \
+     | callers/calls/uses/users/places";
+const CHANGED: &str = "did/have/has/had i/we .. change/changed/modify/modified/edit/edited/touch/touched/do/done/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/write/written/introduce \
+     | does/did ... change/modify/touch/do/contain/add/remove/alter/introduce/edit/move/rename/delete | summar* | overview | differ/differs/compare | describe/explain/show/list/print/see/tell/give ... change*/diff/edit*/modif*/commit/commits/branch/staged/uncommitted/work \
+     | what/which ... staged/uncommitted/unpushed/unstaged/pending/pushed/committed | what/which ... in ... diff/commit/commits/changes/change/branch/request/pr/edits/tree/worktree/patch \
+     | what/which ... my/our/these/current .. changes/edits/diff/modifications/change $ | i/we ... changed/modified/edited/touched/added/removed/renamed/deleted/wrote/did/moved | changed/modified/added/removed in/by/on | ^ .. my/our/the/current .. changes/diff $";
+const REVIEWS: &str = "review*/check/inspect/assess/judge/analy*/verify/validate/evaluate/examine/look";
+
+impl OwnQuestion {
+    /// Reads such a question; `None` for any other.
+    pub fn of(text: &str) -> Option<Self> {
+        const LONGEST: usize = 40;
+        if text.contains(['`', '"', '\n']) || text.contains("()") {
+            return None;
+        }
+        let words = words(text);
+        let is_plain =
+            |word: &str| is_in(FILLING, word) || is_in(CHANGES, word) || is_in(ASKED, word) || number(word).is_some();
+        let mut phrase = Phrase::default();
+        let (mut revisions, mut named) = (Vec::new(), Vec::new());
+        for word in &words {
+            let lower = word.to_lowercase();
+            let is_revision = is_revision(word);
+            let is_named = !is_revision && !is_plain(&lower);
+            if is_revision {
+                revisions.push(word.clone());
+            } else if is_named {
+                named.push((phrase.words.len(), word.clone()));
+            }
+            phrase.words.push(lower);
+            phrase.is_name.push(is_revision || is_named);
+        }
+        if words.is_empty() || words.len() > LONGEST || named.len() > 1 || phrase.has(NAMED) || phrase.has(OTHERS) {
+            return None;
+        }
+        let revision = match named.first() {
+            Some((at, word)) if is_behind_sign(&phrase, *at) => Some(word.clone()),
+            Some(_) => return None,
+            None => None,
+        };
+        revisions.extend(revision.clone());
+        let (asks, first) = asks(&phrase);
+        let mut own =
+            Self { change: OwnChange::Own, asks, yes: yes(&phrase, first), revision, doubtful: None, is_bare: false };
+        if own.asks.is_empty() {
+            return None;
+        }
+        own.change = match range(&phrase, &revisions) {
+            Some(range) => {
+                // The commits themselves are the answer to `what changed in the last commit`.
+                let is_of_history =
+                    revisions.is_empty() && phrase.has("changed in | ^ list/show .. last/latest/newest");
+                if own.asks == [OfChange::Changed] && (is_of_history || phrase.has("^ what/which ... changed since")) {
+                    return None;
+                }
+                OwnChange::Range(range)
+            }
+            None if phrase.has(STAGED) => OwnChange::Staged,
+            None if phrase.has(NEXT_COMMIT) => OwnChange::NextCommit,
+            None if phrase.has(UNPUSHED) => OwnChange::Unpushed,
+            None if phrase.has(UNCOMMITTED) => OwnChange::Uncommitted,
+            None if phrase.has(OWN) => OwnChange::Own,
+            None => {
+                own.doubtful = DOUBTFUL.iter().find(|(_, cues)| phrase.has(cues)).map(|(noun, _)| *noun);
+                own.is_bare = own.doubtful.is_none() && phrase.has(BARE);
+                if own.doubtful.is_none() && !own.is_bare {
+                    return None;
+                }
+                OwnChange::Own
+            }
+        };
+        Some(own)
+    }
+
+    /// The thing that is asked first.
+    pub fn first(&self) -> OfChange {
+        self.asks.first().copied().unwrap_or(OfChange::Breaks)
+    }
+}
+
+/// The words, without the signs around them; `i've` is two.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for raw in text.split_whitespace() {
+        let bare = raw.trim_matches(|c: char| "?!,;:()'".contains(c)).replace('’', "'");
+        let bare = if bare.ends_with("..") { bare.as_str() } else { bare.trim_end_matches('.') };
+        let parts = match bare.split_once('\'') {
+            Some((word, "ve")) => vec![word, "have"],
+            Some((word, "s")) => vec![word],
+            Some((word, "t")) => vec![word.strip_suffix('n').unwrap_or(word), "not"],
+            Some((word, "m" | "re")) => vec![word, "are"],
+            Some((word, "ll" | "d")) => vec![word, "would"],
+            _ => vec![bare],
+        };
+        words.extend(parts.into_iter().filter(|part| !part.is_empty()).map(str::to_owned));
+    }
+    words
+}
+
+/// Whether a word can be nothing but a revision: `HEAD~1`, `main..HEAD`, `@{u}`, the digits of a commit.
+fn is_revision(word: &str) -> bool {
+    if word.starts_with('-') {
+        return false;
+    }
+    let is_id = (7..=40).contains(&word.len())
+        && word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+        && word.bytes().any(|byte| byte.is_ascii_digit());
+    let is_range =
+        word.split_once("..").is_some_and(|(from, to)| !(from.is_empty() && to.trim_matches('.').is_empty()));
+    let of_head = word.strip_prefix("HEAD").or_else(|| word.strip_prefix('@'));
+    is_id
+        || is_range
+        || of_head.is_some_and(|rest| rest.is_empty() && word == "HEAD" || rest.starts_with(['~', '^', '@', '{']))
+}
+
+/// Whether the words around say that a word is a revision: `since v1.0`, `the branch feature`.
+fn is_behind_sign(phrase: &Phrase, at: usize) -> bool {
+    let word = |at: Option<usize>| at.and_then(|at| phrase.words.get(at)).map(String::as_str).unwrap_or_default();
+    let before = word(at.checked_sub(1));
+    if phrase.words[at].starts_with('-') {
+        return false;
+    }
+    let is_compared = is_in("to with", before) && phrase.has("compar*");
+    is_compared || is_in("since against branch merge merging merged tag from", before) || word(Some(at + 1)) == "branch"
+}
+
+/// The two states that the question names.
+fn range(phrase: &Phrase, revisions: &[String]) -> Option<String> {
+    if let [first, second] = revisions {
+        return Some(format!("{first}..{second}"));
+    }
+    if let Some(one) = revisions.first() {
+        let merges =
+            phrase.has("branch/merge/merging/merged § | § branch") && !phrase.has("since/against/from/than/with/to §");
+        return Some(match one {
+            range if range.contains("..") => range.clone(),
+            base if phrase.has("since/against/from/than/with/to/after §") && !phrase.has("commit/in/of/by §") => {
+                base.clone()
+            }
+            branch if merges => format!("HEAD...{branch}"),
+            commit => format!("{commit}~1..{commit}"),
+        });
+    }
+    let (start, end) = phrase.place(LAST_COMMITS)?;
+    let commits = phrase.words[start..end].iter().find_map(|word| number(word)).unwrap_or(1);
+    Some(format!("HEAD~{commits}..HEAD"))
+}
+
+/// The things asked, clause by clause, and the words of the first clause that asks.
+fn asks(phrase: &Phrase) -> (Vec<OfChange>, Phrase) {
+    let mut asks = Vec::new();
+    let mut first = None;
+    let mut start = 0;
+    let joints = phrase.words.iter().enumerate().filter(|(_, word)| matches!(word.as_str(), "and" | "then" | "but"));
+    let ends: Vec<usize> = joints.map(|(at, _)| at).chain([phrase.words.len()]).collect();
+    for end in ends {
+        let clause = Phrase {
+            words: phrase.words[start.min(end)..end].to_vec(),
+            is_name: phrase.is_name[start.min(end)..end].to_vec(),
+        };
+        start = end + 1;
+        let speaks_of_tests = clause.has("test/tests/testing/pytest/suite");
+        let found = if clause.has(UNTESTED) && !clause.has("which/what/how .. test/tests") {
+            OfChange::Untested
+        } else if speaks_of_tests {
+            OfChange::Tests
+        } else if clause.has(BREAKS) {
+            OfChange::Breaks
+        } else if clause.has(REVIEWS) {
+            OfChange::Breaks
+        } else if clause.has(CHANGED) {
+            OfChange::Changed
+        } else {
+            continue;
+        };
+        if !asks.contains(&found) {
+            asks.push(found);
+        }
+        first.get_or_insert(clause);
+    }
+    (asks, first.unwrap_or_default())
+}
+
+/// The meaning of a yes as an answer.
+fn yes(phrase: &Phrase, first: Phrase) -> YesMeans {
+    const ASKS_FOR_YES: &str =
+        "safe/ready/ok/okay/fine/is/are/am/did/do/does/will/would/can/could/have/has/should/may/shall/was/were/might";
+    let is_yes = phrase.has(&format!("^ {ASKS_FOR_YES} & !how many")) || first.has(&format!("^ {ASKS_FOR_YES}"));
+    // `if I push, does anything break`
+    let is_late = phrase.has("^ if/when/after/before/once/with")
+        && phrase.has("is/are/did/do/does/will/would/can/could/should anything/something/it/that/everything/i/we");
+    if !is_yes && !is_late {
+        return YesMeans::Nothing;
+    }
+    if first.has(UNTESTED) {
+        let is_denied = first.has("untested | uncovered | not/no/without/lack ..");
+        return if is_denied { YesMeans::Untested } else { YesMeans::Tested };
+    }
+    if first.has("test/tests & !broke* & !break* & !fail* & !affect*") {
+        return YesMeans::Nothing;
+    }
+    let is_safe = first.has(
+        "safe/safely/ok/okay/fine/ready/good/correct/compatible | still work/works/working | works | can/could/may/should/shall i/we",
+    );
+    if is_safe && !first.has("break*/broke/broken & !should") { YesMeans::Safe } else { YesMeans::Broken }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OfChange::*, OwnChange as C, *};
+
+    fn read(text: &str) -> Option<(OwnChange, Vec<OfChange>, YesMeans)> {
+        OwnQuestion::of(text).map(|own| (own.change, own.asks, own.yes))
+    }
+
+    #[test]
+    fn whose_change_and_what_is_asked_are_read_apart() {
+        use YesMeans::*;
+        let range = |text: &str| C::Range(text.to_owned());
+        for (text, change, asks, yes) in [
+            ("what do my changes break?", C::Own, vec![Breaks], Nothing),
+            ("did I break anything?", C::Own, vec![Breaks], Broken),
+            ("what breaks because of my changes?", C::Own, vec![Breaks], Nothing),
+            ("what do my uncommitted changes break", C::Uncommitted, vec![Breaks], Nothing),
+            ("is it safe to push?", C::Unpushed, vec![Breaks], Safe),
+            ("can I push now?", C::Unpushed, vec![Breaks], Safe),
+            ("is it ok to commit this?", C::NextCommit, vec![Breaks], Safe),
+            ("what would break if I pushed now?", C::Unpushed, vec![Breaks], Nothing),
+            ("what does my branch break?", C::Unpushed, vec![Breaks], Nothing),
+            ("which tests should I run for my changes?", C::Own, vec![Tests], Nothing),
+            ("which tests are affected by my staged changes?", C::Staged, vec![Tests], Nothing),
+            ("tests for the current diff", C::Own, vec![Tests], Nothing),
+            ("what did I change?", C::Own, vec![Changed], Nothing),
+            ("which functions did I modify", C::Own, vec![Changed], Nothing),
+            ("summarize my changes", C::Own, vec![Changed], Nothing),
+            ("review the diff", C::Own, vec![Breaks], Nothing),
+            ("review my branch", C::Unpushed, vec![Breaks], Nothing),
+            ("is this change safe?", C::Own, vec![Breaks], Safe),
+            ("are my changes tested?", C::Own, vec![OfChange::Untested], Tested),
+            ("which of my changes are not tested?", C::Own, vec![OfChange::Untested], Nothing),
+            ("what does the last commit break?", range("HEAD~1..HEAD"), vec![Breaks], Nothing),
+            ("what is affected by the last commit?", range("HEAD~1..HEAD"), vec![Breaks], Nothing),
+            ("what did the last 3 commits change?", range("HEAD~3..HEAD"), vec![Changed], Nothing),
+            ("what does HEAD~1..HEAD break?", range("HEAD~1..HEAD"), vec![Breaks], Nothing),
+            ("what does commit 1a2b3c4d break", range("1a2b3c4d~1..1a2b3c4d"), vec![Breaks], Nothing),
+            ("what breaks since main?", range("main"), vec![Breaks], Nothing),
+            ("what do my changes break and which tests should I run?", C::Own, vec![Breaks, Tests], Nothing),
+        ] {
+            assert_eq!(read(text), Some((change, asks, yes)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_question_that_names_something_is_another_one() {
+        for text in [
+            "what breaks if I change Cart.add?",
+            "what do my changes to Cart.add break?",
+            "who calls push?",
+            "is push tested?",
+            "which tests reach push?",
+            "is the commit method tested?",
+            "what breaks if I change the branch method?",
+            "what changed in the last commit?",
+            "which functions changed in the last commit",
+            "what changed?",
+            "who changed this last?",
+            "when was the last commit?",
+            "how do I commit?",
+            "what breaks if I change it?",
+            "what can I change?",
+            "what would break if I deleted it?",
+            "write tests for my changes",
+            "what changed since v1.0",
+            "which tests cover total?",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn tests_to_run_may_be_asked_for_without_a_change() {
+        assert_eq!(OwnQuestion::of("which tests should I run?").map(|own| own.is_bare), Some(true));
+        assert_eq!(OwnQuestion::of("which tests should I run for my changes?").map(|own| own.is_bare), Some(false));
+        assert_eq!(OwnQuestion::of("review the diff").and_then(|own| own.doubtful), Some("diff"));
+    }
+}

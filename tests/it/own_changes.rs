@@ -1,0 +1,167 @@
+//! Questions about the user's own change are answered by its review, in every state of the repository.
+
+use crate::harness::TestRepo;
+
+/// A shop whose first commit was pushed to `origin`.
+fn shop() -> TestRepo {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file("shop.py", "def total(items):\n    return sum(items)\n\n\ndef push(order):\n    return total(order)\n")
+        .file("app.py", "from shop import total\n\n\ndef main():\n    return total([1])\n")
+        .file("tests/test_app.py", "from app import main\n\n\ndef test_main():\n    assert main() == 1\n")
+        .commit("first");
+    repo.git(["init", "--quiet", "--bare", "../remote.git"]);
+    repo.begin_main("../remote.git");
+    repo.git(["remote", "add", "origin", "../remote.git"]);
+    repo.git(["push", "--quiet", "--set-upstream", "origin", "main"]);
+    repo
+}
+
+/// Renames `total`, which `push` and `main` call.
+fn rename_total(repo: &TestRepo) {
+    repo.write("shop.py", "def sum_of(items):\n    return sum(items)\n\n\ndef push(order):\n    return total(order)\n");
+}
+
+/// The first paragraph of an answer, in one line.
+fn ask(repo: &TestRepo, question: &str) -> String {
+    let text = repo.run(["ask", question]).code(0).stdout;
+    text.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Checks that each answer begins with some words and has others.
+fn check(repo: &TestRepo, answers: &[(&str, &str, &str)]) {
+    for (question, begin, part) in answers {
+        let text = ask(repo, question);
+        assert!(text.starts_with(begin) && text.contains(part), "{question}\n{text}");
+    }
+}
+
+#[test]
+fn what_is_not_committed_is_reviewed() {
+    let repo = shop();
+    rename_total(&repo);
+    let command = "= repoidx review --worktree";
+    let breaks = "2 places break because of the uncommitted changes: 1 changed definition in 1 file, 1 test to run";
+    let yes = &format!("yes: {breaks}");
+    let no = &format!("no: {breaks}");
+    check(
+        &repo,
+        &[
+            ("what do my changes break?", breaks, command),
+            ("what breaks because of my changes?", breaks, command),
+            ("did I break anything?", yes, command),
+            ("do my changes break something", yes, command),
+            ("is this change safe?", no, command),
+            ("is it ok to commit this?", no, command),
+            ("review the diff", breaks, command),
+            ("what do my uncommitted changes break", breaks, command),
+            (
+                "which tests should I run for my changes?",
+                "1 test to run for the uncommitted changes: 1 changed definition in 1 file; 2 places break",
+                "= repoidx review --worktree --tests",
+            ),
+            ("which tests should I run?", "1 test to run for the uncommitted changes", "--tests"),
+            ("what did I change?", "1 definition changed in 1 file by the uncommitted changes (`shop.total`)", command),
+            ("which functions did I modify", "1 function changed by the uncommitted changes (`shop.total`)", command),
+            ("which files did I change?", "1 Python file changed by the uncommitted changes (shop.py)", command),
+            ("summarize my changes", "1 definition changed in 1 file by the uncommitted changes", command),
+            (
+                "is it safe to push?",
+                "no commit is to be pushed: origin/main has all of HEAD",
+                "1 file is not committed yet",
+            ),
+            (
+                "which tests are affected by my staged changes?",
+                "no staged Python file differs from HEAD",
+                "--staged --tests",
+            ),
+        ],
+    );
+    let text = repo.run(["ask", "what do my changes break and which tests should I run?"]).code(0).stdout;
+    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}\n{text}"));
+    assert!(at("places that break (2)") < at("tests to run, the most endangered first (1)"), "{text}");
+    assert!(at("app.py:1") < at("shop.py:6") && !text.contains("of a library"), "{text}");
+    let plan = repo.run(["ask", "--plan", "did I break anything?"]).code(0).stdout;
+    assert!(plan.contains("intent      impact") && !plan.contains("subject  "), "{plan}");
+}
+
+#[test]
+fn staged_changes_and_commits_are_reviewed_by_name() {
+    let repo = shop();
+    rename_total(&repo);
+    repo.git(["add", "--all"]);
+    check(
+        &repo,
+        &[
+            (
+                "which tests are affected by my staged changes?",
+                "1 test to run for the staged changes",
+                "--staged --tests",
+            ),
+            ("can I commit?", "no: 2 places break because of the staged changes", "= repoidx review --staged"),
+        ],
+    );
+    repo.save("rename total");
+    let pushed = "2 places break because of the commit to be pushed (origin/main..HEAD";
+    check(
+        &repo,
+        &[
+            ("what do my changes break?", pushed, "as no Python file differs from HEAD"),
+            ("is it safe to push?", &format!("no: {pushed}"), "= repoidx review"),
+            ("what would break if I pushed now?", pushed, "1 changed definition"),
+            ("what does my branch break?", pushed, "= repoidx review"),
+            ("what does the last commit break?", "2 places break because of the last commit (", "HEAD~1..HEAD"),
+            ("what did the last commit change?", "1 definition changed in 1 file by the last commit (", "rename total"),
+            ("what does HEAD~1..HEAD break?", "2 places break because of the last commit (", "HEAD~1..HEAD"),
+            ("what breaks since HEAD~1?", "2 places break because of the commit (", "repoidx review"),
+        ],
+    );
+}
+
+/// Without a difference nothing is claimed but that, and without an upstream the answer says what is missing.
+#[test]
+fn a_clean_repository_and_one_without_an_upstream_say_so() {
+    let repo = shop();
+    let clean = "no Python file differs from HEAD, and no commit is to be pushed";
+    check(
+        &repo,
+        &[
+            ("did I break anything?", clean, "= repoidx review --worktree"),
+            ("which tests should I run?", clean, ""),
+            ("summarize my changes", clean, ""),
+            ("what does the last commit break?", "`HEAD~1..HEAD` cannot be reviewed:", "= git log --oneline"),
+        ],
+    );
+    let alone = TestRepo::new().file("a.py", "def f():\n    pass\n").commit("first");
+    alone.git(["checkout", "--quiet", "-b", "feature"]);
+    alone.git(["branch", "--quiet", "-D", "main"]);
+    let missing = "HEAD has no upstream branch, and no default branch to compare with was found";
+    check(
+        &alone,
+        &[
+            ("is it safe to push?", "the commits to be pushed are not known:", missing),
+            (
+                "did I break anything?",
+                "no Python file differs from HEAD, and the commits to be pushed are not known:",
+                missing,
+            ),
+        ],
+    );
+}
+
+/// A question that names a definition is about that, also where it is called like a word of git.
+#[test]
+fn a_named_definition_is_no_change() {
+    let repo = shop();
+    rename_total(&repo);
+    check(
+        &repo,
+        &[
+            ("who calls push?", "nothing", "push"),
+            ("what breaks if I change main?", "", "main"),
+            ("is push tested?", "no", "push"),
+        ],
+    );
+    let own = ask(&repo, "what do my changes to main break?");
+    assert!(!own.contains("the uncommitted changes"), "{own}");
+}
