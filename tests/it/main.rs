@@ -26,6 +26,7 @@ mod explanations;
 mod filters;
 mod first_minute;
 mod fixtures;
+mod follow_ups;
 mod from_outside;
 mod frozen;
 mod groups;

@@ -440,6 +440,7 @@ type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, Sto
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
 const BEFORE_READINGS: [Answering; 55] = [
     changes::own::own_change,
+    relations::sets::of_lost_list,
     places::lines::of_line,
     places::parts::of_part,
     places::annotations::annotated,

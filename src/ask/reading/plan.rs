@@ -90,6 +90,12 @@ pub struct QuestionPlan {
     pub readings: Vec<Reading>,
     /// Decisions that are not obvious, as sentences.
     pub notes: Vec<String>,
+    /// The full name of the definition with which the conversation goes on, where the question does not name it first.
+    #[serde(skip)]
+    pub topic: Option<String>,
+    /// The question is about a row of the list before it.
+    #[serde(skip)]
+    pub is_of_row: bool,
 }
 
 /// A model's verdict on whether a question is simple or complex.
@@ -255,6 +261,8 @@ pub struct Understood {
     pub is_of_world: bool,
     /// The question is about a change of the user's own.
     pub own: Option<OwnQuestion>,
+    /// The number of definitions of the list before, under a condition that is not understood.
+    pub lost_list: Option<usize>,
     /// The second half of a question that has two.
     pub second: Option<Box<Understood>>,
 }
@@ -468,6 +476,8 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         direction: None,
         readings: Vec::new(),
         notes: Vec::new(),
+        topic: None,
+        is_of_row: false,
     };
     let (mut targets, mut passed) = (Vec::new(), Vec::new());
     for mention in &named.mentions {
@@ -537,6 +547,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         is_of_family: false,
         is_of_world: false,
         own: None,
+        lost_list: None,
         second: None,
     }
 }

@@ -52,6 +52,30 @@ struct Holders {
     open: BTreeSet<EntityId>,
 }
 
+/// Says that nothing can be chosen from the list of the answer before, where the question asks for that.
+#[expect(clippy::unnecessary_wraps, reason = "stands in a table of functions that may fail")]
+pub(in crate::ask::answer) fn of_lost_list(
+    _: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    let Some(listed) = understood.lost_list else { return Ok(None) };
+    let mut plan = understood.plan.clone();
+    plan.notes.clear();
+    let headline = match listed {
+        0 => "the answer before this one lists no definition, so none can be chosen from it: name the definitions, or ask \
+              for a list first"
+            .to_owned(),
+        all => format!(
+            "the condition on the {} of the answer before is not understood: `which of them are tested`, `… call NAME`, \
+             `… define NAME` and `… are in FILE` are",
+            count(all, "definition")
+        ),
+    };
+    let mut answer = Answer::new(plan, headline);
+    answer.completeness = Completeness::Unknown;
+    Ok(Some(answer))
+}
+
 /// Lists the definitions that meet the conditions of a set.
 pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());

@@ -22,7 +22,7 @@ use crate::{
             Filters, Noun, find_base, find_decorator, find_kind_of_class, find_limits, find_parameter,
             find_place_as_kind, find_place_of_uses, find_tests, find_types, note_on_argument, note_on_denial,
         },
-        follow_up::asked_again,
+        follow_up::full_question,
         forms::{
             self, Facts, QuestionIntent, UsageDirection,
             degrees::Degree,
@@ -81,8 +81,8 @@ const PRONOUNS: &str = "it its this that they them their these those";
 /// Understands `text`, both halves of it where it has two.
 pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
     let whole = text;
-    let again = asked_again(store, &hints.earlier, text)?;
-    let text = again.as_deref().unwrap_or(text);
+    let full = full_question(store, hints, text)?;
+    let text = full.as_ref().map_or(text, |full| &full.text);
     let other = rephrased(store, text)?;
     let text = &*relevant(other.as_deref().unwrap_or(text));
     let mut understood = understand_part(store, sources, text, hints)?;
@@ -92,8 +92,13 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
         }
         understood.own = Some(own);
     }
-    let read_as = other.as_ref().or(again.as_ref());
+    let read_as = other.as_ref().or(full.as_ref().map(|full| &full.text));
     understood.plan.notes.extend(read_as.map(|text| format!("read as `{}`", text.replace('`', ""))));
+    understood.plan.topic = full.as_ref().and_then(|full| full.topic.clone());
+    understood.plan.is_of_row = full.as_ref().is_some_and(|full| full.is_of_row);
+    if is_of_list(text) && !hints.earlier.last.is_empty() && hints.about.len() < 2 && understood.set.is_none() {
+        understood.lost_list = Some(hints.listed.len());
+    }
     if read_as.is_none() && text.len() < whole.len() {
         understood.plan.notes.push(format!("the text is long: {} of its {} bytes were read", text.len(), whole.len()));
     }
@@ -107,6 +112,15 @@ fn is_namesake(understood: &Understood, own: &OwnQuestion) -> bool {
         subjects.any(|subject| subject.mention == noun && subject.matched == NameMatch::Exact)
     };
     own.doubtful.is_some_and(is_named)
+}
+
+/// Whether a question chooses among what the answer before lists: `which of them`.
+fn is_of_list(text: &str) -> bool {
+    let words: Vec<String> = ParsedQuestion::parse(text).lower_words();
+    words.windows(3).any(|three| {
+        matches!(three, [which, of, them] if matches!(which.as_str(), "which" | "many" | "any" | "all" | "some" | "none" | "one")
+            && of == "of" && matches!(them.as_str(), "them" | "those" | "these"))
+    })
 }
 
 fn understand_part(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {

@@ -29,6 +29,8 @@ use crate::{
     store::{Store, read::Entity},
 };
 
+/// Turns in which the subject of a follow-up is looked for.
+const MAX_BETWEEN: usize = 4;
 /// Turns of a session that are read; older ones only stay in the file.
 const MAX_TURNS: usize = 50;
 /// Largest session file that is read, in bytes.
@@ -47,6 +49,9 @@ pub(crate) struct ConversationTurn {
     pub(crate) answer: String,
     /// Full names of its subjects.
     pub(crate) subjects: Vec<String>,
+    /// The full name of the definition that `it` means afterwards.
+    #[serde(default)]
+    pub(crate) topic: Option<String>,
     /// The definitions that the answer lists.
     #[serde(default)]
     pub(crate) listed: Vec<ListedName>,
@@ -130,14 +135,24 @@ impl Turns {
     /// The definitions of the last turn, as far as they still exist.
     pub(crate) fn earlier(&self, store: &Store) -> Result<EarlierTurn, Failure> {
         let mut earlier = EarlierTurn::default();
-        let Some(turn) = self.turns.last() else { return Ok(earlier) };
-        earlier.question = EarlierQuestion { text: turn.question.clone(), subjects: turn.subjects.clone() };
+        let Some(last) = self.turns.last() else { return Ok(earlier) };
+        // A question in between that names nothing does not change the subject.
+        let recent = || self.turns.iter().rev().take(MAX_BETWEEN);
+        let turn = recent().find(|turn| !turn.subjects.is_empty()).unwrap_or(last);
+        let topics = recent().filter_map(|turn| turn.topic.clone()).collect();
+        earlier.question = EarlierQuestion {
+            last: last.question.clone(),
+            text: turn.question.clone(),
+            subjects: turn.subjects.clone(),
+            topics,
+        };
         for name in &turn.subjects {
             if let TargetMatch::Found(target) = look_up(store, name, "")? {
                 earlier.subjects.push(target);
             }
         }
-        for one in &turn.listed {
+        let listing = recent().find(|turn| !turn.listed.is_empty()).unwrap_or(last);
+        for one in &listing.listed {
             earlier.listed.extend(at_path(store, &one.name, &one.path)?);
         }
         Ok(earlier)

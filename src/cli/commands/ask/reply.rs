@@ -11,6 +11,7 @@ use crate::{
         answer::{Answer, AnswerBlock},
         citations::{Citation, CitationVerdict, check},
         context::Manifest,
+        reading::{forms::QuestionIntent, plan::Subject},
     },
     cli::{
         commands::ask::{
@@ -196,7 +197,26 @@ fn without_missing_places(text: &str, citations: &[Citation]) -> String {
 /// The turn to remember, without secrets.
 pub(crate) fn turn(text: &str, answer: &Answer) -> ConversationTurn {
     let subjects = answer.plan.subjects.iter().map(|subject| subject.name.clone()).collect();
-    ConversationTurn { question: clean(&answer.plan.question), answer: clean(text), subjects, listed: listed(answer) }
+    let question = clean(&answer.plan.question);
+    let topic = topic(answer, &listed(answer));
+    let listed = if answer.plan.is_of_row { Vec::new() } else { listed(answer) };
+    ConversationTurn { question, answer: clean(text), subjects, topic, listed }
+}
+
+/// The definition that `it` means after an answer: the first one that the question names, unless it names several alike.
+fn topic(answer: &Answer, listed: &[ListedName]) -> Option<String> {
+    let plan = &answer.plan;
+    if plan.topic.is_some() {
+        return plan.topic.clone();
+    }
+    let Some(first) = plan.subjects.first() else {
+        // The only row of a list is what `it` means.
+        let [one] = listed else { return None };
+        return Some(one.name.clone());
+    };
+    let is_alike = |other: &Subject| other.mention == first.mention && other.name != first.name;
+    let is_one = plan.intent != QuestionIntent::Compare && !plan.subjects.iter().any(is_alike);
+    (is_one || plan.subjects.len() == 1).then(|| first.name.clone())
 }
 
 /// The definitions that an answer lists, without those beside the point.

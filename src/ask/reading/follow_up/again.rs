@@ -1,18 +1,10 @@
 //! Questions that ask the one before them again, about another name: `what about total?`
 
 use crate::{
-    ask::reading::words::is_stop_word,
+    ask::reading::{follow_up::EarlierQuestion, words::is_stop_word},
     query::target::{TargetMatch, is_suffix, known},
     store::{Store, error::StoreError},
 };
-
-/// The question before, for one that goes on with it.
-#[derive(Clone, Debug, Default)]
-pub struct EarlierQuestion {
-    pub text: String,
-    /// Full names of its subjects.
-    pub subjects: Vec<String>,
-}
 
 /// Beginnings of such questions, the longer ones first.
 const HEADS: [&str; 8] = [
@@ -30,7 +22,7 @@ const HEADS: [&str; 8] = [
 const PRONOUNS: [&str; 3] = ["it", "this", "that"];
 
 /// The earlier question about the name in `text`; `None` for a question of its own.
-pub fn asked_again(store: &Store, earlier: &EarlierQuestion, text: &str) -> Result<Option<String>, StoreError> {
+pub(super) fn asked_again(store: &Store, earlier: &EarlierQuestion, text: &str) -> Result<Option<String>, StoreError> {
     let [subject] = earlier.subjects.as_slice() else { return Ok(None) };
     let Some(name) = other_name(text) else { return Ok(None) };
     let is_here = matches!(known(store, name, "")?, Some(TargetMatch::Found(_) | TargetMatch::Ambiguous(_)));

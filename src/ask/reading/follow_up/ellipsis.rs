@@ -1,0 +1,201 @@
+//! Follow-ups that leave out their subject or their verb: `show me the source`, `only outside of tests`.
+
+use super::tokens::{lower_words, tokens};
+use crate::ask::reading::words::is_in;
+
+/// Words before and behind such a question that say nothing.
+const POLITE: &str = "please now ok okay and also then so just can could you me us again here maybe well hm";
+const SHOWING: &str = "show print give display see view list get tell dump cat read open copy want";
+const SOURCE: &str = "source code implementation definition body";
+/// Nouns that belong to a definition.
+const NOUNS: &str = "docstring docs documentation signature parameters arguments callers callees subclasses bases methods \
+     attributes members usages uses users history hierarchy decorators annotations exceptions superclasses overrides fields \
+     properties author";
+/// Restrictions to tests, and to all but tests.
+const IN_TESTS: &str = "in tests|in the tests|in test|in test code|in the test code|in the tests folder|in the test folder|in the test suite|in test files|in the test files|inside tests|inside the tests|inside of tests|within tests|within the tests|from tests|from the tests|in tests only|in tests alone|tests";
+const OUTSIDE_TESTS: &str = "outside tests|outside of tests|outside the tests|outside of the tests|without tests|without the tests|without test code|not in tests|not in the tests|excluding tests|excluding the tests|except tests|except the tests|except in tests|ignoring tests|no tests|not counting tests|in production code|in non-test code|outside test code|outside of test code|in the library itself|in the program itself|in production";
+/// Words before a restriction.
+const BEFORE: &str = "and but or only just now what about how are is those the ones show list me which of them these and, \
+     many please do it they there used called calls uses places";
+
+/// The question before with a restriction to tests, or to all but tests.
+pub(super) fn restricted(last: &str, text: &str) -> Option<String> {
+    let words = lower_words(&tokens(text));
+    let (start, restriction) = (0..words.len()).find_map(|start| {
+        let rest = words[start..].join(" ");
+        let is = |list: &str| list.split('|').any(|known| known == rest);
+        let restriction = if is(OUTSIDE_TESTS) {
+            "outside of tests"
+        } else if is(IN_TESTS) {
+            "in tests"
+        } else {
+            return None;
+        };
+        Some((start, restriction))
+    })?;
+    let head = &words[..start];
+    let is_short = words.len() > 1 && head.iter().all(|word| is_in(BEFORE, word));
+    // `tests` alone restricts only behind `only`, `just` and `what about`.
+    let is_noun = words[start..].len() == 1 && !head.last().is_some_and(|word| is_in("only just about", word));
+    // `which of them are in tests` is about the list.
+    let is_of_list = head.iter().any(|word| word == "them" || word == "those" || word == "these")
+        && !head.iter().any(|word| word == "many");
+    if !is_short || is_noun || is_of_list || last.is_empty() {
+        return None;
+    }
+    let asked = last.trim_end_matches(['?', '.', '!', ' ']);
+    let asked = without_restriction(asked);
+    Some(format!("{asked} {restriction}?"))
+}
+
+/// A question without the restriction of an earlier follow-up.
+fn without_restriction(asked: &str) -> &str {
+    let ends = [" outside of tests", " in tests", " outside tests", " in the tests"];
+    ends.iter().find_map(|end| asked.strip_suffix(end)).unwrap_or(asked)
+}
+
+/// A question without a subject as one about `name`; `asked` is the question before it.
+pub(super) fn completed(name: &str, asked: &str, text: &str, asks_for_tests: bool) -> Option<String> {
+    if asks_for_tests {
+        return Some(format!("which tests should I run if I change {name}?"));
+    }
+    let parts = tokens(text);
+    if parts.iter().any(|token| token.looks_like_name()) {
+        return None;
+    }
+    let words = lower_words(&parts);
+    let words: Vec<&str> = words.iter().map(String::as_str).skip_while(|word| is_in(POLITE, word)).collect();
+    let end = words.iter().rposition(|word| !is_in(POLITE, word)).map_or(0, |at| at + 1);
+    let words = &words[..end];
+    if let Some(question) = of_files(asked, name, words) {
+        return Some(question);
+    }
+    let (head, rest) = match words {
+        [verb, rest @ ..] if is_in(SHOWING, verb) => (Head::Show, rest),
+        ["what" | "where" | "who", "is" | "are" | "was" | "were", rest @ ..] => (Head::Is, rest),
+        ["what's" | "whats" | "where's" | "wheres", rest @ ..] => (Head::Is, rest),
+        ["how", "many", rest @ ..] => (Head::Many, rest),
+        ["are" | "is", "there", rest @ ..] => (Head::Any, rest),
+        ["any", ..] => (Head::Any, words),
+        rest => (Head::None, rest),
+    };
+    let skipped = |word: &&&str| is_in("the a an any me us all full whole actual complete python to its direct", word);
+    let direct = if rest.contains(&"direct") { "direct " } else { "" };
+    let noun: Vec<&str> = rest.iter().skip_while(skipped).copied().collect();
+    let has_article = rest.first().is_some_and(|first| *first == "the");
+    let question = match noun.as_slice() {
+        ["source", "code"] | ["code", "itself"] => format!("show the source of {name}"),
+        [one] if is_in(SOURCE, one) && (head == Head::Show || has_article || *one == "source") => match words[0] {
+            "where" | "where's" | "wheres" => format!("where is {name} defined?"),
+            _ => format!("show the source of {name}"),
+        },
+        ["test" | "tests"] => match head {
+            Head::Any => format!("are there tests for {name}?"),
+            Head::Many => format!("how many tests test {name}?"),
+            Head::Show | Head::Is => format!("which tests test {name}?"),
+            Head::None if has_article => format!("which tests test {name}?"),
+            Head::None => return None,
+        },
+        ["example" | "examples"] => format!("show examples of {name}"),
+        ["base", "class" | "classes"] | ["parent", "class" | "classes"] => {
+            format!("what are the base classes of {name}?")
+        }
+        ["return", "type"] => format!("what is the return type of {name}?"),
+        [noun] if is_in(NOUNS, noun) => match (head, *noun) {
+            (Head::Any, noun) => format!("does {name} have {direct}{noun}?"),
+            (Head::Many, noun) => format!("how many {direct}{noun} does {name} have?"),
+            (_, "author") => format!("who wrote {name}?"),
+            (Head::Is, noun) => {
+                let be = if noun.ends_with('s') { "are" } else { "is" };
+                format!("what {be} the {direct}{noun} of {name}?")
+            }
+            (Head::Show, noun) => format!("show the {direct}{noun} of {name}"),
+            // `the callers` behind a question about something is one about the same thing.
+            (Head::None, noun) => format!("{direct}{noun} of {name}"),
+        },
+        _ => match words {
+            ["what" | "who", "breaks" | "break"] | ["what" | "who", "would" | "will" | "could", "break"] => {
+                format!("what breaks if I change {name}?")
+            }
+            ["who", verb] if is_in("calls uses tests overrides raises catches wrote imports extends", verb) => {
+                format!("who {verb} {name}?")
+            }
+            _ => return None,
+        },
+    };
+    Some(question)
+}
+
+/// The beginning of an elliptic question.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Head {
+    Show,
+    Is,
+    Many,
+    Any,
+    None,
+}
+
+/// `in which files?` as a question for the files of the relationship that was asked about.
+fn of_files(asked: &str, name: &str, words: &[&str]) -> Option<String> {
+    let noun = match words {
+        ["in", "which" | "what", noun] | ["which" | "what", noun] | ["from", "which" | "what", noun] => *noun,
+        _ => return None,
+    };
+    if !is_in("file files module modules", noun) {
+        return None;
+    }
+    let before = lower_words(&tokens(asked));
+    let says = |stem: &str| before.iter().any(|word| word.starts_with(stem));
+    let verb = if says("call") {
+        "call"
+    } else if says("import") {
+        "import"
+    } else {
+        "use"
+    };
+    let noun = if noun.starts_with("file") { "files" } else { "modules" };
+    Some(format!("which {noun} {verb} {name}?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_restriction_is_added_to_the_question_before() {
+        let ask = |text: &str| restricted("who calls Cart.add?", text);
+        for text in ["only outside of tests", "without tests", "and outside the tests?", "but not in tests"] {
+            assert_eq!(ask(text).as_deref(), Some("who calls Cart.add outside of tests?"), "{text}");
+        }
+        for text in [
+            "what about in the tests folder?",
+            "only in tests",
+            "how many are in tests?",
+            "how many of them are in tests",
+        ] {
+            assert_eq!(ask(text).as_deref(), Some("who calls Cart.add in tests?"), "{text}");
+        }
+        for text in ["which functions have no tests", "tests", "who tests it?", "which of them are in tests"] {
+            assert_eq!(ask(text), None, "{text}");
+        }
+        let narrowed = restricted("who calls Cart.add in tests?", "and outside of tests?");
+        assert_eq!(narrowed.as_deref(), Some("who calls Cart.add outside of tests?"));
+    }
+
+    #[test]
+    fn a_question_without_a_subject_is_about_the_one_before() {
+        let ask = |text: &str| completed("Cart.add", "who calls Cart.add?", text, false);
+        for text in ["show me the source", "print the code", "the source?", "can you show me the source code please"] {
+            assert_eq!(ask(text).as_deref(), Some("show the source of Cart.add"), "{text}");
+        }
+        assert_eq!(ask("in which files?").as_deref(), Some("which files call Cart.add?"));
+        assert_eq!(ask("what are the parameters?").as_deref(), Some("what are the parameters of Cart.add?"));
+        assert_eq!(ask("any tests?").as_deref(), Some("are there tests for Cart.add?"));
+        for text in
+            ["show me the code that parses dates", "what is the source of truth", "list all classes", "tests", "code"]
+        {
+            assert_eq!(ask(text), None, "{text}");
+        }
+    }
+}

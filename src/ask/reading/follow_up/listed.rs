@@ -1,0 +1,111 @@
+//! Follow-ups about the rows of the answer before: `the second one`, `compare the two`.
+
+use super::{
+    Topic,
+    tokens::{Token, joined, lower_words, tokens},
+    written,
+};
+use crate::{
+    ask::reading::{plan::Hints, words::is_in},
+    store::{Store, error::StoreError, read::Entity},
+};
+
+const NUMBERS: [&str; 10] =
+    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+/// Nouns for a row of a list.
+const ROWS: &str = "one caller class function method subclass definition result hit match entry row item module";
+
+/// The question with the name of the row that it numbers; `None` where it numbers none that is there.
+pub(super) fn named_by_number(store: &Store, listed: &[Entity], text: &str) -> Result<Option<String>, StoreError> {
+    let words = tokens(text);
+    let word = |at: usize| words.get(at).map(Token::lower).unwrap_or_default();
+    let ends = |at: usize| at + 1 >= words.len() || words[at].ends_clause();
+    for at in 0..words.len() {
+        let number = match word(at).as_str() {
+            "last" => listed.len(),
+            "number" | "no" | "row" | "nr" => word(at + 1).trim_start_matches('#').parse().unwrap_or_default(),
+            word if word.starts_with('#') => word[1..].parse().unwrap_or_default(),
+            word => NUMBERS.iter().position(|known| *known == word).map_or(0, |at| at + 1),
+        };
+        let Some(entity) = number.checked_sub(1).and_then(|at| listed.get(at)) else { continue };
+        let is_word = !word(at).starts_with('#') && !is_in("number no row nr", &word(at));
+        let length = match (is_word, is_in(ROWS, &word(at + 1)) && !words[at].ends_clause()) {
+            // `the second one of those`
+            (true, true) => 2,
+            (true, false) if ends(at) && word(at) != "last" => 1,
+            (true, false) => continue,
+            (false, _) if word(at).starts_with('#') => 1,
+            (false, _) => 2,
+        };
+        let start = if at > 0 && is_in("the that this", &word(at - 1)) { at - 1 } else { at };
+        let mut end = at + length;
+        if word(end) == "of" && is_in("them those these", &word(end + 1)) {
+            end += 2;
+        }
+        let behind = words[end - 1].behind.clone();
+        let name = Token { before: words[start].before.clone(), word: written(store, entity)?, behind };
+        let mut full = words[..start].to_vec();
+        full.push(name);
+        full.extend_from_slice(&words[end..]);
+        // `the first one` alone asks what it is.
+        let text = joined(&full);
+        let asks =
+            full.iter().any(|token| !is_in("and what about how show me", &token.lower()) && !token.looks_like_name());
+        let is_alone = lower_words(&words[..start]).iter().all(|word| is_in("and what about how", word)) && !asks;
+        return Ok(Some(if is_alone { format!("explain {}", written(store, entity)?) } else { text }));
+    }
+    Ok(None)
+}
+
+/// `compare the two` with the two names: those of the last question, of its list, or of the last two topics.
+pub(super) fn both_named(store: &Store, hints: &Hints, text: &str) -> Result<Option<String>, StoreError> {
+    const TWO: &str = "two both them they";
+    let words = tokens(text);
+    let lower = lower_words(&words);
+    let compares = lower.iter().any(|word| word.starts_with("compar") || word.starts_with("differ"));
+    let is_named = words.iter().any(Token::looks_like_name);
+    let Some(at) = words.iter().position(|token| is_in(TWO, &token.lower())).filter(|_| compares && !is_named) else {
+        return Ok(None);
+    };
+    let Some([first, second]) = two_names(store, hints)? else { return Ok(None) };
+    let word = |at: usize| words.get(at).map(Token::lower).unwrap_or_default();
+    let start = if at > 0 && is_in("the these those", &word(at - 1)) { at - 1 } else { at };
+    let mut end = at + 1;
+    if word(end) == "of" {
+        end += 2;
+    } else if is_in("classes functions methods modules definitions", &word(end)) {
+        end += 1;
+    }
+    let end = end.min(words.len());
+    // `how do they differ`
+    if matches!(word(at).as_str(), "they") {
+        return Ok(Some(format!("compare {first} and {second}")));
+    }
+    let mut full = words[..start].to_vec();
+    full.extend(tokens(&format!("{first} and {second}")));
+    if let (Some(last), Some(was)) = (full.last_mut(), words.get(end - 1)) {
+        last.behind.clone_from(&was.behind);
+    }
+    full.extend_from_slice(&words[end..]);
+    Ok(Some(joined(&full)))
+}
+
+/// The two definitions that a conversation speaks of.
+fn two_names(store: &Store, hints: &Hints) -> Result<Option<[String; 2]>, StoreError> {
+    let earlier = &hints.earlier;
+    let mut names: Vec<String> = Vec::new();
+    if let [first, second] = earlier.subjects.as_slice() {
+        names = vec![first.clone(), second.clone()];
+    } else if let [first, second] = hints.listed.as_slice() {
+        return Ok(Some([written(store, first)?, written(store, second)?]));
+    } else {
+        for topic in &earlier.topics {
+            if !names.contains(topic) && names.len() < 2 {
+                names.insert(0, topic.clone());
+            }
+        }
+    }
+    let [first, second] = names.as_slice() else { return Ok(None) };
+    let (Some(first), Some(second)) = (Topic::of(store, first)?, Topic::of(store, second)?) else { return Ok(None) };
+    Ok(Some([first.name, second.name]))
+}

@@ -1,0 +1,141 @@
+//! Follow-ups in a conversation: each is answered as the full question is.
+
+use crate::harness::TestRepo;
+
+/// A shop with a class, a caller of its method, and a test.
+fn shop() -> TestRepo {
+    TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file("shop/__init__.py", "")
+        .file(
+            "shop/cart.py",
+            "class Base:\n    def add(self, item):\n        return item\n\n\nclass Cart(Base):\n    limit = 3\n\n    def add(self, item, count=1):\n        \"\"\"Adds an item.\"\"\"\n        return check(item)\n\n    def drop(self, item):\n        return None\n\n\nclass Bag(Base):\n    pass\n\n\ndef check(item):\n    if not item:\n        raise ValueError(item)\n    return item\n",
+        )
+        .file(
+            "shop/app.py",
+            "from shop.cart import Cart, check\n\n\ndef buy(item):\n    cart = Cart()\n    return cart.add(item, count=2)\n\n\ndef look(item):\n    return check(item)\n",
+        )
+        .file("tests/test_cart.py", "from shop.cart import Cart\n\n\ndef test_add():\n    assert Cart().add(1)\n")
+        .commit("first")
+}
+
+/// The first line of the answer to a follow-up, and the first line of the answer to the full question.
+struct Talk<'r> {
+    repo: &'r TestRepo,
+    name: &'static str,
+}
+
+impl Talk<'_> {
+    fn ask(&self, question: &str) -> String {
+        let text = self.repo.run(["ask", "--session", self.name, question]).code(0).stdout;
+        text.lines().next().unwrap_or_default().to_owned()
+    }
+}
+
+fn alone(repo: &TestRepo, question: &str) -> String {
+    let text = repo.run(["ask", question]).code(0).stdout;
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+/// Checks that each follow-up behind `first` is answered as its full question.
+fn check(name: &'static str, first: &str, follow_ups: &[(&str, &str)]) {
+    let repo = shop();
+    for (follow_up, full) in follow_ups {
+        let talk = Talk { repo: &repo, name };
+        talk.ask(first);
+        assert_eq!(talk.ask(follow_up), alone(&repo, full), "{first} / {follow_up}");
+    }
+}
+
+/// `it` stands for the subject also beside a second name: dropping it gave a false yes.
+#[test]
+fn it_stands_for_the_subject_beside_other_names() {
+    check(
+        "it",
+        "explain Cart.add",
+        &[
+            ("is it called by look?", "is Cart.add called by look?"),
+            ("is it called by buy?", "is Cart.add called by buy?"),
+            ("is it used by Bag?", "is Cart.add used by Bag?"),
+            ("does it call check?", "does Cart.add call check?"),
+            ("does it call drop?", "does Cart.add call drop?"),
+            ("does it raise ValueError?", "does Cart.add raise ValueError?"),
+            ("is it used in shop/cart.py?", "is Cart.add used in shop/cart.py?"),
+            ("does it have a docstring?", "does Cart.add have a docstring?"),
+            ("does it have a decorator?", "does Cart.add have a decorator?"),
+            ("does it have callers?", "does Cart.add have callers?"),
+            ("does it override anything?", "does Cart.add override anything?"),
+            ("who changed it last?", "who changed Cart.add last?"),
+            ("what are its parameters?", "what are the parameters of Cart.add?"),
+            ("what if I remove its count parameter?", "what if I remove the count parameter of Cart.add?"),
+            ("how is it different from Base.add?", "how is Cart.add different from Base.add?"),
+            ("who uses that class?", "who uses Cart?"),
+            ("is it safe to remove?", "is it safe to remove Cart.add?"),
+        ],
+    );
+}
+
+#[test]
+fn what_a_follow_up_leaves_out_comes_from_the_conversation() {
+    check(
+        "rest",
+        "who calls Cart.add?",
+        &[
+            ("show me the source", "show the source of Cart.add"),
+            ("print the code", "show the source of Cart.add"),
+            ("only outside of tests", "who calls Cart.add outside of tests?"),
+            ("without tests", "who calls Cart.add outside of tests?"),
+            ("what about in the tests folder?", "who calls Cart.add in tests?"),
+            ("how many are in tests?", "who calls Cart.add in tests?"),
+            ("in which files?", "which files call Cart.add?"),
+            ("which tests do I need to run?", "which tests should I run if I change Cart.add?"),
+            ("explain the second one", "explain tests.test_cart.test_add"),
+            ("the first one", "explain shop.app.buy"),
+        ],
+    );
+    check("of", "describe Cart", &[("which of its methods are not tested?", "which methods of Cart are not tested?")]);
+}
+
+/// A question between that names nothing does not change the subject, and two subjects can be compared.
+#[test]
+fn the_subject_is_kept_and_two_are_compared() {
+    let repo = shop();
+    let talk = Talk { repo: &repo, name: "kept" };
+    talk.ask("explain check");
+    talk.ask("is it called by buy?");
+    assert_eq!(
+        talk.ask("who calls it?"),
+        alone(&repo, "who calls check?"),
+        "`it` is what the question before was about"
+    );
+    talk.ask("which classes are there?");
+    assert_eq!(talk.ask("does it raise ValueError?"), alone(&repo, "does check raise ValueError?"));
+    talk.ask("explain Cart.drop");
+    assert_eq!(talk.ask("compare the two"), alone(&repo, "compare check and Cart.drop"));
+    talk.ask("did I break anything?");
+    assert_eq!(talk.ask("who calls it?"), alone(&repo, "who calls Cart.drop?"));
+    talk.ask("subclasses of Base");
+    assert_eq!(talk.ask("compare them"), alone(&repo, "compare shop.cart.Bag and shop.cart.Cart"));
+    // A name of the question itself goes before.
+    talk.ask("explain Cart.drop");
+    assert_eq!(talk.ask("explain check and who calls it"), alone(&repo, "explain check and who calls it"));
+}
+
+/// A row is picked by its number as often as one likes, and a condition that is not understood is said to be so.
+#[test]
+fn rows_of_the_list_before_are_picked_or_said_to_be_lost() {
+    let repo = shop();
+    let talk = Talk { repo: &repo, name: "rows" };
+    talk.ask("subclasses of Base");
+    assert_eq!(talk.ask("which of them define drop?"), "1 of these 2 classes defines `drop`");
+    talk.ask("subclasses of Base");
+    assert_eq!(talk.ask("explain the second one"), alone(&repo, "explain Cart"));
+    assert_eq!(talk.ask("and the first one?"), alone(&repo, "explain Bag"));
+    assert!(
+        talk.ask("which of them smell bad?").starts_with("the condition on the 2 definitions of the answer before")
+    );
+    let talk = Talk { repo: &repo, name: "none" };
+    talk.ask("how many files are there?");
+    let lost = talk.ask("which of them are tested?");
+    assert!(lost.starts_with("the answer before this one lists no definition"), "{lost}");
+}
