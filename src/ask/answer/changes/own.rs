@@ -117,10 +117,7 @@ fn reviewed(reading: AnswerInputs, own: &OwnQuestion, words: &[String]) -> Resul
                 Err(missing) => {
                     let command = "`repoidx review HEAD~1..HEAD` reviews the last commit";
                     Err(NotReviewed {
-                        message: format!(
-                            "no Python file differs from HEAD, and the commits to be pushed are not known: {}; {command}",
-                            missing.message
-                        ),
+                        message: format!("no Python file differs from HEAD, and {}; {command}", missing.message),
                         hint: "repoidx review HEAD~1..HEAD".to_owned(),
                     })
                 }
@@ -258,11 +255,10 @@ fn nothing_differs(own: &OwnQuestion, review: &OwnReview) -> String {
             format!("no commit is to be pushed: {} has all of HEAD", review.report.base)
         }
         (ReviewedChange::Range(range), _, 0) => format!("no commit is in {range}, and no Python file differs"),
-        _ => format!(
-            "no Python file differs: {} {} none",
-            review.name,
-            if review.commits == 1 { "changes" } else { "change" }
-        ),
+        _ => {
+            let is_many = review.name.contains(" commits ");
+            format!("no Python file differs: {} {} none", review.name, if is_many { "change" } else { "changes" })
+        }
     }
 }
 
@@ -281,7 +277,13 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
         tests => format!("{} to run", count(tests, "test")),
     };
     match own.first() {
-        OfChange::Breaks => format!("{} because of {name}: {extent}, {tests}{least}", broken(report, own.yes)),
+        OfChange::Breaks => {
+            let different = match report.counts.may_behave_differently {
+                0 => String::new(),
+                number => format!(", {} may behave differently", count(number, "place")),
+            };
+            format!("{} because of {name}: {extent}, {tests}{different}{least}", broken(report, own.yes))
+        }
         OfChange::Tests => match report.tests.len() {
             0 => format!("no test is known to reach {name}: {extent}; {}{least}", broken(report, YesMeans::Nothing)),
             _ => format!("{tests} for {name}: {extent}; {}{least}", broken(report, YesMeans::Nothing)),
@@ -327,12 +329,8 @@ fn broken(report: &ReviewReport, yes: YesMeans) -> String {
         1 => format!("1 place {one}"),
         number => format!("{} {many}", count(number, "place")),
     };
-    let different = match counts.may_behave_differently {
-        0 => String::new(),
-        number => format!(" ({} may behave differently)", count(number, "place")),
-    };
     match (counts.breaks, counts.may_break) {
-        (0, 0) => format!("nothing is known to break{different}"),
+        (0, 0) => "nothing is known to break".to_owned(),
         (0, may) => {
             let perhaps = if yes == YesMeans::Nothing { "" } else { "perhaps: " };
             format!("{perhaps}{}", places(may, "may break", "may break"))

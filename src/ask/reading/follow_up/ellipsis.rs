@@ -97,7 +97,7 @@ pub(super) fn completed(name: &str, asked: &str, text: &str, asks_for_tests: boo
             Head::None => return None,
         },
         ["example" | "examples"] => format!("show examples of {name}"),
-        ["base", "class" | "classes"] | ["parent", "class" | "classes"] => {
+        ["base" | "parent", "class" | "classes"] => {
             format!("what are the base classes of {name}?")
         }
         ["return", "type"] => format!("what is the return type of {name}?"),
@@ -139,7 +139,7 @@ enum Head {
 /// `in which files?` as a question for the files of the relationship that was asked about.
 fn of_files(asked: &str, name: &str, words: &[&str]) -> Option<String> {
     let noun = match words {
-        ["in", "which" | "what", noun] | ["which" | "what", noun] | ["from", "which" | "what", noun] => *noun,
+        ["in" | "from", "which" | "what", noun] | ["which" | "what", noun] => *noun,
         _ => return None,
     };
     if !is_in("file files module modules", noun) {
