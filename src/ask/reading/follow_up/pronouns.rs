@@ -85,6 +85,11 @@ struct Spoken {
 
 /// Whether the words before a pronoun name something in an earlier clause: `explain f and who calls it`.
 fn is_of_question_itself(before: &[Token]) -> bool {
+    // The second of two questions is about the first: `explain f and who calls it`, whatever `f` looks like.
+    let divides = |token: &Token| is_in("and plus", &token.lower()) || token.behind.contains(['?', ';']);
+    if before.iter().skip(1).any(divides) {
+        return true;
+    }
     let Some(name) = before.iter().position(Token::looks_like_name) else { return false };
     before[name].ends_clause()
         || before[name + 1..].iter().any(|token| is_in(JOINTS, &token.lower()) || token.ends_clause())

@@ -203,7 +203,7 @@ pub(crate) fn turn(text: &str, answer: &Answer) -> ConversationTurn {
     ConversationTurn { question, answer: clean(text), subjects, topic, listed }
 }
 
-/// The definition that `it` means after an answer: the first one that the question names, unless it names several alike.
+/// The definition that `it` means after an answer: the first that the question names, unless it names several alike.
 fn topic(answer: &Answer, listed: &[ListedName]) -> Option<String> {
     let plan = &answer.plan;
     if plan.topic.is_some() {
