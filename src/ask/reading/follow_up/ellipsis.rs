@@ -71,13 +71,13 @@ pub(super) fn completed(name: &str, asked: &str, text: &str, asks_for_tests: boo
         return Some(question);
     }
     let (head, rest) = match words {
-        [verb, rest @ ..] if is_in(SHOWING, verb) => (Head::Show, rest),
-        ["what" | "where" | "who", "is" | "are" | "was" | "were", rest @ ..] => (Head::Is, rest),
-        ["what's" | "whats" | "where's" | "wheres", rest @ ..] => (Head::Is, rest),
-        ["how", "many", rest @ ..] => (Head::Many, rest),
-        ["are" | "is", "there", rest @ ..] => (Head::Any, rest),
-        ["any", ..] => (Head::Any, words),
-        rest => (Head::None, rest),
+        [verb, rest @ ..] if is_in(SHOWING, verb) => (QuestionHead::Show, rest),
+        ["what" | "where" | "who", "is" | "are" | "was" | "were", rest @ ..] => (QuestionHead::Is, rest),
+        ["what's" | "whats" | "where's" | "wheres", rest @ ..] => (QuestionHead::Is, rest),
+        ["how", "many", rest @ ..] => (QuestionHead::Many, rest),
+        ["are" | "is", "there", rest @ ..] => (QuestionHead::Any, rest),
+        ["any", ..] => (QuestionHead::Any, words),
+        rest => (QuestionHead::None, rest),
     };
     let skipped = |word: &&&str| is_in("the a an any me us all full whole actual complete python to its direct", word);
     let direct = if rest.contains(&"direct") { "direct " } else { "" };
@@ -85,16 +85,18 @@ pub(super) fn completed(name: &str, asked: &str, text: &str, asks_for_tests: boo
     let has_article = rest.first().is_some_and(|first| *first == "the");
     let question = match noun.as_slice() {
         ["source", "code"] | ["code", "itself"] => format!("show the source of {name}"),
-        [one] if is_in(SOURCE, one) && (head == Head::Show || has_article || *one == "source") => match words[0] {
-            "where" | "where's" | "wheres" => format!("where is {name} defined?"),
-            _ => format!("show the source of {name}"),
-        },
+        [one] if is_in(SOURCE, one) && (head == QuestionHead::Show || has_article || *one == "source") => {
+            match words[0] {
+                "where" | "where's" | "wheres" => format!("where is {name} defined?"),
+                _ => format!("show the source of {name}"),
+            }
+        }
         ["test" | "tests"] => match head {
-            Head::Any => format!("are there tests for {name}?"),
-            Head::Many => format!("how many tests test {name}?"),
-            Head::Show | Head::Is => format!("which tests test {name}?"),
-            Head::None if has_article => format!("which tests test {name}?"),
-            Head::None => return None,
+            QuestionHead::Any => format!("are there tests for {name}?"),
+            QuestionHead::Many => format!("how many tests test {name}?"),
+            QuestionHead::Show | QuestionHead::Is => format!("which tests test {name}?"),
+            QuestionHead::None if has_article => format!("which tests test {name}?"),
+            QuestionHead::None => return None,
         },
         ["example" | "examples"] => format!("show examples of {name}"),
         ["base" | "parent", "class" | "classes"] => {
@@ -102,16 +104,16 @@ pub(super) fn completed(name: &str, asked: &str, text: &str, asks_for_tests: boo
         }
         ["return", "type"] => format!("what is the return type of {name}?"),
         [noun] if is_in(NOUNS, noun) => match (head, *noun) {
-            (Head::Any, noun) => format!("does {name} have {direct}{noun}?"),
-            (Head::Many, noun) => format!("how many {direct}{noun} does {name} have?"),
+            (QuestionHead::Any, noun) => format!("does {name} have {direct}{noun}?"),
+            (QuestionHead::Many, noun) => format!("how many {direct}{noun} does {name} have?"),
             (_, "author") => format!("who wrote {name}?"),
-            (Head::Is, noun) => {
+            (QuestionHead::Is, noun) => {
                 let be = if noun.ends_with('s') { "are" } else { "is" };
                 format!("what {be} the {direct}{noun} of {name}?")
             }
-            (Head::Show, noun) => format!("show the {direct}{noun} of {name}"),
+            (QuestionHead::Show, noun) => format!("show the {direct}{noun} of {name}"),
             // `the callers` behind a question about something is one about the same thing.
-            (Head::None, noun) => format!("{direct}{noun} of {name}"),
+            (QuestionHead::None, noun) => format!("{direct}{noun} of {name}"),
         },
         _ => match words {
             ["what" | "who", "breaks" | "break"] | ["what" | "who", "would" | "will" | "could", "break"] => {
@@ -128,7 +130,7 @@ pub(super) fn completed(name: &str, asked: &str, text: &str, asks_for_tests: boo
 
 /// The beginning of an elliptic question.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Head {
+enum QuestionHead {
     Show,
     Is,
     Many,

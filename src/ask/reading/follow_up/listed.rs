@@ -1,7 +1,7 @@
 //! Follow-ups about the rows of the answer before: `the second one`, `compare the two`.
 
 use super::{
-    Topic,
+    EarlierSubject,
     tokens::{Token, joined, lower_words, tokens},
     written,
 };
@@ -106,6 +106,8 @@ fn two_names(store: &Store, hints: &Hints) -> Result<Option<[String; 2]>, StoreE
         }
     }
     let [first, second] = names.as_slice() else { return Ok(None) };
-    let (Some(first), Some(second)) = (Topic::of(store, first)?, Topic::of(store, second)?) else { return Ok(None) };
+    let (Some(first), Some(second)) = (EarlierSubject::of(store, first)?, EarlierSubject::of(store, second)?) else {
+        return Ok(None);
+    };
     Ok(Some([first.name, second.name]))
 }

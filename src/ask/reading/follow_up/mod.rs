@@ -42,7 +42,7 @@ pub struct FullQuestion {
 }
 
 /// The definition that a conversation is about, with the names by which questions speak of it.
-struct Topic {
+struct EarlierSubject {
     target: Target,
     /// A name that means it alone.
     name: String,
@@ -73,7 +73,7 @@ pub fn full_question(store: &Store, hints: &Hints, text: &str) -> Result<Option<
         return Ok(Some(FullQuestion { topic, ..of_other(text) }));
     }
     let Some(topic) = hints.earlier.topics.first() else { return Ok(None) };
-    let Some(topic) = Topic::of(store, topic)? else { return Ok(None) };
+    let Some(topic) = EarlierSubject::of(store, topic)? else { return Ok(None) };
     let full = match pronouns::replaced(store, &topic, text)? {
         Some(text) => Some(text),
         None => ellipsis::completed(&topic.name, &hints.earlier.text, text, asks_for_tests),
@@ -81,7 +81,7 @@ pub fn full_question(store: &Store, hints: &Hints, text: &str) -> Result<Option<
     Ok(full.map(|text| FullQuestion { topic: Some(topic.target.main().full_name()), ..of_other(text) }))
 }
 
-impl Topic {
+impl EarlierSubject {
     fn of(store: &Store, full_name: &str) -> Result<Option<Self>, StoreError> {
         let TargetMatch::Found(target) = look_up(store, full_name, "")? else { return Ok(None) };
         Ok(Some(Self { name: written(store, target.main())?, target }))

@@ -1,7 +1,7 @@
 //! Replaces `it`, `its`, `that class` and the like by the name that they stand for.
 
 use super::{
-    Topic,
+    EarlierSubject,
     tokens::{Token, joined, tokens},
     written,
 };
@@ -39,7 +39,7 @@ const GOES_ON: &str = "return returns take takes raise raises do does call calls
      defined have has is come comes need needs accept accepts live lives";
 
 /// The question with names for its pronouns; `None` where it has none.
-pub(super) fn replaced(store: &Store, topic: &Topic, text: &str) -> Result<Option<String>, StoreError> {
+pub(super) fn replaced(store: &Store, topic: &EarlierSubject, text: &str) -> Result<Option<String>, StoreError> {
     let words = tokens(text);
     if words.len() > LONGEST {
         return Ok(None);
@@ -96,7 +96,7 @@ fn is_of_question_itself(before: &[Token]) -> bool {
 }
 
 /// The words at `at` that speak of the topic.
-fn spoken(store: &Store, topic: &Topic, words: &[Token], at: usize) -> Result<Option<Spoken>, StoreError> {
+fn spoken(store: &Store, topic: &EarlierSubject, words: &[Token], at: usize) -> Result<Option<Spoken>, StoreError> {
     let word = |at: usize| words.get(at).map(Token::lower).unwrap_or_default();
     let ends = |at: usize| at + 1 >= words.len() || words[at].ends_clause();
     let before = at.checked_sub(1).map(word).unwrap_or_default();
@@ -138,7 +138,7 @@ fn is_of_doing(words: &[Token], at: usize) -> bool {
 }
 
 /// The definition that `this class` or `that function` means.
-fn by_noun(store: &Store, topic: &Topic, noun: &str) -> Result<Option<String>, StoreError> {
+fn by_noun(store: &Store, topic: &EarlierSubject, noun: &str) -> Result<Option<String>, StoreError> {
     let main = topic.target.main();
     let kind = main.record.kind;
     let is_own = is_in(CALLABLES, noun) && kind.is_callable()
@@ -158,7 +158,7 @@ fn by_noun(store: &Store, topic: &Topic, noun: &str) -> Result<Option<String>, S
 }
 
 /// `its methods` as `the methods of C`, and `its add method` as `C.add`.
-fn own_noun(store: &Store, topic: &Topic, words: &[Token], at: usize) -> Result<Option<Spoken>, StoreError> {
+fn own_noun(store: &Store, topic: &EarlierSubject, words: &[Token], at: usize) -> Result<Option<Spoken>, StoreError> {
     let word = |at: usize| words.get(at).map(Token::lower).unwrap_or_default();
     let Some(next) = words.get(at + 1) else { return Ok(None) };
     let is_kind = |at: usize| is_in("method property attribute function field", &word(at));
