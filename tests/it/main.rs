@@ -16,6 +16,7 @@ mod budgets;
 mod collected;
 mod commands;
 mod conditions;
+mod directions;
 mod documents;
 mod editions;
 mod embedders;
@@ -71,6 +72,7 @@ mod screens;
 #[cfg(feature = "serve")]
 mod serve;
 mod several;
+mod shape;
 mod snapshot;
 mod strictly;
 mod tested;

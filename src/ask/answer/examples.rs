@@ -153,12 +153,18 @@ pub fn documents(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         (true, true) => "no: ",
         (true, false) => "yes: ",
     };
+    // Who asks for no documents wants to know whether there is code.
+    let is_missing = understood.targets.is_empty() && !understood.words.iter().any(|word| is_in(OF_DOCUMENTS, word));
     let subject = if names.is_empty() { "this".to_owned() } else { format!("`{}`", names.join("` or `")) };
     answer.headline = match (rows.first(), is_guess) {
         (None, _) => String::new(),
         (Some(first), true) => {
             format!("{yes}no document names {subject}; the nearest section is {}:{}", first.path, first.line)
         }
+        (Some(first), false) if is_in_words && is_missing => format!(
+            "{yes}nothing here is called {subject}, in code or in documents; `{}` has its words ({}:{})",
+            first.name, first.path, first.line
+        ),
         (Some(first), false) if is_in_words => {
             format!(
                 "{yes}no document has the name {subject}; `{}` has its words ({}:{})",

@@ -438,11 +438,18 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 55] = [
+const BEFORE_READINGS: [Answering; 64] = [
     changes::own::own_change,
     relations::sets::of_lost_list,
     places::lines::of_line,
     places::parts::of_part,
+    survey::packages::packages,
+    survey::sizes::sizes,
+    survey::sizes::length,
+    survey::project::python_version,
+    survey::project::running_tests,
+    survey::exports::exports,
+    survey::focus::focused_map,
     places::annotations::annotated,
     places::neighbors::neighbors,
     places::documents::titled_section,
@@ -489,6 +496,7 @@ const BEFORE_READINGS: [Answering; 55] = [
     relations::having::having,
     definitions::unknown::unknown_end,
     relations::raised::raised_heirs,
+    relations::raised::caught,
     relations::globals::written_globals,
     relations::overrides::libraries::of_library,
     relations::overrides::libraries::all_of_class,

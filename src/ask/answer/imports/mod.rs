@@ -24,10 +24,11 @@ use crate::{
             innermost, known,
             likeliest::is_aside,
             origins::OwnModules,
+            packages::whole_package,
         },
         words::count,
     },
-    store::error::StoreError,
+    store::{error::StoreError, read::Entity},
 };
 
 /// Places that are shown for one package.
@@ -162,11 +163,16 @@ pub fn importing(reading: AnswerInputs, name: &str) -> Result<Vec<EntityId>, Sto
 
 fn scope(reading: AnswerInputs, understood: &Understood) -> Result<Vec<(FileId, FileRecord)>, StoreError> {
     let plan = &understood.plan;
-    let paths: BTreeSet<&str> = plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
+    let mut paths: BTreeSet<String> = plan.files.iter().flat_map(|file| file.paths.iter().cloned()).collect();
+    for (target, subject) in understood.targets.iter().zip(&plan.subjects) {
+        let modules = whole_package(reading.store, &subject.mention, target.clone())?;
+        let is_module = |entity: &&Entity| entity.record.kind == EntityKind::Module;
+        paths.extend(modules.entities.iter().filter(is_module).map(|module| module.path.clone()));
+    }
     let mut files = reading.store.files()?;
     files.retain(|(_, file)| {
         let is_own = !file.is_test && !is_aside(&file.path) && !DECLARING.contains(&file.path.as_str());
-        if paths.is_empty() { is_own } else { paths.contains(file.path.as_str()) }
+        if paths.is_empty() { is_own } else { paths.contains(&file.path) }
     });
     files.sort_by(|a, b| a.1.path.cmp(&b.1.path));
     Ok(files)

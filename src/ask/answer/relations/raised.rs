@@ -1,4 +1,4 @@
-//! Which classes below an exception are raised or caught by name, and which are not.
+//! Which classes below an exception are raised or caught by name, and which are not; what one definition catches.
 
 use crate::{
     ask::{
@@ -7,12 +7,13 @@ use crate::{
             places::{PlaceRole, places},
             short_name,
         },
-        reading::{forms::QuestionIntent, plan::Understood},
+        reading::{forms::QuestionIntent, plan::Understood, words::is_in},
     },
     model::{EntityKind, RelationshipKind},
     query::{
         impact::completeness::{Boundary, Completeness},
         navigate::tree::{TreeKind, tree},
+        source::{logical_lines::logical_lines, texts::lines_of_texts},
         words::count,
     },
     store::{error::StoreError, read::Entity},
@@ -20,6 +21,72 @@ use crate::{
 
 /// Classes that a headline names.
 const MAX_NAMED: usize = 6;
+
+/// Answers `which exceptions does f catch` by the `except` clauses of its source; `None` for other questions.
+pub(in crate::ask::answer) fn caught(
+    reading: AnswerInputs,
+    understood: &Understood,
+) -> Result<Option<Answer>, StoreError> {
+    const CATCHING: &str = "catch catches handle handles suppress suppresses swallow swallows";
+    const CAUGHT: &str = "caught handled suppressed swallowed";
+    let words = &understood.words;
+    let is_by = |pair: &[String]| is_in(CAUGHT, &pair[0]) && is_in("by in inside within", &pair[1]);
+    let is_asked = words.last().is_some_and(|word| is_in(CATCHING, word)) || words.windows(2).any(is_by);
+    let asks_what = words.first().is_some_and(|word| is_in("what which", word));
+    let [target] = understood.targets.as_slice() else { return Ok(None) };
+    if !is_asked || !asks_what || !understood.exceptions.is_empty() {
+        return Ok(None);
+    }
+    let main = target.implementation();
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Raised).plan, String::new());
+    answer.want(main, "asked about", false);
+    let whole = reading.sources.text(&main.path).unwrap_or_default();
+    let texts = lines_of_texts(&whole);
+    let (mut names, mut rows): (Vec<String>, Vec<ListRow>) = (Vec::new(), Vec::new());
+    for line in logical_lines(&whole) {
+        let inside = (main.record.start_line..=main.record.end_line).contains(&line.start);
+        if !inside || texts.contains_key(&line.start) {
+            continue;
+        }
+        let text = reading.sources.lines(&main.path, line.start, line.end).unwrap_or_default();
+        let Some(clause) = caught_by(text.trim()) else { continue };
+        for name in clause {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let text = reading.sources.line(&main.path, line.start).unwrap_or_default();
+        rows.push(ListRow { name: main.full_name(), ..ListRow::line(&main.path, line.start, text) });
+    }
+    let name = short_name(main);
+    let caught: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    answer.headline = match rows.first() {
+        None => format!("`{name}` catches nothing itself: no `except` stands in it"),
+        Some(first) => format!("`{name}` catches {}, first at {}:{}", in_words(&caught), first.path, first.line),
+    };
+    answer.list(format!("where `{name}` catches ({})", rows.len()), rows);
+    let message = "what it calls may catch more, and a class stands for those derived from it".to_owned();
+    answer.bound(Completeness::LowerBound, [Boundary::new("raised", 1, message)]);
+    Ok(Some(answer))
+}
+
+/// The exceptions that a clause catches: `except (A, b.C) as error:`, `with suppress(A):`; `None` for other statements.
+fn caught_by(statement: &str) -> Option<Vec<String>> {
+    let clause = match statement.strip_prefix("except") {
+        Some(rest) if rest.starts_with([' ', '(', ':', '*']) => rest.split(" as ").next().unwrap_or(rest),
+        Some(_) => return None,
+        None => {
+            let (head, rest) = statement.split_once("suppress(")?;
+            let is_with = head.starts_with("with ") || head.starts_with("async with ");
+            is_with.then(|| rest.split(')').next().unwrap_or(rest))?
+        }
+    };
+    let clause = clause.split('#').next().unwrap_or(clause);
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let names: Vec<String> =
+        clause.split(|c: char| !is_part(c)).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    Some(if names.is_empty() { vec!["every exception".to_owned()] } else { names })
+}
 
 /// Answers `which subclasses of X are never raised`; `None` for other questions.
 pub(in crate::ask::answer) fn raised_heirs(

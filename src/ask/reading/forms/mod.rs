@@ -252,7 +252,7 @@ fn is_possible(intent: QuestionIntent, facts: &Facts) -> bool {
         I::Usage | I::Documents | I::Impact | I::Tests => &["place"],
         I::Files => &["file"],
         I::Text => &["literal"],
-        I::Handled => &["exception"],
+        I::Handled => &["exception", "failing"],
         I::Select => &["condition", "allknown", "whole"],
         I::Knowledge => &["noplace", "nocode", "noliteral", "unspelled", "foreign"],
         I::Traceback => &["frames"],

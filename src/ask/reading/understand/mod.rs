@@ -12,8 +12,8 @@ use self::{
     quoted_lines::{files_with_line, quoted_lines},
     rephrase::rephrased,
     settle::{
-        choose_files, correct_oneself, drop_destination, forget_namesakes, name_the_new, own_member, own_subject,
-        resolve_instances,
+        choose_files, correct_oneself, drop_destination, forget_namesakes, name_the_new, own_constructor, own_member,
+        own_subject, resolve_instances,
     },
 };
 use crate::{
@@ -75,6 +75,9 @@ const OF_CALLS: &str = "^ who/where/list/show/find/all/is/are/do/does/did/has & 
 const USED_BY_CALLS: &str = "given/needed/provided/set/specified/used by .. call/calls/caller/callers/anybody/anyone/anything | \
      ^ is/are ... passed $ | ^ is/are ... ever given/passed/specified/supplied | \
      ^ is/are the/a/an .. argument/arg/parameter/param/keyword ... used";
+/// Words of which a question about the places of an exception has one; others ask for its class.
+const OF_FAILURES: &str = "rais*|throw*|thrown|catch*|caught|except|handl*|swallow*|suppress*|translat*|cause*|causing|emit*|generat*|\
+     produc*|trigger*|creat*|originat*|occur*|happen*|come/comes/came/coming from|bubbl*|propagat*|why|when|where|if|get/gets/got/hit/see";
 /// Words that refer to the subject of the previous question.
 const PRONOUNS: &str = "it its this that they them their these those";
 
@@ -293,6 +296,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     let member = if is_follow_up { own_member(store, &question, about)? } else { None };
     let about = member.as_ref().map_or(about, std::slice::from_ref);
     own_subject(store, &question, &mut named)?;
+    own_constructor(store, &question, &mut named)?;
     phrase = self::phrase(&question, &named, !about.is_empty());
     let words = words_with_kinds(&question, &named, &phrase);
     // The model knows whole questions in English: of other languages only some words are translated.
@@ -326,6 +330,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
             facts.remove("noexception");
             facts.insert("exception");
         }
+        facts.extend(has(phrase.has(OF_FAILURES), "failing"));
         let is_message = literals.iter().any(|literal| literal.is_message) && !named.has_parameter;
         let has_subject = facts.contains("subject");
         let is_text = !has_subject || is_message || phrase.has("environment variable*|env var*|env");
@@ -473,7 +478,7 @@ const OF_LISTS: &str = "a all also an and any anybody anyone anything anywhere a
      exceptions exist existing exists file files find fixture fixtures for found from get give got has have helper \
      helpers here how i in inner inside is it its itself level library list located main many me module my name named names \
      nested number of on one or our out outer outside package packages plain please program project provide provided \
-     provides repo repository routes see show source src tell test tests that the their there these this those to top \
+     provides rank ranked repo repository routes see show source src tell test tests that the their there these this those to top \
      total us was we were what whats where which whose with within you";
 
 fn is_of_lists(word: &str) -> bool {

@@ -294,6 +294,32 @@ pub(super) fn own_member(
     Ok(None)
 }
 
+/// Puts `C.__init__` in the place of the class where its constructor is to be shown or explained. Who calls that calls
+/// the class.
+pub(super) fn own_constructor(
+    store: &Store,
+    question: &ParsedQuestion,
+    named: &mut QuestionNames,
+) -> Result<(), StoreError> {
+    const SHOWING: &str = "constructor describe display explain give print see show source view";
+    let is_showing = question.words.first().is_some_and(|word| is_in(SHOWING, &word.lower()));
+    let constructor =
+        question.words.iter().position(|word| is_in("constructor initialiser initializer", &word.lower()));
+    let (Some(at), [mention]) = (constructor.filter(|_| is_showing), named.mentions.as_mut_slice()) else {
+        return Ok(());
+    };
+    let [class] = mention.meanings.targets.as_slice() else { return Ok(()) };
+    let is_between = |word: &QuestionWord| is_in("class exception for of the", &word.lower());
+    let is_its = mention.at + 1 == at || mention.at > at && question.words[at + 1..mention.at].iter().all(is_between);
+    if is_its
+        && class.main().record.kind == EntityKind::Class
+        && let Some(member) = member_of(store, class, "__init__")?
+    {
+        mention.meanings.targets = vec![member];
+    }
+    Ok(())
+}
+
 /// Puts the member in the place of the class that the question names: `Heap: which classes override its insert`.
 pub(super) fn own_subject(
     store: &Store,

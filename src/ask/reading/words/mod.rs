@@ -508,7 +508,7 @@ fn stop_words() -> &'static BTreeSet<&'static str> {
 }
 
 /// Further words of questions that people misspell, and that may be names.
-const KEYWORDS: &str = "ancestors callers descendants exceptions fixture fixtures helpers inheritance instantiated overridden \
+const KEYWORDS: &str = "ancestors callees callers descendants exceptions fixture fixtures helpers inheritance instantiated overridden \
      overrides parameters properties references subclassed subclasses";
 
 /// The word of questions that a misspelled word in lower case stands for: `folder` for `forlder`. `None` where several

@@ -187,8 +187,9 @@ fn part_at(question: &ParsedQuestion, words: &[String], at: usize) -> Option<Ask
     while matches!(part, Statement(_)) && words.get(end).is_some_and(|word| is_in(BEHIND_KEYWORD, word)) {
         end += 1;
     }
-    // `the return value of f` is what callers get, and no part of the code.
-    if words.get(end).is_some_and(|word| is_in("value values", word)) {
+    // `the return value of f` is what callers get, and `the call parameter of f` what they pass: no parts of the code.
+    const NO_PARTS: &str = "arg argument kwarg keyword param parameter value values";
+    if words.get(end).is_some_and(|word| is_in(NO_PARTS, word)) {
         return None;
     }
     // `if` and `with` are words of every question, unless an article says that one is meant.

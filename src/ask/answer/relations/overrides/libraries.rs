@@ -9,7 +9,7 @@ use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, first_in_words, in_words, relations::overrides::Overrides},
         reading::{
-            forms::QuestionIntent,
+            forms::{QuestionIntent, UsageDirection},
             plan::Understood,
             words::{QuestionWord, is_in, is_stop_word},
         },
@@ -61,7 +61,9 @@ pub(in crate::ask::answer) fn of_library(
 ) -> Result<Option<Answer>, StoreError> {
     let store = reading.store;
     let words = &understood.question.words;
-    let is_asked = words.iter().any(|word| word.lower().starts_with("overrid"));
+    // `what does C.m override` is about the methods above it.
+    let is_asked = words.iter().any(|word| word.lower().starts_with("overrid"))
+        && (understood.direction == UsageDirection::Incoming || understood.targets.is_empty());
     let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
     if !is_asked || !understood.plan.files.is_empty() || understood.targets.iter().any(is_class) {
         return Ok(None);

@@ -13,7 +13,7 @@ use crate::{
                 overrides::libraries::{libraries_above, quoted},
             },
         },
-        reading::plan::Understood,
+        reading::{forms::UsageDirection, plan::Understood},
     },
     model::{EntityFlags, EntityKind, RelationshipKind},
     query::{
@@ -37,7 +37,8 @@ pub(super) fn overridden(
     answer.want(main, "asked about", false);
     let is_namesake = |(_, passed): &&(String, Vec<Target>)| passed[0].main().record.name == main.record.name;
     let passed = understood.passed.iter().find(is_namesake).map_or(&[][..], |(_, passed)| passed.as_slice());
-    if !main.record.kind.is_callable() {
+    let asks_above = understood.direction == UsageDirection::Outgoing;
+    if !main.record.kind.is_callable() && !asks_above {
         return Ok(format!("`{}` is a {}: it has no subclasses", main.full_name(), main.record.kind));
     }
     let mut found = Overrides::of(reading.store, target)?;
@@ -46,6 +47,9 @@ pub(super) fn overridden(
     {
         found.list(answer, "");
         return Ok(headline);
+    }
+    if asks_above {
+        return overriding(reading.store, target, passed, answer);
     }
     let mut name = main.full_name();
     for other in passed {
@@ -86,6 +90,38 @@ pub(super) fn overridden(
     Ok(headline)
 }
 
+/// Says what a method overrides; of its namesakes, what those override that override something.
+fn overriding(store: &Store, target: &Target, passed: &[Target], answer: &mut Answer) -> Result<String, StoreError> {
+    let mut parts = Vec::new();
+    for one in std::iter::once(target).chain(passed) {
+        let main = one.main();
+        let found = Overrides::of(store, one)?;
+        let class = store.entity(main.parent)?.filter(|owner| owner.record.kind == EntityKind::Class);
+        if main.id != target.main().id && (found.above.is_empty() || is_aside(&main.path)) {
+            continue;
+        }
+        let name = main.full_name();
+        let libraries = class.as_ref().map(|class| libraries_above(store, class)).transpose()?.unwrap_or_default();
+        let above = found.above.iter().map(|one| format!("`{}` ({}:{})", one.full_name(), one.path, one.record.line));
+        let above: Vec<String> = above.collect();
+        parts.push(match (&one.inherited_by, class) {
+            (Some(heir), _) => format!("`{heir}` inherits `{name}` as it is"),
+            _ if !above.is_empty() => format!("`{name}` overrides {}", in_words(&above)),
+            (None, None) => format!("`{name}` is no member of a class: it overrides nothing"),
+            (None, Some(_)) if libraries.is_empty() => format!("`{name}` overrides nothing of the repository"),
+            (None, Some(_)) => format!(
+                "`{name}` overrides nothing of the repository; its class derives from {} of a library, whose members the index does not hold",
+                quoted(&libraries)
+            ),
+        });
+        found.list(
+            answer,
+            if passed.is_empty() { String::new() } else { format!(" of `{}`", main.record.qualified) }.as_str(),
+        );
+    }
+    Ok(parts.join("; "))
+}
+
 /// Says who overrides whom among several definitions of one name; `None` where the question names one, or a class.
 pub(super) fn overridden_namesakes(
     reading: AnswerInputs,
@@ -97,7 +133,8 @@ pub(super) fn overridden_namesakes(
     };
     let passed = understood.passed.iter().flat_map(|(_, passed)| passed);
     let all: Vec<&Target> = understood.targets.iter().chain(passed).collect();
-    let is_question = matches!(understood.words.first().map(String::as_str), Some("does" | "do" | "is"));
+    let is_question = matches!(understood.words.first().map(String::as_str), Some("does" | "do" | "is"))
+        || understood.direction == UsageDirection::Outgoing;
     // A module may have the name, too.
     let is_one_name = understood.targets.iter().all(|target| target.main().record.name == name);
     let is_method = |target: &&Target| target.main().record.kind.is_callable() && target.main().record.name == name;

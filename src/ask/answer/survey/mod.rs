@@ -2,6 +2,12 @@
 //!
 //! A long outline comes in parts of a fixed size, so that a later question can ask for the next part.
 
+pub(super) mod exports;
+pub(super) mod focus;
+pub(super) mod packages;
+pub(super) mod project;
+pub(super) mod sizes;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{

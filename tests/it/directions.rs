@@ -1,0 +1,97 @@
+//! Questions whose verb can be turned: what a definition refers to against who refers to it, what a method overrides
+//! against who overrides it, what an exception is against where it is raised.
+
+use crate::{harness::TestRepo, strictly::check};
+
+fn repo() -> TestRepo {
+    TestRepo::new()
+        .file(
+            "shop.py",
+            "from errors import CartError\n\n\nRATE = 2\n\n\nclass Base:\n    def total(self, call=None):\n        return call\n\n    def add(self):\n        return 0\n\n\nclass Cart(Base):\n    \"\"\"Holds items.\"\"\"\n\n    def total(self, call=None):\n        try:\n            return price(self) * RATE\n        except (KeyError, CartError) as error:\n            raise CartError from error\n        except ValueError:\n            return 0\n\n\ndef price(cart):\n    return 1\n\n\ndef main():\n    return Cart().total(call=1)\n",
+        )
+        .file(
+            "errors.py",
+            "class CartError(Exception):\n    \"\"\"Raised for a broken cart.\"\"\"\n\n    def __init__(self, why):\n        self.why = why\n\n\nclass LonelyError(Exception):\n    \"\"\"Nobody raises it.\"\"\"\n",
+        )
+        .commit("first")
+}
+
+#[test]
+fn what_a_definition_refers_to_is_no_question_for_its_users() {
+    let uses = "`shop.Cart.total` uses 3 definitions";
+    let calls = "`shop.Cart.total` calls 2 definitions: `price`, `CartError`";
+    check(
+        &repo(),
+        &[
+            ("what does Cart.total refer to?", uses),
+            ("which definitions does the method Cart.total refer to", uses),
+            ("callees of Cart.total", uses),
+            ("references made by Cart.total", uses),
+            ("dependencies of the method Cart.total", uses),
+            ("dependencies of class Cart", "`shop.Cart` uses"),
+            ("which functions are called inside Cart.total", calls),
+            ("which functions are called within Cart.total", calls),
+            ("what is called in Cart.total", calls),
+            ("who is called by Cart.total", calls),
+            ("what calls does Cart.total make?", calls),
+            ("which functions are called in the module shop", "`shop` calls"),
+            // The other way round.
+            ("who refers to price", "`shop.price` is used at 1 place"),
+            ("references to price", "`shop.price` is used at 1 place"),
+            ("who is price called by", "`shop.price` is called at 1 place"),
+            ("where is price called", "`shop.price` is called at 1 place"),
+        ],
+    );
+}
+
+#[test]
+fn what_a_method_overrides_stands_above_it() {
+    let above = "`shop.Cart.total` overrides `shop.Base.total` (shop.py:8)";
+    let below = "`shop.Base.total` is overridden 1 time: by `Cart`";
+    check(
+        &repo(),
+        &[
+            ("what does Cart.total override", above),
+            ("which method does Cart.total override?", above),
+            ("which method is overridden by Cart.total", above),
+            ("what does Base.add override", "`shop.Base.add` overrides nothing of the repository"),
+            ("does Cart.total override anything", "yes: `Cart.total` overrides"),
+            ("what overrides Base.total", below),
+            ("who overrides Base.total", below),
+            ("is Base.total overridden", below),
+        ],
+    );
+}
+
+#[test]
+fn what_an_exception_is_comes_before_where_it_is_raised() {
+    check(
+        &repo(),
+        &[
+            ("what is CartError", "`errors.CartError`: Raised for a broken cart"),
+            ("what is the class CartError?", "`errors.CartError`: Raised for a broken cart"),
+            ("what is LonelyError?", "`errors.LonelyError`: Nobody raises it"),
+            ("source of CartError", "`errors.CartError` is the class at errors.py:1-5"),
+            ("show the constructor of CartError", "`errors.CartError.__init__` is the method at errors.py:4-5"),
+            ("where is CartError raised", "`CartError` is raised in `Cart.total`"),
+            ("who raises CartError", "`CartError` is raised in `Cart.total`"),
+            (
+                "which exceptions does Cart.total catch?",
+                "`Cart.total` catches `KeyError`, `CartError` and `ValueError`, first at shop.py:21",
+            ),
+            ("which exceptions does price catch", "`price` catches nothing itself: no `except` stands in it"),
+            ("which exceptions does Cart.total raise", "`Cart.total` raises `CartError`"),
+        ],
+    );
+}
+
+#[test]
+fn a_parameter_named_like_a_part_of_code_is_a_parameter() {
+    check(
+        &repo(),
+        &[
+            ("what if I drop the call parameter of Cart.total?", "removing `call` of `Cart.total` breaks 1 of 1 call"),
+            ("simplify CartValidator", "nothing here is called `CartValidator`"),
+        ],
+    );
+}
