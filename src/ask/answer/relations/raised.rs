@@ -23,6 +23,7 @@ use crate::{
 const MAX_NAMED: usize = 6;
 
 /// Answers `which exceptions does f catch` by the `except` clauses of its source; `None` for other questions.
+#[expect(clippy::unnecessary_wraps, reason = "stands in a table of functions that may fail")]
 pub(in crate::ask::answer) fn caught(
     reading: AnswerInputs,
     understood: &Understood,

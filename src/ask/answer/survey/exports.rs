@@ -101,7 +101,7 @@ fn module_called(reading: AnswerInputs, word: &str) -> Result<Option<Entity>, St
         }
         ends = own;
     }
-    let found = exact.or_else(|| if let [one] = ends.as_slice() { Some(*one) } else { None });
+    let found = exact.or(if let [one] = ends.as_slice() { Some(*one) } else { None });
     let Some(file) = found else { return Ok(None) };
     Ok(reading.store.entities_of(file)?.into_iter().find(|entity| entity.record.qualified.is_empty()))
 }

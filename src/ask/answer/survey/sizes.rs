@@ -129,18 +129,21 @@ pub(in crate::ask::answer) fn sizes(
 }
 
 /// Says how long a definition is; `None` for other questions.
+#[expect(clippy::unnecessary_wraps, reason = "stands in a table of functions that may fail")]
 pub(in crate::ask::answer) fn length(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let words = understood.question.lower_words();
-    let begins = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["how", "long" | "big" | "large", "is" | "are", ..] => true,
-        ["how", "many", "lines", ..] => true,
-        ["length" | "size", "of", ..] | ["what", "is", "the", "length" | "size", "of", ..] => true,
-        ["number" | "count", "of", "lines", ..] | ["line", "count", "of", ..] => true,
-        _ => false,
-    };
+    let begins = matches!(
+        words.iter().map(String::as_str).collect::<Vec<_>>().as_slice(),
+        ["how", "long" | "big" | "large", "is" | "are", ..]
+            | ["how", "many", "lines", ..]
+            | ["length" | "size", "of", ..]
+            | ["what", "is", "the", "length" | "size", "of", ..]
+            | ["number" | "count", "of", "lines", ..]
+            | ["line", "count", "of", ..]
+    );
     let subjects = &understood.plan.subjects;
     let is_named = |word: &String| {
         subjects

@@ -159,6 +159,8 @@ const NO_PART: &str = "arg args argument arguments attribute attributes class cl
      everything field fields file files function functions kwarg kwargs keyword line lines member members method methods \
      module name names option options parameter parameters prefix property reference references rest support test tests \
      use usage usages uses value variable variables";
+/// Words behind a noun that is no part of the code: a value, or the name of a parameter.
+const GIVEN: &str = "arg argument kwarg keyword param parameter value values";
 const REMOVING: &str = "comment commented cut delete deleted deleting deletion drop dropped dropping erase kill omit remove removed \
      removes removing removal rid strip stripped stripping take taking took taken without";
 const CHANGING: &str =
@@ -188,8 +190,7 @@ fn part_at(question: &ParsedQuestion, words: &[String], at: usize) -> Option<Ask
         end += 1;
     }
     // `the return value of f` is what callers get, and `the call parameter of f` what they pass: no parts of the code.
-    const NO_PARTS: &str = "arg argument kwarg keyword param parameter value values";
-    if words.get(end).is_some_and(|word| is_in(NO_PARTS, word)) {
+    if words.get(end).is_some_and(|word| is_in(GIVEN, word)) {
         return None;
     }
     // `if` and `with` are words of every question, unless an article says that one is meant.
