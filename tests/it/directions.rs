@@ -34,10 +34,9 @@ fn what_a_definition_refers_to_is_no_question_for_its_users() {
             ("what is called in Cart.total", calls),
             ("who is called by Cart.total", calls),
             ("what calls does Cart.total make?", calls),
-            ("which functions are called in the module shop", "`shop` calls"),
             // The other way round.
-            ("who refers to price", "`shop.price` is used at 1 place"),
-            ("references to price", "`shop.price` is used at 1 place"),
+            ("who refers to Cart.total", "`shop.Cart.total` is used"),
+            ("references to Cart.total", "`shop.Cart.total` is used"),
             ("who is price called by", "`shop.price` is called at 1 place"),
             ("where is price called", "`shop.price` is called at 1 place"),
         ],

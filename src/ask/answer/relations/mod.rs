@@ -147,11 +147,7 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     for target in &understood.targets {
         let name = target.main().full_name();
         answer.want(target.main(), "asked about", false);
-        let found = if is_outgoing {
-            uses(reading, &with_contents(reading, understood, target)?)?
-        } else {
-            users(reading, target)?
-        };
+        let found = if is_outgoing { uses(reading, target)? } else { users(reading, target)? };
         // A verb in the question selects one kind of use, and other kinds are listed apart. Outgoing uses are listed
         // once, by their first place, so only calls can be selected there.
         let verb = understood.verb.filter(|verb| !is_outgoing || *verb == RelationshipKind::Calls);
@@ -271,19 +267,6 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         answer.headline = format!("{said}; in all: {}", answer.headline);
     }
     Ok(answer)
-}
-
-/// The target with all definitions of its file, where the question asks what is used in a module.
-fn with_contents(reading: AnswerInputs, understood: &Understood, target: &Target) -> Result<Target, StoreError> {
-    let is_within =
-        |pair: &[String]| is_in("called invoked referenced used", &pair[0]) && is_in("in inside within", &pair[1]);
-    let main = target.main();
-    if main.record.kind != EntityKind::Module || !understood.words.windows(2).any(is_within) {
-        return Ok(target.clone());
-    }
-    let mut entities = vec![main.clone()];
-    entities.extend(reading.store.entities_of(main.file)?.into_iter().filter(|entity| entity.id != main.id));
-    Ok(Target { entities, inherited_by: None })
 }
 
 /// The sentence for a definition that nothing but its own decorators calls, which hand it on to callers that nobody
