@@ -1,6 +1,6 @@
 //! Follow-ups that leave out their subject or their verb: `show me the source`, `only outside of tests`.
 
-use super::tokens::{lower_words, tokens};
+use super::tokens::{Token, lower_words, tokens};
 use crate::ask::reading::words::is_in;
 
 /// Words before and behind such a question that say nothing.
@@ -60,7 +60,7 @@ pub(super) fn completed(name: &str, asked: &str, text: &str, asks_for_tests: boo
         return Some(format!("which tests should I run if I change {name}?"));
     }
     let parts = tokens(text);
-    if parts.iter().any(|token| token.looks_like_name()) {
+    if parts.iter().any(Token::looks_like_name) {
         return None;
     }
     let words = lower_words(&parts);

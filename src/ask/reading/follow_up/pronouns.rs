@@ -164,10 +164,9 @@ fn own_noun(store: &Store, topic: &EarlierSubject, words: &[Token], at: usize) -
     let is_kind = |at: usize| is_in("method property attribute function field", &word(at));
     let is_parameter = is_in("parameter argument arg param kwarg keyword option", &word(at + 2));
     let main = topic.target.main();
-    if let Some(name) = by_noun(store, topic, &next.lower())?.filter(|_| !is_in(THINGS, &next.lower())) {
-        if name != topic.name {
-            return Ok(Some(Spoken { length: 2, name, drops_of: false }));
-        }
+    let named = by_noun(store, topic, &next.lower())?.filter(|_| !is_in(THINGS, &next.lower()));
+    if let Some(name) = named.filter(|name| *name != topic.name) {
+        return Ok(Some(Spoken { length: 2, name, drops_of: false }));
     }
     let is_outer = matches!(main.record.kind, EntityKind::Class | EntityKind::Module);
     if is_outer && !is_parameter {

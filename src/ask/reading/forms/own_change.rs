@@ -161,7 +161,7 @@ impl OwnQuestion {
         revisions.extend(revision.clone());
         let (asks, first) = asks(&phrase);
         let mut own =
-            Self { change: OwnChange::Own, asks, yes: yes(&phrase, first), revision, doubtful: None, is_bare: false };
+            Self { change: OwnChange::Own, asks, yes: yes(&phrase, &first), revision, doubtful: None, is_bare: false };
         if own.asks.is_empty() {
             return None;
         }
@@ -284,9 +284,7 @@ fn asks(phrase: &Phrase) -> (Vec<OfChange>, Phrase) {
             OfChange::Untested
         } else if speaks_of_tests {
             OfChange::Tests
-        } else if clause.has(BREAKS) {
-            OfChange::Breaks
-        } else if clause.has(REVIEWS) {
+        } else if clause.has(BREAKS) || clause.has(REVIEWS) {
             OfChange::Breaks
         } else if clause.has(CHANGED) {
             OfChange::Changed
@@ -302,7 +300,7 @@ fn asks(phrase: &Phrase) -> (Vec<OfChange>, Phrase) {
 }
 
 /// The meaning of a yes as an answer.
-fn yes(phrase: &Phrase, first: Phrase) -> YesMeans {
+fn yes(phrase: &Phrase, first: &Phrase) -> YesMeans {
     const ASKS_FOR_YES: &str =
         "safe/ready/ok/okay/fine/is/are/am/did/do/does/will/would/can/could/have/has/should/may/shall/was/were/might";
     let is_yes = phrase.has(&format!("^ {ASKS_FOR_YES} & !how many")) || first.has(&format!("^ {ASKS_FOR_YES}"));
