@@ -105,8 +105,10 @@ const SHAPES: &[(&str, &str, &str)] = &[
     (
         "connection_password",
         "password= pwd=",
-        r#"(?i-u:\b(?:host|server|user|username|user id|uid|dbname|database|port)=[^\s;,()"'=]+[; ]\s*(?:[a-z_ ]{1,20}=[^\s;,()"'=]*[; ]\s*)*(?:password|pwd)=)([^\s;,()"'`]{6,})"#,
+        r#"(?i:\b(?:host|server|user|username|user id|uid|dbname|database|port)=[^\s;,()"'=]+[; ]\s*(?:[a-z_ ]{1,20}=[^\s;,()"'=]*[; ]\s*)*(?:password|pwd)=)([^\s;,()"'`]{6,})"#,
     ),
+    ("basic_auth", "auth", r#"(?i:\bauth)\s*=\s*\(\s*["'][^"'\s]+["']\s*,\s*["']([^"'\s]{6,})["']"#),
+    ("basic_auth", "curl", r#"\bcurl\s[^\n]*-(?:u|-user)\s+["']?[^\s:"']+:([^\s"'`]{6,})"#),
     ("sentry_dsn", "://", r"\bhttps://([0-9a-f]{32})(?::[0-9a-f]{32})?@[A-Za-z0-9.\-]+/[0-9]+"),
     (
         "key_in_address",
@@ -211,11 +213,9 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
         for captures in compiled(pattern, kept).captures_iter(text) {
             let Some(found) = captures.get(1).or_else(|| captures.get(0)) else { continue };
             // These shapes also match ordinary text, so the value itself must look random.
-            let is_sure = !matches!(
-                kind,
-                "bearer_token" | "credentials_in_address" | "api_key" | "aws_secret_key" | "key_in_address"
-            );
-            let is_of_person = matches!(kind, "credentials_in_address" | "connection_password");
+            let is_of_person = matches!(kind, "credentials_in_address" | "connection_password" | "basic_auth");
+            let is_sure =
+                !is_of_person && !matches!(kind, "bearer_token" | "api_key" | "aws_secret_key" | "key_in_address");
             if is_sure || is_random(found.as_str()) || (is_of_person && is_password(found.as_str())) {
                 spans.push((found.start(), found.end(), kind));
             }
