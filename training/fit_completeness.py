@@ -10,11 +10,11 @@ OBSERVED  what happened when its tests ran, as benches/traced_calls.py writes it
 
 A list is complete if it names every test that ran the function. Each function is asked twice: as by default, and with
 everything that is too improbable to be listed. One logistic model says how likely the second list is to be complete. The
-other says, where it is and the first list leaves tests out, how likely the first one is complete too; its factors begin
-with `left_out` or `listed`. A list as shown is as likely as both together. Repositories count by the root of their number
-of functions. The printed figures leave each repository out of the fit in turn: the calibration error over ten bins, the
-Brier score as a share of the base rate's, the share of answers that get .9 or more, and the share of these that lacked
-nothing. Needs numpy."""
+other says, where it is and the first list leaves tests out, how likely the first one is complete too; its factors
+begin with `left_out` or `listed`, but for one that both have. A list as shown is as likely as both together.
+Repositories count by the root of their number of functions. The printed figures leave each repository out of the fit in
+turn: the calibration error over ten bins, the Brier score as a share of the base rate's, the share of answers that get
+.9 or more, and the share of these that lacked nothing. Needs numpy."""
 import argparse
 import concurrent.futures
 import json
@@ -31,8 +31,9 @@ import traced_calls
 # Draws weights towards zero: the penalty of a weight of one on a factor of unit variance.
 RIDGE = 4
 MODES = {"shown": [], "any": ["--min-probability", "0"]}
-# The factors of a list and of the tests that it leaves out.
+# The factors of a list and of the tests that it leaves out, and the one that counts for both parts.
 OF_LIST = ("left_out_", "listed_")
+OF_BOTH = ["best_code"]
 
 
 def rows_of(repo, file, most):
@@ -125,7 +126,7 @@ def main():
     truth = {mode: np.array([float(row[mode][1]) for row in rows]) for mode in MODES}
     every = sorted(rows[0]["any"][0])
     of_list = [name for name in every if name.startswith(OF_LIST)]
-    names = {"any": [name for name in every if name not in of_list], "shown": of_list}
+    names = {"any": [name for name in every if name not in of_list], "shown": OF_BOTH + of_list}
     values = {mode: np.array([[row[mode][0][name] for name in names[mode]] for row in rows]) for mode in MODES}
     leaves_out = np.array([row["leaves_out"] for row in rows])
     # The second part is asked only where the whole list is complete.

@@ -48,29 +48,29 @@ fn exports_and_answers_are_as_before() {
     }
     expect![[r#"
         entities edges possible candidates scip impact refs review
-        sample: dc45d840fff0 257fb26bbbd8 257fb26bbbd8 af1349b9f5f9 a05c3f887ccd df411bbfd831 e443dd942457 af1349b9f5f9
-        base_gains_a_method: 61ab18de4606 1a16ec612993 2e6a940380f9 1a6e29eb423d e9798c83024d a333a1832653 e2da0c426047 44ba1a20d10d
-        body_edit: 421d51709788 9d99f6e6ffe4 9d99f6e6ffe4 af1349b9f5f9 b64de22ff20a e3f6b46eb2ee 29319bdb1e91 8c34f258db50
-        broken_and_repaired: 2420f348b07b 8cd40bbf66a6 8cd40bbf66a6 af1349b9f5f9 9637a862163a 8344f4d2c843 96d6f698fb97 8db96da7d604
+        sample: dc45d840fff0 257fb26bbbd8 257fb26bbbd8 af1349b9f5f9 a05c3f887ccd 369fe1c220e7 e443dd942457 af1349b9f5f9
+        base_gains_a_method: 61ab18de4606 1a16ec612993 2e6a940380f9 1a6e29eb423d e9798c83024d af814776842e e2da0c426047 44ba1a20d10d
+        body_edit: 421d51709788 9d99f6e6ffe4 9d99f6e6ffe4 af1349b9f5f9 b64de22ff20a 157c2983aa72 29319bdb1e91 8c34f258db50
+        broken_and_repaired: 2420f348b07b 8cd40bbf66a6 8cd40bbf66a6 af1349b9f5f9 9637a862163a e474414f6e5e 96d6f698fb97 8db96da7d604
         class_fits_a_protocol: 502d71fac82f 53ba0a46f1eb 53ba0a46f1eb af1349b9f5f9 90eaffda8488 2c0b4b6909a5 d426586ac0be 53554fa2c2c0
         definition_comes_and_goes: 3c3a7bac2b76 1d25d75cf474 1d25d75cf474 af1349b9f5f9 4a74fe92741b 847aacb10720 325aca60e3cc 1aff4701a214
-        external_becomes_own: 0ff7b6ddc8a4 af1349b9f5f9 af1349b9f5f9 af1349b9f5f9 4733010aed6e 97cc70606276 a30b8f0380b2 debc4b220aa1
-        fields_change_places: 69cca3a1b17f 5a1f7fe22b31 5a1f7fe22b31 af1349b9f5f9 732e93c9fea0 d76aa2240088 ab04308922be bd1b8025e5da
-        identical_files: 7158ad3c859b bf02e60a8897 bf02e60a8897 af1349b9f5f9 8d6435b04991 326e11c0e0d2 95144c83f142 440ea7688713
-        inference_in_a_circle: 217f7faecea9 607132c4af12 607132c4af12 af1349b9f5f9 adaf86cbf425 febb0f915692 130bc619141f d1c39230eca3
-        inferred_return_changes: 2042c328b9d6 7cce7327c9f1 7cce7327c9f1 af1349b9f5f9 36e95e4a93e2 d6251fc9b00c c3b111b975ce 6c2d993d5962
-        into_src: 158f724319eb ca91fd3e48b3 ca91fd3e48b3 af1349b9f5f9 927a0f8d1fe0 2f33c2cce01b f979d8276bbb 3d5a2b6456f0
-        many_values: 50fd1ec4bbdd c06214277071 c06214277071 af1349b9f5f9 2f6c79212b7c d9883fcbcea9 0ad55190695c 4fd2a8b54d54
-        namespace_below_src: b1d2dc76dcef 1ed370ae1b5e 1ed370ae1b5e af1349b9f5f9 5b4aa6a6e7d9 5edad2e6d43c 4d9cbe77f170 4ac45e74e878
+        external_becomes_own: 0ff7b6ddc8a4 af1349b9f5f9 af1349b9f5f9 af1349b9f5f9 4733010aed6e e0b073444f2a a30b8f0380b2 debc4b220aa1
+        fields_change_places: 69cca3a1b17f 5a1f7fe22b31 5a1f7fe22b31 af1349b9f5f9 732e93c9fea0 bb60cb50c43b ab04308922be bd1b8025e5da
+        identical_files: 7158ad3c859b bf02e60a8897 bf02e60a8897 af1349b9f5f9 8d6435b04991 788c53d85a15 95144c83f142 440ea7688713
+        inference_in_a_circle: 217f7faecea9 607132c4af12 607132c4af12 af1349b9f5f9 adaf86cbf425 84d8dc420a79 130bc619141f d1c39230eca3
+        inferred_return_changes: 2042c328b9d6 7cce7327c9f1 7cce7327c9f1 af1349b9f5f9 36e95e4a93e2 4cf4ab4829b4 c3b111b975ce 6c2d993d5962
+        into_src: 158f724319eb ca91fd3e48b3 ca91fd3e48b3 af1349b9f5f9 927a0f8d1fe0 ed5f84efc345 f979d8276bbb 3d5a2b6456f0
+        many_values: 50fd1ec4bbdd c06214277071 c06214277071 af1349b9f5f9 2f6c79212b7c 5e7ae42364ba 0ad55190695c 4fd2a8b54d54
+        namespace_below_src: b1d2dc76dcef 1ed370ae1b5e 1ed370ae1b5e af1349b9f5f9 5b4aa6a6e7d9 5551186a8c20 4d9cbe77f170 4ac45e74e878
         nearer_conftest: b044d9ea58dd ad1570d8ba71 ad1570d8ba71 af1349b9f5f9 df99410443c7 684569280535 580fb7b89e1f 772df795f019
-        package_from_module: b5c2324c0f7a 90d9a950d399 90d9a950d399 af1349b9f5f9 21944a71bd0e d681ea0d84e8 d672c5b18104 81abcc8a43b1
-        passed_by_tests: e17c556e4c9f bfbf86bc27b0 bfbf86bc27b0 af1349b9f5f9 1b5bdb715b36 09a1a6419a21 47c64f3bb9b0 54f5144fde85
-        passed_values: 604d7fb7b3ef d2b46b156869 d2b46b156869 af1349b9f5f9 d89b467f3130 fa0c4ec37cf3 d759b29e8b3b adcd137db726
+        package_from_module: b5c2324c0f7a 90d9a950d399 90d9a950d399 af1349b9f5f9 21944a71bd0e 1f5649b83443 d672c5b18104 81abcc8a43b1
+        passed_by_tests: e17c556e4c9f bfbf86bc27b0 bfbf86bc27b0 af1349b9f5f9 1b5bdb715b36 00650d67ec98 47c64f3bb9b0 54f5144fde85
+        passed_values: 604d7fb7b3ef d2b46b156869 d2b46b156869 af1349b9f5f9 d89b467f3130 038dde502af9 d759b29e8b3b adcd137db726
         plugin_offers_a_fixture: 29546caaa627 af1349b9f5f9 af1349b9f5f9 af1349b9f5f9 030764313709 0e70a5be2612 1132b06140b2 97f1b982c6d4
-        pytest_settings: e92311150eff 3eeebe645fdb 3eeebe645fdb af1349b9f5f9 2d2515b03396 f495a4bb235a 670830a517c0 bf0ceffd4802
+        pytest_settings: e92311150eff 3eeebe645fdb 3eeebe645fdb af1349b9f5f9 2d2515b03396 ffad9f9f5e6d 670830a517c0 bf0ceffd4802
         rename_module: 4979a31a3aec 465e97fe9c0c 465e97fe9c0c af1349b9f5f9 dd61409e12b7 7f74e100efce 4b0cda0104f5 5000f864dff1
-        star_import_changes: 09aad1530a26 8f7c62e055a6 8f7c62e055a6 af1349b9f5f9 3570c9f64ace 4ac9b5d915aa 67727a422b57 a3adf1b0b9a3
-        star_import_comes: 687175079a27 4e0caf6d8590 4e0caf6d8590 af1349b9f5f9 664e01a92c8f 8a8971c4715a 68c1c77e066c 83d8cfa5593f
+        star_import_changes: 09aad1530a26 8f7c62e055a6 8f7c62e055a6 af1349b9f5f9 3570c9f64ace 88270fcf5129 67727a422b57 a3adf1b0b9a3
+        star_import_comes: 687175079a27 4e0caf6d8590 4e0caf6d8590 af1349b9f5f9 664e01a92c8f 7982d78cd377 68c1c77e066c 83d8cfa5593f
     "#]].assert_eq(&table);
 }
 

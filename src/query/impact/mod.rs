@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::{
     model::{
-        EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step, conventions::is_constructor,
-        signature::Signature,
+        Basis, EntityFlags, EntityId, EntityKind, Evidence, Relationship, RelationshipKind, Step,
+        conventions::is_constructor, signature::Signature,
     },
     query::{
         calls::arguments::{Passed, kept, name_at, passed},
@@ -343,14 +343,17 @@ fn judged(
         *id != seed.id && *role == Role::Affected && at.step.is_some() && !walk.is_listed(at)
     };
     let hidden: Vec<(&WalkNode, &Reached)> = walk.reached.iter().filter(|(node, at)| is_hidden(node, at)).collect();
-    let mut tests: Vec<f64> = hidden
-        .iter()
-        .filter(|(_, at)| at.entity.is_test() && walk.counts(at))
-        .map(|(node, at)| walk.probability_of(node, at))
-        .collect();
+    let is_stored = |at: &Reached| walk.steps(at).any(|step| step.relationship.basis == Basis::Stored);
+    let (mut tests, mut over_stored) = (Vec::new(), Vec::new());
+    for (node, at) in hidden.iter().filter(|(_, at)| at.entity.is_test() && walk.counts(at)) {
+        let probability = walk.probability_of(node, at);
+        tests.push(probability);
+        over_stored.extend(is_stored(at).then_some(probability));
+    }
     // The order of a sum is part of its last digits.
     tests.sort_by(f64::total_cmp);
-    let hidden = Hidden { reached: hidden.into_iter().map(|(_, at)| at).collect(), tests };
+    over_stored.sort_by(f64::total_cmp);
+    let hidden = Hidden { reached: hidden.into_iter().map(|(_, at)| at).collect(), tests, over_stored };
     let judgement = likelihood(graph, boundaries, listed, &hidden)?;
     Ok(Some(match &walk.run {
         Some(commit) => judgement.completed_by_run(commit),
