@@ -123,7 +123,7 @@ fn a_single_word_is_looked_for_as_a_name() {
         let text = repo.run(arguments).code(0).stdout;
         text.lines().next().expect("a first line").to_owned()
     };
-    assert_eq!(first(&["ask", "counteragent"]), "nearest in meaning: `agents.CounterAgent` at agents.py:4");
+    assert!(first(&["ask", "counteragent"]).starts_with("`agents.CounterAgent` is used at 0 places"));
     assert_eq!(first(&["ask", "blockchain"]), "nothing here has any of the words `blockchain`");
     assert_eq!(first(&["tree", "Enum"]), "`enum.Enum`: 1 direct subclass");
 }

@@ -189,6 +189,17 @@ def make():
 }
 
 #[test]
+fn which_heir_overrides_and_what_is_called_inside_keep_their_class() {
+    check(
+        &shop(),
+        &[
+            ("which subclass of Cart overrides _price?", "`shop.Cart._price` is overridden 1 time"),
+            ("do we call total in Cart?", "yes: `shop.total` is called at 1 place in `shop.Cart` (shop.py:31)"),
+        ],
+    );
+}
+
+#[test]
 fn fixtures_that_request_a_fixture_are_listed_alone() {
     let repo = TestRepo::new()
         .file(

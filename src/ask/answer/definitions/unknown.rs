@@ -9,6 +9,7 @@ use crate::{
             words::{ParsedQuestion, QuestionWord, is_stop_word, objects::is_object},
         },
     },
+    model::conventions::exceptions::derived_from,
     query::{
         target::{likeliest::is_aside, spelling::nearest},
         words::{count, shell_word},
@@ -81,7 +82,16 @@ pub(in crate::ask::answer) fn unknown_end(
     let is_of_two = matches!(plan.intent, QuestionIntent::Path | QuestionIntent::Hierarchy);
     let name = &unknown.mention;
     let is_plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if !is_whether || has_two || !is_of_two || !is_plain || understood.targets.is_empty() || understood.set.is_some() {
+    // An exception of Python is a base like those of libraries.
+    let is_builtin = !derived_from(name).is_empty();
+    if !is_whether
+        || is_builtin
+        || has_two
+        || !is_of_two
+        || !is_plain
+        || understood.targets.is_empty()
+        || understood.set.is_some()
+    {
         return Ok(None);
     }
     if !places::places(reading, understood, name)?.is_empty() {

@@ -160,9 +160,6 @@ pub(in crate::ask::answer) fn of_outside(
     if understood.set.as_ref().is_some_and(|set| !is_one_import(set)) && !is_dotted {
         return Ok(None);
     }
-    if !asked.is_import && !standard_library::is_module(top) {
-        return Ok(None);
-    }
     let mut own = OwnModules::of(reading.store)?;
     if is_dotted
         && own.has(&asked.name)
@@ -180,6 +177,10 @@ pub(in crate::ask::answer) fn of_outside(
         if !found.is_empty() {
             name = lower;
         }
+    }
+    // `do we use m`: a name that nobody imports is no library's.
+    if !asked.is_import && !standard_library::is_module(top) && found.is_empty() {
+        return Ok(None);
     }
     let is_known = !found.is_empty() || !elsewhere.is_empty() || standard_library::is_module(top);
     let is_no = matches!(asked.form, ImportForm::Whether | ImportForm::Where)

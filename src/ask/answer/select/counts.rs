@@ -64,6 +64,9 @@ pub(super) fn counts(reading: AnswerInputs, understood: &Understood, nouns: &[No
         if *noun == Noun::Function && nouns.iter().any(|other| matches!(other, Noun::Class | Noun::Method)) {
             filter.kinds = vec![EntityKind::Function];
         }
+        if *noun == Noun::Method && nouns.contains(&Noun::Property) {
+            filter.kinds = vec![EntityKind::Method];
+        }
         let mut found = reader.fitting(&filter)?;
         found.retain(|entity| !is_configuration(entity) && is_within(entity));
         for entity in found.iter().take(MAX_WANTED / nouns.len()) {

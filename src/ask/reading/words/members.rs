@@ -99,7 +99,9 @@ fn whether_there_is(question: &ParsedQuestion) -> Option<Vec<QuestionWord>> {
     let (owner, behind) = owner(question, end + 1).filter(|(_, behind)| *behind == words.len())?;
     let is_kind = |at: usize| has(question, at, CALLABLE) || has(question, at, VALUE);
     let is_class = words[owner].shape != Shape::Plain || is_called_class(question, owner);
-    if !(3..end).any(is_kind) || end < 5 || !is_class || behind < end || !question.quotes.is_empty() {
+    // `is there a method called get in Session` has an answer of its own, which tells its kind.
+    let is_called = (3..end).any(|at| has(question, at, NAMING));
+    if is_called || !(3..end).any(is_kind) || end < 5 || !is_class || behind < end || !question.quotes.is_empty() {
         return None;
     }
     let plain = |text: &str| QuestionWord::new(text.to_owned(), Shape::Plain);
@@ -130,13 +132,16 @@ fn with_verb_behind(question: &ParsedQuestion) -> Option<Vec<QuestionWord>> {
 
 /// `the get and post methods of the Session class`, from the word at `at` on.
 fn with_owner_behind(question: &ParsedQuestion, at: usize) -> Option<AskedMember> {
-    let members = members(question, at).or_else(|| bare_member(question, at))?;
+    let called_so = members(question, at);
+    // `who calls read in Stream` asks for the calls that stand there.
+    let may_be_use = called_so.is_none() && at > 0 && has(question, at - 1, "call calls test tests use uses");
+    let members = called_so.or_else(|| bare_member(question, at))?;
     let mut next = members.end;
     while has(question, next, BELONGING) {
         next += 1;
     }
     let is_of = has(question, next, "from of") || next > members.end && has(question, next, "to");
-    if !is_of && (members.is_value || !has(question, next, PREPOSITIONS)) {
+    if !is_of && (members.is_value || may_be_use || !has(question, next, PREPOSITIONS)) {
         return None;
     }
     let (owner, end) = owner(question, next + 1)?;

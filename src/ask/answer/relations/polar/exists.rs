@@ -67,6 +67,9 @@ fn kind_of(word: &str) -> Option<Kind> {
     let kind = |noun, kinds| Some(Kind { noun, kinds });
     match word {
         "class" | "classes" => kind("class", &[Class]),
+        "exception" | "exceptions" => kind("exception", &[Class]),
+        "decorator" | "decorators" => kind("decorator", &[Function, Method, Class]),
+        "fixture" | "fixtures" => kind("fixture", &[Function, Method]),
         "method" | "methods" => kind("method", &[Method]),
         "function" | "functions" => kind("function", &[Function, Method]),
         "property" | "properties" => kind("property", &[Property]),
