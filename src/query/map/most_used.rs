@@ -28,7 +28,7 @@ pub struct MostUsed {
 /// When the index cannot be read.
 pub fn most_used(store: &Store) -> Result<Option<MostUsed>, StoreError> {
     let rows = store.outline()?;
-    let tests: BTreeSet<_> = store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
+    let tests = store.test_files()?;
     let is_example = |kind: EntityKind| matches!(kind, EntityKind::Function | EntityKind::Method);
     let examples: FxHashMap<EntityId, usize> = (0..)
         .zip(&rows)

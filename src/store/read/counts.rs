@@ -1,4 +1,6 @@
-//! How many definitions of each sort the index holds.
+//! How many definitions of each sort the index holds, and which files have some.
+
+use std::collections::BTreeSet;
 
 use rusqlite::params;
 use rustc_hash::FxHashSet;
@@ -9,6 +11,13 @@ use crate::{
 };
 
 impl Store {
+    /// The files of tests.
+    pub fn test_files(&self) -> Result<BTreeSet<FileId>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT id FROM files WHERE is_test")?;
+        let ids = statement.query_map((), |row| Ok(FileId(row.get(0)?)))?;
+        Ok(ids.collect::<Result<_, _>>()?)
+    }
+
     /// The files with coroutines or asynchronous generators.
     pub fn files_with_async(&self) -> Result<FxHashSet<FileId>, StoreError> {
         // As the partial index says it: with a parameter SQLite would read all entities.

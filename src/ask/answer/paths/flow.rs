@@ -8,7 +8,7 @@ use crate::{
         answer::{Answer, AnswerInputs, ListRow, short_name},
         reading::plan::Understood,
     },
-    model::{EntityId, EntityKind, FileId},
+    model::{EntityId, EntityKind},
     query::{
         impact::completeness::{Boundary, Completeness},
         target::implementation,
@@ -23,8 +23,7 @@ pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     let mut calls = Calls::default();
     let mut files = BranchesOfFiles::default();
     let mut headlines = Vec::new();
-    let tests: BTreeSet<FileId> =
-        reading.store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
+    let tests = reading.store.test_files()?;
     for target in &understood.targets {
         let main = target.main();
         answer.want(main, "asked about", false);

@@ -209,7 +209,7 @@ struct DefinitionCalls {
 impl<'s> CallReader<'s> {
     fn new(reading: AnswerInputs<'s>, found: &[(usize, Entity)]) -> Result<Self, StoreError> {
         let store = reading.store;
-        let tests = store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
+        let tests = store.test_files()?;
         let mut namesakes: BTreeMap<(FileId, String), BTreeSet<EntityId>> = BTreeMap::new();
         let files: BTreeSet<FileId> = found.iter().map(|(_, entity)| entity.file).collect();
         for file in files {

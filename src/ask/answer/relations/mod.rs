@@ -561,8 +561,7 @@ pub fn uses(reading: AnswerInputs, target: &Target) -> Result<UsageRows, StoreEr
     let calls: BTreeSet<EntityId> =
         found.values().flatten().filter(|one| one.kind == RelationshipKind::Calls).map(|one| one.target).collect();
     // The program calls no class of a test, though its value may be one there.
-    let tests: BTreeSet<FileId> =
-        store.files()?.into_iter().filter(|(_, file)| file.is_test).map(|(id, _)| id).collect();
+    let tests = store.test_files()?;
     let is_program = !tests.contains(&target.main().file);
     for ((path, line, _), targets) in found {
         let mut entities: Vec<(Entity, Relationship)> = Vec::new();
