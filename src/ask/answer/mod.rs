@@ -45,7 +45,7 @@ use crate::{
             packages::{modules_of_package, whole_package},
         },
     },
-    review::ChangedEntity,
+    review::{ChangedEntity, Edit},
     store::{Store, error::StoreError, read::Entity},
     texts::secrets::without_secrets,
 };
@@ -292,6 +292,18 @@ impl ListRow {
             path: entity.path.clone(),
             line: record.start_line,
             end_line: record.end_line,
+            ..Self::default()
+        }
+    }
+
+    /// A row about a changed definition, with its edits.
+    fn of_change(changed: &ChangedEntity) -> Self {
+        Self {
+            name: changed.name.clone(),
+            kind: changed.kind.as_str(),
+            path: changed.path.clone(),
+            line: changed.line,
+            note: changed.edits.iter().map(Edit::words).collect::<Vec<_>>().join(", "),
             ..Self::default()
         }
     }

@@ -20,7 +20,7 @@ use crate::{
         target::{TargetMatch, look_up},
         words::{count, shell_word},
     },
-    review::{ChangedEntity, Edit, Finding, ReviewReport, ReviewedChange},
+    review::{ChangedEntity, Finding, ReviewReport, ReviewedChange},
     store::error::StoreError,
 };
 
@@ -421,7 +421,7 @@ fn list(
                 answer.list(format!("places whose break is expected ({})", expected.len()), expected);
             }
             OfChange::Changed => {
-                let rows: Vec<ListRow> = changed_of(report, words).into_iter().map(changed).collect();
+                let rows: Vec<ListRow> = changed_of(report, words).into_iter().map(ListRow::of_change).collect();
                 answer.list(format!("changed definitions ({})", rows.len()), rows);
             }
             OfChange::Tests => {
@@ -470,18 +470,6 @@ fn place(finding: &Finding) -> ListRow {
         path: finding.path.clone(),
         line: finding.line,
         note: finding.reason.clone(),
-        ..ListRow::default()
-    }
-}
-
-/// The row of a changed definition, with its edits.
-fn changed(one: &ChangedEntity) -> ListRow {
-    ListRow {
-        name: one.name.clone(),
-        kind: one.kind.as_str(),
-        path: one.path.clone(),
-        line: one.line,
-        note: one.edits.iter().map(Edit::words).collect::<Vec<_>>().join(", "),
         ..ListRow::default()
     }
 }

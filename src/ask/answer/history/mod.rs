@@ -25,7 +25,7 @@ use crate::{
         target::{filter::Filter, likeliest::is_aside},
         words::{count, plural},
     },
-    review::{ChangedEntity, Edit},
+    review::Edit,
     store::error::StoreError,
 };
 
@@ -539,15 +539,10 @@ fn definitions(
             format!("{}{place} {differ} from {base}: {parts}{in_tests}", count(all, noun))
         }
     };
-    let row = |one: &ChangedEntity| ListRow {
-        name: one.name.clone(),
-        kind: one.kind.as_str(),
-        path: one.path.clone(),
-        line: one.line,
-        note: one.edits.iter().map(Edit::words).collect::<Vec<_>>().join(", "),
-        ..ListRow::default()
-    };
-    answer.list(format!("{} that differ from {base} ({})", plural(noun), found.len()), found.iter().map(row).collect());
+    answer.list(
+        format!("{} that differ from {base} ({})", plural(noun), found.len()),
+        found.iter().map(ListRow::of_change).collect(),
+    );
     true
 }
 
