@@ -2,7 +2,7 @@
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, in_words, relations::users},
+        answer::{Answer, AnswerInputs, ListRow, first_in_words, relations::users},
         reading::{plan::Understood, words::is_in},
     },
     model::EntityFlags,
@@ -47,12 +47,11 @@ pub(in crate::ask::answer) fn requesting(
     }
     fixtures.sort_by(|a, b| (&a.path, a.record.start_line).cmp(&(&b.path, b.record.start_line)));
     fixtures.dedup_by_key(|fixture| fixture.id);
-    let named: Vec<String> = fixtures.iter().take(MAX_NAMED).map(|one| format!("`{}`", one.full_name())).collect();
-    let more = if fixtures.len() > MAX_NAMED { " and others" } else { "" };
+    let named = first_in_words(fixtures.iter().map(|one| format!("`{}`", one.full_name())), MAX_NAMED);
     answer.headline = match fixtures.len() {
         0 => format!("none: no fixture requests `{text}`"),
-        1 => format!("1 fixture requests `{text}`: {}", named[0]),
-        all => format!("{} request `{text}`: {}{more}", count(all, "fixture"), in_words(&named)),
+        1 => format!("1 fixture requests `{text}`: {named}"),
+        all => format!("{} request `{text}`: {named}", count(all, "fixture")),
     };
     answer.list(
         format!("fixtures that request `{text}` ({})", fixtures.len()),

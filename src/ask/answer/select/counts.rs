@@ -47,15 +47,19 @@ pub(super) fn counted_place(understood: &Understood) -> Option<&str> {
     files.find(|name| is_counted(&name.to_lowercase()) && understood.plan.filters.noun == Some(Noun::Definition))
 }
 
-/// Counts and lists the definitions of several kinds, each by itself; kinds of which there are none are not said.
-pub(super) fn counts(reading: AnswerInputs, understood: &Understood, nouns: &[Noun]) -> Result<Answer, StoreError> {
+/// Counts and lists the definitions of several kinds, each by itself. `says_none` names those of which there are none.
+pub(super) fn counts(
+    reading: AnswerInputs,
+    understood: &Understood,
+    nouns: &[Noun],
+    says_none: bool,
+) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let reader = FilterReader::new(reading.store)?;
     let (mut parts, mut commands) = (Vec::new(), Vec::new());
     let mut lists = Vec::new();
     let mut where_found = String::new();
     let is_within = within(understood);
-    let asked = joined_nouns(&understood.words);
     for noun in nouns {
         let mut one = understood.clone();
         one.plan.filters.noun = Some(*noun);
@@ -73,8 +77,8 @@ pub(super) fn counts(reading: AnswerInputs, understood: &Understood, nouns: &[No
             answer.want(entity, "it fits", true);
         }
         match found.len() {
-            0 if !asked.contains(noun) => {}
-            0 => parts.push(format!("no {}", noun.worded())),
+            0 if says_none => parts.push(format!("no {}", noun.worded())),
+            0 => {}
             number => parts.push(count(number, noun.worded())),
         }
         lists.push((plural(noun.worded()), found.iter().map(ListRow::of).collect::<Vec<_>>()));

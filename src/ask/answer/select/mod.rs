@@ -44,10 +44,10 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     let plan = &understood.plan;
     let nouns = joined_nouns(&understood.words);
     if nouns.len() > 1 && plan.filters.ranking().is_none() && understood.degree.is_none() {
-        return counts(reading, understood, &nouns);
+        return counts(reading, understood, &nouns, true);
     }
     if let Some(place) = counted_place(understood) {
-        let mut answer = counts(reading, understood, &[Noun::Class, Noun::Function, Noun::Method])?;
+        let mut answer = counts(reading, understood, &[Noun::Class, Noun::Function, Noun::Method], false)?;
         let counted = "is no kind of definition: this counts all that the files of this name define";
         answer.headline += &format!("; `{place}` {counted}");
         return Ok(answer);

@@ -279,7 +279,7 @@ fn command_in(line: &str) -> Option<String> {
         (is_run && !is_sentence && !is_other && text.chars().count() <= LONGEST).then(|| text.to_owned())
     };
     let bare = line.trim().trim_start_matches(['$', '>', '%']).trim();
-    is_command(bare).or_else(|| line.split('`').skip(1).step_by(1).find_map(is_command))
+    is_command(bare).or_else(|| line.split('`').skip(1).find_map(is_command))
 }
 
 #[cfg(test)]
