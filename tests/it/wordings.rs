@@ -241,3 +241,21 @@ def test_client(client):
 fn a_set_is_tested_where_all_of_it_is() {
     check(&shop(), &[("are the shop functions tested?", "read as `are all shop functions tested`")]);
 }
+
+#[test]
+fn words_that_an_answer_passes_over_are_named_before_it() {
+    check(
+        &shop(),
+        &[
+            ("who calls total?", "`shop.total` is called"),
+            ("who calls total sideways?", "`sideways` is not understood; without it: `shop.total` is called"),
+            (
+                "show the sideways upside callers of total",
+                "`sideways` and `upside` are not understood; without them: `shop.total` is called",
+            ),
+        ],
+    );
+    let json = shop().run(["ask", "--no-llm", "--format", "json", "who calls total sideways?"]).code(0).stdout;
+    let answer: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(answer["completeness"], "unknown", "{json}");
+}

@@ -578,6 +578,7 @@ fn one(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreEr
         if is_final || !found.headline.is_empty() && !found.is_unsettled() {
             found.others = others(&understood, &found.command, &tried);
             definitions::untold::say_untold(&understood, &mut found);
+            definitions::untold::say_unread(&understood, &mut found);
             return Ok(found);
         }
         empty.get_or_insert(found);

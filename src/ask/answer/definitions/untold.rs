@@ -1,12 +1,47 @@
 //! Says in the first line that the index does not know what a yes or no is asked for: `is Client thread safe`.
 
-use crate::ask::{
-    answer::Answer,
-    reading::{
-        forms::{Polarity, QuestionIntent, patterns::is_negation},
-        plan::Understood,
+use crate::{
+    ask::{
+        answer::{Answer, AnswerBlock, in_words},
+        reading::{
+            forms::{Polarity, QuestionIntent, patterns::is_negation, vocabulary::unread},
+            plan::Understood,
+        },
     },
+    query::impact::completeness::Completeness,
 };
+
+/// The beginning of an answer to a question that the index cannot judge.
+const UNTOLD: &str = "the index does not tell whether this is so";
+/// Words that an answer about a parameter takes into account.
+const OF_PARAMETERS: &str = " argument default keyword kwarg parameter positional";
+/// Words that are named as not understood.
+const MAX_UNREAD: usize = 3;
+
+/// Names the words that the answer passes over before it: it may answer another question.
+pub(in crate::ask::answer) fn say_unread(understood: &Understood, answer: &mut Answer) {
+    let is_doubted = answer.is_guess || answer.headline.starts_with(UNTOLD);
+    if is_doubted || answer.headline.is_empty() || !understood.plan.unknown.is_empty() {
+        return;
+    }
+    let mut said = format!("{} {}", answer.headline, answer.command);
+    if understood.argument.is_some() || answer.headline.contains("the signature of") {
+        said += OF_PARAMETERS;
+    }
+    for block in &answer.blocks {
+        if let AnswerBlock::List(list) = block {
+            said += &format!(" {}", list.title);
+        }
+    }
+    let mut words = unread(understood.plan.intent, &understood.plan.words, &said);
+    words.truncate(MAX_UNREAD);
+    if !words.is_empty() {
+        let named: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+        let (are, them) = if named.len() == 1 { ("is", "it") } else { ("are", "them") };
+        answer.headline = format!("{} {are} not understood; without {them}: {}", in_words(&named), answer.headline);
+        answer.bound(Completeness::Unknown, Vec::new());
+    }
+}
 
 /// Puts the limit before the nearest facts, where the answer shows a definition and judges nothing.
 pub(in crate::ask::answer) fn say_untold(understood: &Understood, answer: &mut Answer) {
@@ -21,7 +56,7 @@ pub(in crate::ask::answer) fn say_untold(understood: &Understood, answer: &mut A
     let asks_whether = VERBS.contains(first) && !OTHERS.contains(second);
     let verdict = answer.headline.split([' ', ':', ',']).next().unwrap_or_default();
     if shows && asks_whether && !understood.targets.is_empty() && !VERDICTS.contains(&verdict) {
-        answer.headline = format!("the index does not tell whether this is so; it knows: {}", answer.headline);
+        answer.headline = format!("{UNTOLD}; it knows: {}", answer.headline);
     }
     // `does A not derive from B`: a plain yes or no could mean either.
     let is_whether = matches!(*first, "are" | "did" | "do" | "does" | "is") && !matches!(*second, "i" | "we" | "you");

@@ -7,6 +7,7 @@ pub mod degrees;
 pub mod learned;
 pub mod own_change;
 pub mod patterns;
+pub mod vocabulary;
 pub mod world;
 
 use std::{collections::BTreeSet, sync::OnceLock};
