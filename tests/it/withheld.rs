@@ -113,6 +113,19 @@ fn other_commands_for_models_tell_names_and_places_alone() {
 }
 
 #[test]
+fn an_index_for_code_hosts_tells_names_and_places_alone() {
+    let repo = repo();
+    repo.run(["index"]).code(0);
+    let output =
+        repo.command(env!("CARGO_BIN_EXE_repoidx")).args(["export", "scip"]).output().expect("the binary runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("secret/s2.py") && text.contains("Vault"), "{text}");
+    for secret in SECRETS {
+        assert!(!text.contains(secret), "`export scip` tells `{secret}`");
+    }
+}
+
+#[test]
 fn the_tools_for_agents_tell_names_and_places_alone() {
     let repo = repo();
     let calls = [

@@ -114,8 +114,11 @@ pub(crate) fn run(args: &ExportArgs, global: &Global, notes: Notes) -> Result<()
         return Err(Failure::usage("`export scip` writes bytes for programs", "repoidx export scip > index.scip"));
     }
     let mut session = Session::open(global, notes)?;
-    // Texts go on to embeddings and models.
-    if matches!(args.what, ExportList::Jsonl | ExportList::Langchain | ExportList::Llamaindex) {
+    // Texts go on to embeddings, models and code hosts.
+    let has_texts = matches!(args.what, ExportList::Jsonl | ExportList::Langchain | ExportList::Llamaindex);
+    #[cfg(feature = "formats")]
+    let has_texts = has_texts || args.what == ExportList::Scip;
+    if has_texts {
         session.withhold()?;
     }
     to_stdout(|out| match args.what {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use crate::{
     model::{ContentHash, FileId},
     store::{Store, error::StoreError, read::Entity},
-    texts::secrets::without_secrets,
+    texts::secrets::{prose_without_secrets, without_secrets},
 };
 
 /// The files whose source is withheld; none in a usual store.
@@ -66,10 +66,13 @@ impl Store {
         }
         // Every answer that shows a signature has it from here: a default value can be a key.
         let record = &mut entity.record;
-        for text in [&mut record.signature, &mut record.doc].into_iter().chain(&mut record.decorators) {
+        for text in std::iter::once(&mut record.signature).chain(&mut record.decorators) {
             if let Cow::Owned(clean) = without_secrets(text) {
                 *text = clean;
             }
+        }
+        if let Cow::Owned(clean) = prose_without_secrets(&record.doc) {
+            record.doc = clean;
         }
         entity
     }

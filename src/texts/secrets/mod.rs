@@ -1,10 +1,14 @@
 //! Finds secrets in text by their shape and replaces them by `[REDACTED_<kind>]`.
 //!
 //! The shapes are those that issuers document for their keys, private key blocks, and credentials in addresses. Values
-//! with high entropy count too, if they are assigned to names such as `password`. A secret that looks like an ordinary
-//! word cannot be recognized.
+//! with high entropy count too, if they are assigned to names such as `password`, and so do letters that make no words.
+//! A secret that looks like an ordinary word cannot be recognized.
 
-use std::{borrow::Cow, collections::BTreeMap, sync::OnceLock};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
+};
 
 use regex::Regex;
 
@@ -126,6 +130,10 @@ const ASSIGNED: &str = r#"(?i-u:[A-Za-z0-9_.\-]{0,40}(?:passw(?:or)?d|passwd|pwd
 const EXPORTED: &str = r"(?m)^\s*(?:export\s+|set\s+)?[A-Z0-9_]{0,40}(?:PASSWORD|PASSWD|SECRET|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN|CREDENTIALS?)[A-Z0-9_]{0,20}=([^\s\x22'`$<>(){}]{8,})\s*$";
 /// A password or a key in a comment, without quotes. Outside of comments the word behind a colon is a type.
 const NOTED: &str = r"(?m)(?:#|//|;|--)[ \t]*[A-Za-z0-9_.\- ]{0,40}(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|api[_\- ]?key)\s*(?:=|:|is)\s*([^\s\x22'`$<>(){},]{8,})\s*$";
+/// A key that is given by this name alone: `connect(key="…")`.
+const KEYED: &str = r#"(?m)(?:^|[^A-Za-z0-9_.])[kK][eE][yY]\s*=\s*[rbf]{0,2}["']([A-Za-z0-9+/=_\-]{16,})["']"#;
+/// A password or a key in prose, at the end of a line: `password: …` in a docstring.
+const STATED: &str = r"(?m)(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|api[_\- ]?key)\s*(?:=|:|is)\s*([^\s\x22'`$<>(){},]{8,}?)[.;]?\s*$";
 
 /// Parts of values that are placeholders for secrets.
 const PLACEHOLDERS: &[&str] = &[
@@ -153,7 +161,20 @@ const PLACEHOLDERS: &[&str] = &[
     "default",
     "foo",
     "csrf",
+    "qwerty",
 ];
+
+/// The most frequent pairs of letters in the names of code and in English: they make up four of five pairs. Letters
+/// drawn by chance have one of them in five pairs.
+const PAIRS: &str = "ab ac ad ag ai ak al am an ap ar as at au ba be bi bl ca ce ch ci ck cl co ct da de di do ea ec ed ee ef el em en ep \
+     er es et ex fa ff fi fo ge gi gr ha he hi ho ia ic id ie ig il im in io ir is it iv iz ke la le li ll lo lu ly ma me mi \
+     mo mp na nc nd ne ng ni no ns nt oc od ol om on oo op or os ot ou ow pa pe pi pl po pr ra rd re ri rm ro rr rs rt ru sa \
+     sc se sh si so sp ss st su ta te th ti to tr ts tt tu ty ue ul un ur us ut va ve vi wa xx ze";
+/// Pairs of letters that a value needs before they tell chance from words: of a key, and of what is called a password.
+const KEY_PAIRS: usize = 11;
+const PASSWORD_PAIRS: usize = 7;
+/// Different letters of a value by chance; fewer fill a place: `aaaaaaaa`.
+const LEAST_LETTERS: usize = 6;
 
 /// Characters from which a value counts as long.
 const LONG: usize = 16;
@@ -174,7 +195,7 @@ const SHORTEST_RUN: usize = 10;
 /// Number of replacements by kind.
 pub type Findings = BTreeMap<&'static str, usize>;
 
-/// Parts of the names that [`ASSIGNED`], [`EXPORTED`] and [`NOTED`] look for, in lower case.
+/// Parts of the names that the patterns of assignments look for, in lower case.
 const NAMES: [&str; 9] = ["passw", "pwd", "passphrase", "secret", "key", "token", "credential", "webhook", "conn"];
 
 /// Compiles a pattern when a text first needs it. All of them take longer than most answers, which need none.
@@ -187,9 +208,15 @@ fn shapes() -> impl Iterator<Item = (&'static (&'static str, &'static str, &'sta
     SHAPES.iter().zip(&KEPT)
 }
 
-fn assignments() -> [&'static Regex; 3] {
-    static KEPT: [OnceLock<Regex>; 3] = [const { OnceLock::new() }; 3];
-    [compiled(ASSIGNED, &KEPT[0]), compiled(EXPORTED, &KEPT[1]), compiled(NOTED, &KEPT[2])]
+fn assignments() -> impl Iterator<Item = &'static Regex> {
+    static KEPT: [OnceLock<Regex>; 4] = [const { OnceLock::new() }; 4];
+    [ASSIGNED, EXPORTED, NOTED, KEYED].into_iter().zip(&KEPT).map(|(pattern, kept)| compiled(pattern, kept))
+}
+
+/// The pattern for lines of prose alone: in code a type stands behind the colon.
+fn stated() -> &'static Regex {
+    static KEPT: OnceLock<Regex> = OnceLock::new();
+    compiled(STATED, &KEPT)
 }
 
 /// `text` without its secrets.
@@ -197,8 +224,24 @@ pub fn without_secrets(text: &str) -> Cow<'_, str> {
     redacted(text, &mut Findings::new())
 }
 
+/// The text of a docstring without its secrets.
+pub fn prose_without_secrets(text: &str) -> Cow<'_, str> {
+    replaced(text, &mut Findings::new(), TextKind::Prose)
+}
+
 /// `text` without its secrets; counts the replacements in `findings`.
 pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
+    replaced(text, findings, TextKind::Code)
+}
+
+/// Code, with docstrings in it, or the text of one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TextKind {
+    Code,
+    Prose,
+}
+
+fn replaced<'t>(text: &'t str, findings: &mut Findings, text_kind: TextKind) -> Cow<'t, str> {
     // Most signatures and lines end here, which makes this filter cheap enough for every answer.
     if !text.split(char::is_whitespace).any(|run| run.len() >= SHORTEST_RUN) {
         return Cow::Borrowed(text);
@@ -222,17 +265,25 @@ pub fn redacted<'t>(text: &'t str, findings: &mut Findings) -> Cow<'t, str> {
         }
     }
     let mut start = 0;
+    let mut is_prose = text_kind == TextKind::Prose;
     for line in lower.split_inclusive('\n') {
         let end = start + line.len();
         // Running the patterns on every line would take most of the time.
         if NAMES.iter().any(|name| line.contains(name)) {
-            for captures in assignments().iter().flat_map(|pattern| pattern.captures_iter(&text[start..end])) {
-                let is_secret =
-                    |value: &str| is_random(value) || (assigns_to_password(&captures[0]) && is_chosen_password(value));
+            let of_prose = is_prose.then(stated);
+            for captures in assignments().chain(of_prose).flat_map(|pattern| pattern.captures_iter(&text[start..end])) {
+                let is_password = assigns_to_password(&captures[0]);
+                let is_secret = |value: &str| {
+                    is_random(value)
+                        || is_password && is_chosen_password(value)
+                        || is_by_chance(value, if is_password { PASSWORD_PAIRS } else { KEY_PAIRS })
+                };
                 let Some(found) = captures.get(1).filter(|found| is_secret(found.as_str())) else { continue };
                 spans.push((start + found.start(), start + found.end(), "assigned_secret"));
             }
         }
+        let quotes = line.matches("\"\"\"").count() + line.matches("'''").count();
+        is_prose ^= text_kind == TextKind::Code && quotes % 2 == 1;
         start = end;
     }
     if spans.is_empty() {
@@ -280,8 +331,22 @@ fn is_random(value: &str) -> bool {
         return true;
     }
     has_letter
-        && (has_digit && !is_name || has_mark && is_mixed)
+        && (has_digit && (!is_name || is_by_chance(value, KEY_PAIRS)) || has_mark && is_mixed)
         && entropy >= if length >= LONG { LONG_ENTROPY } else { SHORT_ENTROPY }
+}
+
+/// Whether the letters of a value are drawn by chance: words have more of the frequent pairs of letters.
+fn is_by_chance(value: &str, least_pairs: usize) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '/' | '=');
+    if !lower.chars().all(is_part) || PLACEHOLDERS.iter().any(|word| lower.contains(word)) {
+        return false;
+    }
+    let pairs: Vec<&str> = (1..lower.len()).map(|at| &lower[at - 1..=at]).collect();
+    let pairs: Vec<&str> = pairs.into_iter().filter(|pair| pair.chars().all(|c| c.is_ascii_lowercase())).collect();
+    let frequent = pairs.iter().filter(|pair| PAIRS.split_whitespace().any(|known| known == **pair)).count();
+    let letters: BTreeSet<char> = lower.chars().filter(char::is_ascii_lowercase).collect();
+    pairs.len() >= least_pairs && frequent * 2 < pairs.len() && letters.len() >= LEAST_LETTERS
 }
 
 /// Whether something is filled in when the program runs: `{token}`, `${TOKEN}`, `$(pass db)`, `%(token)s`, `<token>`.
@@ -335,7 +400,9 @@ fn is_of_stand_ins(value: &str) -> bool {
 
 /// Whether a line assigns to a name that ends with `password`, not to one such as `PASSWORD_HASHER`.
 fn assigns_to_password(assignment: &str) -> bool {
+    let assignment = assignment.trim_start_matches(|c: char| c.is_whitespace() || c == ':');
     let name = assignment.split(['=', ':', ',']).next().unwrap_or_default();
+    let name = name.split(" is ").next().unwrap_or(name);
     let name = name.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ']')).to_lowercase();
     ["password", "passwd", "pwd", "passphrase"].iter().any(|end| name.ends_with(end))
 }

@@ -101,13 +101,22 @@ fn planted(seed: u64) -> Vec<(&'static str, String)> {
         ("key_in_address", format!("get('https://api.internal/v1?api_key={}7b&page=2')", r(MIXED, 30))),
         ("openai_key", format!("key = 'sk-{}-{}'", "proj", "abcdef1234567890abcdef1234567890")),
         ("assigned_secret", format!("export SERVICE_TOKEN={}3c", r(MIXED, 30))),
+        ("assigned_secret", format!("API_SECRET = \"{}\"", r(&letters, 32))),
+        ("assigned_secret", format!("    API_KEY={}", r(&letters, 32))),
+        ("assigned_secret", format!("DB_PASSWORD = \"{}\"", r(&letters, 14))),
+        ("assigned_secret", format!("connect(key=\"{}\")", r(&letters, 24))),
+        ("assigned_secret", format!("connect(key=\"{}7b\")", r(MIXED, 24))),
+        ("assigned_secret", format!("TOKEN = \"{}-{}_{}\"", r(MIXED, 9), r(&letters, 7), r(&letters, 4))),
+        ("assigned_secret", format!("# the password is {}", r(&letters, 14))),
+        ("assigned_secret", format!("\"\"\"Connects.\n\n    password: {}\n    \"\"\"", r(&letters, 14))),
+        ("assigned_secret", format!("\"\"\"Connects.\n\n    :token: {}9a\n    \"\"\"", r(MIXED, 20))),
     ]
 }
 
 #[test]
 fn planted_secrets_of_every_kind_are_found() {
     let (mut planted_count, mut missed) = (0, Vec::new());
-    let mut kinds = std::collections::BTreeSet::new();
+    let mut kinds = BTreeSet::new();
     for seed in 1..=5 {
         for (kind, secret) in planted(seed) {
             kinds.insert(kind);
@@ -147,12 +156,27 @@ fn ordinary_code_is_left_alone() {
         "user.set_password(password='password123')\n",
         "    password: Pbkdf2Sha256\n",
         "# The password is checked.\n",
+        "API_SECRET = \"authenticationcredentials\"\n",
+        "token_name = \"XMLHttpRequestTokenHeader\"\n",
+        "TOKEN_CHARS = \"abcdefghijklmnopqrstuvwxyz\"\n",
+        "sorted(rows, key=\"dark_olive_green3_bright\")\n",
+        "lookup(key=\"kubernetes-dashboard-settings\")\n",
+        "\"\"\"Logs in.\n\n    password: required.\n    token: optional\n\"\"\"\n",
         "PASSWORD_HASHERS = [\"django.contrib.auth.hashers.PBKDF2PasswordHasher\"]\n",
         "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n",
     ] {
         let mut findings = Findings::new();
         assert_eq!(redacted(text, &mut findings), text, "{findings:?}");
     }
+}
+
+/// The text of a docstring has no quotes around it that tell it from code.
+#[test]
+fn secrets_of_prose_are_found_without_quotes() {
+    let password = random("abcdefghijkmnpqrstuvwxyz", 14, 3);
+    let text = format!("Connects.\n\npassword: {password}\n");
+    assert_eq!(prose_without_secrets(&text), "Connects.\n\npassword: [REDACTED_assigned_secret]\n");
+    assert_eq!(without_secrets(&text), text);
 }
 
 /// A value that only contains a word for passwords is a password; one that is made of such words stands for one.
@@ -218,5 +242,5 @@ fn every_pattern_compiles() {
     for (shape, kept) in shapes() {
         compiled(shape.2, kept);
     }
-    assert_eq!(assignments().len(), 3);
+    assert_eq!(assignments().chain([stated()]).count(), 5);
 }
