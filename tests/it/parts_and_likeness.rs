@@ -159,3 +159,36 @@ fn a_noun_of_two_words_is_looked_for_by_likeness() {
         ],
     );
 }
+
+/// Names that are common words, and shares of what is documented.
+#[test]
+fn docstrings_are_found_by_common_names_and_counted() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "def define(slots=True):\n    \"\"\"Define a class.\n\n    With slots it is smaller.\n    \"\"\"\n\n\nclass Page:\n    \"\"\"A page.\"\"\"\n\n    request = None\n\n    def print(self):\n        \"\"\"Print to a file.\"\"\"\n\n    def _hide(self):\n        pass\n\n\nclass _Bare:\n    pass\n\n\ndef request():\n    \"\"\"Ask over proxies.\"\"\"\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "what does the docstring of define say about slots?",
+                "the docstring of `shop.define` has `slots` in 1 line",
+            ),
+            ("does the docstring of define mention frozen?", "no: the docstring of `shop.define` (shop.py:2) does not"),
+            ("does the docstring of print mention file?", "yes: the docstring of `shop.Page.print` has `file`"),
+            ("does the docstring of request mention proxies?", "yes: the docstring of `shop.request` has `proxies`"),
+            ("are all public classes documented?", "yes: each of 1 class (public) outside of tests fits"),
+            ("are all classes documented?", "no: 1 of 2 classes outside of tests does not fit"),
+            ("is every method of Page documented?", "no: 1 of 2 methods of `shop.Page` does not fit"),
+            ("are all functions in shop.py documented?", "no: "),
+            ("do all functions in shop.py have docstrings?", "no: "),
+            (
+                "what percentage of functions have docstrings?",
+                "3 of 4 functions outside of tests have a docstring (75 %)",
+            ),
+            ("what share of the classes is documented?", "1 of 2 classes outside of tests has a docstring (50 %)"),
+        ],
+    );
+}

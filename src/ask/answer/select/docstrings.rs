@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::{choice::worded, is_configuration, place, within};
 use crate::{
     ask::{
         answer::{
@@ -17,7 +18,12 @@ use crate::{
     query::{
         impact::completeness::{Boundary, Completeness},
         search::{Hit, SearchField, SearchOptions, SearchText},
-        target::{filter::matches_path, likeliest::is_aside},
+        target::{
+            Target, TargetMatch,
+            filter::{Filter, FilterReader, matches_path},
+            known,
+            likeliest::{is_aside, likeliest},
+        },
         words::{count, shell_word},
     },
     store::{error::StoreError, read::Entity},
@@ -67,6 +73,9 @@ pub(in crate::ask::answer) fn docstrings(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
+    if let Some(answer) = share(reading, understood)? {
+        return Ok(Some(answer));
+    }
     let question = &understood.question;
     let is = |at: usize, list: &str| question.words.get(at).is_some_and(|word| is_in(list, &word.lower()));
     let Some(place) = (0..question.words.len()).find(|at| is(*at, DOCSTRINGS)) else { return Ok(None) };
@@ -74,12 +83,20 @@ pub(in crate::ask::answer) fn docstrings(
         return Ok(None);
     }
     if is(place, "docstring") {
-        if let Some(answer) = saying(reading, understood, place)? {
+        let owner = owner_of(&question.words, place);
+        let owners = owner.map(|at| documented(reading, understood, &question.words[at].text)).transpose()?;
+        let owners = owners.unwrap_or_default();
+        if let Some(answer) = saying(reading, understood, place, &owners) {
             return Ok(Some(answer));
         }
-        if let Some(answer) = of_definition(reading, understood, &question.words, place) {
+        if let Some(answer) = of_definition(reading, understood, place, &owners) {
             return Ok(Some(answer));
         }
+    }
+    // `do all functions of a.py have docstrings`
+    let is_of_all = is(0, "are do does is have has") && (1..4).any(|at| is(at, "all each every"));
+    if is_of_all && place + 1 == question.words.len() {
+        return Ok(None);
     }
     // `is there a docstring on Cart` asks for the docstring of `Cart`.
     if is(0, "is are") && is(place + 1, "for of on") && !understood.targets.is_empty() {
@@ -93,6 +110,73 @@ pub(in crate::ask::answer) fn docstrings(
     }
     let topic = topic(question, understood);
     if topic.is_empty() { Ok(None) } else { having(reading, understood, &topic).map(Some) }
+}
+
+/// Says how many of the definitions of a kind have a docstring: `what percentage of functions are documented`; `None`
+/// for other questions.
+fn share(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    const SHARES: &str = "fraction percent percentage portion proportion ratio share";
+    let words = understood.question.lower_words();
+    let has = |list: &str| words.iter().any(|word| is_in(list, word));
+    let is_coverage = words.windows(2).any(|pair| is_in(DOCSTRINGS, &pair[0]) && pair[1] == "coverage");
+    if !(is_coverage || has(SHARES) && (has(DOCSTRINGS) || has("documented undocumented"))) {
+        return Ok(None);
+    }
+    let mut asked = understood.clone().read_as(QuestionIntent::Select);
+    asked.plan.filters.is.retain(|condition| !is_in("count documented undocumented", condition));
+    let filter = asked.filter();
+    let reader = FilterReader::new(reading.store)?;
+    let mut all = reader.fitting(&filter)?;
+    let is_within = within(&asked);
+    all.retain(|entity| !is_configuration(entity) && is_within(entity));
+    let documented = Filter { has_docstring: Some(true), ..Filter::default() };
+    let (mut with, mut without) = (Vec::new(), Vec::new());
+    for entity in &all {
+        if reader.accepts(&documented, entity)? { with.push(entity) } else { without.push(entity) }
+    }
+    let (noun, conditions) = worded(&asked.plan.filters);
+    let conditions = if conditions.is_empty() { conditions } else { format!(" ({conditions})") };
+    let mut answer = Answer::new(asked.plan.clone(), String::new());
+    answer.command = understood.plan.ask_command();
+    let percent = (100 * with.len()).checked_div(all.len()).map_or(String::new(), |share| format!(" ({share} %)"));
+    answer.headline = format!(
+        "{} of {}{conditions} {} {} a docstring{percent}",
+        with.len(),
+        count(all.len(), noun),
+        place(&asked, &filter),
+        if with.len() == 1 { "has" } else { "have" },
+    );
+    for (title, found) in [("without a docstring", without), ("with a docstring", with)] {
+        answer.list(format!("{title} ({})", found.len()), found.into_iter().map(ListRow::of).collect());
+    }
+    Ok(Some(answer))
+}
+
+/// The definitions that a question for a docstring calls so. A word that is no name elsewhere, or that a variable has
+/// too, is one here: `the docstring of print`.
+fn documented(reading: AnswerInputs, understood: &Understood, text: &str) -> Result<Vec<Target>, StoreError> {
+    let store = reading.store;
+    let text = text.trim_end_matches("()");
+    let has_source =
+        |target: &Target| !matches!(target.main().record.kind, EntityKind::Variable | EntityKind::Document);
+    let mut found = owners(store, understood, text)?;
+    if found.iter().any(has_source) {
+        found.retain(has_source);
+        return Ok(found);
+    }
+    let mut others = match known(store, text, "")? {
+        Some(TargetMatch::Found(target)) => vec![target],
+        Some(TargetMatch::Ambiguous(entities)) => entities.into_iter().map(|one| Target::of(vec![one])).collect(),
+        _ => Vec::new(),
+    };
+    others.retain(has_source);
+    let is_documented = |target: &Target| docstring(reading, target.implementation()).is_some();
+    if others.iter().any(is_documented) {
+        others.retain(is_documented);
+    }
+    let (mut chosen, _) = likeliest(store, text, others)?;
+    chosen.truncate(MAX_SHOWN);
+    Ok(if chosen.is_empty() { found } else { chosen })
 }
 
 /// The words that docstrings are asked to have, in their order.
@@ -239,11 +323,10 @@ fn owner_of(words: &[QuestionWord], place: usize) -> Option<usize> {
 
 /// Says where the docstring of one definition has some words: `what does the docstring of f say about x`, `does the
 /// docstring of f mention x`; `None` for other questions.
-fn saying(reading: AnswerInputs, understood: &Understood, place: usize) -> Result<Option<Answer>, StoreError> {
+fn saying(reading: AnswerInputs, understood: &Understood, place: usize, owners: &[Target]) -> Option<Answer> {
     let question = &understood.question;
     let words = &question.words;
-    let Some(owner) = owner_of(words, place) else { return Ok(None) };
-    let owners = owners(reading.store, understood, &words[owner].text)?;
+    let owner = owner_of(words, place)?;
     let is_asked = |at: usize| {
         let lower = words[at].lower();
         words[at].is_quoted
@@ -256,13 +339,13 @@ fn saying(reading: AnswerInputs, understood: &Understood, place: usize) -> Resul
         is_in(MENTIONING, &lower) || is_in(ABOUT, &lower)
     });
     if owners.is_empty() || topic.is_empty() || !speaks {
-        return Ok(None);
+        return None;
     }
     let topic = topic.join(" ");
     let wanted = told(&topic);
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Show).plan, String::new());
     let asks_whether = words.first().is_some_and(|word| is_in("do does is", &word.lower()));
-    let mut headlines = Vec::new();
+    let (mut headlines, mut found) = (Vec::new(), 0);
     for entity in owners.iter().flat_map(|target| &target.entities) {
         let Some(Docstring { start_line, text, .. }) = docstring(reading, entity) else { continue };
         let (name, path) = (entity.full_name(), &entity.path);
@@ -271,13 +354,17 @@ fn saying(reading: AnswerInputs, understood: &Understood, place: usize) -> Resul
         let is_there = |line: &str| told(line).iter().any(|word| wanted.contains(word));
         let lines: Vec<(u32, &str)> = (start_line..).zip(text.lines()).filter(|(_, line)| is_there(line)).collect();
         let yes = if asks_whether { if has_all { "yes: " } else { "no: " } } else { "" };
-        headlines.push(match lines.first().filter(|_| has_all) {
+        // Of several definitions, those that have it come first.
+        let place = if has_all { found } else { headlines.len() };
+        found += usize::from(has_all);
+        let said = match lines.first().filter(|_| has_all) {
             Some((first, _)) => {
                 let all = count(lines.len(), "line");
                 format!("{yes}the docstring of `{name}` has `{topic}` in {all}, first at {path}:{first}")
             }
             None => format!("{yes}the docstring of `{name}` ({path}:{start_line}) does not have `{topic}`"),
-        });
+        };
+        headlines.insert(place, said);
         answer.want(entity, "asked about", false);
         let rows = lines.iter().map(|(line, text)| {
             let row = ListRow { line: *line, end_line: 0, ..ListRow::of(entity) };
@@ -290,36 +377,25 @@ fn saying(reading: AnswerInputs, understood: &Understood, place: usize) -> Resul
     }
     if headlines.is_empty() {
         answer.want(owners[0].main(), "asked about", false);
-        headlines.push(format!("{} has no docstring", names_of(&owners)));
+        headlines.push(format!("{} has no docstring", names_of(owners)));
     }
     answer.headline = headlines.join("; ");
     answer.command = format!("repoidx show {}", shell_word(&owners[0].main().full_name()));
-    Ok(Some(answer))
+    Some(answer)
 }
 
 /// Shows the docstring of the definition that a question names; `None` for other questions.
-fn of_definition(
-    reading: AnswerInputs,
-    understood: &Understood,
-    words: &[QuestionWord],
-    place: usize,
-) -> Option<Answer> {
-    let mention = &understood.plan.subjects.first()?.mention;
-    let last = |text: &str| text.rsplit('.').next().unwrap_or(text).to_lowercase();
-    let is_subject = |word: &QuestionWord| {
-        word.text == *mention || understood.plan.subjects.iter().any(|one| last(&one.name) == last(&word.text))
-    };
-    let is_behind = words.get(place + 1).is_some_and(|word| is_in("for in of", &word.lower()));
-    let is_before = place > 0 && words[place - 1].is_possessive && is_subject(&words[place - 1]);
-    let is_one = understood.plan.subjects.iter().all(|subject| subject.mention == *mention);
-    let says_more = words.iter().any(|word| !is_subject(word) && !is_in(OF_ONE, &word.lower()));
+fn of_definition(reading: AnswerInputs, understood: &Understood, place: usize, owners: &[Target]) -> Option<Answer> {
+    let words = &understood.question.words;
+    let owner = owner_of(words, place).filter(|_| !owners.is_empty())?;
+    let says_more = (0..words.len()).any(|at| at != owner && !is_in(OF_ONE, &words[at].lower()));
     let asks_whether = words.first().is_some_and(|word| is_in("does do is", &word.lower()));
-    if !(is_behind || is_before) || !is_one || says_more || asks_whether || !understood.plan.files.is_empty() {
+    if says_more || asks_whether || !understood.plan.files.is_empty() {
         return None;
     }
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Show).plan, String::new());
     let mut headlines = Vec::new();
-    for entity in understood.targets.iter().flat_map(|target| &target.entities) {
+    for entity in owners.iter().flat_map(|target| &target.entities) {
         let Some(docstring) = docstring(reading, entity) else { continue };
         let Docstring { start_line, end_line, .. } = docstring;
         let (name, path) = (entity.full_name(), entity.path.clone());
@@ -331,16 +407,13 @@ fn of_definition(
             answer.blocks.push(AnswerBlock::Source(Snippet { name, kind, path, start_line, end_line, text }));
         }
     }
-    for target in understood.targets.iter().filter(|_| headlines.is_empty()) {
+    for target in owners.iter().filter(|_| headlines.is_empty()) {
         answer.want(target.main(), "asked about", false);
         answer.list("definitions without a docstring", vec![ListRow::of(target.main())]);
     }
-    answer.headline = if headlines.is_empty() {
-        format!("{} has no docstring", names_of(&understood.targets))
-    } else {
-        headlines.join("; ")
-    };
-    answer.command = understood.clone().read_as(QuestionIntent::Show).command();
+    answer.headline =
+        if headlines.is_empty() { format!("{} has no docstring", names_of(owners)) } else { headlines.join("; ") };
+    answer.command = format!("repoidx show {}", shell_word(&owners[0].main().full_name()));
     Some(answer)
 }
 

@@ -73,7 +73,7 @@ pub(in crate::ask::answer) fn every(
         return Ok(None);
     }
     let Some((noun, place, all)) = universe(reading, understood, &words)? else { return Ok(None) };
-    let condition = condition(understood, &words);
+    let condition = docstrings(&words).unwrap_or_else(|| condition(understood, &words));
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Select).plan, String::new());
     answer.command = understood.plan.ask_command();
     let things = format!("{}{place}", count(all.len(), noun));
@@ -211,13 +211,18 @@ fn universe(
     let (kinds, mark) = noun.meaning();
     let is_of_classes = !owners.is_empty() && owners.iter().all(is_class);
     let kinds = kinds.iter().copied().filter(|kind| !(is_of_classes && *kind == EntityKind::Function));
-    let filter = Filter {
-        kinds: kinds.collect(),
-        marks: mark.into_iter().filter(|mark| *mark != DefinitionMark::Outer).collect(),
-        paths: files.iter().flat_map(|file| file.patterns()).collect(),
-        is_in_tests: understood.plan.filters.in_tests().or_else(|| is_nowhere.then_some(false)),
-        ..Filter::default()
+    let paths = files.iter().flat_map(|file| file.patterns()).collect();
+    let is_in_tests = understood.plan.filters.in_tests().or_else(|| is_nowhere.then_some(false));
+    // `are all public classes documented`: where another condition is asked for, these say which definitions are meant.
+    let stated = match docstrings(words) {
+        Some(_) => Filter { has_docstring: None, is_in_tests: None, ..understood.plan.filters.conditions() },
+        None => Filter::default(),
     };
+    let conditions = stated.words();
+    // A nested function has no users who read its docstring.
+    let is_meant = |mark: &DefinitionMark| docstrings(words).is_some() || *mark != DefinitionMark::Outer;
+    let mut filter = Filter { kinds: kinds.collect(), paths, is_in_tests, ..stated };
+    filter.marks.extend(mark.into_iter().filter(is_meant));
     let reader = reader_of(store, &filter)?;
     let mut all: Vec<Entity> =
         reader.sorted(&filter, ListOrder::Place)?.into_iter().map(|(_, entity)| entity).collect();
@@ -240,7 +245,17 @@ fn universe(
             format!(" of {}", names.join(" and "))
         }
     };
+    let place = if conditions.is_empty() { place } else { format!(" ({conditions}){place}") };
     Ok(Some((noun.worded(), place, all)))
+}
+
+/// Whether all have to have a docstring, or none may have one: `are all classes documented`.
+fn docstrings(words: &[&str]) -> Option<AskedCondition> {
+    let is_asked = matches!(words.last(), Some(&("documented" | "undocumented" | "docstring" | "docstrings")));
+    let is_denied =
+        words.last() == Some(&"undocumented") || words.iter().any(|word| is_negation(word) || *word == "no");
+    let filter = Filter { has_docstring: Some(!is_denied), ..Filter::default() };
+    is_asked.then(|| AskedCondition::Stated(Box::new(filter)))
 }
 
 /// The condition at the end of the question.
