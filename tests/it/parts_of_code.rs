@@ -243,3 +243,63 @@ fn an_unknown_part_is_not_the_function() {
         ],
     );
 }
+
+/// A function inside of a function is a part of it, whatever is called `inner` elsewhere.
+#[test]
+fn an_inner_function_is_a_part() {
+    let repo = TestRepo::new()
+        .file(
+            "marks.py",
+            "def marked(f):\n    def wrapper(*args):\n        return f(*args)\n\n    return wrapper\n\n\ndef other():\n    def inner():\n        return 1\n\n    return inner\n\n\ndef plain():\n    return 1\n\n\n@marked\ndef used():\n    return 2\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "what happens if I remove the inner function in marked",
+                "`marked` has an inner function: `def wrapper(*args)` (marks.py:2-3); without it line 5 fails, which reads `wrapper`; changing `marked`",
+            ),
+            ("can I drop the nested function of marked?", "no: `marked` has a nested function: `def wrapper(*args)`"),
+            ("what if I remove the nested function of plain", "`plain` has no nested function"),
+        ],
+    );
+}
+
+/// Lines that do something with a name, which may be a parameter.
+#[test]
+fn lines_of_a_function_are_told_by_what_they_do() {
+    let repo = TestRepo::new()
+        .file(
+            "box.py",
+            "class Box:\n    def fill(self, rows, domain=None, **options):\n        options.pop(\"size\")\n        self.rows.append(rows)\n        self.parts[\"key\"][\"domain\"] = domain\n        if not rows:\n            raise ValueError(f\"none of {rows}\")\n        return load(rows=self.rows)\n\n\ndef load(rows):\n    return rows\n\n\ndef main():\n    Box().fill([1])\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which line of Box.fill pops size?", "`size` is popped at 1 place in `Box.fill`: line 3 of box.py"),
+            (
+                "which line in Box.fill appends to self.rows?",
+                "`self.rows` is appended to at 1 place in `Box.fill`: line 4",
+            ),
+            (
+                "which line of Box.fill sets the domain?",
+                "`domain` is set at 1 place in `box.Box.fill`: line 5 of box.py",
+            ),
+            (
+                "on which line does Box.fill raise ValueError?",
+                "`ValueError` is raised at 1 place in `Box.fill`: line 7",
+            ),
+            (
+                "where is the parameter rows of Box.fill used?",
+                "the parameter `rows` is used at 3 places in `Box.fill`: lines 4, 6 and 7 of box.py",
+            ),
+            ("where in Box.fill is domain used?", "the parameter `domain` is used at 1 place in `Box.fill`: line 5"),
+            (
+                "remove the default of the parameter domain of Box.fill",
+                "requiring `domain` of `Box.fill` breaks 1 of 1 call",
+            ),
+        ],
+    );
+}

@@ -7,13 +7,18 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, first_in_words, short_name},
+        answer::{
+            Answer, AnswerInputs, ListRow, first_in_words,
+            places::parts::actions::{acting, sets_item},
+            short_name,
+        },
         reading::{forms::QuestionIntent, plan::Understood, words::is_in},
     },
     model::{EntityKind, FileId, RelationshipKind},
     query::{
         impact::completeness::Completeness,
         navigate::lines::assigned_in,
+        source::logical_lines::{LogicalLine, logical_lines},
         target::{Target, TargetMatch, innermost, known},
         words::count,
     },
@@ -44,7 +49,7 @@ pub(in crate::ask::answer) fn assigned(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let Some(asked) = asked_name(&understood.plan.question) else { return Ok(None) };
+    let Some(asked) = asked_name(&understood.plan.question) else { return acting(reading, understood) };
     let places = searched(reading, understood, &asked.place)?;
     if places.is_empty() {
         return Ok(None);
@@ -187,7 +192,10 @@ fn setting(
         let is_file = last == u32::MAX;
         return Ok(match (own.is_empty(), of_self.is_empty()) {
             (false, _) if !is_file => own,
-            (true, true) => lines(&|_, target| target.rsplit('.').next() == Some(name)),
+            (true, true) => {
+                let of_others = lines(&|_, target| target.rsplit('.').next() == Some(name));
+                if of_others.is_empty() { setting_items(reading, place, name) } else { of_others }
+            }
             _ => own.union(&of_self).copied().collect(),
         });
     };
@@ -202,6 +210,19 @@ fn setting(
         };
         target == name || class.is_some_and(is_own)
     }))
+}
+
+/// The lines of a place that give the item of this name a value: `options["limit"] = 3`.
+fn setting_items(reading: AnswerInputs, place: &SearchedPlace, name: &str) -> BTreeSet<u32> {
+    let Some(text) = reading.sources.text(&place.path) else { return BTreeSet::new() };
+    let all: Vec<&str> = text.lines().collect();
+    let written = |line: &LogicalLine| {
+        let end = (line.end as usize).min(all.len());
+        all.get(line.start as usize - 1..end).map(|lines| lines.join("\n")).unwrap_or_default()
+    };
+    let (first, last) = place.lines;
+    let lines = logical_lines(&text).into_iter().filter(|line| line.start > first && line.end <= last);
+    lines.filter(|line| sets_item(&written(line), name)).map(|line| line.start).collect()
 }
 
 /// The definition around a line that is no variable.

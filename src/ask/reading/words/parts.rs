@@ -24,6 +24,8 @@ pub enum CodePart {
     Decorator,
     Base,
     Import,
+    /// A function or class inside a function.
+    Inner,
     /// Words that stand for no known part: `the lock`.
     Other,
 }
@@ -54,8 +56,8 @@ pub struct AskedPart {
 }
 
 use CodePart::{
-    Annotations, Assignment, Base, Body, Call, Check, Comment, Decorator, Docstring, Import, Other, ResultAnnotation,
-    ReturnValue, Statement,
+    Annotations, Assignment, Base, Body, Call, Check, Comment, Decorator, Docstring, Import, Inner, Other,
+    ResultAnnotation, ReturnValue, Statement,
 };
 
 /// The nouns of the parts in one number; of two that fit, the first is meant.
@@ -133,6 +135,17 @@ const NOUNS: &[(&str, CodePart)] = &[
     ("break", Statement(&["break"])),
     ("continue", Statement(&["continue"])),
     ("await", Statement(&["await"])),
+    ("inner function", Inner),
+    ("nested function", Inner),
+    ("local function", Inner),
+    ("inner helper", Inner),
+    ("nested helper", Inner),
+    ("inner def", Inner),
+    ("nested def", Inner),
+    ("closure", Inner),
+    ("inner class", Inner),
+    ("nested class", Inner),
+    ("local class", Inner),
     ("lambda function", Statement(&["lambda"])),
     ("lambda", Statement(&["lambda"])),
     ("global", Statement(&["global"])),
@@ -405,6 +418,8 @@ mod tests {
             ("what if I remove the call to super() in C.__init__", "call | super | c.__init__"),
             ("what if I remove the body of f", "body | - | f"),
             ("what if I remove the lambda in f", "lambda | - | f"),
+            ("what happens if I remove the inner function in f", "inner function | - | f"),
+            ("can I drop the nested function of f", "nested function | - | f"),
             ("what if I remove the retry logic from f", "retry logic | - | f"),
             ("can I remove the lock from C.f", "lock | - | c.f"),
             ("can I remove the argument x from f", ""),

@@ -3,6 +3,7 @@
 //! The part is looked up in the source. Its definition stays, so the effect is that of another body, of no decorator,
 //! or of nothing at all.
 
+pub(super) mod actions;
 mod source;
 mod statements;
 
@@ -21,7 +22,7 @@ use crate::{
         reading::{
             forms::QuestionIntent,
             plan::Understood,
-            words::parts::{AskedPart, CodePart, asked_part},
+            words::parts::{AskedPart, CodePart, PartChoice, asked_part},
         },
     },
     model::{
@@ -33,7 +34,7 @@ use crate::{
         impact::walk::factors::Change,
         navigate::lines::{assigned_in, statement_at},
         source::logical_lines::LogicalLine,
-        target::{Target, filter::is_decorated, lineage},
+        target::{Target, TargetMatch, filter::is_decorated, known, lineage},
         words::count,
     },
     store::{error::StoreError, read::Entity},
@@ -160,6 +161,12 @@ fn owners(reading: AnswerInputs, understood: &Understood, asked: &AskedPart) -> 
     if !found.is_empty() {
         return Ok(found);
     }
+    // `the inner function of f`: a definition that is called `inner` may have taken the place of `f`.
+    if asked.part == CodePart::Inner
+        && let Some(TargetMatch::Found(target)) = known(reading.store, &asked.owner, "")?
+    {
+        return Ok(vec![target]);
+    }
     let mut plan = understood.plan.clone();
     plan.files.retain(|file| !file.is_folder && is_it(&file.mention));
     survey::modules(reading.store, &plan)
@@ -198,6 +205,7 @@ fn look_up(reading: AnswerInputs, owner: &Entity, asked: &AskedPart) -> Result<O
         CodePart::Decorator if owner.record.kind != EntityKind::Module => Some(decorators(reading, &source, asked)?),
         CodePart::Base if owner.record.kind == EntityKind::Class => Some(bases(reading, &source, asked)?),
         CodePart::Import => Some(imports(reading, &source, asked)?),
+        CodePart::Inner if is_callable && asked.named.is_none() => Some(inner(reading, &source, asked)?),
         _ => None,
     })
 }
@@ -265,6 +273,45 @@ fn calls(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Resu
     let statements = count(places.len(), "statement");
     let has = format!("{} calls `{name}` in {statements}: {}", source.name, source.said(&places));
     Ok(Some(FoundPart { places, has, effect: Some(effect), is_idle: false }))
+}
+
+/// The functions inside a function, with the lines that read their names.
+fn inner(reading: AnswerInputs, source: &OwnerSource, asked: &AskedPart) -> Result<FoundPart, StoreError> {
+    let mut found = reading.store.children(source.owner.id)?;
+    let is_class = asked.noun.ends_with("class") || asked.noun.ends_with("classes");
+    found.retain(|one| if is_class { one.record.kind == EntityKind::Class } else { one.record.kind.is_callable() });
+    found.sort_by_key(|one| one.record.start_line);
+    match asked.which {
+        PartChoice::All => {}
+        PartChoice::Numbered(number) => found = found.into_iter().skip(number - 1).take(1).collect(),
+        PartChoice::Last => drop(found.drain(..found.len().saturating_sub(1))),
+    }
+    if found.is_empty() {
+        return Ok(source.lacks(asked));
+    }
+    let (mut places, mut effects) = (Vec::new(), Vec::new());
+    for one in &found {
+        let record = &one.record;
+        let is_outside = |line: &&LogicalLine| {
+            let is_own = line.start >= record.start_line && line.end <= record.end_line;
+            line.start > source.owner.record.line && line.end <= source.owner.record.end_line && !is_own
+        };
+        let reads = |line: &&LogicalLine| source.statements(line).iter().any(|part| has_whole_name(part, &record.name));
+        let lines: Vec<String> =
+            source.all.iter().filter(is_outside).filter(reads).map(|line| line.start.to_string()).collect();
+        effects.push(match lines.len() {
+            0 => format!("no other line of {} reads `{}`", source.name, record.name),
+            1 => format!("without it line {} fails, which reads `{}`", lines[0], record.name),
+            _ => {
+                let lines = first_in_words(lines.into_iter(), MAX_NAMED);
+                format!("without it lines {lines} fail, which read `{}`", record.name)
+            }
+        });
+        let text = format!("def {}{}", record.name, record.signature);
+        places.push(PartPlace { start: record.start_line, end: record.end_line, text });
+    }
+    effects.truncate(MAX_NAMED);
+    Ok(source.found(asked, places, effects.join("; ")))
 }
 
 /// The lines that hold nothing but a comment.

@@ -66,10 +66,16 @@ pub(super) fn label(asked: &AskedPart, number: usize) -> String {
         CodePart::Decorator => "decorator".to_owned(),
         CodePart::Base => return if number == 1 { "base".to_owned() } else { "bases".to_owned() },
         CodePart::Import => "import".to_owned(),
+        CodePart::Inner => match asked.noun.strip_suffix("classes") {
+            Some(head) => format!("{head}class"),
+            None if asked.noun.ends_with("class") => asked.noun.clone(),
+            None => asked.noun.trim_end_matches('s').to_owned(),
+        },
     };
     match asked.which {
         PartChoice::Numbered(at @ 2..) => format!("{} {noun}", nth(at)),
         _ if number == 1 => noun,
+        _ if noun.ends_with("class") => format!("{noun}es"),
         _ => format!("{noun}s"),
     }
 }
