@@ -324,3 +324,113 @@ fn plurals_of_two_words_are_families_modules_or_names() {
         ],
     );
 }
+
+/// Modules and files are asked for, not their definitions.
+#[test]
+fn modules_and_files_without_tests_are_listed_themselves() {
+    let repo = || {
+        TestRepo::new()
+            .file("pytest.ini", "[pytest]\npythonpath = src\n")
+            .file("src/shop/__init__.py", "")
+            .file("src/shop/cart.py", "def total():\n    return 1\n\n\ndef spare():\n    return 2\n")
+            .file("src/shop/rates.py", "def rate():\n    return 1\n\n\ndef fee():\n    return 2\n")
+            .file("src/shop/web/__init__.py", "")
+            .file("src/shop/web/views.py", "def index():\n    return 1\n")
+    };
+    let tests = "from shop.cart import total\n\n\ndef test_total():\n    assert total() == 1\n";
+    check(
+        &repo().file("tests/test_cart.py", tests).commit("first"),
+        &[
+            (
+                "which modules have no tests?",
+                "2 of 3 modules with definitions have none that any test reaches: `shop.rates` and `shop.web.views`",
+            ),
+            (
+                "which files are not covered by tests?",
+                "2 of 3 files with definitions have none that any test reaches: `src/shop/rates.py`",
+            ),
+            ("list the files without tests", "2 of 3 files with definitions have none"),
+            ("how many modules have no tests?", "2 of 3 modules with definitions have none"),
+            ("are there modules without tests?", "yes: 2 of 3 modules"),
+            ("are all modules tested?", "no: 2 of 3 modules"),
+            ("which files in src/shop/web have no tests?", "1 of 1 files with definitions has none"),
+            ("which modules in shop.cart have no tests?", "none: a test reaches some definition of each of 1 module"),
+            ("which blue modules have no tests?", "which modules are meant is not known: these words"),
+            ("which functions in the module shop.rates have no tests?", "2 of 2 functions are not reached"),
+        ],
+    );
+}
+
+/// Fixtures of pytest have no definition here; they are requested all the same.
+#[test]
+fn tests_and_fixtures_that_request_fixtures_are_listed() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file("shop.py", "request = None\n\n\ndef total():\n    return request\n")
+        .file(
+            "tests/conftest.py",
+            "import pytest\n\n\n@pytest.fixture\ndef app():\n    return 1\n\n\n@pytest.fixture\ndef client(app):\n    return app\n\n\n@pytest.fixture\ndef named(request):\n    return request\n\n\n@pytest.fixture\ndef server(server):\n    return server\n",
+        )
+        .file(
+            "tests/test_shop.py",
+            "import pytest\n\n\ndef test_both(app, client):\n    assert app\n\n\ndef test_one(client):\n    assert client\n\n\ndef test_patched(client, monkeypatch):\n    assert client\n\n\n@pytest.mark.parametrize(\"monkeypatch\", [1])\ndef test_given(monkeypatch):\n    assert monkeypatch\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "which tests use app and client?",
+                "1 test requests both `app` and `client`: `tests.test_shop.test_both`; 2 more may get them over other fixtures",
+            ),
+            (
+                "which tests use client and monkeypatch?",
+                "1 test requests both `client` and `monkeypatch`: `tests.test_shop.test_patched`",
+            ),
+            (
+                "which tests use app and monkeypatch?",
+                "none: no test requests both `app` and `monkeypatch` itself; 1 more",
+            ),
+            ("which tests request monkeypatch?", "1 test requests `monkeypatch`: `tests.test_shop.test_patched`"),
+            ("which fixtures use request?", "1 fixture requests `request`: `tests.conftest.named`"),
+            ("who uses the request fixture?", "1 test or fixture requests `request`: `tests.conftest.named`"),
+            ("which fixtures depend on app?", "1 fixture requests `app`: `tests.conftest.client`"),
+            ("which fixtures depend on client?", "none: no fixture requests `client` itself"),
+            // It takes the one of a library.
+            ("which fixtures use server?", "1 fixture requests `server`: `tests.conftest.server`"),
+            ("who uses the client fixture?", "0 fixtures and 3 tests request `client`"),
+        ],
+    );
+}
+
+/// Words that describe one thing are no question for the whole repository.
+#[test]
+fn a_described_thing_is_asked_for_by_itself() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file(
+            "shop.py",
+            "class FormParser:\n    def parse(self):\n        return 1\n\n\nclass HTTPError(Exception):\n    pass\n\n\nclass NotFound(HTTPError):\n    pass\n\n\nclass Gone(HTTPError):\n    pass\n\n\ndef lost():\n    return 1\n",
+        )
+        .file("http.py", "def dump():\n    return 1\n")
+        .file(
+            "tests/test_shop.py",
+            "from shop import FormParser, NotFound\n\n\ndef test_parser():\n    assert FormParser().parse() and NotFound()\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("is the form parser tested?", "yes: 1 test concerns `FormParser`"),
+            ("is the form parser covered by tests?", "yes: 1 test concerns `FormParser`"),
+            ("are all HTTP errors tested?", "no: "),
+            ("which test files are there for shop?", "1 file has tests that concern `shop`: tests/test_shop.py (1)"),
+            (
+                "which test files cover FormParser?",
+                "1 file has tests that concern `FormParser`: tests/test_shop.py (1)",
+            ),
+        ],
+    );
+    let text = repo.run(["ask", "is the frob parser tested?"]).code(0).stdout;
+    assert!(!text.contains("definitions are not reached"), "{text}");
+}

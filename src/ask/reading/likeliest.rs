@@ -180,6 +180,16 @@ pub fn name_the_module(store: &Store, question: &ParsedQuestion, named: &mut Que
         };
         (1..lower.len()).find(is_changed)
     };
+    // `which test files cover sessions`
+    let end = lower.len().saturating_sub(1);
+    let is_covered = end > 2
+        && is_one_of(0, "which what list show")
+        && (1..end).any(|at| is_one_of(at, "test tests"))
+        && is_one_of(
+            if is_one_of(end - 1, "the our") { end - 2 } else { end - 1 },
+            "cover covers covering exercise for test",
+        );
+    let at = if is_covered { Some(end) } else { at };
     let is_value = |target: &Target| matches!(target.main().record.kind, EntityKind::Variable | EntityKind::Property);
     let is_free = |at: &usize| {
         let is_weak = |mention: &NameMention| mention.at == *at && mention.meanings.targets.iter().all(is_value);
@@ -322,6 +332,8 @@ struct AskedWords {
 fn asked_words(question: &ParsedQuestion) -> Option<AskedWords> {
     const ARTICLES: &str = "a an the my our your own custom new";
     const ENDS: &str = "work works do does mean means for please";
+    const TESTED: &str = "covered exercised tested tests";
+    const AROUND_TESTED: &str = "any at all by enough fully have properly some the thoroughly unit well";
     /// More words describe something rather than name it.
     const MOST: usize = 4;
     let words = question.lower_words();
@@ -333,6 +345,10 @@ fn asked_words(question: &ParsedQuestion) -> Option<AskedWords> {
         ["explain" | "describe" | "understand", ..] => 1,
         _ => 0,
     };
+    // `is the test client tested`
+    let is_tested = matches!(heads.as_slice(), ["is" | "are" | "does" | "do", "the" | "our" | "my", ..])
+        && words.iter().any(|word| is_in(TESTED, word));
+    let head = if is_tested { 1 } else { head };
     let mut start = head;
     let mut is_own = false;
     while start < words.len() && is_in(ARTICLES, &words[start]) {
@@ -340,7 +356,8 @@ fn asked_words(question: &ParsedQuestion) -> Option<AskedWords> {
         start += 1;
     }
     let mut end = words.len();
-    while end > start && head > 0 && is_in(ENDS, &words[end - 1]) {
+    let ends = |word: &str| is_in(ENDS, word) || is_tested && (is_in(TESTED, word) || is_in(AROUND_TESTED, word));
+    while end > start && head > 0 && ends(&words[end - 1]) {
         end -= 1;
     }
     let is_plain = |word: &QuestionWord| matches!(word.shape, Shape::Plain | Shape::Capitalized) && !word.is_quoted;

@@ -15,6 +15,11 @@ pub const HOOK: &str = "pytest_";
 /// The variable that marks all tests of its module or class.
 pub const MARKS: &str = "pytestmark";
 
+/// The fixtures that pytest has itself.
+pub const BUILT_IN_FIXTURES: &str = "cache capfd capfdbinary caplog capsys capsysbinary capteesys doctest_namespace monkeypatch \
+     pytestconfig pytester record_property record_testsuite_property record_xml_attribute recwarn request subtests testdir \
+     tmp_path tmp_path_factory tmpdir tmpdir_factory";
+
 /// Whether a function has the name of a test.
 pub fn is_test_function(name: &str, is_method: bool) -> bool {
     name.starts_with(TEST_FUNCTION) || is_method && name == super::unittest::RUN_TEST

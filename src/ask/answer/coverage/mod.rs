@@ -6,6 +6,7 @@
 //! `impact`, so that a list never contradicts the question for the tests of one definition.
 
 pub mod asked_tests;
+mod by_file;
 pub(super) mod requests;
 mod test_graph;
 
@@ -18,6 +19,7 @@ use rustc_hash::FxHashSet;
 
 use self::{
     asked_tests::AskedTests,
+    by_file::{AskedHow, AskedPlaces},
     test_graph::{ReachedSet, TestGraph, TestReach},
 };
 
@@ -30,7 +32,7 @@ use crate::{
         reading::{
             filters::Noun,
             plan::{PlannedFile, Understood},
-            words::{is_stop_word, stem},
+            words::{is_in, is_stop_word, stem},
         },
     },
     model::{
@@ -48,6 +50,7 @@ use crate::{
         target::{
             Target,
             filter::{DefinitionMark, Filter, FilterReader},
+            packages::whole_package,
         },
         words::{count, plural},
     },
@@ -69,8 +72,16 @@ const LIKELY: f64 = 0.5;
 pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let store = reading.store;
     let mut answer = Answer::new(understood.plan.clone(), String::new());
-    if understood.targets.is_empty() && (!understood.plan.unknown.is_empty() || is_about_one(understood)) {
+    if understood.targets.is_empty() && !understood.plan.unknown.is_empty() {
         // The whole repository is not what was asked for.
+        return Ok(answer);
+    }
+    if understood.targets.is_empty()
+        && !asks_whether_all(understood)
+        && let Some(thing) = asked_thing(understood)
+    {
+        answer.headline = format!("whether tests reach it is not known: nothing here is called `{thing}`");
+        answer.is_guess = true;
         return Ok(answer);
     }
     if let Some(said) = condition_on_tests(understood) {
@@ -78,6 +89,8 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         return Ok(answer);
     }
     let files = store.files()?;
+    let of_program = of_program(store, understood, &files)?;
+    let understood = of_program.as_ref().unwrap_or(understood);
     let tests = AskedTests::of(understood, &files);
     let asked = asked(reading, understood, &files, &tests)?;
     let own: BTreeSet<String> = asked.iter().map(|entity| entity.path.clone()).collect();
@@ -134,6 +147,16 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         groups.entry(reach).or_default().push(entity);
     }
     hang_on_unseen(&judge, &files, &mut groups)?;
+    if let Some(places) = AskedPlaces::of(understood) {
+        let asked = match (asks_whether_all(understood), asks_whether(understood)) {
+            (true, _) => AskedHow::WhetherAll,
+            (false, true) => AskedHow::Whether,
+            (false, false) => AskedHow::Which,
+        };
+        places.report(&groups, asked, &word, &mut answer);
+        answer.headline += &untold;
+        return Ok(answer);
+    }
     let number = |reach: TestReach| groups.get(&reach).map_or(0, Vec::len);
     let improbable = number(TestReach::Improbable);
     let untellable = number(TestReach::Unknown) + number(TestReach::OneOfMany);
@@ -224,6 +247,30 @@ pub fn coverage(reading: AnswerInputs, understood: &Understood) -> Result<Answer
         report(&mut answer, &title, entities);
     }
     Ok(answer)
+}
+
+/// The question about the package of the program, where a package of tests has the name too: `tests/web` beside `web`.
+fn of_program(
+    store: &Store,
+    understood: &Understood,
+    files: &[(FileId, FileRecord)],
+) -> Result<Option<Understood>, StoreError> {
+    let is_of_tests = |target: &Target| files.iter().any(|(id, file)| *id == target.main().file && file.is_test);
+    let is_module = |target: &Target| target.main().record.kind == EntityKind::Module;
+    let mut program = understood.clone();
+    let mut is_other = false;
+    for (target, subject) in program.targets.iter_mut().zip(&understood.plan.subjects) {
+        let passed = understood.passed.iter().filter(|(mention, _)| *mention == subject.mention);
+        let mut others = passed.flat_map(|(_, others)| others).filter(|one| is_module(one) && !is_of_tests(one));
+        if is_module(target)
+            && is_of_tests(target)
+            && let Some(other) = others.next()
+        {
+            *target = whole_package(store, &subject.mention, other.clone())?;
+            is_other = true;
+        }
+    }
+    Ok(is_other.then_some(program))
 }
 
 /// Tells how tests relate to one definition.
@@ -359,10 +406,22 @@ fn asks_how_much(understood: &Understood) -> bool {
     understood.words.iter().any(|word| matches!(word.as_str(), "coverage" | "well"))
 }
 
-/// `is pagination tested`, where nothing here is called so.
-fn is_about_one(understood: &Understood) -> bool {
-    let [_, second, ..] = understood.words.as_slice() else { return false };
-    asks_whether(understood) && !is_stop_word(second) && understood.plan.files.is_empty() && noun(understood).is_none()
+/// The words for the one thing that a question asks about, where nothing is called so: `is the frob parser tested`.
+fn asked_thing(understood: &Understood) -> Option<String> {
+    const AROUND: &str = "a an any at all by covered do does exercised fully has have is are our my properly some tested tests test the \
+         thoroughly unit well";
+    const WHOLE: &str = "app application everything library package program project repo repository whole";
+    let is_filling = |word: &str| is_in(AROUND, word);
+    let words: Vec<&str> = understood.words.iter().map(String::as_str).skip_while(|word| is_filling(word)).collect();
+    let end = words.iter().position(|word| is_filling(word)).unwrap_or(words.len());
+    let thing = &words[..end];
+    let is_one = asks_whether(understood)
+        && thing.iter().any(|word| !is_stop_word(word))
+        && !thing.iter().any(|word| is_in(WHOLE, word))
+        && understood.plan.files.is_empty()
+        && noun(understood).is_none()
+        && AskedPlaces::of(understood).is_none();
+    is_one.then(|| thing.join(" "))
 }
 
 /// `are all classes of a.py tested`, `do all methods of C have tests`

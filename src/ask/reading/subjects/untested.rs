@@ -21,7 +21,7 @@ use crate::{
         filter::{Filter, FilterReader, ListOrder},
         likeliest::is_aside,
     },
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, read::Entity},
 };
 
 /// The meaning of the words before the noun.
@@ -125,10 +125,22 @@ pub fn name_the_untested(
     if !is_limited && words.len() > 1 || says("kinds types") {
         bases.push(&words);
     }
+    // `HTTP exceptions`: the heirs of `HTTPException`.
+    if is_limited && says("exceptions") {
+        bases.push(&words);
+    }
     if is_limited && says(OF_CLASSES) {
         bases.push(&limits);
     }
     let are_exceptions = filters.noun == Some(Noun::Exception);
+    // `warning classes` are the heirs of a class rather than what the module `warnings` defines.
+    if is_limited
+        && says(OF_CLASSES)
+        && found.as_ref().is_some_and(|(_, fact)| *fact == "collection")
+        && let Some(family) = family_with(store, &limits, are_exceptions)?
+    {
+        found = Some((family, "family"));
+    }
     for base in bases {
         // `field types`: the heirs of `Field`.
         if let (None, [one], true) = (&found, base, says("kinds types")) {
@@ -237,17 +249,21 @@ fn family_with(store: &Store, words: &[String], are_exceptions: bool) -> Result<
     let reader = FilterReader::new(store)?;
     let mut found = reader.sorted(&filter, ListOrder::Subclasses)?;
     let joined = words.concat();
-    let is_it = |name: &str| {
+    let is_it = |class: &Entity| {
+        let name = &class.record.name;
+        let package = class.module.split('.').next().unwrap_or_default().trim_matches('_').to_lowercase();
         // `JSONTag` has no visible parts.
         if words.len() > 1 && name.to_lowercase() == singular(&joined) {
             return true;
         }
-        let parts: Vec<String> = name_parts(name).filter(|part| !is_in("base abstract abc", part)).collect();
+        // `PytestWarning` is the warning of pytest.
+        let says_nothing = |part: &str| is_in("base abstract abc", part) || part == package;
+        let parts: Vec<String> = name_parts(name).filter(|part| !says_nothing(part)).collect();
         // A name with further words is one of the family, and not its base.
         parts.len() <= words.len() + usize::from(are_exceptions)
             && words.iter().all(|word| parts.iter().any(|part| is_form_of(part, word)))
     };
-    found.retain(|(heirs, class)| *heirs >= LEAST_HEIRS && !is_aside(&class.path) && is_it(&class.record.name));
+    found.retain(|(heirs, class)| *heirs >= LEAST_HEIRS && !is_aside(&class.path) && is_it(class));
     found.sort_by_key(|(heirs, _)| Reverse(*heirs));
     for (_, class) in found {
         if !are_exceptions || reader.is_exception(&class)? {

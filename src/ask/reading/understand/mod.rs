@@ -390,7 +390,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         && !understood.targets.is_empty()
         && understood.targets.iter().all(is_callable);
     let intent = if intent == QuestionIntent::Select && of_function { QuestionIntent::Members } else { intent };
-    let is_list = matches!(intent, QuestionIntent::Select | QuestionIntent::Members);
+    let is_list = matches!(intent, QuestionIntent::Select | QuestionIntent::Members | QuestionIntent::Files);
     let intent = if is_list && lacks_tests { QuestionIntent::Coverage } else { intent };
     // Whether something exists, and where, is asked of every file with the name.
     let is_of_places = match intent {
