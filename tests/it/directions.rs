@@ -94,3 +94,58 @@ fn a_parameter_named_like_a_part_of_code_is_a_parameter() {
         ],
     );
 }
+
+/// `delta` calls `_gamma`, which calls `beta`, which calls `alpha`.
+fn chain() -> TestRepo {
+    TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file(
+            "steps.py",
+            "def alpha():\n    return 1\n\n\ndef beta():\n    return alpha()\n\n\ndef _gamma():\n    return beta()\n\n\ndef delta():\n    return _gamma()\n",
+        )
+        .file(
+            "tests/test_steps.py",
+            "from steps import alpha, delta\n\n\ndef test_alpha():\n    assert alpha()\n\n\ndef test_delta():\n    assert delta()\n",
+        )
+        .commit("first")
+}
+
+#[test]
+fn trees_of_callers_and_of_callees_have_their_direction() {
+    let callers = "`alpha` is reached from";
+    let callees = "`delta` calls `_gamma`; over at most 6 steps it reaches 3 definitions";
+    check(
+        &chain(),
+        &[
+            ("caller hierarchy of alpha", callers),
+            ("show me the callers tree of alpha", callers),
+            ("reverse call graph of alpha", callers),
+            ("upstream callers of alpha", callers),
+            ("call tree of delta", callees),
+            ("everything reachable from delta", callees),
+            ("which functions are reachable from delta?", callees),
+            ("transitive callees of delta", callees),
+            ("downstream calls of delta", callees),
+            ("what can delta reach?", callees),
+            ("callees of delta up to depth 2", "`delta` calls `_gamma`; over at most 2 steps it reaches 2 definitions"),
+        ],
+    );
+}
+
+#[test]
+fn conditions_on_chains_of_calls_are_kept() {
+    check(
+        &chain(),
+        &[
+            ("callers of alpha up to depth 1", "`alpha` is reached from 2 definitions"),
+            (
+                "which public functions end up calling alpha?",
+                "`alpha` is reached from 5 definitions (2 directly); 2 tests reach it; outside of tests 2 functions (public)",
+            ),
+            (
+                "which tests reach alpha indirectly?",
+                "1 test reaches `alpha` only over other definitions; 1 more directly",
+            ),
+        ],
+    );
+}

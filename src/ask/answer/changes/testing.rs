@@ -7,13 +7,14 @@ use crate::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow,
             coverage::{asked_tests::AskedTests, runs_unseen},
-            in_words, names_of,
+            first_in_words, in_words, names_of,
             relations::{self, users, uses},
             snippet,
         },
         reading::{
             forms::{Polarity, QuestionIntent, Task},
             plan::Understood,
+            words::is_in,
         },
     },
     model::{EntityFlags, EntityId, EntityKind, Evidence, FileId, RelationshipKind, signature::Signature},
@@ -27,10 +28,14 @@ use crate::{
 
 /// Uses that are listed beside the source that tests are to be written for.
 const MAX_USERS: usize = 8;
-/// Files of tests that are listed.
+/// Files of tests that are listed, and those that a headline names.
 const MAX_FILES: usize = 8;
+const MAX_FILES_NAMED: usize = 3;
 /// Tested definitions that a language model gets to see.
 const MAX_USED: usize = 20;
+
+/// The remark on a test that uses a definition itself.
+const DIRECTLY: &str = "directly";
 
 /// Answers with the tests that use the subjects directly, and with those that a change would concern.
 pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
@@ -80,7 +85,7 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
     for (id, target) in found {
         let chain = report.impacted.iter().find(|impacted| impacted.name == target.main().full_name());
         let note = chain.map_or_else(String::new, |impacted| match impacted.distance {
-            1 => "directly".to_owned(),
+            1 => DIRECTLY.to_owned(),
             steps => format!("over {steps} steps"),
         });
         let row = ListRow { name: id, ..ListRow::of(target.main()).with(note) };
@@ -136,6 +141,17 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
         answer.list(format!("tests that reach it ({})", rows.len()), rows);
         return Ok(answer);
     }
+    // `which tests reach f indirectly`
+    if is_tested && understood.words.iter().any(|word| is_in("indirect indirectly transitively", word)) {
+        let (direct, over): (Vec<ListRow>, Vec<ListRow>) = rows.into_iter().partition(|row| row.note == DIRECTLY);
+        let (all, reach) = (tests.counted(over.len()), if over.len() == 1 { "reaches" } else { "reach" });
+        answer.headline =
+            format!("{all} {reach} {names} only over other definitions; {} more directly{elsewhere}", direct.len());
+        answer.blocks.retain(|block| !is_of_direct_tests(block));
+        answer.list(format!("tests that reach it over others ({})", over.len()), over);
+        answer.list(format!("tests that reach it directly ({})", direct.len()), direct);
+        return Ok(answer);
+    }
     let has_tests = files.iter().any(|(_, file)| file.is_test);
     let is_covering = |word: &String| matches!(word.as_str(), "covered" | "tested" | "exercised" | "checked");
     let asks_whether = understood.plan.polarity == Polarity::Used
@@ -157,7 +173,15 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
         (true, _) => {
             let yes = if asks_whether { "yes: " } else { "" };
             let verb = if rows.len() == 1 { "concerns" } else { "concern" };
-            format!("{yes}{} {verb} {names}{elsewhere}", tests.counted(rows.len()))
+            let counted = tests.counted(rows.len());
+            if asks_for_files(understood) {
+                let named = by_file.iter().map(|(path, tests)| format!("{path} ({tests})"));
+                let (all, named) = (count(by_file.len(), "file"), first_in_words(named, MAX_FILES_NAMED));
+                let have = if by_file.len() == 1 { "has" } else { "have" };
+                format!("{yes}{all} {have} {} that concern {names}: {named}{elsewhere}", tests.plural())
+            } else {
+                format!("{yes}{counted} {verb} {names}{elsewhere}")
+            }
         }
         (false, false) => format!("no tests are indexed at all, so none concerns {names}"),
         (false, true) if no_limit => {
@@ -182,6 +206,13 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
         answer.list(format!("tests that are not asked for ({})", others.len()), others);
     }
     Ok(answer)
+}
+
+/// `which test files cover f`
+fn asks_for_files(understood: &Understood) -> bool {
+    let words = &understood.words;
+    words.first().is_some_and(|word| is_in("which what list show name", word))
+        && words.windows(2).any(|pair| is_in("test tests", &pair[0]) && is_in("file files module modules", &pair[1]))
 }
 
 /// Answers with the files of tests that import the subjects: an import stands in a file, not in a test.

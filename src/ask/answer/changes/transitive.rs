@@ -1,6 +1,8 @@
 //! Answers who reaches a definition over any number of calls, or over a few: `who eventually calls f`, `which functions
 //! reach f within 3 steps`. One step back would be a part of the answer only.
 
+use std::collections::BTreeSet;
+
 use crate::{
     ask::{
         answer::{
@@ -9,15 +11,19 @@ use crate::{
         reading::{
             filters::Noun,
             forms::{QuestionIntent, patterns::number},
+            names::at_path,
             plan::Understood,
-            relations::noun_of,
+            relations::{RelationCondition, RelationSet, RelationVerb, noun_of},
             words::is_in,
         },
     },
-    model::{EntityKind, Evidence, conventions::is_private},
+    model::{EntityId, EntityKind, Evidence, conventions::is_private},
     query::{
         impact::{ImpactReport, Impacted, walk::Limits},
-        target::likeliest::is_aside,
+        target::{
+            filter::{Filter, FilterReader},
+            likeliest::is_aside,
+        },
         words::count,
     },
     store::error::StoreError,
@@ -55,8 +61,13 @@ pub(in crate::ask::answer) fn transitive(
         return Ok(None);
     }
     let steps = within(&words[name..]).or_else(|| within(before));
+    if is_outgoing(before, behind) && (steps.is_some() || is_over_others(&words, before)) {
+        let asked = understood.clone().read_as(QuestionIntent::Flow);
+        return by_intent(reading, &asked).map(Some);
+    }
+    let is_open = understood.set.as_ref().is_none_or(|set| is_of_one(set));
     let is_asked = is_reaching(before, behind)
-        || understood.set.is_none() && is_incoming(before) && (steps.is_some() || is_over_others(&words, before));
+        || is_open && is_incoming(before) && (steps.is_some() || is_over_others(&words, before));
     if !is_asked {
         return Ok(None);
     }
@@ -84,6 +95,21 @@ pub(in crate::ask::answer) fn transitive(
         answer.command += &format!(" --depth {steps}");
     }
     Ok(Some(answer).filter(|answer| !answer.headline.is_empty()))
+}
+
+/// Whether a set has no other condition but one use: `public functions that call f`.
+fn is_of_one(set: &RelationSet) -> bool {
+    let is_use =
+        |one: &RelationCondition| !one.is_denied && matches!(one.verb, RelationVerb::Calls | RelationVerb::Uses);
+    let is_alone = set.owners.is_empty() && set.among.is_empty() && set.left_out.is_empty() && set.lost.is_empty();
+    is_alone && set.conditions.len() == 1 && set.conditions.iter().all(is_use)
+}
+
+/// Whether the words around a name ask for what it calls: `callees of f`, `what does f call`.
+fn is_outgoing(before: &[String], behind: &[String]) -> bool {
+    let is_turned = before.iter().any(|word| is_in("can could do does", word))
+        && behind.first().is_some_and(|word| is_in("call calls invoke reach reaches use", word));
+    before.iter().any(|word| is_in("callee callees outgoing", word)) || is_turned
 }
 
 /// Whether the words before a name ask for those that use it: `what does f call` asks for the other direction.
@@ -173,6 +199,7 @@ fn reached_from(
     let has = |list: &str| before.iter().any(|word| is_in(list, word));
     // `what reaches the function f` asks for all.
     let noun = before.split_last().and_then(|(_, front)| front.iter().find_map(|word| noun_of(word)));
+    let mut conditions = String::new();
     let (kind, rows) = if has("entry entrypoint entrypoints") {
         ("entry point", entry_points_among(reading, understood, report)?)
     } else if matches!(noun, Some(Noun::Function | Noun::Method | Noun::Class)) && !has("callers") {
@@ -180,34 +207,52 @@ fn reached_from(
             let own = row.name.strip_prefix(row.module.as_str()).unwrap_or(&row.name);
             !own.split('.').any(is_private)
         };
-        let is_class = noun == Some(Noun::Class);
-        let is_kind = |row: &Impacted| if is_class { row.kind == EntityKind::Class } else { row.kind.is_callable() };
+        let are_functions = understood.words.iter().any(|word| word.starts_with("function"));
+        let is_kind = |row: &Impacted| match noun {
+            Some(Noun::Class) => row.kind == EntityKind::Class,
+            Some(Noun::Method) if !are_functions => matches!(row.kind, EntityKind::Method | EntityKind::Property),
+            _ => row.kind.is_callable(),
+        };
         let only_public = has("public exported");
         let found = report.impacted.iter().filter(|row| !row.is_test && !is_aside(&row.path) && is_kind(row));
         // A guess is no certain caller, unless there are only guesses.
         let found = found.filter(|row| !is_sure || row.evidence != Evidence::Possible);
         let found = found.filter(|row| !only_public || is_public(row));
-        let row = |row: &Impacted| ListRow {
-            name: row.name.clone(),
-            kind: row.kind.as_str(),
-            path: row.path.clone(),
-            line: row.line,
-            ..ListRow::default()
+        let mut rows = Vec::new();
+        let filter = Filter { is_in_tests: None, ..understood.plan.filters.conditions() };
+        let reader = FilterReader::new(reading.store)?;
+        for row in found {
+            let entity = at_path(reading.store, &row.name, &row.path)?;
+            let ids: BTreeSet<EntityId> = entity.iter().map(|entity| entity.id).collect();
+            if !ids.is_empty() && reader.among(&filter, &ids)?.is_empty() {
+                continue;
+            }
+            rows.push(ListRow {
+                name: row.name.clone(),
+                kind: row.kind.as_str(),
+                path: row.path.clone(),
+                line: row.line,
+                ..ListRow::default()
+            });
+        }
+        let noun = match noun {
+            Some(Noun::Class) => "class",
+            Some(Noun::Method) if !are_functions => "method",
+            _ => "function",
         };
-        let noun = match (is_class, only_public) {
-            (true, true) => "public class",
-            (true, false) => "class",
-            (false, true) => "public function",
-            (false, false) => "function",
-        };
-        (noun, found.map(row).collect())
+        conditions = filter.words();
+        if only_public && conditions.is_empty() {
+            "public".clone_into(&mut conditions);
+        }
+        (noun, rows)
     } else {
         return Ok((headline, Vec::new()));
     };
     let first = first_in_words(rows.iter().map(|row: &ListRow| format!("`{}`", row.name)), MAX_NAMED);
+    let conditions = if conditions.is_empty() { conditions } else { format!(" ({conditions})") };
     headline += &match rows.len() {
-        0 => format!("; no {kind} outside of tests is among these"),
-        all => format!("; outside of tests {}: {first}", count(all, kind)),
+        0 => format!("; no {kind}{conditions} outside of tests is among these"),
+        all => format!("; outside of tests {}{conditions}: {first}", count(all, kind)),
     };
     Ok((headline, rows))
 }
@@ -229,10 +274,29 @@ fn entry_points_among(
     Ok(begins.filter(is_found).collect())
 }
 
-/// The number of steps of `within three calls` and `at most 2 steps away`.
-fn within(words: &[String]) -> Option<u32> {
-    let is_head = |at: usize| words[at] == "within" || words[at] == "most" && at > 0 && words[at - 1] == "at";
-    let at = (0..words.len()).find(|at| is_head(*at))?;
-    let [steps, unit, ..] = &words[at + 1..] else { return None };
-    number(steps).filter(|steps| *steps > 0 && is_in(STEPS, unit))
+/// The number of steps that a question allows: `within three calls`, `at most 2 steps away`, `up to depth 3`, `two
+/// levels deep`.
+pub(in crate::ask::answer) fn within(words: &[String]) -> Option<u32> {
+    const HEADS: [&str; 12] = [
+        "within",
+        "at most",
+        "up to",
+        "down to",
+        "limited to",
+        "limit to",
+        "more than",
+        "max",
+        "maximum",
+        "maximum of",
+        "next",
+        "last",
+    ];
+    let is_asked = |at: &usize| {
+        let before = words[at.saturating_sub(2)..*at].join(" ");
+        let is_headed = HEADS.iter().any(|head| before == *head || before.ends_with(&format!(" {head}")));
+        let is_of_depth = ["depth", "depth of", "depth to", "depth is"].iter().any(|end| before.ends_with(end));
+        let behind = |back: usize| words.get(at + back).map_or("", String::as_str);
+        is_of_depth || is_in(STEPS, behind(1)) && (is_headed || is_in("away back deep down up", behind(2)))
+    };
+    (0..words.len()).filter(is_asked).find_map(|at| number(&words[at]).filter(|steps| *steps > 0))
 }

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Calls, DEEPEST, LIKELY, MAX_FIRST, MAX_TREE, branches::Branches, readers_of_filled, with_members};
+use super::{
+    Calls, DEEPEST, LIKELY, MAX_FIRST, MAX_TREE, MAX_WHOLE_TREE, branches::Branches, readers_of_filled, with_members,
+};
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, short_name},
-        reading::plan::Understood,
+        answer::{Answer, AnswerInputs, ListRow, changes::transitive::within, short_name},
+        reading::{plan::Understood, words::is_in},
     },
     model::{EntityId, EntityKind},
     query::{
@@ -24,6 +26,11 @@ pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
     let mut files = BranchesOfFiles::default();
     let mut headlines = Vec::new();
     let tests = reading.store.test_files()?;
+    let words = understood.question.lower_words();
+    let steps = within(&words);
+    let deepest = steps.map_or(DEEPEST, |steps| steps as usize);
+    let asks_for_all = steps.is_some() || words.iter().any(|word| is_in("tree transitive transitively callees", word));
+    let most = if asks_for_all { MAX_WHOLE_TREE } else { MAX_TREE };
     for target in &understood.targets {
         let main = target.main();
         answer.want(main, "asked about", false);
@@ -41,14 +48,14 @@ pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             } else {
                 vec![entity]
             };
-            for caller in inside.iter().filter(|_| depth < DEEPEST) {
+            for caller in inside.iter().filter(|_| depth < deepest) {
                 for step in calls.from(reading, caller)? {
                     let Some(called) = reading.store.entity(step.target)? else { continue };
                     let called = implementation(reading.store, called)?;
                     let is_part = called.record.kind.is_callable()
                         && step.basis.probability() >= LIKELY
                         && !(is_program && tests.contains(&called.file));
-                    if is_part && nodes.len() <= MAX_TREE && seen.insert(called.id) {
+                    if is_part && nodes.len() <= most && seen.insert(called.id) {
                         nodes.push((called, step.line, at, depth + 1));
                     }
                 }
@@ -93,6 +100,12 @@ pub fn flow(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             }
             _ => format!("`{}` calls {}", short_name(main), first.concat()),
         });
+        if asks_for_all && !rows.is_empty() {
+            let least = if nodes.len() > most { "at least " } else { "" };
+            let all = count(rows.len(), "definition");
+            let said = format!("; over at most {} it reaches {least}{all}", count(deepest, "step"));
+            headlines.iter_mut().last().into_iter().for_each(|headline| headline.push_str(&said));
+        }
         answer.list(format!("calls from `{}`, step by step ({})", short_name(main), rows.len()), rows);
     }
     answer.headline = headlines.join("; ");

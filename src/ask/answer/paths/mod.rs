@@ -30,7 +30,7 @@ use crate::{
             impact,
             walk::{Least, Limits},
         },
-        target::{Target, TargetMatch, look_up},
+        target::{Target, TargetMatch, likeliest::is_aside, look_up},
         words::count,
     },
     store::{error::StoreError, read::Entity},
@@ -44,8 +44,9 @@ const MAX_MEANINGS: usize = 4;
 const STEP: f64 = 0.1;
 /// The doubt of one step in the whole numbers that a queue can order.
 const UNIT: f64 = 1_000_000.0;
-/// Lines of a tree of calls, and its steps.
+/// Lines of a tree of calls, of one that is asked for as a whole, and its steps.
 const MAX_TREE: usize = 32;
+const MAX_WHOLE_TREE: usize = 300;
 const DEEPEST: usize = 6;
 /// Readers of a variable that a headline names.
 const MAX_READERS: usize = 4;
@@ -67,7 +68,18 @@ pub fn path(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
         answer.is_guess = true;
         return Ok(answer);
     };
-    if ends_first(understood) {
+    let mut subjects = understood.plan.subjects.iter();
+    let is_other = subjects.next().is_some_and(|first| subjects.any(|one| one.mention != first.mention));
+    if is_other && from.main().id == to.main().id {
+        answer.headline =
+            format!("not known: both ends are taken for {}, and a path needs two", names_of(&targets[..1]));
+        return Ok(answer);
+    }
+    let is_chosen = targets.iter().zip(&understood.targets).any(|(one, named)| one.main().id != named.main().id);
+    if is_chosen {
+        answer.plan.notes.retain(|note| !note.contains(" is taken for "));
+    }
+    if ends_first(understood) || is_chosen {
         let name = |target: &Target| target.main().full_name();
         answer.command = format!("repoidx ask --as path {} {}", name(from), name(to));
     }
@@ -214,16 +226,27 @@ fn ends(reading: AnswerInputs, understood: &Understood) -> Result<Vec<Target>, S
     if names.len() == 2 && ends_first(understood) {
         names.reverse();
     }
+    let is_one = |from: &Target, to: &Target| from.main().id == to.main().id;
+    // `from print to Console.print`: a path leads from another `print`.
+    let is_same = matches!(names.as_slice(), [(_, first), (_, second), ..]
+        if first.len() + second.len() == 2 && is_one(first[0], second[0]));
+    for (mention, meanings) in names.iter_mut().take(2).filter(|_| is_same) {
+        let others = understood.passed.iter().filter(|(of, _)| of == mention).flat_map(|(_, others)| others);
+        // A function of a module is meant before a method that only shares its name.
+        let mut others: Vec<&Target> = others.collect();
+        others.sort_by_key(|target| (target.main().full_name().matches('.').count(), is_aside(&target.main().path)));
+        meanings.extend(others);
+    }
     let [(_, first), (_, second), ..] = names.as_slice() else { return Ok(understood.targets.clone()) };
     let mut chosen: Vec<Target> = names.iter().map(|(_, meanings)| meanings[0].clone()).collect();
     if first.len() + second.len() > 2 {
         let meanings = |list: &[&Target]| list.iter().take(MAX_MEANINGS).copied().cloned().collect::<Vec<_>>();
         let mut shortest = usize::MAX;
         for from in meanings(first) {
-            for to in meanings(second) {
+            for to in meanings(second).into_iter().filter(|to| !is_one(&from, to)) {
                 let steps =
                     calls_between(reading, &from, &to, &BTreeSet::new())?.map_or(usize::MAX, |steps| steps.len());
-                if steps < shortest {
+                if steps < shortest || is_one(&chosen[0], &chosen[1]) {
                     shortest = steps;
                     chosen.splice(0..2, [from.clone(), to]);
                 }
@@ -387,10 +410,6 @@ fn chain(
     let mut rows: Vec<(Entity, ListRow)> = Vec::new();
     let mut at = last;
     while let Some((_, Some((source, line)))) = before.get(&at) {
-        // A goal that is a start too would lead to itself.
-        if rows.len() > before.len() {
-            break;
-        }
         if let (Some(from), Some(to)) = (reading.store.entity(*source)?, reading.store.entity(at)?) {
             let mut others: Vec<u32> =
                 calls.from(reading, &from)?.iter().filter(|s| s.target == at).map(|s| s.line).collect();
@@ -412,6 +431,10 @@ fn chain(
             rows.push((from, row));
         }
         at = *source;
+        // A goal that is a start too leads to itself.
+        if at == last {
+            break;
+        }
     }
     rows.reverse();
     Ok(rows)

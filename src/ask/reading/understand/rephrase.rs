@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    model::conventions::standard_library,
+    ask::reading::words::is_in,
+    model::conventions::{is_name_part, standard_library},
     query::navigate::outside::is_library,
     store::{Store, error::StoreError},
 };
@@ -38,13 +39,21 @@ pub(super) fn rephrased(store: &Store, text: &str) -> Result<Option<String>, Sto
         {
             continue;
         }
-        let filled = wording.split(' ').map(|word| match captured.get(word.trim_end_matches("..")) {
+        let filled = wording.split(' ').map(|word| match captured.get(word.trim_matches('`').trim_end_matches("..")) {
+            Some(words) if word.starts_with('`') => as_name(&words.join(" ")),
             Some(words) => words.join(" "),
             None => word.to_owned(),
         });
         return Ok(Some(filled.collect::<Vec<_>>().join(" ")));
     }
     Ok(None)
+}
+
+/// A word in quotes, unless it stands for an earlier name.
+fn as_name(word: &str) -> String {
+    let is_name =
+        word.chars().all(is_name_part) && !is_in("it its that them these they this those", &word.to_lowercase());
+    if is_name { format!("`{word}`") } else { word.to_owned() }
 }
 
 /// Whether a pattern fits all words; fills what its captures stand for, each as short as possible.
@@ -88,6 +97,8 @@ mod tests {
             read("Show me the call hierarchy of `Cart.total`?").as_deref(),
             Some("who transitively calls `Cart.total`")
         );
+        assert_eq!(read("call tree of define").as_deref(), Some("show the call tree from `define`"));
+        assert_eq!(read("what can it reach").as_deref(), Some("show the call tree from it"));
         assert_eq!(read("are the field classes tested?").as_deref(), Some("are all field classes tested"));
         assert_eq!(read("is hashlib used anywhere?").as_deref(), Some("do we use hashlib anywhere"));
         assert_eq!(read("is total used anywhere?"), None);
@@ -100,6 +111,7 @@ mod tests {
         let captures = |text: &str| {
             let mut found: Vec<String> = text
                 .split_whitespace()
+                .map(|word| word.trim_matches('`'))
                 .filter(|word| matches!(*word, "A" | "B" | "L" | "A.."))
                 .map(str::to_owned)
                 .collect();
