@@ -353,6 +353,8 @@ fn modules_and_files_without_tests_are_listed_themselves() {
             ("how many modules have no tests?", "2 of 3 modules with definitions have none"),
             ("are there modules without tests?", "yes: 2 of 3 modules"),
             ("are all modules tested?", "no: 2 of 3 modules"),
+            ("which modules have tests?", "1 of 3 modules with definitions has some that a test reaches: `shop.cart`"),
+            ("are there untested files?", "yes: 2 of 3 files"),
             ("which files in src/shop/web have no tests?", "1 of 1 files with definitions has none"),
             ("which modules in shop.cart have no tests?", "none: a test reaches some definition of each of 1 module"),
             ("which blue modules have no tests?", "which modules are meant is not known: these words"),
@@ -398,7 +400,7 @@ fn tests_and_fixtures_that_request_fixtures_are_listed() {
             ("which fixtures depend on client?", "none: no fixture requests `client` itself"),
             // It takes the one of a library.
             ("which fixtures use server?", "1 fixture requests `server`: `tests.conftest.server`"),
-            ("who uses the client fixture?", "0 fixtures and 3 tests request `client`"),
+            ("who uses the client fixture?", "3 tests request `client`"),
         ],
     );
 }

@@ -65,7 +65,7 @@ pub(in crate::ask::answer) fn transitive(
         let asked = understood.clone().read_as(QuestionIntent::Flow);
         return by_intent(reading, &asked).map(Some);
     }
-    let is_open = understood.set.as_ref().is_none_or(|set| is_of_one(set));
+    let is_open = understood.set.as_ref().is_none_or(is_of_one);
     let is_asked = is_reaching(before, behind)
         || is_open && is_incoming(before) && (steps.is_some() || is_over_others(&words, before));
     if !is_asked {
@@ -107,8 +107,9 @@ fn is_of_one(set: &RelationSet) -> bool {
 
 /// Whether the words around a name ask for what it calls: `callees of f`, `what does f call`.
 fn is_outgoing(before: &[String], behind: &[String]) -> bool {
-    let is_turned = before.iter().any(|word| is_in("can could do does", word))
-        && behind.first().is_some_and(|word| is_in("call calls invoke reach reaches use", word));
+    let is_turned = before.first().is_some_and(|word| is_in("list show what which", word))
+        && before.iter().any(|word| is_in("can could do does", word))
+        && behind.iter().take(2).any(|word| is_in("call calls invoke reach reaches use", word));
     before.iter().any(|word| is_in("callee callees outgoing", word)) || is_turned
 }
 
@@ -235,15 +236,19 @@ fn reached_from(
                 ..ListRow::default()
             });
         }
-        let noun = match noun {
-            Some(Noun::Class) => "class",
-            Some(Noun::Method) if !are_functions => "method",
-            _ => "function",
-        };
         conditions = filter.words();
-        if only_public && conditions.is_empty() {
-            "public".clone_into(&mut conditions);
+        let is_public = only_public && matches!(conditions.as_str(), "" | "public");
+        if is_public {
+            conditions.clear();
         }
+        let noun = match (noun, is_public) {
+            (Some(Noun::Class), true) => "public class",
+            (Some(Noun::Class), false) => "class",
+            (Some(Noun::Method), true) if !are_functions => "public method",
+            (Some(Noun::Method), false) if !are_functions => "method",
+            (_, true) => "public function",
+            (_, false) => "function",
+        };
         (noun, rows)
     } else {
         return Ok((headline, Vec::new()));

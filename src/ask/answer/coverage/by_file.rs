@@ -6,7 +6,7 @@ use super::test_graph::TestReach;
 use crate::{
     ask::{
         answer::{Answer, ListRow, first_in_words},
-        reading::{plan::Understood, words::is_in},
+        reading::{forms::patterns::is_negation, plan::Understood, words::is_in},
     },
     query::{
         target::likeliest::is_aside,
@@ -36,6 +36,8 @@ pub(super) enum AskedHow {
 pub(super) struct AskedPlaces {
     noun: &'static str,
     unread: Vec<String>,
+    /// Those with tests are asked for: `which modules are tested`.
+    wants_tested: bool,
 }
 
 impl AskedPlaces {
@@ -44,7 +46,7 @@ impl AskedPlaces {
         /// Words before the kind that limit nothing, or that are read elsewhere.
         const AROUND: &str = "a all an any are at codebase's count do does each every find give have how in is list lacks lack many me my no \
              none non number of one ones our other package's print production program project's py python's python repo's \
-             repository's show single source src tell the their there these those us were what which name";
+             repository's show single source src tell tested the their there these those uncovered untested us were what which name";
         let words = understood.question.lower_words();
         let at = words.iter().position(|word| is_in(KINDS, word))?;
         let is_article = |word: &&String| is_in("a all any each every no our the these", word);
@@ -76,7 +78,11 @@ impl AskedPlaces {
         let unread: Vec<String> =
             words[..at].iter().filter(|word| !is_in(AROUND, word) && !is_named(word)).cloned().collect();
         // `test files` are no place without tests.
-        (!unread.iter().any(|word| is_in("test tests", word))).then_some(Self { noun, unread })
+        let says_none = |word: &String| {
+            is_negation(word) || is_in("lack lacking lacks missing no uncovered untested without zero", word)
+        };
+        let wants_tested = !words.iter().any(says_none);
+        (!unread.iter().any(|word| is_in("test tests", word))).then_some(Self { noun, unread, wants_tested })
     }
 
     /// What such a place is called by a path of a file in it.
@@ -140,6 +146,18 @@ impl AskedPlaces {
         let places = plural(self.noun);
         let named = first_in_words(without.iter().map(|row| format!("`{}`", row.name)), MAX_NAMED);
         let untold = if open.is_empty() { String::new() } else { format!("; {} cannot be told", open.len()) };
+        if self.wants_tested && matches!(asked, AskedHow::Which) {
+            let named = first_in_words(with.iter().map(|row| format!("`{}`", row.name)), MAX_NAMED);
+            let (number, have) = (with.len(), if with.len() == 1 { "has" } else { "have" });
+            answer.headline = match number {
+                0 => format!("none: no {word} reaches a definition of any of {}", count(all, self.noun)),
+                _ => format!("{number} of {all} {places} with definitions {have} some that a {word} reaches: {named}"),
+            };
+            answer.list(format!("{places} with definitions that a {word} reaches ({})", with.len()), with);
+            answer.list(format!("{places} of which it cannot be told ({})", open.len()), open);
+            answer.list(format!("{places} without a definition that a {word} reaches ({})", without.len()), without);
+            return;
+        }
         let (number, have) = (without.len(), if without.len() == 1 { "has" } else { "have" });
         let rest = match number {
             0 => {

@@ -133,7 +133,9 @@ pub(in crate::ask::answer) fn requesting(
         1 => format!("1 {noun}"),
         _ if noun == "test or fixture" => {
             let fixtures = found.iter().filter(|one| one.record.flags.has(EntityFlags::FIXTURE)).count();
-            format!("{} and {}", count(fixtures, "fixture"), count(all - fixtures, "test"))
+            let parts = [(fixtures, "fixture"), (all - fixtures, "test")];
+            let parts = parts.iter().filter(|(number, _)| *number > 0).map(|(number, noun)| count(*number, noun));
+            in_words(&parts.collect::<Vec<_>>())
         }
         _ => count(all, noun),
     };

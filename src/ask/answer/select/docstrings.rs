@@ -329,7 +329,13 @@ fn saying(reading: AnswerInputs, understood: &Understood, place: usize, owners: 
     let owner = owner_of(words, place)?;
     let is_asked = |at: usize| {
         let lower = words[at].lower();
+        // `say about methods`
+        let is_topic = at + 1 == words.len() && at > owner + 1 && {
+            let before = words[at - 1].lower();
+            is_in(MENTIONING, &before) || is_in(ABOUT, &before)
+        };
         words[at].is_quoted
+            || is_topic
             || !(at == owner || [OF_ONE, AROUND, MENTIONING, ABOUT].iter().any(|list| is_in(list, &lower)))
     };
     let mut topic: Vec<&str> = (0..words.len()).filter(|at| is_asked(*at)).map(|at| words[at].text.as_str()).collect();

@@ -135,8 +135,18 @@ pub(in crate::ask::answer::places) fn acting(
         let name = short_name(owner);
         let numbers = first_in_words(rows.iter().map(|row| row.line.to_string()), MAX_LINES);
         let noun = if rows.len() == 1 { "line" } else { "lines" };
+        let stands = if rows.is_empty() && asked.action != LineAction::Use {
+            let is_there = |line: &&LogicalLine| has_whole_name(&source.written(line), last_part(&asked.name));
+            let there: Vec<String> =
+                source.all.iter().filter(is_inside).filter(is_there).map(|line| line.start.to_string()).collect();
+            let noun = if there.len() == 1 { "line" } else { "lines" };
+            let numbers = first_in_words(there.iter().cloned(), MAX_LINES);
+            if there.is_empty() { String::new() } else { format!("; it stands in {noun} {numbers} of {}", owner.path) }
+        } else {
+            String::new()
+        };
         headlines.push(match rows.len() {
-            0 => format!("no line of `{name}` is known where {said} is {}", asked.done),
+            0 => format!("no line of `{name}` is known where {said} is {}{stands}", asked.done),
             all => format!(
                 "{said} is {} at {} in `{name}`: {noun} {numbers} of {}",
                 asked.done,
@@ -256,7 +266,9 @@ fn is_augmented(written: &str, name: &str) -> bool {
 /// The definitions that a question calls so, without further ones of an overloaded function.
 fn owners(reading: AnswerInputs, understood: &Understood, said: &str) -> Result<Vec<Entity>, StoreError> {
     let is_it = |entity: &Entity| {
-        let is_called_so = entity.record.name == said || entity.full_name().ends_with(&format!(".{said}"));
+        // A further definition of the name has a number behind its full name.
+        let name = format!("{}.{}", entity.module, entity.record.qualified);
+        let is_called_so = entity.record.name == said || name.ends_with(&format!(".{said}"));
         is_called_so && entity.record.kind.is_callable()
     };
     let targets = understood.targets.iter().chain(understood.passed.iter().flat_map(|(_, others)| others));
@@ -265,7 +277,7 @@ fn owners(reading: AnswerInputs, understood: &Understood, said: &str) -> Result<
         match known(reading.store, said, "")? {
             Some(TargetMatch::Found(target)) => found.push(target),
             Some(TargetMatch::Ambiguous(entities)) => {
-                found.extend(entities.into_iter().map(|one| Target::of(vec![one])))
+                found.extend(entities.into_iter().map(|one| Target::of(vec![one])));
             }
             _ => {}
         }
