@@ -85,7 +85,7 @@ impl AskedPlaces {
         (!unread.iter().any(|word| is_in("test tests", word))).then_some(Self { noun, unread, wants_tested })
     }
 
-    /// What such a place is called by a path of a file in it.
+    /// The name of such a place by a file in it, and the path to show.
     fn name(&self, entity: &Entity) -> (String, String) {
         let folder = || entity.path.rsplit_once('/').map_or(".", |(folder, _)| folder).to_owned();
         match self.noun {
