@@ -409,3 +409,38 @@ fn bases_versions_unused_imports_and_ways_are_answered_in_the_first_line() {
         assert!(found.starts_with(answer), "{question}\n  wanted {answer}\n  found  {found}");
     }
 }
+
+/// `Python` is the language where it stands as that, whatever class of an example is called so.
+#[test]
+fn the_language_and_its_tools_are_no_names_of_the_repository() {
+    let repo = TestRepo::new()
+        .file("shop/__init__.py", "")
+        .file("shop/cart.py", "class Cart:\n    def merge(self, other):\n        return other\n\n    def commit(self):\n        return 1\n")
+        .file("docs/example/many.py", "class Python:\n    def run(self):\n        return JSON()\n\n\nclass JSON:\n    pass\n")
+        .file("docs/debugging.md", "# Debugging\n\nDebug a Python program with `pdb`, mock a function.\n")
+        .commit("first");
+    for question in [
+        "how do I mock a class in Python?",
+        "how can I debug a Python script?",
+        "how do I read a file of JSON in Python?",
+        "when was Python 3 released?",
+        "how do I remove a package with pip?",
+        "how do I revert a commit?",
+        "how can I resolve a merge conflict?",
+        "what does PEP 20 say about names?",
+        "what is 12 * 7?",
+        "are you a bot?",
+    ] {
+        let text = repo.run(["ask", question]).code(0).stdout;
+        assert!(text.starts_with("this question is not about the repository"), "{question}\n{text}");
+    }
+    for (question, wanted) in [
+        ("methods of Python", "`docs.example.many.Python` has 1 method"),
+        ("show the Python class", "`docs.example.many.Python` is the class at"),
+        ("who calls JSON?", "`docs.example.many.JSON` is called at 1 place"),
+        ("what does commit do?", "`shop.cart.Cart.commit`"),
+    ] {
+        let text = repo.run(["ask", question]).code(0).stdout;
+        assert!(text.starts_with(wanted), "{question}\n{text}");
+    }
+}

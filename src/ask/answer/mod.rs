@@ -452,6 +452,7 @@ type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, Sto
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
 const BEFORE_READINGS: [Answering; 64] = [
     changes::own::own_change,
+    of_the_world_alone,
     relations::sets::of_lost_list,
     places::lines::of_line,
     places::parts::of_part,
@@ -482,7 +483,6 @@ const BEFORE_READINGS: [Answering; 64] = [
     changes::added::new_parameter,
     places::assigned::assigned,
     examples::mentioning,
-    of_the_world_alone,
     imports::free_code,
     imports::outside::of_outside,
     history::authors::of_author,

@@ -19,12 +19,37 @@ const OTHER_LANGUAGES: &str = "bash c c# c++ css excel golang haskell html java 
 /// Forms in which the world is asked about.
 const FORMS: &str = "^ what is/are/was/were/does | ^ what's/whats | what/which year | ^ explain/describe/define | ^ compare | \
      difference* between | which/what .. better/best | vs/versus | ^ why | ^ is/are/can/does | ^ who is/was/won/invented/wrote/created/founded | ^ when was/did/is | \
-     ^ how do/can/would/should i/you/one | ^ how to | how .. work/works | \
+     ^ how do/does/can/could/would/should i/you/one | ^ how to | how .. work/works | \
      ^ write/tell/give/compose/sing/recommend/suggest/translate/create/implement | \
      ^ can/could you/u write/tell/give/compose/sing/recommend/suggest/translate/explain | how much/tall/old/far | \
      ^ how many days/weeks/months/hours/minutes/seconds/planets/continents/countries/oceans/languages | ^ convert";
 /// Whole questions that are about the world whatever their words are.
-const WHOLE: &str = "^ what time/day is it | ^ what's/whats the time/date/weather | ^ how are you | ^ who are you";
+const WHOLE: &str = "^ what time/day is it | ^ what's/whats the time/date/weather | ^ how are you | ^ who/what are you $ | \
+     ^ are you .. $ | ^ who made/built/created/trained/wrote/programmed/develops/developed you $ | \
+     ^ which/what .. model/llm/ai are/do you | what .. your name | ^ do you have feelings/emotions/consciousness | \
+     ^ what/which ... pep # say/says/recommend/recommends/propose/proposes | ^ what does/do/did/is/are pep # | \
+     ^ what's/whats pep # | ^ explain/describe/summarize/summarise pep #";
+/// Heads of a sum: `what is 17 * 23`.
+const SUMS: &str =
+    "^ what is/are | ^ what's/whats | ^ how much is/are | ^ calculate/compute/evaluate/add/multiply/divide/subtract";
+const OPERATORS: &str =
+    "and by cubed divided from minus modulo multiplied of over percent plus root square squared the times to x";
+/// Programs of the profession: what is done with them is not asked of the repository.
+const TOOLS: &str = "conda emacs excel git github gitlab npm pip pipenv pipx poetry pycharm vim vscode";
+/// Deeds of `git`, which questions seldom name.
+const DEEDS_OF_GIT: &str = "amend/checkout/cherry-pick/delete/discard/drop/fork/merge/pull/push/rebase/rename/resolve/revert/reword/rewrite/split/squash/stash/undo .. \
+     commit/commits/branch/branches/conflict/conflicts/fork/merge/merges/rebase/stash";
+/// Words of questions about a language that are too ordinary to tell anything elsewhere.
+const OF_PROGRAMS: &str = "app application argument attribute benchmark builtin call catch change check class close config \
+     copy create custom debug debugger define directory documentation environment error exception file find folder function \
+     global handle import inherit input library line load local log logger logging loop make measure member method mock mocking \
+     mode module monkeypatch monkeypatching name object open output override package parameter patch path pin profile program \
+     property publish raise read remove replace run running save script set settings standard stub subclass test type \
+     uninstall use user variable virtual write";
+/// Nouns behind which `Python` is the language, whatever class is called so.
+const OF_LANGUAGE: &str = "application applications code community created developer developers file files invented \
+     interpreter interpreters language libraries library package packages program programs released script scripts syntax \
+     version versions";
 /// Types of the language: behind an article they are meant, whatever class has such a name.
 const TYPES: &str = "bool boolean dict dictionary float int integer list set string tuple";
 /// Words by which a question speaks of the repository.
@@ -66,6 +91,34 @@ pub fn singulars(word: &str) -> Vec<String> {
     found
 }
 
+/// Whether the word at `at` is the language of the program: `in Python`, `a Python class`, `when was Python released`.
+pub fn is_language(words: &[QuestionWord], at: usize) -> bool {
+    let word = &words[at];
+    if word.is_quoted || word.shape == Shape::Code || word.lower() != "python" {
+        return false;
+    }
+    let lower = |at: usize| words.get(at).map(QuestionWord::lower).unwrap_or_default();
+    let before = at.checked_sub(1).map(lower).unwrap_or_default();
+    let behind = lower(at + 1);
+    let is_version = behind.starts_with(|c: char| c.is_ascii_digit());
+    // `why is Python slow`, `who created Python`
+    let is_judged =
+        at == 2 && matches!((lower(0).as_str(), before.as_str()), ("why" | "what" | "how" | "when", "is" | "was"));
+    let is_compared = (at == 1 && before == "is") && words.iter().any(|word| word.lower() == "than");
+    is_in("in with using a an any some plain pure created invented", &before)
+        || is_in(OF_LANGUAGE, &behind)
+        || word.is_possessive
+        || is_version
+        || is_judged
+        || is_compared
+        || is_topic(&behind)
+}
+
+/// Whether a question is about programs in the language: `in Python`, `a Python script`.
+pub fn asks_of_language(words: &[QuestionWord]) -> bool {
+    (1..words.len()).any(|at| is_language(words, at) && is_in("in with using a an any some", &words[at - 1].lower()))
+}
+
 /// Whether a question without names of the repository is about the world. `is_here` says whether the repository has a
 /// name with such a part, and `is_called` whether a class, module or function of it is called so; an abbreviation in
 /// capitals is compared as it is written.
@@ -76,13 +129,32 @@ pub fn is_of_world(
     is_called: &dyn Fn(&str) -> bool,
 ) -> bool {
     let lower = question.lower_words();
-    if phrase.has(WHOLE) {
+    if phrase.has(WHOLE) || is_sum(phrase, &lower) {
         return true;
     }
     // Of other questions a text in quotes is one that the repository has.
     let has_text = !question.quotes.is_empty() && !phrase.has("^ translate");
-    if !phrase.has(FORMS) || has_text || lower.iter().any(|word| is_in(OURS, word)) {
+    let is_python = asks_of_language(&question.words);
+    let is_of_tool =
+        lower.windows(2).any(|pair| is_in("in using with", &pair[0]) && is_in(TOOLS, &pair[1]) && !is_called(&pair[1]));
+    let is_ours = |at: usize| {
+        // `a package`, `unit tests in Python`: anybody's.
+        let is_own = is_in("here we our us this these repo repository codebase", &lower[at]);
+        let is_pointed_at = at > 0 && is_in("the our this these your", &lower[at - 1]);
+        is_in(OURS, &lower[at]) && (!(is_python || is_of_tool) || is_own || is_pointed_at)
+    };
+    // Who installs without an object installs the project, and what is there is asked of it.
+    let is_of_project = phrase.has("install from/using/via/with | ^ is/are there | it ... licensed");
+    if !phrase.has(FORMS) || is_of_project || has_text || (0..lower.len()).any(is_ours) {
         return false;
+    }
+    let is_of_git = || {
+        let asks_how = phrase.has("^ how do/can/could/would/should i/you/one & !between | ^ how to & !between");
+        let noun = phrase.place(DEEDS_OF_GIT).map(|(_, end)| lower[end - 1].as_str());
+        asks_how && noun.is_some_and(|noun| !is_called(noun))
+    };
+    if is_of_git() {
+        return true;
     }
     let is_language =
         |pair: &[String]| matches!(pair[0].as_str(), "in" | "using" | "with") && is_in(OTHER_LANGUAGES, &pair[1]);
@@ -90,7 +162,6 @@ pub fn is_of_world(
     if lower.windows(2).any(is_language) && question.words.iter().all(is_plain) {
         return true;
     }
-    let is_python = lower.windows(2).any(|pair| pair[0] == "in" && pair[1] == "python");
     // `HTTPS` is a part of many names, and means none of them.
     let is_abbreviation = |at: usize| {
         let text = &question.words[at].text;
@@ -101,13 +172,17 @@ pub fn is_of_world(
     let is_definite = |at: usize| {
         lower[at - 1] == "the" && !is_in(DEFINITE, &lower[at]) && !(is_abbreviation(at) && begins_topic(at))
     };
-    if !is_python && (1..lower.len()).any(is_definite) {
+    if !is_python && !is_of_tool && (1..lower.len()).any(is_definite) {
         return false;
     }
     let is_known = |at: &usize| {
         let is_of_pair = topics.iter().any(|topic| (topic.at..topic.at + topic.words).contains(at));
         let is_number = lower[*at].chars().all(|character| character.is_ascii_digit());
-        is_of_pair || is_number || kind_of(&question.words[*at]).is_some()
+        // Of what is asked of a language, only the words of names here speak of the repository.
+        let is_ordinary = is_python || is_of_tool;
+        let is_anybodys =
+            || singulars(&lower[*at]).iter().any(|word| is_in(OF_PROGRAMS, word)) || !is_here(&lower[*at]);
+        is_of_pair || is_number || kind_of(&question.words[*at]).is_some() || is_ordinary && is_anybodys()
     };
     let is_told = |at: &usize| {
         let word = &question.words[*at];
@@ -140,6 +215,15 @@ pub fn is_of_world(
             && (is_defined && is_called(written) || is_open && !is_abbreviation(at) && is_here(&lower[at]))
     };
     !topics.iter().any(is_of_repository)
+}
+
+/// Whether the question is a sum of numbers: `what is 15% of 80`.
+fn is_sum(phrase: &Phrase, lower: &[String]) -> bool {
+    let Some((_, end)) = phrase.place(SUMS) else { return false };
+    let is_number = |word: &&String| word.trim_end_matches('%').parse::<f64>().is_ok();
+    let is_operator = |word: &String| is_in(OPERATORS, word) || !word.contains(char::is_alphanumeric);
+    let rest = &lower[end..];
+    rest.iter().filter(is_number).count() > 1 && rest.iter().all(|word| is_number(&word) || is_operator(word))
 }
 
 /// A topic of a question, as one word or two.
@@ -181,7 +265,8 @@ mod tests {
         let question = ParsedQuestion::parse(text);
         let words = question.lower_words();
         let phrase = Phrase { is_name: vec![false; words.len()], words };
-        let is_here = |word: &str| ["http", "json", "thread", "context", "test"].contains(&word.trim_end_matches('s'));
+        let is_here =
+            |word: &str| ["http", "json", "thread", "context", "test", "route"].contains(&word.trim_end_matches('s'));
         super::is_of_world(&question, &phrase, &is_here, &|word| {
             ["queue", "list", "flask", "jobqueue", "get"].contains(&word)
         })
@@ -222,6 +307,16 @@ mod tests {
             "how do I delete a remote branch?",
             "when was Java released?",
             "how many days are in a leap year?",
+            "how can I stub a class in Python?",
+            "how do I time a Python function?",
+            "how do you write a test in Python?",
+            "how do I remove a package with pip?",
+            "how do I amend a commit?",
+            "how can I undo a rebase?",
+            "what does PEP 20 say?",
+            "what is 12 + 30?",
+            "what's 5% of 40?",
+            "are you a robot?",
         ] {
             assert!(is_of_world(text), "{text}");
         }
@@ -247,6 +342,12 @@ mod tests {
             "what is a job queue",
             "what does get do",
             "convert a context to json",
+            "what is 404?",
+            "how do I install with pip?",
+            "how do I write the test in Python?",
+            "how do I drop a queue?",
+            "which documents mention PEP 20?",
+            "how does the queue resolve conflicts?",
         ] {
             assert!(!is_of_world(text), "{text}");
         }

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::reading::{
+        forms::world::is_language,
         names::{Hint, Meanings, NameMatch, meanings},
         relations::noun_of,
         subjects::{
@@ -117,6 +118,9 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         // `a.b.c` stands for any dotted name.
         let is_pattern = word.text.contains('.') && word.text.split('.').all(|part| part.chars().count() == 1);
         if parameter_words.contains(&at) || is_pattern {
+            continue;
+        }
+        if is_language(&question.words, at) {
             continue;
         }
         let lower = word.lower();

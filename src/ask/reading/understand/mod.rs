@@ -12,7 +12,7 @@ use self::{
     quoted_lines::{files_with_line, quoted_lines},
     rephrase::rephrased,
     settle::{
-        choose_files, correct_oneself, drop_destination, forget_namesakes, name_the_new, own_constructor, own_member,
+        choose_files, correct_oneself, drop_destination, forget_namesakes, forget_topics, name_the_new, own_constructor, own_member,
         own_subject, resolve_instances,
     },
 };
@@ -220,6 +220,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     files_with_line(sources, text, &mut named);
     corrections.extend(resolve_instances(store, sources, &question, &mut named)?);
     forget_namesakes(&question, &mut named);
+    forget_topics(&question, &mut named);
     pass_over_constants_of_tests(store, sources, &mut named)?;
     let outside = find_limits(store, &question, &mut named)?;
     // Read before other steps take a name for their own: `from A but not from B` needs both.

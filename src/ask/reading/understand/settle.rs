@@ -1,11 +1,14 @@
 //! Settles which of the names in a question are its subjects: instances, members of earlier subjects, places to which
 //! something moves, and names that only resemble others.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{cmp::Reverse, collections::BTreeMap, mem};
 
 use crate::{
     ask::reading::{
-        forms::patterns::Phrase,
+        forms::{
+            patterns::Phrase,
+            world::{asks_of_language, is_topic},
+        },
         likeliest::of_instance,
         names::{Meanings, NameMatch, meanings},
         plan::{PlannedFile, Understood},
@@ -30,6 +33,21 @@ use crate::{
 
 /// Definitions that are proposed for a member that a class has not.
 const MAX_PROPOSALS: usize = 5;
+
+/// Forgets names of a question about programs in the language that are topics of the world: `parse JSON in Python`.
+pub(super) fn forget_topics(question: &ParsedQuestion, named: &mut QuestionNames) {
+    if !asks_of_language(&question.words) {
+        return;
+    }
+    let is_meant = |mention: &NameMention| {
+        let word = &question.words[mention.at];
+        word.shape == Shape::Code || !is_topic(&word.lower())
+    };
+    let (meant, forgotten) = mem::take(&mut named.mentions).into_iter().partition(is_meant);
+    named.mentions = meant;
+    let forgotten: Vec<NameMention> = forgotten;
+    named.blank.retain(|at| forgotten.iter().all(|mention| mention.at != *at));
+}
 
 /// Resolves what an instance is called here (`app.route`), or else the last part of a dotted name.
 pub(super) fn resolve_instances(
@@ -359,7 +377,7 @@ pub(super) fn choose_files(store: &Store, understood: &mut Understood) -> Result
             |path: &String| (is_aside(path), is_inside(path).then(|| Reverse(size(path))), path.matches('/').count());
         let best = file.paths.iter().map(rank).min();
         let (chosen, others): (Vec<String>, Vec<String>) =
-            std::mem::take(&mut file.paths).into_iter().partition(|path| Some(rank(path)) == best);
+            mem::take(&mut file.paths).into_iter().partition(|path| Some(rank(path)) == best);
         if !others.is_empty() {
             notes.push(format!(
                 "`{}` is taken for {}; also: {}",
