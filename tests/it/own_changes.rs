@@ -165,3 +165,51 @@ fn a_named_definition_is_no_change() {
     let own = ask(&repo, "what do my changes to main break?");
     assert!(!own.contains("the uncommitted changes"), "{own}");
 }
+
+/// The change is named in many ways: by a branch, by two states, as commits or as signatures.
+#[test]
+fn a_change_is_told_by_its_branch_its_states_and_its_kind() {
+    let repo = shop();
+    check(
+        &repo,
+        &[
+            ("are there uncommitted changes?", "no: ", "= repoidx review --worktree"),
+            ("do I have unpushed commits?", "no: no commit is to be pushed", "= repoidx review"),
+        ],
+    );
+    repo.write("shop.py", "def total(items, start=0):\n    return sum(items, start)\n\n\ndef push(order):\n    return total(list(order))\n");
+    check(
+        &repo,
+        &[
+            ("are there any uncommitted changes?", "yes: 1 file is not committed; 2 definitions changed", "worktree"),
+            ("list the modified functions", "2 functions changed by the uncommitted changes", "`shop.push`"),
+            ("which signatures did I change?", "1 signature changed by the uncommitted changes (`shop.total`)", ""),
+            ("what have I changed since HEAD?", "2 definitions changed in 1 file by the uncommitted changes", ""),
+            ("what do I have to test now?", "1 test to run for the uncommitted changes", "--tests"),
+            ("which callers must I adapt?", "nothing is known to break because of the uncommitted changes", ""),
+        ],
+    );
+    repo.save("sum from a start");
+    let one = "2 definitions changed in 1 file by the commit (";
+    check(
+        &repo,
+        &[
+            ("are there unpushed commits?", "yes: 1 commit is to be pushed; 2 definitions changed", ""),
+            ("what is different from origin/main?", one, "sum from a start"),
+            ("diff against origin/main", one, "= repoidx review origin/main"),
+            ("what has changed since origin/main?", one, "= repoidx review origin/main"),
+            ("what changed compared to origin/main?", one, ""),
+            ("what has changed since HEAD~1?", one, "= repoidx review HEAD~1"),
+            ("what changed between HEAD~1 and HEAD?", "2 definitions changed in 1 file by the last commit (", ""),
+            ("what did I just commit?", "2 definitions changed in 1 file by the last commit (", "sum from a start"),
+            ("show the last commit", "2 definitions changed in 1 file by the last commit (", "sum from a start"),
+            (
+                "which signatures changed in the last commit?",
+                "1 signature changed by the last commit (",
+                "`shop.total`",
+            ),
+            ("did the last commit change any signature?", "yes: 1 signature changed by the last commit (", ""),
+            ("run a pre-push check", "nothing is known to break because of the commit to be pushed", ""),
+        ],
+    );
+}

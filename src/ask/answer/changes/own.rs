@@ -20,7 +20,7 @@ use crate::{
         target::{TargetMatch, look_up},
         words::{count, shell_word},
     },
-    review::{ChangedEntity, Finding, ReviewReport, ReviewedChange},
+    review::{ChangedEntity, Edit, Finding, ReviewReport, ReviewedChange},
     store::error::StoreError,
 };
 
@@ -75,12 +75,38 @@ pub(in crate::ask::answer) fn own_change(
     answer.bound(review.report.completeness, review.report.boundaries.iter().cloned());
     say_aside(reading, &review, &mut answer);
     if review.report.files == 0 {
-        answer.headline = nothing_differs(own, &review);
+        answer.headline = whether(reading, own, &review) + &nothing_differs(own, &review);
         return Ok(Some(answer));
     }
-    answer.headline = headline(own, &review, &understood.words);
+    answer.headline = whether(reading, own, &review) + &headline(own, &review, &understood.words);
     list(reading, own, &review, &understood.words, &mut answer)?;
     Ok(Some(answer))
+}
+
+/// The beginning of the answer to whether there is a change: it need be in no Python file.
+fn whether(reading: AnswerInputs, own: &OwnQuestion, review: &OwnReview) -> String {
+    if own.yes != YesMeans::Exists {
+        return String::new();
+    }
+    let changed = |arguments: &[&str], column: usize| {
+        let status = (reading.git)(arguments).unwrap_or_default();
+        status.lines().filter(|line| !matches!(line.chars().nth(column), None | Some(' ' | '?'))).count()
+    };
+    let status = ["status", "--porcelain"];
+    let (number, noun, rest) = match own.change {
+        OwnChange::Unpushed => (review.commits, "commit", "to be pushed"),
+        OwnChange::Staged => (changed(&status, 0), "file", "staged"),
+        _ => {
+            let all = (reading.git)(&status).unwrap_or_default();
+            (all.lines().filter(|line| !line.trim().is_empty()).count(), "file", "not committed")
+        }
+    };
+    let are = if number == 1 { "is" } else { "are" };
+    match number {
+        0 if review.report.files == 0 => "no: ".to_owned(),
+        0 => "yes: ".to_owned(),
+        number => format!("yes: {} {are} {rest}; ", count(number, noun)),
+    }
 }
 
 /// Whether git knows a revision.
@@ -294,7 +320,14 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
                 found.iter().map(|one| format!("`{}`", one.name)).collect::<Vec<_>>().into_iter(),
                 MAX_NAMED,
             );
-            let is = if asked_kinds(words).is_some() || asks_for_files(words) {
+            let is = if asks_for_signatures(words) {
+                let yes = match own.yes {
+                    YesMeans::Nothing => "",
+                    _ if found.is_empty() => "no: ",
+                    _ => "yes: ",
+                };
+                format!("{yes}{} changed", count(found.len(), "signature"))
+            } else if asked_kinds(words).is_some() || asks_for_files(words) {
                 asked(report, words, &found)
             } else {
                 format!("{} changed in {}", count(report.changed.len(), "definition"), count(report.files, "file"))
@@ -359,8 +392,15 @@ fn changed_of<'r>(report: &'r ReviewReport, words: &[String]) -> Vec<&'r Changed
     let is_part = |one: &ChangedEntity, kinds: &[EntityKind]| {
         kinds.contains(&EntityKind::Class) && matches!(one.kind, EntityKind::Method | EntityKind::Property)
     };
-    let is_asked = |one: &&ChangedEntity| kinds.is_none_or(|kinds| kinds.contains(&one.kind) || is_part(one, kinds));
+    let is_of_signature = |one: &ChangedEntity| !asks_for_signatures(words) || one.edits.iter().any(Edit::is_signature);
+    let is_asked = |one: &&ChangedEntity| {
+        is_of_signature(one) && kinds.is_none_or(|kinds| kinds.contains(&one.kind) || is_part(one, kinds))
+    };
     report.changed.iter().filter(is_asked).collect()
+}
+
+fn asks_for_signatures(words: &[String]) -> bool {
+    words.iter().any(|word| matches!(word.as_str(), "signature" | "signatures"))
 }
 
 fn asks_for_files(words: &[String]) -> bool {

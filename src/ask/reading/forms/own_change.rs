@@ -44,6 +44,8 @@ pub enum YesMeans {
     Safe,
     Tested,
     Untested,
+    /// There is a change: `are there unpushed commits?`
+    Exists,
 }
 
 /// A question about a change of one's own.
@@ -61,6 +63,8 @@ pub struct OwnQuestion {
     pub is_bare: bool,
 }
 
+/// Usual names of branches.
+const BRANCHES: &str = "dev develop main master stable trunk";
 /// Words that say nothing about the change.
 const FILLING: &str = "a about actually after again against all already also am an and any anybody anyone anything are as \
      at be because been before being between both but by can code could currently did do does done due each either else even \
@@ -70,10 +74,10 @@ const FILLING: &str = "a about actually after again against all already also am 
      show so some somehow someone something somewhere still summary tell than that the them then there these they things think this \
      those through to today too up us was we were what when where whether which while who will with without would yet you your repository repo project so";
 /// Words that speak of a change.
-const CHANGES: &str = "branch change changed changes changeset commit commits committed committing compare compared current diff \
+const CHANGES: &str = "branch change changed changes changeset commit commits committed committing compare compared current difference differences diff \
      diffs directory edit edited edits git index last latest local merge merged merging modification modifications \
      modified modify mr new newest next outgoing past patch pending pr previous pull push pushed pushing recent \
-     refactoring request since stage staged staging touch touched tree uncommitted unpushed unstaged wip work working \
+     refactoring request since stage staged staging touch touched tree uncommitted unpushed unstaged versus vs wip work working \
      worktree copy add added remove removed rename renamed delete deleted move moved alter altered introduce introduced contain contains did write wrote written";
 /// Words that say what is asked about it.
 const ASKED: &str = "adapt adapted affect affected affecting affects analyse analyze api assess backward backwards bad blast \
@@ -82,8 +86,8 @@ const ASKED: &str = "adapt adapted affect affected affecting affects analyse ana
      effects evaluate examine execute exercise exercised explain fail failed failing fails failure failures fallout file files fine fix \
      function functions good harm harmful harms hurt hurts impact impacted impacts influence influences inspect judge look method \
      methods module modules negative negatively ok okay overview problem problems public pytest radius reach reached ready regress \
-     regression regressions rerun review reviewing risk risks risky run running safe safely side sites site suite summarise summarised summarize \
-     summarized test tested testing tests trouble uncovered unit untested update updated use used user users uses validate verify works wrong happen happens lack";
+     regression regressions rerun review reviewing risk risks risky run running safe safely side signature signatures sites site suite summarise summarised summarize \
+     summarized test tested testing tests trouble uncovered unit untested update updated updating use used user users uses validate verify works wrong happen happens lack";
 /// Nouns behind which a word names a definition: `the commit method`.
 const NAMED: &str = "change/changes/diff/commit/branch/push/patch/merge/pull/stage/edit/review/index/copy/request/work/update/check/run/test \
      function/method/class/module/parameter/argument/attribute/option/command/property/fixture/decorator/object/setting/flag";
@@ -99,7 +103,10 @@ const UNPUSHED: &str = "unpushed | outgoing | be/not/yet pushed | to push/merge 
      | before/of/by/when/after pushing/merging | ^ would/will/could/does pushing/merging | i/we push/pushed | i/we .. merge/merged $ | i/we .. merge/merged my/our/this/it/now/safely/branch | merge/merged the branch/pr | my/our/local/these commits | my/our/this/current/whole .. branch | pull/merge request | my/our/this/the/current pr/mr";
 const OWN: &str = "my/our/these/those/this/current/latest/recent .. change/changes/diff/diffs/edit/edits/modification/modifications/patch/work/refactoring/changeset/wip \
      | change/changes/edits/modifications i/we | did/have i/we .. break/broken/broke/fail/hurt/affect/affected/cause/harm/damage/change/changed/modify/modified/edit/edited/touch/touched/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/do/done/introduce/write/written \
-     | i/we .. changed/modified/edited/touched/broke/broken/wrote/added/removed/renamed/deleted/did/moved | the work i/we | my/our code .. break/breaks";
+     | i/we .. changed/modified/edited/touched/broke/broken/wrote/added/removed/renamed/deleted/did/moved | the work i/we | my/our code .. break/breaks \
+     | the/all/any .. changed/modified/edited/touched functions/methods/classes/definitions/files/modules/code/tests/signatures \
+     | ^ list/show changed/modified/edited/touched functions/methods/classes/definitions/files/modules/signatures \
+     | ^ which/what functions/methods/classes/definitions/files/modules/signatures are/were changed/modified/edited/touched $";
 /// The same by a noun that may also name something here.
 const DOUBTFUL: [(&str, &str); 4] = [
     ("change", "the change | by/of/with change"),
@@ -120,7 +127,11 @@ const BREAKS: &str = "break*/broke/broken/crash*/affect*/impact*/effect*/consequ
      | safe/safely | fail* | go/goes/going/gone wrong | is/anything/something wrong | wrong with | ok/okay/fine/ready/possible to | can/could/may/should/shall i/we .. push/commit/merge \
      | adapt*/update*/endangered | still used/called/needed | blast radius | backward/backwards compatible | still work/works/working | works .. still | happens/happen | fix | what/which/who depends | is/are ... ok/okay/fine/good/bad/correct/ready \
      | callers/calls/uses/users/places";
-const CHANGED: &str = "did/have/has/had i/we .. change/changed/modify/modified/edit/edited/touch/touched/do/done/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/write/written/introduce \
+/// Questions for whether there is a change at all.
+const EXISTS: &str = "^ is/are there ... uncommitted/unpushed/unstaged/staged/pending/outgoing/local | \
+     ^ is/are there ... commit/commits/change/changes/anything/something to push/commit/stage | ^ do/have i/we .. anything/something .. to push/commit | ^ do/have i/we .. have/got .. uncommitted/unpushed/unstaged/staged/pending/outgoing/local | \
+     ^ have i/we .. uncommitted/unpushed/unstaged/staged/pending/outgoing | ^ any .. uncommitted/unpushed/unstaged/staged/pending/outgoing/local";
+const CHANGED: &str = "^ which/what .. are/were changed/modified/edited/touched $ | changed/change/differ*/difference/differences/diff .. since/against/between/compared/from/to/with/vs/versus § | did/have/has/had i/we .. change/changed/modify/modified/edit/edited/touch/touched/do/done/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/write/written/introduce \
      | does/did ... change/modify/touch/do/contain/add/remove/alter/introduce/edit/move/rename/delete | summar* | overview | differ/differs/compare | describe/explain/show/list/print/see/tell/give ... change*/diff/edit*/modif*/commit/commits/branch/staged/uncommitted/work \
      | what/which ... staged/uncommitted/unpushed/unstaged/pending/pushed/committed | what/which ... in ... diff/commit/commits/changes/change/branch/request/pr/edits/tree/worktree/patch \
      | what/which ... my/our/these/current .. changes/edits/diff/modifications/change $ | i/we ... changed/modified/edited/touched/added/removed/renamed/deleted/wrote/did/moved | changed/modified/added/removed in/by/on | ^ .. my/our/the/current .. changes/diff $";
@@ -143,7 +154,7 @@ impl OwnQuestion {
             let is_revision = is_revision(word);
             let is_named = !is_revision && !is_plain(&lower);
             if is_revision {
-                revisions.push(word.clone());
+                revisions.push((phrase.words.len(), word.clone()));
             } else if is_named {
                 named.push((phrase.words.len(), word.clone()));
             }
@@ -154,11 +165,15 @@ impl OwnQuestion {
             return None;
         }
         let revision = match named.first() {
-            Some((at, word)) if is_behind_sign(&phrase, *at) => Some(word.clone()),
+            Some((at, word)) if is_behind_sign(&phrase, *at) => {
+                revisions.push((*at, word.clone()));
+                Some(word.clone())
+            }
             Some(_) => return None,
             None => None,
         };
-        revisions.extend(revision.clone());
+        revisions.sort();
+        let revisions: Vec<String> = revisions.into_iter().map(|(_, word)| word).collect();
         let (asks, first) = asks(&phrase);
         let mut own =
             Self { change: OwnChange::Own, asks, yes: yes(&phrase, &first), revision, doubtful: None, is_bare: false };
@@ -168,12 +183,18 @@ impl OwnQuestion {
         own.change = match range(&phrase, &revisions) {
             Some(range) => {
                 // The commits themselves are the answer to `what changed in the last commit`.
-                let is_of_history =
-                    revisions.is_empty() && phrase.has("changed in | ^ list/show .. last/latest/newest");
-                if own.asks == [OfChange::Changed] && (is_of_history || phrase.has("^ what/which ... changed since")) {
+                let is_of_history = revisions.is_empty()
+                    && phrase.has("changed in | ^ list/show .. last/latest/newest .. commits")
+                    && !phrase.has("signature/signatures");
+                // Of a release the commits are asked for, of a branch the difference.
+                let is_branch = |name: &String| name.contains('/') || is_in(BRANCHES, name);
+                let is_of_release = phrase.has("^ what/which ... changed since & !i/we/my/our")
+                    && own.revision.as_ref().is_some_and(|name| !is_branch(name));
+                if own.asks == [OfChange::Changed] && (is_of_history || is_of_release) {
                     return None;
                 }
-                OwnChange::Range(range)
+                // Nothing but what is not committed differs from `HEAD`.
+                if range == "HEAD" { OwnChange::Uncommitted } else { OwnChange::Range(range) }
             }
             None if phrase.has(STAGED) => OwnChange::Staged,
             None if phrase.has(NEXT_COMMIT) => OwnChange::NextCommit,
@@ -240,8 +261,12 @@ fn is_behind_sign(phrase: &Phrase, at: usize) -> bool {
     if phrase.words[at].starts_with('-') {
         return false;
     }
-    let is_compared = is_in("to with", before) && phrase.has("compar*");
-    is_compared || is_in("since against branch merge merging merged tag from", before) || word(Some(at + 1)) == "branch"
+    let is_compared = is_in("to with", before) && phrase.has("compar* | diff/difference/differences/differ*");
+    let is_second = before == "and" && phrase.has("between/compare");
+    is_compared
+        || is_second
+        || is_in("since against branch merge merging merged tag from vs versus between", before)
+        || word(Some(at + 1)) == "branch"
 }
 
 /// The two states that the question names.
@@ -254,7 +279,9 @@ fn range(phrase: &Phrase, revisions: &[String]) -> Option<String> {
             phrase.has("branch/merge/merging/merged § | § branch") && !phrase.has("since/against/from/than/with/to §");
         return Some(match one {
             range if range.contains("..") => range.clone(),
-            base if phrase.has("since/against/from/than/with/to/after §") && !phrase.has("commit/in/of/by §") => {
+            base if phrase.has("since/against/from/than/with/to/after/vs/versus §")
+                && !phrase.has("commit/in/of/by §") =>
+            {
                 base.clone()
             }
             branch if merges => format!("HEAD...{branch}"),
@@ -280,7 +307,9 @@ fn asks(phrase: &Phrase) -> (Vec<OfChange>, Phrase) {
         };
         start = end + 1;
         let speaks_of_tests = clause.has("test/tests/testing/pytest/suite");
-        let found = if clause.has(UNTESTED) && !clause.has("which/what/how .. test/tests") {
+        let found = if clause.has(EXISTS) {
+            OfChange::Changed
+        } else if clause.has(UNTESTED) && !clause.has("which/what/how .. test/tests") {
             OfChange::Untested
         } else if speaks_of_tests {
             OfChange::Tests
@@ -301,8 +330,7 @@ fn asks(phrase: &Phrase) -> (Vec<OfChange>, Phrase) {
 
 /// The meaning of a yes as an answer.
 fn yes(phrase: &Phrase, first: &Phrase) -> YesMeans {
-    const ASKS_FOR_YES: &str =
-        "safe/ready/ok/okay/fine/is/are/am/did/do/does/will/would/can/could/have/has/should/may/shall/was/were/might";
+    const ASKS_FOR_YES: &str = "any/safe/ready/ok/okay/fine/is/are/am/did/do/does/will/would/can/could/have/has/should/may/shall/was/were/might";
     let is_yes = phrase.has(&format!("^ {ASKS_FOR_YES} & !how many")) || first.has(&format!("^ {ASKS_FOR_YES}"));
     // `if I push, does anything break`
     let is_late = phrase.has("^ if/when/after/before/once/with")
@@ -313,6 +341,9 @@ fn yes(phrase: &Phrase, first: &Phrase) -> YesMeans {
     if first.has(UNTESTED) {
         let is_denied = first.has("untested | uncovered | not/no/without/lack ..");
         return if is_denied { YesMeans::Untested } else { YesMeans::Tested };
+    }
+    if first.has(EXISTS) {
+        return YesMeans::Exists;
     }
     if first.has("test/tests & !broke* & !break* & !fail* & !affect*") {
         return YesMeans::Nothing;
@@ -363,6 +394,17 @@ mod tests {
             ("what does commit 1a2b3c4d break", range("1a2b3c4d~1..1a2b3c4d"), vec![Breaks], Nothing),
             ("what breaks since main?", range("main"), vec![Breaks], Nothing),
             ("what do my changes break and which tests should I run?", C::Own, vec![Breaks, Tests], Nothing),
+            ("what differs from upstream/stable?", range("upstream/stable"), vec![Changed], Nothing),
+            ("diff against origin/main", range("origin/main"), vec![Changed], Nothing),
+            ("what has changed since origin/main?", range("origin/main"), vec![Changed], Nothing),
+            ("what changed compared to main?", range("main"), vec![Changed], Nothing),
+            ("what changed between HEAD~2 and HEAD?", range("HEAD~2..HEAD"), vec![Changed], Nothing),
+            ("what have we changed since HEAD?", C::Uncommitted, vec![Changed], Nothing),
+            ("show the last commit", range("HEAD~1..HEAD"), vec![Changed], Nothing),
+            ("which signatures changed in the last commit?", range("HEAD~1..HEAD"), vec![Changed], Nothing),
+            ("list the modified methods", C::Own, vec![Changed], Nothing),
+            ("are there any unpushed commits?", C::Unpushed, vec![Changed], Exists),
+            ("do I have uncommitted changes?", C::Uncommitted, vec![Changed], Exists),
         ] {
             assert_eq!(read(text), Some((change, asks, yes)), "{text}");
         }
