@@ -335,3 +335,39 @@ fn documents_are_asked_for_what_they_speak_of() {
         ],
     );
 }
+
+/// A document is called by a noun: the one at the root is meant, and no translation or example.
+#[test]
+fn documents_at_the_root_are_meant_by_their_nouns() {
+    let repo = TestRepo::new()
+        .file("README.md", "# Shop\n\nSells things.\n\n## Installing\n\nRun pip.\n")
+        .file("README.ja.md", "# Mise\n\nVouchers.\n")
+        .file("examples/README.md", "# Examples\n\nThey use vouchers.\n")
+        .file("CHANGES.md", "# Changes\n\n## Version 2\n\n- Vouchers expire.\n\n## Version 1\n\n- First.\n")
+        .file("LICENSE.txt", "MIT License\n\nPermission is hereby granted.\n")
+        .file(".github/AI_POLICY.md", "# Policy\n\nMind the license.\n")
+        .file("pyproject.toml", "[project]\nname = \"shop\"\nlicense = \"MIT\"\n")
+        .file("docs/vouchers.md", "# Custom vouchers\n\nDerive from `Voucher`.\n")
+        .file("shop.py", "class Voucher:\n    def use(self):\n        return 1\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("open the changelog", "CHANGES.md has 3 sections"),
+            ("show me the README", "README.md has 2 sections"),
+            ("what is in the README?", "README.md has 2 sections"),
+            ("is there a license file?", "yes: the license is in LICENSE.txt"),
+            ("how do I test vouchers?", "`Custom vouchers` speaks of this (docs/vouchers.md:1)"),
+            ("list the sections of the changelog", "CHANGES.md has 3 sections"),
+            ("does the README mention vouchers?", "no: no section of README.md has `vouchers`"),
+            ("list the documentation files", "7 documents in the repository"),
+            ("which documentation files are there?", "7 documents in the repository"),
+            (
+                "what license does the project have?",
+                "the license is in LICENSE.txt, which begins `MIT License`; pyproject.toml:3 says `license = \"MIT\"`",
+            ),
+            ("where in the docs are vouchers explained?", "`vouchers`: `Custom vouchers` at docs/vouchers.md:1"),
+            ("do the docs mention shop.Voucher?", "yes: 1 section of 1 document has `Voucher`"),
+        ],
+    );
+}

@@ -316,7 +316,7 @@ fn an_everyday_word_is_the_module_of_its_name() {
         &repo,
         &[
             ("what breaks if I change the adapters", "depends on `lib.adapters`"),
-            ("what license does this use?", "`LICENSE.txt`"),
+            ("what license does this use?", "the license is in LICENSE.txt, which begins `Copyright 2026 Ann`"),
         ],
     );
     let plan = repo.run(["ask", "--plan", "how does markup get parsed"]).code(0).stdout;

@@ -14,18 +14,21 @@ use crate::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow, Snippet,
             examples::{self, GENERATED},
+            places::license::license,
             places::sections::{AskedSections, listed, speaking, stands_in, told_of, whole_section},
         },
         reading::{
             forms::QuestionIntent,
+            names::NameMatch,
             plan::Understood,
-            words::{QuestionWord, is_in, stem},
+            words::{QuestionWord, Shape, is_in, stem},
         },
     },
     model::EntityKind,
     query::{
         impact::completeness::{Boundary, Completeness},
         navigate::sections::section_text,
+        target::likeliest::is_aside,
         words::{count, shell_word},
     },
     store::{error::StoreError, search::documents::SectionSummary},
@@ -44,7 +47,7 @@ const NOUNS: [(&str, &str); 13] = [
         contributing document|contributing file|contributing docs",
         "contributing contribute",
     ),
-    ("license|licence|license file|licence file", "license licence copying"),
+    ("license|licence|license file|licence file|licensed|licensing", "license licence copying"),
     ("code of conduct", "code_of_conduct code-of-conduct conduct"),
     ("security policy", "security"),
     (
@@ -174,7 +177,13 @@ pub(in crate::ask::answer) fn of_noun(
     let is_about = words.windows(2).any(|pair| pair[0] == "in" && is_in("the a your our its", &pair[1]));
     let asks_for_history = words.iter().any(|word| is_in("when who whose commit commits changed author", word));
     let has_file = understood.plan.files.iter().any(|file| !file.is_folder);
-    if !words.iter().enumerate().any(says) || asks_for_history || has_file || asks_for_code(&words) {
+    let is_license = noun.starts_with("licen");
+    if is_license && let Some(answer) = license(reading, understood) {
+        return Ok(Some(answer));
+    }
+    let shows = shows_whole(understood, &words, &place);
+    let is_asked = words.iter().enumerate().any(says) || shows;
+    if !is_asked || asks_for_history || has_file || asks_for_code(&words) {
         return Ok(None);
     }
     let topic: Vec<&QuestionWord> = parsed
@@ -182,22 +191,31 @@ pub(in crate::ask::answer) fn of_noun(
         .enumerate()
         .filter(|(at, word)| {
             let lower = word.lower();
-            word.is_quoted || !place.contains(at) && ![AROUND, SAYING, ONE].iter().any(|list| is_in(list, &lower))
+            let says_nothing = [AROUND, SAYING, ONE].iter().any(|list| is_in(list, &lower));
+            word.is_quoted || !shows && !place.contains(at) && !says_nothing
         })
         .map(|(_, word)| word)
         .collect();
     let asks_whether = asks_whether(&words);
-    if topic.is_empty() && (asks_whether || is_about) {
+    if topic.is_empty() && (asks_whether || is_about && !shows) {
         return Ok(None);
     }
     let groups = documents_called(reading, names)?;
     let asked = AskedSections { topic: &topic, asks_whether };
     let mut first = None;
     // A file at the root may only say where the whole text is.
-    for documents in &groups {
+    // An example may have a `README` of its own.
+    let most = if noun.starts_with("read") { 1 } else { usize::MAX };
+    for documents in groups.iter().take(most) {
         let mut answer = begun(understood);
         answer.command = format!("repoidx show {}", shell_word(&documents[0]));
         if told_of(reading, &mut answer, documents, &asked)? {
+            // The one at the root may only say where the others are.
+            let rest = groups.iter().flatten().filter(|path| shows && most > 1 && !documents.contains(path));
+            let rest: Vec<&String> = rest.collect();
+            if let Some(path) = rest.first() {
+                answer.headline += &format!("; {} more are called so, first {path}", rest.len());
+            }
             return Ok(Some(answer));
         }
         first.get_or_insert(answer);
@@ -213,6 +231,27 @@ pub(in crate::ask::answer) fn of_noun(
     answer.headline += &elsewhere(&rows, &topic);
     answer.list(format!("sections of other documents ({})", rows.len()), listed_rows(rows));
     Ok(Some(answer))
+}
+
+/// Whether the question asks for a document or its contents as a whole: `open the changelog`.
+fn shows_whole(understood: &Understood, words: &[String], place: &[usize]) -> bool {
+    const SHOWING: &str = "cat contents display list open print read see show view";
+    const WHOLE: &str = "a all are can chapter chapters content contents complete current display does entire file full has \
+         have heading headings headlines in inside is it latest main me newest of our outline please print project project's read root \
+         section sections see show structure table the titles toc up view what which whole you your";
+    let is_verb =
+        |word: &String| is_in(SHOWING, word) || is_in("sections headings chapters toc outline contents", word);
+    let rest = (0..words.len()).filter(|at| !place.contains(at)).map(|at| &words[at]);
+    // A definition of that name is meant before a document.
+    let is_named = understood
+        .plan
+        .subjects
+        .iter()
+        .zip(&understood.targets)
+        .any(|(subject, target)| subject.matched == NameMatch::Exact && !is_aside(&target.main().path));
+    let asks =
+        words.iter().any(is_verb) || is_in("what what's whats", &words[0]) && words.iter().any(|word| word == "in");
+    !is_named && asks && rest.into_iter().all(|word| is_in(WHOLE, word) || is_in(SHOWING, word))
 }
 
 /// The noun for a document, the names of its files, and the places of its words.
@@ -343,9 +382,27 @@ pub(in crate::ask::answer) fn spoken_of_in_documents(
     if topic.is_empty() {
         return Ok(None);
     }
-    let rows = spoken_of(reading, &topic, &|path| folder.as_deref().is_none_or(|folder| is_inside(path, folder)))?;
+    let is_meant = |path: &str| folder.as_deref().is_none_or(|folder| is_inside(path, folder));
+    let mut rows = spoken_of(reading, &topic, &is_meant)?;
+    let mut said = said(&topic);
+    // Documents seldom write the whole name of a definition: `secho` stands for `click.termui.secho`.
+    let mut is_part = false;
+    if let ([name], [target]) = (topic.as_slice(), understood.targets.as_slice()) {
+        let mut shorter = (*name).clone();
+        while let (true, Some((_, rest))) =
+            (rows.iter().all(|one| one.is_history), shorter.text.clone().split_once('.'))
+        {
+            rest.clone_into(&mut shorter.text);
+            shorter.shape = Shape::Code;
+            let found = spoken_of(reading, &[&shorter], &is_meant)?;
+            if rows.is_empty() || found.iter().any(|one| !one.is_history) {
+                rows = found;
+                said.clone_from(&shorter.text);
+                is_part = !said.contains('.') && target.main().record.qualified.contains('.');
+            }
+        }
+    }
     let rows = if asked == AskedFor::Documents { by_documents(rows) } else { rows };
-    let said = said(&topic);
     let place =
         folder.as_ref().map_or_else(|| "the documents".to_owned(), |folder| format!("the documents in {folder}"));
     let documents: BTreeSet<&str> = rows.iter().map(|one| one.row.path.as_str()).collect();
@@ -363,7 +420,11 @@ pub(in crate::ask::answer) fn spoken_of_in_documents(
         // Other readings know where code describes it.
         (_, None) => return Ok(None),
         (AskedFor::Whether, Some(first)) => {
-            let yes = if are_apart { "perhaps: only apart from each other," } else { "yes:" };
+            let yes = match (are_apart, is_part) {
+                (true, _) => "perhaps: only apart from each other,",
+                (false, true) => "perhaps, as the name alone may be another's:",
+                (false, false) => "yes:",
+            };
             let at = format!("first `{}` at {}:{}", first.row.name, first.row.path, first.row.line);
             format!("{yes} {sections} of {pages} {have} `{said}`, {at}")
         }

@@ -9,6 +9,7 @@ pub(super) mod assigned;
 pub(super) mod documents;
 pub(super) mod environment;
 pub(super) mod library_calls;
+mod license;
 pub(super) mod lines;
 pub(super) mod neighbors;
 pub(super) mod parts;
