@@ -139,3 +139,59 @@ fn rows_of_the_list_before_are_picked_or_said_to_be_lost() {
     let lost = talk.ask("which of them are tested?");
     assert!(lost.starts_with("the answer before this one lists no definition"), "{lost}");
 }
+
+/// A first question whose name has two definitions is about the one that its answer names, and a verdict is about the
+/// calls of the other name: the second name took the place of `it`, for good.
+#[test]
+fn it_means_the_main_definition_of_a_name_with_two() {
+    let repo = TestRepo::new()
+        .file("shop/__init__.py", "")
+        .file(
+            "shop/text.py",
+            "from urllib.parse import quote\n\n\ndef ask(question) -> str:\n    \"\"\"Asks.\"\"\"\n    rows = []\n    rows.append(quote(question))\n    return clean(rows)\n\n\ndef clean(rows):\n    return rows\n\n\ndef confirm(question):\n    return clean([question])\n\n\ndef repeat(question):\n    confirm(question)\n    return ask(question)\n",
+        )
+        .file("shop/form.py", "class Field:\n    def __init__(self):\n        self.ask = True\n\n    def append(self, row):\n        return row\n")
+        .file("docs/guide.md", "# Guide\n\n## Asking\n\nCall `ask` with a question.\n")
+        .commit("first");
+    let talk = Talk { repo: &repo, name: "two" };
+    for (question, wanted) in [
+        ("explain ask", "`shop.text.ask`: Asks"),
+        ("is it called by confirm?", "no: `shop.text.ask` is called nowhere in `shop.text.confirm`"),
+        ("is it called by repeat?", "yes: `shop.text.ask` is called at 1 place in `shop.text.repeat`"),
+        ("does it call clean?", "yes: `shop.text.clean` is called at 1 place in `shop.text.ask`"),
+        (
+            "does it call quote?",
+            "yes: a call of some `quote` is written at 1 place in `shop.text.ask` (shop/text.py:7)",
+        ),
+        (
+            "does it call append?",
+            "yes: a call of some `append` is written at 1 place in `shop.text.ask` (shop/text.py:7)",
+        ),
+        ("does it call unquote?", "nothing here is called `unquote`, and `shop.text.ask` does not have the word"),
+        ("does it have a return type?", "yes: `shop.text.ask` is annotated to return `str`"),
+        ("does it have overrides?", "nothing overrides `shop.text.ask`"),
+        ("is it used in the docs?", "yes: 1 section of 1 document has `ask`"),
+        ("who calls it?", "`shop.text.ask` is called at 1 place"),
+        ("how many places?", "`shop.text.ask` is called at 1 place"),
+        ("who calls clean?", "`shop.text.clean` is called at 2 places"),
+        ("which of them is the longest?", "the biggest function of these 2 is `shop.text.ask` with 5 lines"),
+        ("which of them are the oldest?", "the condition on the 2 definitions of the answer before is not understood"),
+    ] {
+        let answer = talk.ask(question);
+        assert!(answer.starts_with(wanted), "{question}\n{answer}");
+    }
+    let lost = alone(&repo, "is it called by confirm?");
+    assert!(lost.starts_with("`it` is not known"), "{lost}");
+}
+
+/// Overloads and the definition that implements them are one: the last change of any of them is told.
+#[test]
+fn overloads_are_one_definition_with_their_body() {
+    let before = "from typing import overload\n\n\n@overload\ndef fetch(key: int) -> int: ...\n@overload\ndef fetch(key: str) -> str: ...\ndef fetch(key):\n    return key\n";
+    let repo = TestRepo::new().file("shop.py", before).commit("first");
+    repo.write("shop.py", before.replace("return key", "return key or None"));
+    repo.save("change the body");
+    let told = alone(&repo, "who changed fetch last?");
+    assert!(told.contains("change the body"), "{told}");
+    assert_eq!(alone(&repo, "show fetch"), "`shop.fetch` is the function at shop.py:8-9");
+}

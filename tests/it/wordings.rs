@@ -44,7 +44,7 @@ fn a_name_of_a_library_is_none_of_the_repository() {
             ("who uses PoolManager?", "`PoolManager` stands at 2 places"),
             (
                 "does Cart use PoolManager?",
-                "nothing here is called `PoolManager`; the word `PoolManager` stands in `shop.Cart`",
+                "yes: a call of some `PoolManager` is written at 1 place in `shop.Cart` (shop.py:27); nothing here is called so",
             ),
             ("is hashlib used anywhere?", "yes: `hashlib` is imported"),
             ("who uses Cart.poolmanager?", "`shop.Cart.poolmanager` is"),

@@ -263,6 +263,8 @@ pub struct Understood {
     pub own: Option<OwnQuestion>,
     /// The number of definitions of the list before, under a condition that is not understood.
     pub lost_list: Option<usize>,
+    /// `it` is the subject of the question, and nothing says what it means.
+    pub is_subject_lost: bool,
     /// The second half of a question that has two.
     pub second: Option<Box<Understood>>,
 }
@@ -548,6 +550,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         is_of_world: false,
         own: None,
         lost_list: None,
+        is_subject_lost: false,
         second: None,
     }
 }

@@ -91,7 +91,7 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
                 answer.list(title, requested.iter().map(ListRow::of).collect());
             }
             let from = target.inherited_by.as_ref().map_or(String::new(), |class| format!(", inherited by {class}"));
-            let record = &main.record;
+            let record = &target.implementation().record;
             let (kind, path) = (record.kind, &main.path);
             format!("{} is the {kind} at {path}:{}-{}{from}", named(main), record.start_line, record.end_line)
         }
@@ -668,8 +668,8 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             count(used.rows.len(), "definition"),
             main.record.kind,
             main.path,
-            main.record.start_line,
-            main.record.end_line
+            target.implementation().record.start_line,
+            target.implementation().record.end_line
         ));
         let cut = |mut rows: Vec<ListRow>| {
             rows.truncate(MAX_NEIGHBORS);

@@ -67,7 +67,8 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             commands.push(of_file(reading, &main.path, asked, &mut answer, &mut headlines));
             continue;
         }
-        let (first, last) = (main.record.start_line, main.record.end_line);
+        // Overloads and the definition that implements them are one.
+        let (first, last) = (main.record.start_line, target.implementation().record.end_line);
         let name = short_name(main);
         commands.push(format!("git log -L {first},{last}:{}", main.path));
         let found = last_commits(reading, first, last, &main.path);

@@ -51,6 +51,7 @@ enum Thing {
     Annotations,
     Decorators,
     Overloads,
+    ResultType,
     /// A parameter of this name, or any.
     Parameter(Option<String>),
     /// Members of a kind.
@@ -275,6 +276,9 @@ fn thing(understood: &Understood, object: &[QuestionWord], verb: &str) -> Option
         let name = object.iter().find(is_named).or_else(|| object.iter().find(is_plain));
         return Some(Thing::Parameter(name.map(|name| name.text.clone())));
     }
+    if is_said("return result") && is_said("type annotation hint hints") {
+        return Some(Thing::ResultType);
+    }
     let first = lower.iter().position(|word| !is_of(word, AROUND) && !is_of(word, "type direct unit"));
     let thing = first.and_then(|at| noun(&lower[at]));
     if let Some(thing) = thing.filter(|_| !object.iter().any(|word| is_named(&word))) {
@@ -336,6 +340,13 @@ fn verdict(
                 format!("no: `{name}` has no decorator ({at})")
             } else {
                 format!("yes: `{name}` has {} ({at})", in_words(&decorators))
+            }
+        }
+        Thing::ResultType => {
+            let written = |entity: &Entity| Some(entity.record.signature.rsplit_once("->")?.1.trim().to_owned());
+            match written(owner.implementation()).or_else(|| written(main)) {
+                Some(result) => format!("yes: `{name}` is annotated to return `{result}` ({at})"),
+                None => format!("no: the result of `{name}` is not annotated ({at})"),
             }
         }
         Thing::Overloads => {

@@ -18,9 +18,10 @@ use crate::{
             select::{holds, place},
         },
         reading::{
-            filters::Noun,
+            filters::{Noun, Ranking},
             plan::Understood,
             relations::{RelationCondition, RelationSet, RelationVerb},
+            words::is_in,
         },
     },
     model::{EntityId, EntityKind, RelationshipKind},
@@ -41,6 +42,8 @@ use crate::{
 
 /// Definitions of the set that a language model gets to see.
 const MAX_WANTED: usize = 30;
+/// Words of a question for the length of the list before.
+const NUMBER: &str = "all and are how in is many of so that the them there these those total";
 /// Definitions outside of the set that are listed.
 const MAX_REST: usize = 30;
 
@@ -52,20 +55,29 @@ struct Holders {
     open: BTreeSet<EntityId>,
 }
 
-/// Says that nothing can be chosen from the list of the answer before, where the question asks for that.
+/// Says that nothing can be chosen from the list of the answer before, where the question asks for that, or that no
+/// answer before has what `it` means.
 #[expect(clippy::unnecessary_wraps, reason = "stands in a table of functions that may fail")]
 pub(in crate::ask::answer) fn of_lost_list(
     _: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    let Some(listed) = understood.lost_list else { return Ok(None) };
     let mut plan = understood.plan.clone();
     plan.notes.clear();
-    let headline = match listed {
-        0 => "the answer before this one lists no definition, so none can be chosen from it: name the definitions, or ask \
+    let headline = match understood.lost_list {
+        None if understood.is_subject_lost => {
+            "`it` is not known: no question before this one is about a single definition; put its name in the place of `it`"
+                .to_owned()
+        }
+        None => return Ok(None),
+        Some(0) => "the answer before this one lists no definition, so none can be chosen from it: name the definitions, or ask \
               for a list first"
             .to_owned(),
-        all => format!(
+        // The number alone states no condition.
+        Some(all) if understood.question.lower_words().iter().all(|word| is_in(NUMBER, word)) => {
+            format!("the answer before lists {}", count(all, "definition"))
+        }
+        Some(all) => format!(
             "the condition on the {} of the answer before is not understood: `which of them are tested`, `… call NAME`, \
              `… define NAME` and `… are in FILE` are",
             count(all, "definition")
@@ -84,6 +96,11 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
     if is_bounded && understood.plan.filters.in_tests().is_none() {
         // A relationship that must hold bounds the set, so tests need not be left out.
         filter.is_in_tests = None;
+    }
+    if let Some(ranking) =
+        understood.plan.filters.ranking().filter(|_| set.conditions.is_empty() && !set.among.is_empty())
+    {
+        return first_of_list(reading, understood, set, ranking);
     }
     let mut holders = Vec::new();
     for one in &set.conditions {
@@ -147,6 +164,33 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
     let shown = if rest.len() > MAX_REST { format!(", {MAX_REST} shown") } else { String::new() };
     let rows = rest.iter().take(MAX_REST).map(ListRow::of).collect();
     answer.list(format!("context: {} that do not fit ({}{shown})", plural(noun), rest.len()), rows);
+    Ok(answer)
+}
+
+/// The first of the definitions that the answer before lists, by a figure: `which of them is the longest`.
+fn first_of_list(
+    reading: AnswerInputs,
+    understood: &Understood,
+    set: &RelationSet,
+    ranking: Ranking,
+) -> Result<Answer, StoreError> {
+    let mut answer = Answer::new(understood.plan.clone(), String::new());
+    let mut ranked = FilterReader::new(reading.store)?.sorted(&Filter::default(), ranking.order())?;
+    ranked.retain(|(_, entity)| set.among.iter().any(|one| one.id == entity.id));
+    let most = ranked.first().map_or(0, |(figure, _)| *figure);
+    let first: Vec<String> =
+        ranked.iter().take_while(|(figure, _)| *figure == most).map(|(_, entity)| entity.full_name()).collect();
+    let noun = set.noun.map_or_else(|| noun_for(&set.among), Noun::worded);
+    answer.headline = match ranked.len() {
+        0 => format!("not known: the {} of the answer before have no such figure", plural(noun)),
+        all => ranking.headline(noun, &format!("of these {all}"), &first, most),
+    };
+    answer.command = understood.plan.ask_command();
+    let row = |(figure, entity): &(usize, Entity)| ListRow {
+        note: format!("{figure} {}", ranking.unit()),
+        ..ListRow::of(entity)
+    };
+    answer.list(format!("{} in this order ({})", plural(noun), ranked.len()), ranked.iter().map(row).collect());
     Ok(answer)
 }
 

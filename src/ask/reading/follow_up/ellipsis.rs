@@ -16,7 +16,7 @@ const IN_TESTS: &str = "in tests|in the tests|in test|in test code|in the test c
 const OUTSIDE_TESTS: &str = "outside tests|outside of tests|outside the tests|outside of the tests|without tests|without the tests|without test code|not in tests|not in the tests|excluding tests|excluding the tests|except tests|except the tests|except in tests|ignoring tests|no tests|not counting tests|in production code|in non-test code|outside test code|outside of test code|in the library itself|in the program itself|in production";
 /// Words before a restriction.
 const BEFORE: &str = "and but or only just now what about how are is those the ones show list me which of them these and, \
-     many please do it they there used called calls uses places";
+     many please do they there used called calls uses places";
 
 /// The question before with a restriction to tests, or to all but tests.
 pub(super) fn restricted(last: &str, text: &str) -> Option<String> {
@@ -69,6 +69,12 @@ pub(super) fn completed(name: &str, asked: &str, text: &str, asks_for_tests: boo
     let words = &words[..end];
     if let Some(question) = of_files(asked, name, words) {
         return Some(question);
+    }
+    if let ["how", "many" | "often", rest @ ..] | ["at" | "in", "how", "many", rest @ ..] = words
+        && rest.iter().all(|word| is_in("places place times call calls sites lines spots uses in total", word))
+    {
+        let is_of_calls = lower_words(&tokens(asked)).iter().any(|word| word.starts_with("call"));
+        return Some(format!("how often is {name} {}?", if is_of_calls { "called" } else { "used" }));
     }
     let (head, rest) = match words {
         [verb, rest @ ..] if is_in(SHOWING, verb) => (QuestionHead::Show, rest),
@@ -194,6 +200,7 @@ mod tests {
         assert_eq!(ask("in which files?").as_deref(), Some("which files call Cart.add?"));
         assert_eq!(ask("what are the parameters?").as_deref(), Some("what are the parameters of Cart.add?"));
         assert_eq!(ask("any tests?").as_deref(), Some("are there tests for Cart.add?"));
+        assert_eq!(ask("at how many places?").as_deref(), Some("how often is Cart.add called?"));
         for text in
             ["show me the code that parses dates", "what is the source of truth", "list all classes", "tests", "code"]
         {

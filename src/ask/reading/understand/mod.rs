@@ -12,8 +12,8 @@ use self::{
     quoted_lines::{files_with_line, quoted_lines},
     rephrase::rephrased,
     settle::{
-        choose_files, correct_oneself, drop_destination, forget_namesakes, forget_topics, name_the_new, own_constructor, own_member,
-        own_subject, resolve_instances,
+        choose_files, correct_oneself, drop_destination, forget_namesakes, forget_topics, name_the_new,
+        own_constructor, own_member, own_subject, resolve_instances,
     },
 };
 use crate::{
@@ -38,7 +38,7 @@ use crate::{
         literals::{Literal, foreign_frame, frames, literals},
         names::NameMatch,
         plan::{Hints, SELECTED, Understood, assemble, finish, subject},
-        relations::{noun_of, relations},
+        relations::{RelationSet, noun_of, relations},
         subjects::{
             QuestionNames, absorb_containers,
             members::absorb_place,
@@ -50,7 +50,7 @@ use crate::{
             untested::{AskedSet, name_the_undocumented, name_the_untested},
         },
         words::{
-            ParsedQuestion, QuestionWord, Shape, is_stop_word,
+            ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word,
             members::restore_names,
             relevant,
             spelling::{correct_keywords, divide_alternatives},
@@ -99,9 +99,17 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     understood.plan.notes.extend(read_as.map(|text| format!("read as `{}`", text.replace('`', ""))));
     understood.plan.topic = full.as_ref().and_then(|full| full.topic.clone());
     understood.plan.is_of_row = full.as_ref().is_some_and(|full| full.is_of_row);
-    if is_of_list(text) && !hints.earlier.last.is_empty() && hints.about.len() < 2 && understood.set.is_none() {
+    let is_open = |set: &RelationSet| set.conditions.is_empty() && !set.among.is_empty();
+    let filters = &understood.plan.filters;
+    let says_nothing = !filters.is_any() && filters.in_tests().is_none() && understood.plan.files.is_empty();
+    let lacks_condition = understood.set.as_ref().is_none_or(|set| is_open(set) && says_nothing);
+    if is_of_list(text) && !hints.earlier.last.is_empty() && hints.about.len() < 2 && lacks_condition {
         understood.lost_list = Some(hints.listed.len());
     }
+    understood.is_subject_lost = full.is_none() && speaks_of_it(text) && !understood.plan.subjects.is_empty() && {
+        let mut subjects = understood.plan.subjects.iter();
+        subjects.all(|subject| subject.mention != SELECTED && !subject.mention.starts_with('('))
+    };
     if read_as.is_none() && text.len() < whole.len() {
         understood.plan.notes.push(format!("the text is long: {} of its {} bytes were read", text.len(), whole.len()));
     }
@@ -115,6 +123,19 @@ fn is_namesake(understood: &Understood, own: &OwnQuestion) -> bool {
         subjects.any(|subject| subject.mention == noun && subject.matched == NameMatch::Exact)
     };
     own.doubtful.is_some_and(is_named)
+}
+
+/// Whether `it` is the subject of a question beside another name: `is it called by f`.
+fn speaks_of_it(text: &str) -> bool {
+    const DEEDS: &str = "called covered created derived imported inherited instantiated needed overridden raised referenced \
+         tested used call create depend derive extend import inherit need override raise reach reference return use";
+    const KINDS: &str = "attribute base child instance member method parent part property subclass subtype superclass";
+    let words = ParsedQuestion::parse(text).lower_words();
+    let words: Vec<&str> = words.iter().map(String::as_str).skip_while(|word| is_in("and but so", word)).collect();
+    let [verb, "it", rest @ ..] = words.as_slice() else { return false };
+    let deed = rest.iter().find(|word| !is_in("a an also directly ever still the", word));
+    is_in("is was does did has can could", verb)
+        && deed.is_some_and(|word| is_in(DEEDS, word) || is_in(KINDS, word) && rest.len() > 1)
 }
 
 /// Whether a question chooses among what the answer before lists: `which of them`.

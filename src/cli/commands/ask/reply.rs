@@ -11,7 +11,7 @@ use crate::{
         answer::{Answer, AnswerBlock},
         citations::{Citation, CitationVerdict, check},
         context::Manifest,
-        reading::{forms::QuestionIntent, plan::Subject},
+        reading::forms::QuestionIntent,
     },
     cli::{
         commands::ask::{
@@ -203,20 +203,30 @@ pub(crate) fn turn(text: &str, answer: &Answer) -> ConversationTurn {
     ConversationTurn { question, answer: clean(text), subjects, topic, listed }
 }
 
-/// The definition that `it` means after an answer: the first that the question names, unless it names several alike.
+/// The definition that `it` means after an answer: the first that the question names, or of several alike the one that
+/// the answer names first.
 fn topic(answer: &Answer, listed: &[ListedName]) -> Option<String> {
     let plan = &answer.plan;
     if plan.topic.is_some() {
         return plan.topic.clone();
     }
+    let place = |name: &str| answer.headline.find(&format!("`{name}`"));
     let Some(first) = plan.subjects.first() else {
-        // The only row of a list is what `it` means.
-        let [one] = listed else { return None };
-        return Some(one.name.clone());
+        // The only row of a list is what `it` means, and so is the nearest name that the question has.
+        let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_lowercase();
+        let words: Vec<String> = plan.question.split(|c: char| !c.is_alphanumeric() && c != '_').map(last).collect();
+        return match listed {
+            [one] => Some(one.name.clone()),
+            [one, ..] if place(&one.name).is_some() && words.contains(&last(&one.name)) => Some(one.name.clone()),
+            _ => None,
+        };
     };
-    let is_alike = |other: &Subject| other.mention == first.mention && other.name != first.name;
-    let is_one = plan.intent != QuestionIntent::Compare && !plan.subjects.iter().any(is_alike);
-    (is_one || plan.subjects.len() == 1).then(|| first.name.clone())
+    if plan.intent == QuestionIntent::Compare && plan.subjects.len() > 1 {
+        return None;
+    }
+    let alike = plan.subjects.iter().filter(|other| other.mention == first.mention);
+    let told = alike.min_by_key(|other| place(&other.name).unwrap_or(usize::MAX));
+    Some(told.unwrap_or(first).name.clone())
 }
 
 /// The definitions that an answer lists, without those beside the point.

@@ -112,6 +112,8 @@ fn active(word: &str) -> Option<Verb> {
 struct WordsAhead<'q> {
     words: Vec<&'q QuestionWord>,
     lower: Vec<String>,
+    /// Words that name something, whatever they mean elsewhere: `define`.
+    names: &'q [&'q str],
     at: usize,
 }
 
@@ -165,7 +167,8 @@ impl<'q> WordsAhead<'q> {
             }
             let name = *self.words.get(self.at)?;
             let is_file = name.shape == Shape::Path && !may_be_file;
-            if is_file || name.is_possessive || name.shape == Shape::Plain && is_stop_word(&name.lower()) {
+            let is_plain = name.shape == Shape::Plain && !self.names.contains(&name.text.as_str());
+            if is_file || name.is_possessive || is_plain && is_stop_word(&name.lower()) {
                 return None;
             }
             names.push(name);
@@ -189,10 +192,10 @@ impl<'q> WordsAhead<'q> {
 
 impl<'q> AskedUse<'q> {
     /// Reads the question; `None` for other ones.
-    pub(super) fn of(words: &'q [QuestionWord]) -> Option<Self> {
+    pub(super) fn of(words: &'q [QuestionWord], names: &'q [&'q str]) -> Option<Self> {
         let words: Vec<&QuestionWord> = words.iter().collect();
         let lower = words.iter().map(|word| word.lower()).collect();
-        let whole = WordsAhead { words, lower, at: 0 };
+        let whole = WordsAhead { words, lower, names, at: 0 };
         FORMS.iter().find_map(|form| form(whole.clone()))
     }
 
@@ -386,7 +389,7 @@ mod tests {
             ("does C.d use a_b if x", ""),
         ] {
             let parsed = ParsedQuestion::parse(question);
-            let found = AskedUse::of(&parsed.words).map_or(String::new(), |asked| {
+            let found = AskedUse::of(&parsed.words, &[]).map_or(String::new(), |asked| {
                 let mark = match (asked.is_whether, asked.is_denied) {
                     (false, _) => "",
                     (true, false) => " ?",

@@ -2,13 +2,17 @@
 //!
 //! Both voices mean the same, so one piece of code answers them. That each name is used somewhere is no answer.
 
-use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+use std::{
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
+    mem, slice,
+};
 
 use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, ListRow, candidates, in_words,
             paths::path,
+            places::{PlaceRole, places, row},
             relations::{
                 at_least, can_be, is_of, merged, perhaps,
                 polar::{asked_use::AskedUse, definition_of},
@@ -20,7 +24,7 @@ use crate::{
             forms::QuestionIntent,
             names::{NameMatch, meanings},
             plan::{Understood, subject},
-            words::{QuestionWord, Shape},
+            words::{QuestionWord, Shape, is_in},
         },
     },
     model::{EntityId, EntityKind, FileId, RelationshipKind, conventions::has_whole_name},
@@ -38,6 +42,8 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
 };
 
+/// Words for the user, where a question asks what it does with itself.
+const ONESELF: &str = "itself themself themselves";
 /// Unresolved occurrences and mentions that are listed.
 const MAX_LISTED: usize = 10;
 
@@ -47,19 +53,29 @@ pub(in crate::ask::answer) fn within(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let words = &understood.question.words;
-    let Some(asked) = AskedUse::of(words) else { return Ok(None) };
+    let names: Vec<&str> = understood.plan.subjects.iter().map(|subject| subject.mention.as_str()).collect();
+    let Some(asked) = AskedUse::of(words, &names) else { return Ok(None) };
     let is_limited = !understood.plan.outside.is_empty() || understood.plan.filters.in_tests().is_some();
     if is_limited || asked.is_of_ways || understood.argument.is_some() || understood.set.is_some() {
         return Ok(None);
     }
     let (mut used, mut users) = (Vec::new(), Vec::new());
-    for (names, found) in [(&asked.used, &mut used), (&asked.users, &mut users)] {
+    for (names, found) in [(&asked.users, &mut users), (&asked.used, &mut used)] {
         for name in names {
-            let meant = NamedHere::of(reading.store, understood, name)?;
-            if meant.targets.is_empty() && !is_name(understood, name) {
-                return Ok(None);
-            }
-            found.push(meant);
+            found.push(NamedHere::of(reading.store, understood, name)?);
+        }
+    }
+    if verb_of_calls(asked.verb) {
+        users.iter_mut().for_each(NamedHere::prefer_code);
+    }
+    // What a definition here calls need not be one of the index.
+    let calls = asked.verb == Some(RelationshipKind::Calls) && users.iter().all(|user| !user.targets.is_empty());
+    for (word, one) in asked.users.iter().chain(&asked.used).zip(users.iter().chain(&used)) {
+        if !one.targets.is_empty() || is_name(understood, word) || calls && !is_in(ONESELF, &word.lower()) {
+            continue;
+        }
+        if written_calls(reading, understood, &word.text, &users)?.is_empty() {
+            return Ok(None);
         }
     }
     // A library is known by its imports, which have an answer of their own.
@@ -126,6 +142,18 @@ impl NamedHere {
         }
         others.retain(|other| !is_aside(&other.main().path) && !targets.contains(other));
         Ok(Self { text, targets, others })
+    }
+
+    /// Means the functions, classes and modules of this name where only a variable was meant: a variable calls nothing.
+    fn prefer_code(&mut self) {
+        let is_code = |target: &Target| {
+            let kind = target.main().record.kind;
+            kind.is_callable() || matches!(kind, EntityKind::Class | EntityKind::Module)
+        };
+        if !self.targets.iter().any(is_code) && self.others.iter().any(is_code) {
+            self.targets = mem::take(&mut self.others);
+            self.targets.retain(is_code);
+        }
     }
 
     /// The less likely class of this name in which something is used, where it is not in the likeliest.
@@ -230,6 +258,15 @@ fn verdict(
     if raises && used.targets.is_empty() && !user.targets.is_empty() {
         return raised_inside(reading, asked, (used, user), answer);
     }
+    let calls = verb_of_calls(asked.verb) && !used.text.contains('.');
+    let written =
+        if calls { written_calls(reading, understood, &used.text, slice::from_ref(user))? } else { Vec::new() };
+    if used.targets.is_empty() && !written.is_empty() {
+        let message = format!("`{}` is from outside: calls under another name are not seen", used.text);
+        answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
+        let text = as_written(used, user, written, answer);
+        return Ok(format!("{}{text}; nothing here is called so", asked.yes_and_no().0));
+    }
     if let Some(unknown) = [user, used].into_iter().find(|one| one.targets.is_empty()) {
         let last = used.text.rsplit('.').next().unwrap_or(&used.text);
         let said = if user.targets.is_empty() { String::new() } else { mentioned(reading, last, user, answer)? };
@@ -320,6 +357,10 @@ fn verdict(
             "{maybe}no place is known where {subject} is {done} in {name}, but {could} could be one{referred}"
         ));
     }
+    if !written.is_empty() && referred.is_empty() {
+        let text = as_written(used, user, written, answer);
+        return Ok(format!("{yes}{text}, but not of {subject}"));
+    }
     let last = used.text.rsplit('.').next().unwrap_or(&used.text);
     let mentioned = if referred.is_empty() { mentioned(reading, last, user, answer)? } else { String::new() };
     let has_way = verb != Some(RelationshipKind::Imports) && referred.is_empty();
@@ -396,6 +437,41 @@ fn way(
         answer.want(&wanted.entity, wanted.why, wanted.is_background);
     }
     Ok(Some(found.headline))
+}
+
+/// Whether calls answer a question with this verb.
+fn verb_of_calls(verb: Option<RelationshipKind>) -> bool {
+    verb.is_none_or(|verb| verb == RelationshipKind::Calls)
+}
+
+/// The calls inside of something, as they are written: `append` where `names.append(name)` stands.
+fn written_calls(
+    reading: AnswerInputs,
+    understood: &Understood,
+    name: &str,
+    users: &[NamedHere],
+) -> Result<Vec<ListRow>, StoreError> {
+    let mut rows = Vec::new();
+    for user in users {
+        let inside = insides(reading.store, user)?;
+        let mut anywhere = understood.clone();
+        anywhere.plan.files.clear();
+        anywhere.plan.outside.clear();
+        for found in places(reading, &anywhere, name)? {
+            let is_inside = found.within.as_ref().is_some_and(|entity| inside.contains_key(&entity.id));
+            rows.extend((is_inside && found.role == PlaceRole::Calls).then(|| row(&found)));
+        }
+    }
+    Ok(rows)
+}
+
+/// The sentence about such calls.
+fn as_written(used: &NamedHere, user: &NamedHere, rows: Vec<ListRow>, answer: &mut Answer) -> String {
+    let (all, name) = (rows.len(), user.worded());
+    let place = rows.first().map_or_else(String::new, |row| format!(" ({}:{})", row.path, row.line));
+    answer.list(format!("calls of `{}` in {name}, as they are written ({all})", used.text), rows);
+    let places = count(all, "place");
+    format!("a call of some `{}` is written at {places} in {name}{place}", used.text)
 }
 
 /// Where the source of the user has a name that it does not use as the definition asked about.
