@@ -49,6 +49,17 @@ pub struct WrittenImport {
     pub bound: String,
 }
 
+/// An expression with a name that the file imports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedUse {
+    /// The name as it is imported: `functools.wraps` for `wraps` and for `functools.wraps`.
+    pub imported: String,
+    pub position: SourcePosition,
+    /// The name itself is imported, or the module of which it is a member.
+    pub is_of_module: bool,
+    pub is_called: bool,
+}
+
 /// Calls that ask for classes and make no instance of them.
 const ASKS_FOR_CLASSES: [&str; 5] = ["isinstance", "issubclass", "assertRaises", "assertRaisesRegex", "raises"];
 
@@ -167,6 +178,44 @@ impl Bodies {
             found.push(WrittenImport { line, level: module.level, module: parts, name, bound });
         }
         found.sort_by_key(|import| import.line);
+        found
+    }
+
+    /// Every expression that is an imported name, or a dotted name below one.
+    pub fn imported_uses(&self) -> Vec<ImportedUse> {
+        let imports = self.imported_names();
+        let mut modules = BTreeSet::new();
+        for statement in &self.statements {
+            if let Stmt::Import { variable, .. } = statement {
+                modules.insert(*variable);
+            }
+        }
+        let mut callees = BTreeSet::new();
+        for expression in &self.expressions {
+            if let ExprKind::Call { callee, .. } = expression.kind {
+                callees.insert(callee);
+            }
+        }
+        let mut found = Vec::new();
+        for (id, expression) in (0..).zip(&self.expressions) {
+            if !matches!(expression.kind, ExprKind::Name { .. } | ExprKind::Attribute { .. }) {
+                continue;
+            }
+            let reference = self.dotted_reference(id, &imports).filter(|reference| reference.is_imported);
+            let Some(reference) = reference else { continue };
+            let mut first = id;
+            while let Some(ExprKind::Attribute { base, .. }) = self.kind(first) {
+                first = *base;
+            }
+            let is_module =
+                matches!(self.kind(first), Some(ExprKind::Name { variable, .. }) if modules.contains(variable));
+            found.push(ImportedUse {
+                position: reference.position(),
+                is_of_module: !reference.path.contains('.') || is_module,
+                imported: reference.imported,
+                is_called: callees.contains(&id),
+            });
+        }
         found
     }
 

@@ -320,3 +320,45 @@ fn likeness_has_many_words() {
         ],
     );
 }
+
+/// A name out of a library is used where an expression has it, not where a statement imports it.
+#[test]
+fn uses_of_names_from_outside_are_their_expressions() {
+    let repo = TestRepo::new()
+        .file("mill/__init__.py", "")
+        .file("mill/compat.py", "from urllib.parse import quote, unquote\n")
+        .file(
+            "mill/grind.py",
+            "import functools as ft\nfrom functools import lru_cache as memo\n\nfrom .compat import quote\n\n\nclass Mill:\n    @memo\n    def grind(self, grain):\n        return quote(grain)\n\n    def sieve(self, meal):\n        raise TypeError(meal)\n\n\n@ft.wraps(Mill)\ndef build_mill():\n    return Mill()\n",
+        )
+        .file("tests/test_mill.py", "try:\n    import simplejson\nexcept ImportError:\n    simplejson = None\n\n\ndef test_mill():\n    raise TypeError\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "is quote used anywhere?",
+                "yes: `urllib.parse.quote` is used at 1 place in 1 module, first at mill/grind.py:10",
+            ),
+            ("do we call quote anywhere?", "yes: `urllib.parse.quote` is called at 1 place"),
+            ("where is quote used?", "`urllib.parse.quote` is used at 1 place in 1 module"),
+            ("who uses quote?", "1 definition uses `urllib.parse.quote`, at 1 place in 1 module"),
+            (
+                "do we use unquote anywhere?",
+                "no: `urllib.parse.unquote` is imported at 1 place, first at mill/compat.py:1, but used nowhere",
+            ),
+            (
+                "do we use lru_cache?",
+                "yes: `functools.lru_cache` is used at 1 place in 1 module, first at mill/grind.py:8",
+            ),
+            ("do we use wraps?", "yes: `functools.wraps` is used at 1 place in 1 module, first at mill/grind.py:16"),
+            (
+                "do we call quote in Mill?",
+                "yes: `urllib.parse.quote` is called at 1 place in `mill.grind.Mill` (mill/grind.py:10)",
+            ),
+            ("does build_mill use quote?", "no: `urllib.parse.quote` is used nowhere in `mill.grind.build_mill`"),
+            ("is simplejson used anywhere?", "yes: `simplejson` is imported in 1 module, only in tests or examples"),
+            ("where does Mill raise TypeError?", "`TypeError` is raised by 1 definition in `mill.grind.Mill`"),
+        ],
+    );
+}

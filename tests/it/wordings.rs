@@ -41,11 +41,8 @@ fn a_name_of_a_library_is_none_of_the_repository() {
     check(
         &shop(),
         &[
-            ("who uses PoolManager?", "`PoolManager` stands at 2 places"),
-            (
-                "does Cart use PoolManager?",
-                "yes: a call of some `PoolManager` is written at 1 place in `shop.Cart` (shop.py:27); nothing here is called so",
-            ),
+            ("who uses PoolManager?", "1 definition uses `urllib3.PoolManager`, at 1 place in 1 module"),
+            ("does Cart use PoolManager?", "yes: `urllib3.PoolManager` is used at 1 place in `shop.Cart`"),
             ("is hashlib used anywhere?", "yes: `hashlib` is imported"),
             ("who uses Cart.poolmanager?", "`shop.Cart.poolmanager` is"),
         ],

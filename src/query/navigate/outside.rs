@@ -12,6 +12,7 @@ use crate::{
     model::{EntityId, EntityKind, Position, RelationshipKind},
     query::target::{
         is_suffix,
+        likeliest::is_aside,
         origins::{OwnModules, absolute},
     },
     store::{Store, error::StoreError, read::Entity},
@@ -177,6 +178,30 @@ pub fn is_library(store: &Store, name: &str) -> Result<bool, StoreError> {
             if member.bindings.iter().any(imports) {
                 return Ok(true);
             }
+        }
+    }
+    Ok(false)
+}
+
+/// Whether files import a name out of a module from outside that no definition of the program has.
+pub fn is_imported_name(store: &Store, name: &str) -> Result<bool, StoreError> {
+    if store.entities_named(name, false)?.iter().any(|entity| !is_aside(&entity.path)) {
+        return Ok(false);
+    }
+    let own = OwnModules::of(store)?;
+    for (_, file) in store.files()? {
+        let Some(interface) = store.interface(&file.content_hash)?.and_then(|bytes| Interface::decode(&bytes)) else {
+            continue;
+        };
+        let is_it = |binding: &Binding| match binding {
+            Binding::From(path, imported) => {
+                interface.names.text(*imported) == name
+                    && absolute(&interface, path).is_some_and(|path| !own.has(&path))
+            }
+            _ => false,
+        };
+        if interface.members.iter().any(|member| member.bindings.iter().any(is_it)) {
+            return Ok(true);
         }
     }
     Ok(false)

@@ -40,6 +40,36 @@ pub fn imports_of(
     Ok(found.into_iter().map(|((line, name), is_own)| ImportPlace { line, name, is_own }).collect())
 }
 
+/// An expression that is a name out of a module from outside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutsideUse {
+    /// The full name in the library, over the modules of the repository that hand it on.
+    pub name: String,
+    pub line: u32,
+    pub is_called: bool,
+}
+
+/// The expressions of one file that are the name `last` out of a module from outside, in the order of the source.
+pub fn uses_of(
+    own: &mut OwnModules,
+    store: &Store,
+    file: &FileRecord,
+    last: &str,
+) -> Result<Vec<OutsideUse>, StoreError> {
+    let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
+    let mut uses = bodies.imported_uses();
+    uses.retain(|one| one.is_of_module && one.imported.rsplit('.').next() == Some(last));
+    uses.sort_by_key(|one| one.position);
+    uses.dedup_by_key(|one| one.position);
+    let mut found = Vec::new();
+    for one in uses {
+        let name = own.origin(&file.module, &one.imported)?;
+        let (line, is_called) = (one.position.0, one.is_called);
+        found.extend(name.map(|name| OutsideUse { name, line, is_called }));
+    }
+    Ok(found)
+}
+
 fn place(
     own: &mut OwnModules,
     file: &FileRecord,

@@ -7,20 +7,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, by_intent, imports::imports_in},
+        answer::{Answer, AnswerInputs, ListRow, by_intent, imports::imports_in, in_words},
         reading::{
             forms::QuestionIntent,
             names::NameMatch,
             plan::Understood,
             relations::{RelationSet, RelationVerb},
+            words::is_in,
         },
     },
-    model::{EntityKind, RelationshipKind, conventions::standard_library},
+    model::{EntityKind, FileRecord, RelationshipKind, conventions::standard_library},
     query::{
-        target::{Target, TargetMatch, known, likeliest::is_aside, origins::OwnModules},
+        impact::completeness::{Boundary, Completeness},
+        target::{Target, TargetMatch, imported::uses_of, innermost, known, likeliest::is_aside, origins::OwnModules},
         words::{count, shell_word},
     },
-    store::error::StoreError,
+    store::{error::StoreError, read::Entity},
 };
 
 /// Full names of which a headline tells where they are imported.
@@ -28,6 +30,11 @@ const MAX_NAMES: usize = 4;
 /// Words before the verb in a question for the files that import something.
 const OF_FILES: &str = "who what which list show find give me all the every module modules file files place places test \
      tests test-file scripts script packages parts code that it else still actually statements imports line lines";
+/// Definitions that use something, beside the files.
+const USERS: &str = "code definition definitions function functions method methods";
+/// Words for all code of the repository, where a question says who uses something.
+const EVERYBODY: &str = "anybody anyone anything code codebase i it library package program project repo repository somebody someone \
+     something they we you";
 /// Words that say of what kind the imported thing is.
 const KINDS: [&str; 10] =
     ["the", "module", "package", "library", "class", "function", "name", "decorator", "exception", "type"];
@@ -52,8 +59,9 @@ struct AskedImports {
     name: String,
     /// The word before the verb, which may say where to look: `does the app import m`.
     subject: Option<String>,
-    /// The verb is that of an import, and not `use`.
+    /// The verb is that of an import, and not `use` or `call`.
     is_import: bool,
+    is_call: bool,
     /// Only tests are asked for: `which tests import m`.
     is_of_tests: bool,
 }
@@ -65,7 +73,11 @@ impl AskedImports {
         let is_import =
             |word: &&str| matches!(*word, "import" | "imports" | "imported" | "importing" | "importers" | "importer");
         // `does httpx use threading`: a module of Python is used where it is imported.
-        let is_use = |word: &&str| matches!(*word, "use" | "uses" | "using") && matches!(first, "does" | "do");
+        let is_call = |word: &&str| matches!(*word, "call" | "calls" | "calling");
+        let is_use = |word: &&str| {
+            let asks = matches!(first, "does" | "do" | "where" | "which" | "what" | "who");
+            asks && (matches!(*word, "use" | "uses" | "using") || is_call(word))
+        };
         let verb = words.iter().rposition(is_import);
         let at = verb.or_else(|| words.iter().position(is_use))?;
         let (head, tail) = (&words[..at], &words[at + 1..]);
@@ -108,7 +120,9 @@ impl AskedImports {
             "how" => return None,
             "does" | "do" | "is" | "are" => ImportForm::Whether,
             "where" => ImportForm::Where,
-            _ if head.iter().all(|word| OF_FILES.split_whitespace().any(|known| known == *word)) => ImportForm::Files,
+            _ if head.iter().all(|word| is_in(OF_FILES, word) || !is_import(&words[at]) && is_in(USERS, word)) => {
+                ImportForm::Files
+            }
             _ => return None,
         };
         let spelled = |word: &str| understood.as_spelled(word);
@@ -117,7 +131,8 @@ impl AskedImports {
             None => spelled(name),
         };
         let is_of_tests = form == ImportForm::Files && head.iter().any(|word| matches!(*word, "test" | "tests"));
-        Some(Self { form, name, subject, is_import: is_import(&words[at]), is_of_tests })
+        let (is_import, is_call) = (is_import(&words[at]), is_call(&words[at]));
+        Some(Self { form, name, subject, is_import, is_call, is_of_tests })
     }
 }
 
@@ -149,6 +164,22 @@ struct ImportScope {
     words: String,
 }
 
+impl ImportScope {
+    /// Whether a file is one of those in question.
+    fn holds(&self, understood: &Understood, file: &FileRecord) -> bool {
+        let mut listed = understood.plan.files.iter().flat_map(|file| &file.paths).peekable();
+        let is_everywhere = self.paths.is_empty() && listed.peek().is_none();
+        // A package holds the modules below it.
+        let holds = |scope: &String| {
+            let folder = scope.strip_suffix("__init__.py");
+            file.path == *scope || folder.is_some_and(|folder| file.path.starts_with(folder))
+        };
+        (is_everywhere || self.paths.iter().any(holds) || listed.any(|path| *path == file.path))
+            && !understood.leaves_out(&file.path)
+            && self.is_in_tests.is_none_or(|wanted| wanted == file.is_test)
+    }
+}
+
 /// Answers questions for the imports of a module from outside or of a name out of one; `None` for other questions.
 pub(in crate::ask::answer) fn of_outside(
     reading: AnswerInputs,
@@ -169,6 +200,20 @@ pub(in crate::ask::answer) fn of_outside(
     }
     let Some(scope) = scope(reading, understood, &asked)? else { return Ok(None) };
     let mut name = asked.name.clone();
+    // `does load use quote` asks for the uses inside of `load`.
+    if let Some(subject) = asked.subject.as_ref().filter(|_| !asked.is_import && scope.paths.is_empty()) {
+        let is_user = |entity: &Entity| entity.record.kind.is_callable() || entity.record.kind == EntityKind::Class;
+        if !is_in(EVERYBODY, subject) && reading.store.entities_named(subject, true)?.iter().any(is_user) {
+            return Ok(None);
+        }
+    }
+    let is_of_name = !asked.is_import && scope.namesakes.is_empty() && !standard_library::is_module(&asked.name);
+    if is_of_name && let Some(answer) = used(reading, understood, &mut own, &asked, &scope)? {
+        return Ok(Some(answer));
+    }
+    if !asked.is_import && (asked.is_call || asked.form != ImportForm::Whether) {
+        return Ok(None);
+    }
     let (mut found, mut elsewhere) = collect(reading, understood, &mut own, &scope, &name)?;
     if found.is_empty() && elsewhere.is_empty() && scope.namesakes.is_empty() && name.contains(char::is_uppercase) {
         // Modules are spelled in small letters.
@@ -180,7 +225,7 @@ pub(in crate::ask::answer) fn of_outside(
     }
     // `do we use m`: a name that nobody imports is no library's.
     if !asked.is_import && !standard_library::is_module(top) && found.is_empty() {
-        return Ok(None);
+        return stands_nowhere(reading, understood, &asked);
     }
     let is_known = !found.is_empty() || !elsewhere.is_empty() || standard_library::is_module(top);
     let is_no = matches!(asked.form, ImportForm::Whether | ImportForm::Where)
@@ -206,6 +251,31 @@ pub(in crate::ask::answer) fn of_outside(
         answer.list(format!("imports of `{name}` ({})", imports.rows.len()), imports.rows);
     }
     add_namesakes(reading, understood, scope.namesakes, &mut answer)?;
+    Ok(Some(answer))
+}
+
+/// The answer to `do we use m` where no code here has the word; `None` where some has it.
+fn stands_nowhere(
+    reading: AnswerInputs,
+    understood: &Understood,
+    asked: &AskedImports,
+) -> Result<Option<Answer>, StoreError> {
+    let plan = &understood.plan;
+    let is_open = understood.targets.is_empty() && plan.files.is_empty() && plan.outside.is_empty();
+    let is_everybody = asked.subject.as_ref().is_some_and(|subject| is_in(EVERYBODY, subject));
+    if asked.form != ImportForm::Whether || !is_open || !is_everybody || understood.set.is_some() {
+        return Ok(None);
+    }
+    let lower = asked.name.to_lowercase();
+    let has_word = |path: &str| reading.sources.text(path).is_some_and(|text| text.to_lowercase().contains(&lower));
+    if reading.store.files()?.iter().any(|(_, file)| has_word(&file.path)) {
+        return Ok(None);
+    }
+    let name = &asked.name;
+    let headline = format!("nothing here is called `{name}`: no file imports it, and no code has the word");
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Usage).plan, headline);
+    answer.is_guess = true;
+    answer.command = format!("git grep -niF {}", shell_word(name));
     Ok(Some(answer))
 }
 
@@ -274,15 +344,6 @@ fn collect(
     scope: &ImportScope,
     name: &str,
 ) -> Result<(BTreeMap<String, ImportsOfName>, Vec<String>), StoreError> {
-    let plan = &understood.plan;
-    let listed: BTreeSet<&str> = plan.files.iter().flat_map(|file| file.paths.iter().map(String::as_str)).collect();
-    let is_in = |path: &str| {
-        // A package holds the modules below it.
-        let holds = |scope: &String| {
-            path == *scope || scope.strip_suffix("__init__.py").is_some_and(|folder| path.starts_with(folder))
-        };
-        scope.paths.is_empty() && listed.is_empty() || scope.paths.iter().any(holds) || listed.contains(path)
-    };
     let last = name.rsplit('.').next().unwrap_or(name);
     let mut files = reading.store.files()?;
     files.sort_by_cached_key(|(_, file)| (is_aside(&file.path), file.path.clone()));
@@ -292,8 +353,7 @@ fn collect(
         let Some(text) = reading.sources.text(&file.path).filter(|text| text.contains(last)) else { continue };
         let mut places = imports_in(reading, own, &file, &text, name)?;
         places.retain(|place| name.contains('.') || !place.is_own);
-        let is_of_tests = scope.is_in_tests.is_none_or(|wanted| wanted == file.is_test);
-        if !is_in(&file.path) || understood.leaves_out(&file.path) || !is_of_tests {
+        if !scope.holds(understood, &file) {
             elsewhere.extend(places.first().map(|place| format!("{}:{}", file.path, place.line)));
             continue;
         }
@@ -317,6 +377,108 @@ fn collect(
         }
     }
     Ok((found, elsewhere))
+}
+
+/// Answers where a name out of a module from outside is used, by the expressions that have it; `None` where it is no
+/// such name, or the whole module is meant.
+fn used(
+    reading: AnswerInputs,
+    understood: &Understood,
+    own: &mut OwnModules,
+    asked: &AskedImports,
+    scope: &ImportScope,
+) -> Result<Option<Answer>, StoreError> {
+    let last = asked.name.rsplit('.').next().unwrap_or(&asked.name);
+    let is_it = |name: &str| match name.rsplit_once('.') {
+        Some(_) if asked.name.contains('.') => name == asked.name,
+        Some((_, end)) => end == last,
+        None => false,
+    };
+    let mut files = reading.store.files()?;
+    files.retain(|(_, file)| scope.holds(understood, file));
+    files.sort_by_cached_key(|(_, file)| (file.is_test, is_aside(&file.path), file.path.clone()));
+    let (mut rows, mut names, mut imported) = (Vec::new(), BTreeSet::new(), Vec::new());
+    let (mut used_in, mut program, mut users) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for (id, file) in files {
+        let Some(text) = reading.sources.text(&file.path).filter(|text| text.contains(last)) else { continue };
+        let mut places = imports_in(reading, own, &file, &text, &asked.name)?;
+        places.retain(|place| !place.is_own && is_it(&place.name));
+        names.extend(places.iter().map(|place| place.name.clone()));
+        imported.extend(places.iter().map(|place| format!("{}:{}", file.path, place.line)));
+        let mut entities = None;
+        for one in uses_of(own, reading.store, &file, last)? {
+            if !is_it(&one.name) || asked.is_call && !one.is_called {
+                continue;
+            }
+            names.insert(one.name);
+            if entities.is_none() {
+                entities = Some(reading.store.entities_of(id)?);
+            }
+            let user = innermost(entities.as_deref().unwrap_or_default(), one.line);
+            let user = user.map_or_else(|| file.module.clone(), Entity::full_name);
+            used_in.insert(file.path.clone());
+            if !file.is_test && !is_aside(&file.path) {
+                program.insert(file.path.clone());
+            }
+            users.insert(user.clone());
+            let verb = if one.is_called { "calls" } else { "references" };
+            rows.push(ListRow {
+                name: user,
+                kind: verb,
+                path: file.path.clone(),
+                line: one.line,
+                note: verb.to_owned(),
+                text: reading.sources.line(&file.path, one.line).unwrap_or_default(),
+                ..ListRow::default()
+            });
+        }
+    }
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let done = if asked.is_call { "called" } else { "used" };
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let (names, place) = (in_words(&names), &scope.words);
+    let is_whether = asked.form == ImportForm::Whether;
+    let (yes, no) = if is_whether { ("yes: ", "no: ") } else { ("", "none: ") };
+    let headline = match (rows.first(), imported.first()) {
+        (Some(first), _) => {
+            let within = match (program.len(), used_in.len()) {
+                _ if scope.is_in_tests == Some(true) => String::new(),
+                (0, _) => ", only in tests or examples".to_owned(),
+                (program, all) if all > program => format!(", {program} of them outside of tests and examples"),
+                _ => String::new(),
+            };
+            let (places, modules) = (count(rows.len(), "place"), count(used_in.len(), "module"));
+            let at = format!("{}:{}", first.path, first.line);
+            match asked.form {
+                ImportForm::Files => {
+                    let users = count(users.len(), "definition");
+                    let verb = match (users.starts_with("1 "), asked.is_call) {
+                        (true, true) => "calls",
+                        (true, false) => "uses",
+                        (false, true) => "call",
+                        (false, false) => "use",
+                    };
+                    format!("{users}{place} {verb} {names}, at {places} in {modules}{within}, first at {at}")
+                }
+                _ => format!("{yes}{names} is {done} at {places}{place} in {modules}{within}, first at {at}"),
+            }
+        }
+        (None, Some(first)) => {
+            let places = count(imported.len(), "place");
+            format!("{no}{names} is imported at {places}{place}, first at {first}, but {done} nowhere there")
+        }
+        (None, None) => return Ok(None),
+    };
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Usage).plan, headline);
+    answer.plan.unknown.clear();
+    answer.plan.notes.retain(|note| !note.starts_with(&format!("`{last}` ")));
+    answer.command = format!("git grep -nw {}", shell_word(last));
+    let message = format!("`{last}` is from outside: uses by way of an object that holds it are not seen");
+    answer.bound(Completeness::LowerBound, [Boundary::new("outside", 1, message)]);
+    answer.list(format!("where {names} is {done} ({})", rows.len()), rows);
+    Ok(Some(answer))
 }
 
 fn headline(

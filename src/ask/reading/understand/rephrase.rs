@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 use crate::{
     ask::reading::words::is_in,
     model::conventions::{is_name_part, standard_library},
-    query::navigate::outside::is_library,
+    query::{
+        navigate::outside::{is_imported_name, is_library},
+        target::{TargetMatch, filter::is_exception_name, known},
+    },
     store::{Store, error::StoreError},
 };
 
@@ -23,6 +26,67 @@ type Captured<'t> = BTreeMap<&'static str, Vec<&'t str>>;
 
 /// The question in the wording that is understood; `None` where no pattern fits.
 pub(super) fn rephrased(store: &Store, text: &str) -> Result<Option<String>, StoreError> {
+    let placed = with_modules(store, text)?;
+    let other = worded_otherwise(store, placed.as_deref().unwrap_or(text))?;
+    Ok(other.or(placed))
+}
+
+/// Names a definition by its module where the question says which it is of: `the class C of a.b` is `a.b.C`.
+fn with_modules(store: &Store, text: &str) -> Result<Option<String>, StoreError> {
+    let (end, asked) = match text.trim_end().strip_suffix('?') {
+        Some(asked) => ("?", asked.trim_end()),
+        None => ("", text.trim_end()),
+    };
+    let mut words: Vec<String> = asked.split_whitespace().map(str::to_owned).collect();
+    if words.len() > LONGEST_QUESTION || !asked.contains('.') {
+        return Ok(None);
+    }
+    let mut is_placed = false;
+    let mut at = 0;
+    while at + 3 < words.len() {
+        let is_kind = |word: &str| is_in("class constant decorator exception function variable", &word.to_lowercase());
+        let name = match (is_kind(&words[at]), is_kind(&words[at + 1])) {
+            (true, false) => words[at + 1].clone(),
+            (false, true) => words[at].clone(),
+            _ => {
+                at += 1;
+                continue;
+            }
+        };
+        let module = words[at + 3].trim_end_matches(',').trim_matches('`').to_owned();
+        let is_place = is_in("of in from inside", &words[at + 2].to_lowercase()) && module.contains('.');
+        // `which class C of a.b` asks for one of several.
+        let before = at.checked_sub(1).map_or(String::new(), |before| words[before].to_lowercase());
+        let full = format!("{module}.{}", name.trim_matches('`'));
+        if is_place && !is_in("a all an any each every no what which", &before) && is_defined(store, &full)? {
+            let from = if before == "the" { at - 1 } else { at };
+            let comma = if words[at + 3].ends_with(',') { "," } else { "" };
+            words.splice(from..at + 4, [format!("{full}{comma}")]);
+            is_placed = true;
+        }
+        at += 1;
+    }
+    Ok(is_placed.then(|| words.join(" ") + end))
+}
+
+/// Whether just this is the full name of a definition, or its end.
+fn is_defined(store: &Store, full: &str) -> Result<bool, StoreError> {
+    Ok(match known(store, full, "")? {
+        Some(TargetMatch::Found(target)) => {
+            let name = target.main().full_name();
+            name == full || name.strip_suffix(full).is_some_and(|rest| rest.ends_with('.'))
+        }
+        _ => false,
+    })
+}
+
+/// Whether a package or module is called so, in full or by its last part.
+fn names_module(store: &Store, name: &str) -> Result<bool, StoreError> {
+    let is_it = |module: &str| module == name || module.strip_suffix(name).is_some_and(|rest| rest.ends_with('.'));
+    Ok(store.modules()?.iter().any(|(_, module)| is_it(module)))
+}
+
+fn worded_otherwise(store: &Store, text: &str) -> Result<Option<String>, StoreError> {
     let words: Vec<&str> = text.trim().trim_end_matches(['?', '.', '!', ' ']).split_whitespace().collect();
     if words.len() > LONGEST_QUESTION {
         return Ok(None);
@@ -36,6 +100,19 @@ pub(super) fn rephrased(store: &Store, text: &str) -> Result<Option<String>, Sto
         }
         if let Some(name) = captured.get("L")
             && !(standard_library::is_module(name[0]) || is_library(store, &name[0].to_lowercase())?)
+        {
+            continue;
+        }
+        if captured.get("E").is_some_and(|name| !is_exception_name(name[0].trim_matches('`'))) {
+            continue;
+        }
+        if let Some(name) = captured.get("P")
+            && !names_module(store, name[0].trim_matches('`'))?
+        {
+            continue;
+        }
+        if let Some(name) = captured.get("N")
+            && !is_imported_name(store, name[0].trim_matches('`'))?
         {
             continue;
         }
@@ -67,7 +144,7 @@ fn fits<'t>(pattern: &[&'static str], words: &[&'t str], captured: &mut Captured
         Some(name) => (name, LONGEST_CAPTURE),
         None => (*first, 1),
     };
-    if !matches!(name, "A" | "B" | "L") {
+    if !matches!(name, "A" | "B" | "E" | "L" | "N" | "P") {
         return words.first().is_some_and(|word| is_one_of(first, word)) && fits(rest, &words[1..], captured);
     }
     for length in 1..=longest.min(words.len()) {
@@ -112,7 +189,7 @@ mod tests {
             let mut found: Vec<String> = text
                 .split_whitespace()
                 .map(|word| word.trim_matches('`'))
-                .filter(|word| matches!(*word, "A" | "B" | "L" | "A.."))
+                .filter(|word| matches!(*word, "A" | "B" | "E" | "L" | "N" | "P" | "A.."))
                 .map(str::to_owned)
                 .collect();
             found.sort();

@@ -30,11 +30,14 @@ use crate::{
     model::{EntityId, EntityKind, FileId, RelationshipKind, conventions::has_whole_name},
     query::{
         impact::completeness::{Boundary, Completeness},
-        navigate::refs::refs,
+        navigate::{outside::is_imported_name, refs::refs},
         target::{
             Target,
             filter::{Filter, FilterReader},
+            imported::uses_of,
+            innermost,
             likeliest::is_aside,
+            origins::OwnModules,
             packages::whole_package,
         },
         words::count,
@@ -71,7 +74,8 @@ pub(in crate::ask::answer) fn within(
     // What a definition here calls need not be one of the index.
     let calls = asked.verb == Some(RelationshipKind::Calls) && users.iter().all(|user| !user.targets.is_empty());
     for (word, one) in asked.users.iter().chain(&asked.used).zip(users.iter().chain(&used)) {
-        if !one.targets.is_empty() || is_name(understood, word) || calls && !is_in(ONESELF, &word.lower()) {
+        let may_be = is_name(understood, word) || calls && !is_in(ONESELF, &word.lower());
+        if !one.targets.is_empty() || may_be || is_imported_name(reading.store, &word.text)? {
             continue;
         }
         if written_calls(reading, understood, &word.text, &users)?.is_empty() {
@@ -246,6 +250,57 @@ fn raised_inside(
     Ok(format!("{yes}`{text}` is raised by {all} in {name}, first `{first}` ({place})"))
 }
 
+/// The sentence about a name from outside that the file of the user imports; `None` for other names.
+fn outside_inside(
+    reading: AnswerInputs,
+    asked: &AskedUse,
+    (used, user): (&NamedHere, &NamedHere),
+    answer: &mut Answer,
+) -> Result<Option<String>, StoreError> {
+    let is_called = asked.verb == Some(RelationshipKind::Calls);
+    if !is_called && asked.verb.is_some() {
+        return Ok(None);
+    }
+    let last = used.text.rsplit('.').next().unwrap_or(&used.text);
+    let inside = insides(reading.store, user)?;
+    let mut own = OwnModules::of(reading.store)?;
+    let (mut rows, mut names) = (Vec::new(), BTreeSet::new());
+    for id in inside.values().map(|entity| entity.file).collect::<BTreeSet<FileId>>() {
+        let Some(file) = reading.store.file(id)? else { continue };
+        let entities = reading.store.entities_of(id)?;
+        for one in uses_of(&mut own, reading.store, &file, last)? {
+            let is_it = one.name.contains('.') && (!used.text.contains('.') || one.name == used.text);
+            let around = innermost(&entities, one.line).filter(|around| is_it && inside.contains_key(&around.id));
+            names.extend(is_it.then(|| format!("`{}`", one.name)));
+            let Some(around) = around.filter(|_| one.is_called || !is_called) else { continue };
+            let verb = if one.is_called { RelationshipKind::Calls } else { RelationshipKind::References };
+            rows.push(ListRow {
+                name: around.full_name(),
+                kind: verb.as_str(),
+                path: file.path.clone(),
+                line: one.line,
+                note: verb.as_str().to_owned(),
+                text: reading.sources.line(&file.path, one.line).unwrap_or_default(),
+                ..ListRow::default()
+            });
+        }
+    }
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let names = in_words(&names.into_iter().collect::<Vec<_>>());
+    let (yes, no) = asked.yes_and_no();
+    let (done, name) = (asked.done, user.worded());
+    let Some(first) = rows.first() else {
+        return Ok(Some(format!("{no}{names} is {done} nowhere in {name}")));
+    };
+    let first = format!("{}:{}", first.path, first.line);
+    let places = count(rows.len(), "place");
+    answer.plan.notes.retain(|note| !note.starts_with(&format!("`{last}` ")));
+    answer.list(format!("where {names} is {done} in {name} ({})", rows.len()), rows);
+    Ok(Some(format!("{yes}{names} is {done} at {places} in {name} ({first})")))
+}
+
 /// The sentence about one definition and the one that may use it.
 fn verdict(
     reading: AnswerInputs,
@@ -257,6 +312,12 @@ fn verdict(
     let raises = asked.verb == Some(RelationshipKind::Raises);
     if raises && used.targets.is_empty() && !user.targets.is_empty() {
         return raised_inside(reading, asked, (used, user), answer);
+    }
+    if used.targets.is_empty()
+        && !user.targets.is_empty()
+        && let Some(said) = outside_inside(reading, asked, (used, user), answer)?
+    {
+        return Ok(said);
     }
     let calls = verb_of_calls(asked.verb) && !used.text.contains('.');
     let written =
