@@ -93,3 +93,62 @@ fn kinds_and_names_are_told_apart() {
         ],
     );
 }
+
+/// A module of type variables, fixtures and a class with methods of many kinds.
+fn loom() -> TestRepo {
+    TestRepo::new()
+        .file("loom/__init__.py", "from .weave import Loom\n\n__all__ = [\"Loom\"]\n")
+        .file(
+            "loom/weave.py",
+            "from typing import TypeVar\n\nT = TypeVar(\"T\")\nWIDTH = 3\n\n\nclass TornError(Exception):\n    pass\n\n\nclass Loom:\n    warp = 1\n    weft: int = 2\n\n    def __init__(self):\n        self.speed = 1\n\n    def __len__(self):\n        return 1\n\n    @property\n    def color(self):\n        return 1\n\n    @color.setter\n    def color(self, value):\n        self.speed = value\n\n    @staticmethod\n    def clean():\n        return 1\n\n    def threads(self):\n        def spin():\n            return 1\n\n        yield spin()\n\n    def stop(self):\n        return 1\n\n\nclass Jacquard(Loom):\n    def stop(self):\n        return 2\n\n\ndef make(kind: T) -> T:\n    return Loom() or kind\n",
+        )
+        .file(
+            "tests/test_weave.py",
+            "import pytest\n\n\n@pytest.fixture\ndef loom():\n    return 1\n\n\ndef helper():\n    return 1\n\n\nclass TestLoom:\n    def test_one(self, loom):\n        assert loom\n\n\ndef test_two():\n    assert helper()\n",
+        )
+        .commit("first")
+}
+
+/// A condition on methods is none on their class, and a kind that is joined to another one counts too.
+#[test]
+fn kinds_of_methods_and_variables_are_told_apart() {
+    check(
+        &loom(),
+        &[
+            ("which classes have nested functions?", "1 class outside of tests (nested functions in it)"),
+            (
+                "which classes have methods decorated with staticmethod?",
+                "1 class outside of tests (with methods decorated by `staticmethod` of its own)",
+            ),
+            ("which classes have dunder methods?", "1 class outside of tests (with dunder methods of its own)"),
+            ("which methods of Loom are decorated?", "2 methods of `loom.weave.Loom` (decorated)"),
+            ("which methods of Loom are not decorated?", "(not decorated)"),
+            ("which dunder methods does Loom have?", "2 methods of `loom.weave.Loom` (named `__*__`)"),
+            ("how many methods of Loom are overridden?", "1 method of `loom.weave.Loom` is overridden here: `stop`"),
+            (
+                "which methods of Jacquard are overridden?",
+                "none: no method of `loom.weave.Jacquard` is overridden here",
+            ),
+            ("which setters does Loom have?", "1 method of `loom.weave.Loom`"),
+            ("which setters are there?", "1 method outside of tests"),
+            ("which methods yield?", "1 method outside of tests"),
+            (
+                "which class variables does Loom have?",
+                "`loom.weave.Loom` has 2 class variables of its own: `warp` and `weft`",
+            ),
+            ("list the instance variables of Loom", "`loom.weave.Loom` has 1 instance variable of its own: `speed`"),
+            ("which type variables are there?", "1 type variable outside of tests: `loom.weave.T`"),
+            ("list the TypeVars in loom/weave.py", "1 type variable in loom/weave.py: `loom.weave.T`"),
+            ("functions and fixtures in tests/test_weave.py", "1 fixture in tests/test_weave.py"),
+            ("functions and variables in loom/weave.py", "and 2 variables in loom/weave.py"),
+            ("methods and attributes of Loom", "`loom.weave.Loom` has 5 methods, 1 property and 3 variables"),
+            ("what is in loom.__all__?", "`loom` exports 1 name by its `__all__`"),
+            ("which names does loom.__init__ export?", "`loom` exports 1 name by its `__all__`"),
+            ("how many tests does TestLoom in tests/test_weave.py have?", "1 test of `tests.test_weave.TestLoom`"),
+            ("how many functions does tests/test_wave.py have?", "no indexed file is called `tests/test_wave.py`"),
+            ("list the exceptions of loom", "1 exception class"),
+            ("who uses the Loom class of loom.weave?", "`loom.weave.Loom` is used at 4 places"),
+            ("who calls the function make in loom.weave?", "nothing uses `loom.weave.make`"),
+        ],
+    );
+}

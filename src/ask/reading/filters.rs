@@ -33,6 +33,12 @@ use crate::{
 /// Where a decorator is named: the word behind the pattern.
 const DECORATED: &str = "decorated with/by|written with/by|wrapped with/by/in|marked with/by|annotated with|using the";
 
+/// Where any decorator is meant, and where none.
+const BY_ANY: &str = "is/are decorated $ | have/has/having/with decorators $ | have/has/having/with a/any decorator/decorators $ | \
+     is/are not/never decorated $ | isn't/aren't decorated $ | undecorated | no/without decorator/decorators $ | without a/any decorator/decorators $";
+const BY_NONE: &str = "is/are not/never decorated $ | isn't/aren't decorated $ | undecorated | no/without decorator/decorators $ | \
+     without a/any decorator/decorators $";
+
 /// Where a base is named.
 const DERIVED: &str = "deriv*/inherit*/descend*/descended from | subclass/subclasses/children/descendants/heirs of | \
      subclass/subclasses/subclassing/extend/extends/extending";
@@ -59,6 +65,7 @@ words! {
         Test = "test",
         Module = "module",
         Constant = "constant",
+        Variable = "variable",
         /// Any definition.
         Definition = "definition",
     }
@@ -93,6 +100,7 @@ impl Noun {
             Self::Property => (&[Property], None),
             Self::Module => (&[Module], None),
             Self::Constant => (&[Variable], Some(DefinitionMark::Constant)),
+            Self::Variable => (&[Variable], None),
             Self::Definition => (&[Class, Function, Method, Property], None),
         }
     }
@@ -308,8 +316,11 @@ impl Filters {
     pub fn places_of_names(&self, phrase: &Phrase) -> Vec<usize> {
         let is_exceptional = self.noun == Some(Noun::Exception);
         let parts = NAME_PARTS.map(|(words, ..)| (words, self.name.is_some()));
+        let is_special = self.name.as_deref() == Some("__*__");
         let stated = [
             (DECORATED, self.decorator.is_some()),
+            ("decorated/undecorated/decorators", self.decorator.as_deref() == Some("*")),
+            ("dunder/magic/special", is_special),
             (DERIVED, self.base.is_some() || is_exceptional),
             ("use/uses/using .. metaclass* | as .. metaclass* | metaclass*", self.metaclass.is_some()),
             (RETURNING, self.returns.is_some()),
@@ -379,6 +390,13 @@ impl Filters {
 
 /// Reads the name of a decorator out of the question: it is a condition, no subject.
 pub fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
+    if phrase.has(BY_ANY) && filters.noun.is_some() {
+        filters.decorator = Some("*".to_owned());
+        if phrase.has(BY_NONE) {
+            filters.denied.push("decorator");
+        }
+        return;
+    }
     let behind = phrase.place(DECORATED).map(|(_, end)| end);
     let behind = behind.map(|at| {
         if matches!(phrase.words.get(at).map(String::as_str), Some("a" | "an" | "the")) { at + 1 } else { at }

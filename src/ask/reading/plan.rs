@@ -315,9 +315,14 @@ impl Understood {
             return (!set.owners.is_empty()).then(|| set.owners.iter().collect());
         }
         let is_owner = |target: &&Target| matches!(target.main().record.kind, EntityKind::Class | EntityKind::Module);
-        let has_files = self.plan.files.iter().any(|file| !file.paths.is_empty());
-        let owners: Vec<&Target> = self.targets.iter().filter(is_owner).collect();
-        (!has_files && !owners.is_empty()).then_some(owners)
+        let paths: Vec<&String> = self.plan.files.iter().flat_map(|file| &file.paths).collect();
+        // `the tests of C in a.py`: the file says which class is meant.
+        let is_placed = |target: &&Target| {
+            let main = target.main();
+            paths.is_empty() || main.record.kind == EntityKind::Class && paths.contains(&&main.path)
+        };
+        let owners: Vec<&Target> = self.targets.iter().filter(is_owner).filter(is_placed).collect();
+        (!owners.is_empty()).then_some(owners)
     }
 
     /// The files that limit the places, in words behind a blank: ` outside of a.py`.

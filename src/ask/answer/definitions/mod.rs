@@ -27,9 +27,11 @@ use crate::{
             changes::testing::existing_tests,
             in_words, names_of,
             relations::{connections, users, uses},
+            select::joined_nouns,
             short_name, snippet,
         },
         reading::{
+            filters::Noun,
             names::NameMatch,
             plan::Understood,
             words::{ParsedQuestion, is_stop_word, name_parts, stem},
@@ -496,7 +498,11 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         let members = without_stubs(in_order(reading.store.children(main.id)?));
         let methods = members.iter().filter(|member| is_method(member.record.kind)).count();
         let noun = if main.record.kind == EntityKind::Class { "method" } else { "function" };
-        let counted = |kind: EntityKind| members.iter().filter(|member| member.record.kind == kind).count();
+        // A property and its setter are one.
+        let counted = |kind: EntityKind| {
+            let of_kind = members.iter().filter(|member| member.record.kind == kind);
+            of_kind.map(|member| &member.record.qualified).collect::<BTreeSet<_>>().len()
+        };
         let (classes, variables) = (counted(EntityKind::Class), counted(EntityKind::Variable));
         let is_package = main.record.kind == EntityKind::Module && main.path.ends_with("/__init__.py");
         let below = if is_package { modules_below(reading, main)? } else { Vec::new() };
@@ -524,14 +530,24 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             }
             None => (members.clone(), Vec::new()),
         };
+        let joined = joined_nouns(&understood.words);
+        if joined.len() > 1 {
+            let kinds = joined.iter().flat_map(|noun| match noun {
+                Noun::Method => vec![EntityKind::Method],
+                Noun::Variable => vec![EntityKind::Property, EntityKind::Variable],
+                other => other.meaning().0.to_vec(),
+            });
+            let kinds: BTreeSet<EntityKind> = kinds.collect();
+            has = kinds.into_iter().map(|kind| count(counted(kind), kind.as_str())).collect();
+        }
         headlines.push(match main.record.kind {
             kind if kind.is_callable() && members.is_empty() => {
                 format!("none: {} is a {kind}, with nothing defined inside it", named(main))
             }
             kind if kind.is_callable() => {
-                format!("{} is a {kind}: {} inside it", named(main), has.join(" and "))
+                format!("{} is a {kind}: {} inside it", named(main), in_words(&has))
             }
-            _ => format!("{} has {}", named(main), has.join(" and ")),
+            _ => format!("{} has {}", named(main), in_words(&has)),
         });
         groups(&mut answer, main, &asked);
         groups(&mut answer, main, &rest);

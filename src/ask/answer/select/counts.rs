@@ -11,12 +11,12 @@ use crate::{
         target::filter::FilterReader,
         words::{count, plural},
     },
-    store::error::StoreError,
+    store::{error::StoreError, read::Entity},
 };
 
 /// The kinds of definitions that a question joins, at least two or none: `how many classes, functions and methods`,
 /// `functions and classes of m`. The first run of such words counts.
-pub(super) fn joined_nouns(words: &[String]) -> Vec<Noun> {
+pub(in crate::ask::answer) fn joined_nouns(words: &[String]) -> Vec<Noun> {
     let noun = |word: &String| match word.as_str() {
         "classes" => Some(Noun::Class),
         "functions" => Some(Noun::Function),
@@ -25,6 +25,8 @@ pub(super) fn joined_nouns(words: &[String]) -> Vec<Noun> {
         "exceptions" => Some(Noun::Exception),
         "modules" | "files" => Some(Noun::Module),
         "constants" => Some(Noun::Constant),
+        "fixtures" => Some(Noun::Fixture),
+        "attributes" | "variables" => Some(Noun::Variable),
         _ => None,
     };
     let is_joint = |word: &&String| is_in("and or the how many all", word);
@@ -73,6 +75,10 @@ pub(super) fn counts(
         }
         let mut found = reader.fitting(&filter)?;
         found.retain(|entity| !is_configuration(entity) && is_within(entity));
+        // The attributes of the classes in a module are no variables of it.
+        let is_of_class = understood.targets.iter().any(|target| target.main().record.kind == EntityKind::Class);
+        let is_own = |entity: &Entity| is_of_class || !entity.record.qualified.contains('.');
+        found.retain(|entity| *noun != Noun::Variable || is_own(entity));
         for entity in found.iter().take(MAX_WANTED / nouns.len()) {
             answer.want(entity, "it fits", true);
         }

@@ -16,6 +16,9 @@ use crate::{
 /// Words between a class and the methods that it has.
 const HOLDING: &str = "contain containing declare declaring define defining has have having lack lacking offer offering own provide \
      providing with without";
+/// Words by which a question speaks of the names of the methods.
+const NAMING: &str =
+    "begin beginning called dunder end ending magic name named names prefixed special start starting suffixed";
 /// Words for methods of any kind.
 const MEMBERS: &str = "classmethod classmethods coroutine coroutines function functions generator generators method methods overload \
      overloads setter setters staticmethod staticmethods";
@@ -30,11 +33,19 @@ pub(super) fn with_methods(reading: AnswerInputs, understood: &Understood) -> Re
     let asked = [DefinitionMark::Abstract, DefinitionMark::Inner, DefinitionMark::Local, DefinitionMark::Deprecated];
     let is_of_class = asked.iter().any(|mark| filters.marks.contains(&mark.as_str()));
     let (Some(holding), Some(held)) = (holding, held) else { return Ok(None) };
-    let is_asked = filters.noun == Some(Noun::Class) && !filters.marks.is_empty() && !is_of_class;
+    // `classes that have methods decorated with D`, `methods named __*__`
+    let is_behind = |list: &str| words[holding..].iter().any(|word| is_in(list, word));
+    let decorator = filters.decorator.as_ref().filter(|_| is_behind("decorated marked wrapped"));
+    let name = filters.name.as_ref().filter(|_| is_behind(NAMING));
+    let has_condition = !filters.marks.is_empty() || decorator.is_some() || name.is_some();
+    let is_asked = filters.noun == Some(Noun::Class) && has_condition && !is_of_class;
     if !is_asked || filters.ranking().is_some() || understood.degree.is_some() {
         return Ok(None);
     }
-    let is_mark = |field: &str| DefinitionMark::ALL.iter().any(|mark| mark.as_str() == field);
+    let is_mark = |field: &str| {
+        let is_stated = decorator.is_some() && field == "decorator" || name.is_some() && field == "name";
+        is_stated || DefinitionMark::ALL.iter().any(|mark| mark.as_str() == field)
+    };
     let is_denied = filters.denied.iter().any(|field| is_mark(field)) || words[holding].starts_with("lack");
     let mut methods = understood.clone();
     methods.plan.filters.noun = Some(Noun::Method);
@@ -44,6 +55,9 @@ pub(super) fn with_methods(reading: AnswerInputs, understood: &Understood) -> Re
     let fitting = reader.fitting(&filter)?;
     let mut classes = understood.clone();
     classes.plan.filters.marks.clear();
+    classes.plan.filters.decorator = classes.plan.filters.decorator.filter(|_| decorator.is_none());
+    classes.plan.filters.name = classes.plan.filters.name.filter(|_| name.is_none());
+    classes.plan.filters.denied.retain(|field| !is_mark(field));
     let mut rows = Vec::new();
     for class in reader.fitting(&classes.filter())?.into_iter().filter(|class| is_within(class)) {
         let own = fitting.iter().filter(|method| method.parent == class.id);
@@ -57,6 +71,11 @@ pub(super) fn with_methods(reading: AnswerInputs, understood: &Understood) -> Re
     let (place, things) = (place(understood, &filter), words[holding + 1..=held].join(" "));
     let verb = if is_denied { "without" } else { "with" };
     let things = things.trim_start_matches("no ").trim_start_matches("any ");
+    // `dunder methods` says of which names.
+    let name = name.filter(|name| *name != "__*__");
+    let conditions = [("decorated by", decorator), ("called", name)];
+    let conditions = conditions.into_iter().filter_map(|(said, one)| Some(format!(" {said} `{}`", one?)));
+    let things = format!("{things}{}", conditions.collect::<String>());
     let headline = match rows.len() {
         0 => format!("none: no class {place} fits ({verb} {things})"),
         all => format!(

@@ -8,10 +8,12 @@ pub(super) mod likeness;
 pub(super) mod nesting;
 pub(super) mod protocols;
 mod remarks;
+mod variables;
 
+pub(super) use self::counts::joined_nouns;
 use self::{
     choice::ChosenDefinitions,
-    counts::{counted_place, counts, joined_nouns},
+    counts::{counted_place, counts},
     holders::with_methods,
     nesting::{around_others, overloads_of},
     remarks::REMARKS,
@@ -113,11 +115,31 @@ fn not_understood(understood: &Understood) -> Option<String> {
         let words = understood.words[at.saturating_sub(1)..].join(" ");
         return Some(format!("which {noun} are meant is not known: the condition `{words}` is not understood"));
     }
-    // `which renderables have no docstring`
-    let unknown = understood.plan.unknown.first().filter(|_| understood.targets.is_empty());
-    let is_limited = filters.has("undocumented") && filters.noun == Some(Noun::Definition);
-    if let Some(unknown) = unknown.filter(|_| is_limited) {
-        return Some(format!("which {noun} are meant is not known: nothing here is called `{}`", unknown.mention));
+    let missing = understood.plan.files.iter().find(|file| file.paths.is_empty());
+    if let Some(missing) = missing.filter(|_| understood.targets.is_empty()) {
+        return Some(format!("which {noun} are meant is not known: no indexed file is called `{}`", missing.mention));
+    }
+    // `which methods does Crat have`: the members of everything are not asked for.
+    let stated = [
+        &filters.base,
+        &filters.metaclass,
+        &filters.decorator,
+        &filters.name,
+        &filters.takes,
+        &filters.parameter,
+        &filters.returns,
+        &filters.raises,
+        &filters.catches,
+    ];
+    let is_stated = |name: &str| stated.iter().any(|value| value.as_ref().is_some_and(|value| value.contains(name)));
+    let has_place = !understood.targets.is_empty() || !understood.plan.files.is_empty();
+    if let Some(unknown) = understood.plan.unknown.iter().find(|one| !has_place && !is_stated(&one.mention)) {
+        let like = match unknown.proposals.first() {
+            Some(like) => format!("; a name like it is `{}` ({}:{})", like.name, like.path, like.line),
+            None => String::new(),
+        };
+        let name = &unknown.mention;
+        return Some(format!("which {noun} are meant is not known: nothing here is called `{name}`{like}"));
     }
     let has_condition = filters.is_any() || understood.degree.is_some() || filters.in_tests() == Some(true);
     if understood.further.is_empty() || has_condition {

@@ -1,6 +1,6 @@
 //! Definitions by what is defined inside them, those inside of one, and the overloads of one definition.
 
-use super::{place, within};
+use super::{place, variables::variables, within};
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow},
@@ -29,6 +29,9 @@ pub(in crate::ask::answer) fn nested(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let words = understood.question.lower_words();
+    if let Some(answer) = variables(reading, understood, &words)? {
+        return Ok(Some(answer));
+    }
     if let Some(answer) = nested_of(reading, understood, &words)? {
         return Ok(Some(answer));
     }
@@ -175,7 +178,7 @@ pub(super) fn around_others(reading: AnswerInputs, understood: &Understood) -> R
     const HOLDING: [&str; 9] =
         ["contain", "contains", "define", "defines", "defining", "has", "have", "having", "with"];
     let words = &understood.words;
-    let is_nested = |word: &String| matches!(word.as_str(), "inner" | "nested");
+    let is_nested = |word: &String| matches!(word.as_str(), "inner" | "local" | "nested");
     let Some(at) = words.iter().position(is_nested) else { return Ok(None) };
     let is_held = words[..at].iter().rev().take(2).any(|word| HOLDING.contains(&word.as_str()));
     let head = words[..at].iter().find_map(|word| noun_of(word));
@@ -187,15 +190,16 @@ pub(super) fn around_others(reading: AnswerInputs, understood: &Understood) -> R
     let (Some(head), Some(kinds), true) = (head, held, is_held) else { return Ok(None) };
     let mut asked = understood.clone();
     asked.plan.filters.noun = Some(head);
-    asked.plan.filters.marks.retain(|mark| *mark != DefinitionMark::Inner.as_str());
+    let of_held = [DefinitionMark::Inner.as_str(), DefinitionMark::Local.as_str()];
+    asked.plan.filters.marks.retain(|mark| !of_held.contains(mark));
     let mut filter = asked.filter();
     // A function inside of another one can hold a third.
     filter.marks.retain(|mark| *mark != DefinitionMark::Outer);
     let is_within = within(&asked);
     let mut rows = Vec::new();
     for entity in FilterReader::new(reading.store)?.fitting(&filter)? {
-        let mut inside = if kinds.contains(&EntityKind::Class) {
-            // A class inside of a method stands in the class as well.
+        let mut inside = if kinds.contains(&EntityKind::Class) || head == Noun::Class {
+            // A class or function inside of a method stands in the class as well.
             let below = format!("{}.", entity.record.qualified);
             let mut below_it = reading.store.entities_of(entity.file)?;
             below_it.retain(|one| one.record.qualified.starts_with(&below));
@@ -281,7 +285,7 @@ fn overloads(reading: AnswerInputs, main: &Entity) -> Result<Vec<Entity>, StoreE
 }
 
 /// Tells classes of tests: those that hold or inherit a test.
-pub(super) fn holds_tests(reading: AnswerInputs, class: &Entity) -> Result<bool, StoreError> {
+pub(in crate::ask::answer) fn holds_tests(reading: AnswerInputs, class: &Entity) -> Result<bool, StoreError> {
     let reader = FilterReader::new(reading.store)?;
     let test = Filter { marks: vec![DefinitionMark::Test], ..Filter::default() };
     let above = crate::query::target::lineage(reading.store, class.id)?;

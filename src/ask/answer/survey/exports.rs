@@ -46,12 +46,17 @@ pub(in crate::ask::answer) fn exports(
     let begins = words.first().is_some_and(|word| !is_in("are can do does is was where who why", word));
     let is_api = has("api apis interface") && has("public official");
     let asks_to_import = has("import imported") && has("can") && has("from");
-    let asks_what = has("export exports exported __all__ expose exposes exposed") && !has("not unused never");
+    let names_list = words.iter().any(|word| word.ends_with(".__all__"));
+    let asks_what =
+        (has("export exports exported __all__ expose exposes exposed") || names_list) && !has("not unused never");
     if !begins || !(is_api || asks_what || asks_to_import) {
         return Ok(None);
     }
     let mut asked: Option<Entity> = None;
     for word in &words {
+        // `shop.__all__` is the list of `shop`.
+        let module = [".__all__", ".__init__"].into_iter().find_map(|end| word.strip_suffix(end));
+        let word = module.unwrap_or(word);
         if is_in(AROUND, word) || is_in(OF_EXPORTS, word) || is_api && is_in("api apis", word) {
             continue;
         }

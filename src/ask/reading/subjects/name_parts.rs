@@ -39,6 +39,11 @@ pub fn find_name_part(
         parts.extend(starred(text, question));
     }
     if parts.is_empty() {
+        let special = phrase.place("dunder/magic/special method/methods/function/functions");
+        let pattern = "__*__".to_owned();
+        parts.extend(special.map(|(start, _)| NamePart { start: Some(start), at: None, pattern }));
+    }
+    if parts.is_empty() {
         return;
     }
     parts.sort_by_key(|part| part.start);

@@ -153,8 +153,11 @@ fn makes_decorator(signature: &str) -> bool {
     gives_one || first.is_some_and(|first| first.annotation == returns && is_function(first.annotation))
 }
 
-/// Whether one of the decorators has this name, or ends with it.
+/// Whether one of the decorators has this name, or ends with it; `*` stands for any.
 pub fn is_decorated(decorators: &[String], wanted: &str) -> bool {
+    if wanted == "*" {
+        return !decorators.is_empty();
+    }
     decorators.iter().any(|decorator| {
         let name = decorator.trim_start_matches('@').split('(').next().unwrap_or_default().trim();
         let last = name.rsplit('.').next().unwrap_or(name);

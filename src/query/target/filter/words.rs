@@ -21,7 +21,10 @@ impl Filter {
             "*" => "with a metaclass other than `type`".to_owned(),
             name => format!("with metaclass `{name}`"),
         }));
-        words.extend(self.decorators.iter().map(|names| format!("decorated by {}", quoted(names, " or "))));
+        words.extend(self.decorators.iter().map(|names| match names.as_slice() {
+            [any] if any == "*" => "decorated".to_owned(),
+            names => format!("decorated by {}", quoted(names, " or ")),
+        }));
         words.extend(size(self.least_lines, self.most_lines, "line"));
         words.extend(size(self.least_parameters, self.most_parameters, "parameter"));
         words.extend(self.least_branches.map(|least| format!("at least {}", count(least as usize, "branch"))));

@@ -182,6 +182,9 @@ pub(in crate::ask::answer) fn all_of_class(
     };
     let class = target.main();
     let words = &understood.question.words;
+    if class.record.kind == EntityKind::Class && asks_for_overridden(words, &subject.mention) {
+        return overridden_members(reading, understood, class).map(Some);
+    }
     if class.record.kind != EntityKind::Class || !is_of_class(words, &subject.mention) {
         return Ok(None);
     }
@@ -229,6 +232,58 @@ pub(in crate::ask::answer) fn all_of_class(
     answer.command = format!("repoidx tree {name}");
     answer.list(format!("members of `{name}` that override others ({})", rows.len()), rows);
     Ok(Some(answer))
+}
+
+/// The members of a class that classes below it override.
+fn overridden_members(reading: AnswerInputs, understood: &Understood, class: &Entity) -> Result<Answer, StoreError> {
+    let store = reading.store;
+    let wants_methods = understood.question.words.iter().any(|word| is_in("functions method methods", &word.lower()));
+    let (mut rows, mut seen) = (Vec::new(), BTreeSet::new());
+    for member in store.children(class.id)? {
+        let is_method = member.record.kind.is_callable() || member.record.kind == EntityKind::Property;
+        if wants_methods && !is_method || !seen.insert(member.record.name.clone()) {
+            continue;
+        }
+        let below = Overrides::of(store, &Target::of(vec![member.clone()]))?.below;
+        if !below.is_empty() {
+            let note = format!("overridden {}, first in {}", count(below.len(), "time"), below[0].full_name());
+            rows.push(ListRow::of(&member).with(note));
+        }
+    }
+    let name = class.full_name();
+    let what = if wants_methods { "method" } else { "member" };
+    let named = first_in_words(
+        rows.iter().map(|row| format!("`{}`", row.name.rsplit('.').next().unwrap_or(&row.name))),
+        MAX_NAMED,
+    );
+    let headline = match rows.len() {
+        0 => format!("none: no {what} of `{name}` is overridden here"),
+        1 => format!("1 {what} of `{name}` is overridden here: {named}"),
+        all => format!("{} of `{name}` are overridden here: {named}", count(all, what)),
+    };
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Hierarchy).plan, headline);
+    answer.want(class, "asked about", false);
+    answer.command = format!("repoidx tree {name}");
+    answer.list(format!("members of `{name}` that others override ({})", rows.len()), rows);
+    Ok(answer)
+}
+
+/// Whether the question asks which members of one class are overridden: `which methods of C are overridden`, `do
+/// subclasses override`.
+fn asks_for_overridden(words: &[QuestionWord], class: &str) -> bool {
+    const HEIRS: &str = "any child children derived descendants heirs its other others some subclass subclasses the";
+    let begins = words.first().is_some_and(|word| is_in("all how list name show what which", &word.lower()));
+    let Some(at) = words.iter().position(|word| word.text == class).filter(|at| begins && *at > 0) else {
+        return false;
+    };
+    let Some(verb) = words.iter().position(|word| word.lower().starts_with("overrid")) else { return false };
+    let before = (0..at).rev().find(|at| !is_in("class the", &words[*at].lower()));
+    let is_owner = before.is_some_and(|at| is_in("in of", &words[at].lower())) || words[at].is_possessive;
+    let by = words.iter().position(|word| word.lower() == "by");
+    let is_by_heirs = by.is_none_or(|by| words[by + 1..].iter().all(|word| is_in(HEIRS, &word.lower())));
+    let is_passive = words[verb].lower() == "overridden" && is_by_heirs;
+    let heirs = words[..verb].iter().any(|word| is_in("children descendants heirs subclasses", &word.lower()));
+    is_owner && (is_passive && (verb > at || words[verb + 1..at].len() < 4) || heirs && verb > at)
 }
 
 /// Whether the question asks for what one class overrides: `does C override`, `that C overrides`, `overridden by C`.
