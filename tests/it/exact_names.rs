@@ -203,3 +203,87 @@ fn methods_below_a_class_of_a_library_may_override() {
         ],
     );
 }
+
+/// A package with a definition of every kind, and names that are like them.
+fn bakery() -> TestRepo {
+    TestRepo::new()
+        .file("bakery/__init__.py", "from .oven import Oven\n")
+        .file(
+            "bakery/oven.py",
+            "from functools import partial\n\nMAX_HEAT = 250\n\n\nclass BurntError(ValueError):\n    pass\n\n\nclass Oven:\n    def __init__(self):\n        self.params = {}\n\n    @property\n    def heat(self):\n        return MAX_HEAT\n\n    def bake(self):\n        raise BurntError()\n\n\ndef timed(f):\n    return partial(f)\n\n\n@timed\ndef knead():\n    return Oven().bake()\n",
+        )
+        .file(
+            "tests/test_oven.py",
+            "import pytest\n\nfrom bakery import Oven\n\n\n@pytest.fixture\ndef hot_oven():\n    return Oven()\n\n\ndef test_bake(hot_oven):\n    hot_oven.bake()\n",
+        )
+        .commit("first")
+}
+
+/// Only a thing of the kind with the very name is a yes, and `called` speaks of no call.
+#[test]
+fn things_of_every_kind_are_there_by_their_very_name() {
+    check(
+        &bakery(),
+        &[
+            ("is there an exception called BurntError?", "yes: `bakery.oven.BurntError` is an exception, a class at"),
+            ("is there an exception called BurntErrors?", "no: no exception here is called `BurntErrors`; similar: "),
+            (
+                "is there an exception called Oven?",
+                "no: no exception here is called `Oven`; `bakery.oven.Oven` is a class",
+            ),
+            (
+                "is there a constant called MAX_HEAT?",
+                "yes: `bakery.oven.MAX_HEAT` is a constant, a variable at bakery/oven.py:3",
+            ),
+            (
+                "do we have a constant called KNEAD?",
+                "no: no constant here is called `KNEAD`; similar: `bakery.oven.knead`",
+            ),
+            ("is there a property called heat?", "yes: `bakery.oven.Oven.heat` is a property at bakery/oven.py:14"),
+            (
+                "is there a property called bake?",
+                "no: no property here is called `bake`; `bakery.oven.Oven.bake` is a method",
+            ),
+            ("is there a decorator called timed?", "yes: `bakery.oven.timed` is a decorator, a function at"),
+            ("is there a fixture called hot_oven?", "yes: `tests.test_oven.hot_oven` is a fixture, a function at"),
+            ("is there a fixture called hot_ovens?", "no: no fixture here is called `hot_ovens`; similar: "),
+            ("is there a test called test_bake?", "yes: `tests.test_oven.test_bake` is a test, a function at"),
+            ("is there a test named test_oven?", "no: no test here is called `test_oven`"),
+            ("is there a package called bakery?", "yes: `bakery` is a package at bakery/__init__.py:1"),
+            ("is there a package called oven?", "no: no package here is called `oven`"),
+            ("is there a module called oven?", "yes: `bakery.oven` is a module at bakery/oven.py"),
+            (
+                "is there a module called ovens?",
+                "no: no module here is called `ovens`; similar: `bakery.oven` is a module",
+            ),
+            ("is there a file called oven?", "yes: the file bakery/oven.py is called so"),
+            ("does a class called Oven exist?", "yes: `bakery.oven.Oven` is a class at bakery/oven.py:10"),
+            (
+                "does a class called oven exist?",
+                "no: no class here is called `oven`; similar: `bakery.oven.Oven` is a class",
+            ),
+            ("does bakery have an exception called BurntError?", "yes: `bakery.oven.BurntError` is"),
+            (
+                "is there a signal called knead?",
+                "`bakery.oven.knead` is a function (bakery/oven.py:26); whether it is a signal is not known",
+            ),
+            (
+                "does Oven have an attribute called params?",
+                "yes: `bakery.oven.Oven.params` is a variable at bakery/oven.py:12",
+            ),
+            ("does Oven have an attribute params?", "yes: `bakery.oven.Oven.params` is a variable"),
+        ],
+    );
+}
+
+/// The members of everything are not what a misspelt class has.
+#[test]
+fn a_list_of_a_misspelt_class_is_none_of_everything() {
+    check(
+        &bakery(),
+        &[
+            ("which methods does Ovn have?", "nothing here is called `Ovn`"),
+            ("how many methods does Ovenn have?", "nothing here is called `Ovenn`"),
+        ],
+    );
+}

@@ -81,7 +81,7 @@ fn every_file_of_a_name_is_looked_at() {
                 "yes: examples/server.py has 1 function called `create_app`",
             ),
             ("is there a function called frob in server.py", "no: "),
-            ("does wire have a class called Context?", "yes: 1 class outside of tests is called `Context`"),
+            ("does wire have a class called Context?", "yes: `wire.views.Context` is a class at"),
             ("is Connection.close async", "no: `wire.sync.connection.Connection.close` is not async"),
         ],
     );

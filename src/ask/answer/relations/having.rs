@@ -255,7 +255,12 @@ fn noun(lower: &str) -> Option<Thing> {
 fn thing(understood: &Understood, object: &[QuestionWord], verb: &str) -> Option<Thing> {
     let lower: Vec<String> = object.iter().map(QuestionWord::lower).collect();
     let is_of = |word: &str, known: &str| known.split(' ').any(|known| known == word);
-    let is_said = |known: &str| lower.iter().any(|word| is_of(word, known));
+    // `an attribute called params`, `a method tests`: the name is no kind.
+    let kind = lower.iter().position(|word| is_of(word, "called named")).or_else(|| {
+        let (last, before) = lower.split_last()?;
+        before.last().filter(|word| is_of(word, MEMBERS) && !is_of(last, MEMBERS)).map(|_| before.len())
+    });
+    let is_said = |known: &str| lower[..kind.unwrap_or(lower.len())].iter().any(|word| is_of(word, known));
     let plan = &understood.plan;
     let is_named = |word: &&QuestionWord| {
         let is_mention =
@@ -281,7 +286,7 @@ fn thing(understood: &Understood, object: &[QuestionWord], verb: &str) -> Option
     }
     let first = lower.iter().position(|word| !is_of(word, AROUND) && !is_of(word, "type direct unit"));
     let thing = first.and_then(|at| noun(&lower[at]));
-    if let Some(thing) = thing.filter(|_| !object.iter().any(|word| is_named(&word))) {
+    if let Some(thing) = thing.filter(|_| kind.is_none() && !object.iter().any(|word| is_named(&word))) {
         return Some(thing);
     }
     // `any abstract methods`
@@ -290,7 +295,8 @@ fn thing(understood: &Understood, object: &[QuestionWord], verb: &str) -> Option
     if let Some(Thing::Members(noun, kinds)) = marked {
         return Some(Thing::Marked(noun, kinds, Box::new(stated)));
     }
-    let member = object.iter().find(is_named).or_else(|| {
+    let name = kind.and_then(|at| object[at..].iter().find(|word| !is_of(&word.lower(), "called named")));
+    let member = name.or_else(|| object.iter().find(is_named)).or_else(|| {
         // `define total`, `a method total`: an everyday word is a name there.
         let mut plain = object.iter().filter(is_plain);
         let only = plain.next().filter(|_| plain.next().is_none() && (is_said(MEMBERS) || verb != "have"));

@@ -27,7 +27,7 @@ pub(super) const AROUND: &str = "a about all an and any are available can code c
 const MAX_NAMED: usize = 8;
 
 /// A package of the repository.
-pub(super) struct Package {
+pub(in crate::ask::answer) struct Package {
     pub name: String,
     /// The folder, with a slash at its end.
     pub folder: String,
@@ -57,7 +57,7 @@ pub(super) fn is_own(file: &FileRecord) -> bool {
 }
 
 /// All packages, by name.
-pub(super) fn packages_of(store: &Store) -> Result<Vec<Package>, StoreError> {
+pub(in crate::ask::answer) fn packages_of(store: &Store) -> Result<Vec<Package>, StoreError> {
     let mut files = store.files()?;
     let paths: BTreeSet<String> = files.iter().map(|(_, file)| file.path.clone()).collect();
     // A stub beside its module is no second one.
@@ -107,7 +107,7 @@ impl Package {
         self.files.iter().filter(|(_, file)| !is_init(file))
     }
 
-    fn row(&self) -> ListRow {
+    pub(in crate::ask::answer) fn row(&self) -> ListRow {
         let first = self.files.first().filter(|_| self.has_init);
         let path = first.map_or_else(|| self.folder.clone(), |(_, file)| file.path.clone());
         let lines: u32 = self.files.iter().map(|(_, file)| file.line_count).sum();

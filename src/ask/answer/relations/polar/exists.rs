@@ -10,7 +10,7 @@ use crate::{
             Answer, AnswerInputs, ListRow,
             relations::{
                 having,
-                polar::{MAX_NAMED, definition_of, first_of},
+                polar::{MAX_NAMED, called::called, definition_of, first_of},
             },
         },
         reading::{
@@ -95,6 +95,9 @@ pub(in crate::ask::answer) fn exists(
         && rest.iter().any(|word| is_in("called named", &word.lower()))
         && !understood.plan.subjects.iter().any(|subject| subject.mention == second.text)
         && !is_class(reading.store, &second.text)?;
+    if let Some(answer) = called(reading, understood, is_had)? {
+        return Ok(Some(answer));
+    }
     let rest = if is_had { &rest[1..] } else { rest };
     // A condition on relationships is for a list.
     if !is_there && !is_had || understood.degree.is_some() {
@@ -110,12 +113,9 @@ pub(in crate::ask::answer) fn exists(
     }
     match (&place, thing.name, thing.kind) {
         (Some(LookupPlace::Owners(owners)), Some(name), kind) => member(reading, understood, owners, &name.text, kind),
-        (None, Some(name), Some(kind))
-            if thing.is_bounded || is_had || excepted.is_some() || is_unnamed(understood) =>
-        {
+        (None, Some(name), Some(kind)) if thing.is_bounded || excepted.is_some() => {
             number_of(reading, understood, &thing, (&name.text, kind), excepted).map(Some)
         }
-        (None, Some(name), Some(kind)) if is_called => not_called(reading, understood, &name.text, kind),
         (Some(LookupPlace::Files(file)), None, Some(kind)) if thing.words.len() == 1 => {
             kinds_in(reading, understood, &thing, file, kind).map(Some)
         }
@@ -255,45 +255,6 @@ impl<'q> ExistingThing<'q> {
     fn yes(&self, figure: usize) -> &'static str {
         if self.holds(figure) { "yes" } else { "no" }
     }
-}
-
-/// Whether the name of the question is an everyday word, which is nothing's name elsewhere: `a function called get`.
-fn is_unnamed(understood: &Understood) -> bool {
-    understood.targets.is_empty() && understood.plan.unknown.is_empty()
-}
-
-/// No to a definition of which only the name of another kind is here, or a name that resembles its own.
-fn not_called(
-    reading: AnswerInputs,
-    understood: &Understood,
-    name: &str,
-    kind: Kind,
-) -> Result<Option<Answer>, StoreError> {
-    let mut namesakes = reading.store.entities_named(name, true)?;
-    if name.contains('.') || namesakes.iter().any(|entity| kind.kinds.contains(&entity.record.kind)) {
-        return Ok(None);
-    }
-    let mut answer = begun(understood, &[]);
-    // The note of the plan says for what the name is taken, and it is taken for nothing here.
-    answer.plan.notes.retain(|note| !note.contains(&format!("`{name}`")));
-    let resembles = namesakes.is_empty();
-    if resembles {
-        namesakes = understood.targets.iter().map(|target| target.main().clone()).collect();
-    }
-    namesakes.sort_by_key(|entity| (is_aside(&entity.path), entity.path.clone(), entity.record.start_line));
-    let others: Vec<String> = namesakes
-        .iter()
-        .take(MAX_NAMED)
-        .map(|one| format!("`{}` is a {} ({}:{})", one.full_name(), one.record.kind, one.path, one.record.start_line))
-        .collect();
-    answer.headline = match (others.is_empty(), resembles) {
-        (true, _) => format!("no: no {} here is called `{name}`", kind.noun),
-        (false, true) => format!("no: no {} here is called `{name}`; similar: {}", kind.noun, others.join(", ")),
-        (false, false) => format!("no: no {} here is called `{name}`; {}", kind.noun, others.join(", ")),
-    };
-    answer
-        .list(format!("definitions of like names ({})", namesakes.len()), namesakes.iter().map(ListRow::of).collect());
-    Ok(Some(answer))
 }
 
 /// Yes or no to a member of a class, its kind included.
@@ -477,7 +438,7 @@ fn place_of(entity: &Entity) -> String {
 }
 
 /// An answer of these questions, which `ask` alone gives, with the owners as its only subjects.
-fn begun(understood: &Understood, owners: &[Target]) -> Answer {
+pub(super) fn begun(understood: &Understood, owners: &[Target]) -> Answer {
     let mut plan = understood.clone().read_as(QuestionIntent::Show).plan;
     let is_owner = |name: &String| owners.iter().any(|owner| owner.main().full_name() == *name);
     if !owners.is_empty() {

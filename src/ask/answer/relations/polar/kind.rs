@@ -22,9 +22,9 @@ use crate::{
 const TOLD_ELSEWHERE: [DefinitionMark; 2] = [DefinitionMark::Abstract, DefinitionMark::Deprecated];
 
 /// A kind that the question names, and the definitions that are of it.
-struct AskedKind {
+pub(super) struct AskedKind {
     noun: String,
-    filter: Filter,
+    pub(super) filter: Filter,
 }
 
 /// The answer by the definition itself; `None` for other questions, and for nouns by which no list is made.
@@ -92,7 +92,7 @@ fn asked_kinds(words: &[String]) -> Option<Vec<AskedKind>> {
 }
 
 /// The kind that one or two words name, as the plural of them names it in a list: `list the async methods`.
-fn asked_kind(noun: &[String]) -> Option<AskedKind> {
+pub(super) fn asked_kind(noun: &[String]) -> Option<AskedKind> {
     let noun: Vec<String> = noun.iter().filter(|word| *word != "an").cloned().collect();
     let (last, adjectives) = noun.split_last().filter(|(_, adjectives)| adjectives.len() <= 1)?;
     let kinds: &[EntityKind] = match last.as_str() {

@@ -3,6 +3,7 @@
 //! Where no rule takes such a word in, the answer says so first and gives no verdict.
 
 mod asked_use;
+mod called;
 pub(in crate::ask::answer) mod every;
 pub(in crate::ask::answer) mod exists;
 pub(in crate::ask::answer) mod extent;
