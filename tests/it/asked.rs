@@ -260,7 +260,7 @@ fn a_name_of_a_library_is_not_taken_for_a_definition_of_the_same_name() {
         .file("use.py", "from app import Group\n\n\ndef use():\n    return Group().command()\n")
         .commit("first");
     let text = whole(&repo, "who calls click.command?");
-    assert!(text.starts_with("`click.command` stands at 1 place"), "{text}");
+    assert!(text.starts_with("1 definition calls `click.command`, at 1 place"), "{text}");
     assert!(text.contains("`click` is a library here") && !text.contains("use.py"), "{text}");
 }
 

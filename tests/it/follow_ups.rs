@@ -159,10 +159,7 @@ fn it_means_the_main_definition_of_a_name_with_two() {
         ("is it called by confirm?", "no: `shop.text.ask` is called nowhere in `shop.text.confirm`"),
         ("is it called by repeat?", "yes: `shop.text.ask` is called at 1 place in `shop.text.repeat`"),
         ("does it call clean?", "yes: `shop.text.clean` is called at 1 place in `shop.text.ask`"),
-        (
-            "does it call quote?",
-            "yes: a call of some `quote` is written at 1 place in `shop.text.ask` (shop/text.py:7)",
-        ),
+        ("does it call quote?", "yes: `urllib.parse.quote` is called at 1 place in `shop.text.ask` (shop/text.py:7)"),
         (
             "does it call append?",
             "yes: a call of some `append` is written at 1 place in `shop.text.ask` (shop/text.py:7)",

@@ -333,7 +333,7 @@ fn what_the_index_cannot_know_is_said_first() {
             ("how deep is the inheritance of Client", "`Client` has 1 level above it (`Base`), and none below"),
             (
                 "which functions call os.getcwd",
-                "`os.getcwd` is called at 1 place, in 1 definition, first at net/tools.py:21",
+                "1 definition calls `os.getcwd`, at 1 place in 1 module, first at net/tools.py:21",
             ),
             ("which functions call os.getpid", "none: no call of `os.getpid` is written"),
             ("does net use threading", "no: no import of `threading` was found in net; 1 module elsewhere"),
