@@ -120,6 +120,11 @@ const SHAPES: &[(&str, &str, &str)] = &[
         r#"(?i-u:[?&][a-z_\-]{0,20}(?:key|token|secret|sig|signature|password)=)([^&#\s"'`<>{}]{12,})"#,
     ),
     ("fernet_key", "fernet(", r#"\bFernet\(\s*b?["']([A-Za-z0-9_\-]{43}=)["']"#),
+    (
+        "bearer_token",
+        "authorization",
+        r#"(?i)\bauthorization["']?\]?\s*(?:[:=,]|=>)\s*[rbf]{0,2}["']?(?:bearer|basic|token)\s+([A-Za-z0-9_\-.=+/~]{12,})"#,
+    ),
     ("bearer_token", "bearer basic token", r"(?i)\b(?:bearer|basic|token)\s+([A-Za-z0-9_\-.=+/~]{24,})"),
 ];
 

@@ -81,6 +81,7 @@ fn planted(seed: u64) -> Vec<(&'static str, String)> {
         ("tailscale_key", format!("tskey-{}-{}-{}", "auth", r(MIXED, 12), r(MIXED, 32))),
         ("credentials_in_address", format!("postgres://ann:{}@db.internal/shop", r(MIXED, 12))),
         ("bearer_token", format!("Authorization: Bearer {}", r(MIXED, 40))),
+        ("bearer_token", format!("headers = {{\"Authorization\": \"Bearer {}9a\"}}", r(MIXED, 18))),
         ("assigned_secret", format!("DB_PASSWORD = '{}9a'", r(MIXED, 16))),
         ("assigned_secret", format!("config[\"api_key\"] = \"{}7b\"", r(MIXED, 24))),
         ("assigned_secret", format!("password = \"{}{}\"", "hunter2", "secret")),
