@@ -96,7 +96,8 @@ fn author(reading: AnswerInputs, words: &[QuestionWord]) -> Option<Result<(Strin
         return Some(Ok(((*author).to_owned(), None)));
     }
     // `what did Ada change`, `commits by Ada`
-    let is_doer = |at: &usize| is_in("by did has", &lower[at - 1]) && words[*at].shape == Shape::Capitalized;
+    let is_doer =
+        |at: &usize| is_in("by did has", &lower[at - 1]) && words[*at].shape == Shape::Capitalized && lower[*at] != "i";
     let first = (1..words.len()).find(is_doer)?;
     let mut alike = authors.iter().filter(|author| parts(author).contains(&lower[first]));
     if let Some(author) = alike.next() {

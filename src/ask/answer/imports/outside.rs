@@ -467,7 +467,12 @@ fn used(
         }
         (None, Some(first)) => {
             let places = count(imported.len(), "place");
-            format!("{no}{names} is imported at {places}{place}, first at {first}, but {done} nowhere there")
+            // What is imported from a module is used without its name.
+            if asked.name.contains('.') && !asked.is_call {
+                format!("{names} is imported at {places}{place}, first at {first}; nothing else there names it")
+            } else {
+                format!("{no}{names} is imported at {places}{place}, first at {first}, but {done} nowhere there")
+            }
         }
         (None, None) => return Ok(None),
     };
