@@ -14,14 +14,17 @@ use crate::{
             words::{ParsedQuestion, QuestionWord, is_in, stem},
         },
     },
-    model::EntityKind,
+    model::{
+        EntityKind,
+        conventions::{has_whole_name, is_name_part},
+    },
     query::{
         impact::completeness::{Boundary, Completeness},
         search::{Hit, SearchField, SearchOptions, SearchText},
         target::{
             Target, TargetMatch,
             filter::{Filter, FilterReader, matches_path},
-            known,
+            implementation, known,
             likeliest::{is_aside, likeliest},
         },
         words::{count, shell_word},
@@ -159,20 +162,32 @@ fn documented(reading: AnswerInputs, understood: &Understood, text: &str) -> Res
     let text = text.trim_end_matches("()");
     let has_source =
         |target: &Target| !matches!(target.main().record.kind, EntityKind::Variable | EntityKind::Document);
+    let is_module = |target: &Target| target.main().record.kind == EntityKind::Module;
+    let is_documented = |target: &Target| docstring(reading, target.implementation()).is_some();
     let mut found = owners(store, understood, text)?;
-    if found.iter().any(has_source) {
+    if found.iter().any(|target| has_source(target) && !is_module(target) && is_documented(target)) {
         found.retain(has_source);
         return Ok(found);
     }
-    let mut others = match known(store, text, "")? {
-        Some(TargetMatch::Found(target)) => vec![target],
-        Some(TargetMatch::Ambiguous(entities)) => entities.into_iter().map(|one| Target::of(vec![one])).collect(),
+    let called = match known(store, text, "")? {
+        _ if !text.contains('.') => store.entities_named(text, false)?,
+        Some(TargetMatch::Found(target)) => target.entities,
+        Some(TargetMatch::Ambiguous(entities)) => entities,
         _ => Vec::new(),
     };
+    let mut others: Vec<Target> = Vec::new();
+    for entity in called {
+        let entity = implementation(store, entity)?;
+        if others.iter().all(|known| known.main().id != entity.id) {
+            others.push(Target::of(vec![entity]));
+        }
+    }
     others.retain(has_source);
-    let is_documented = |target: &Target| docstring(reading, target.implementation()).is_some();
     if others.iter().any(is_documented) {
         others.retain(is_documented);
+    }
+    if !others.iter().all(is_module) {
+        others.retain(|target| !is_module(target));
     }
     let (mut chosen, _) = likeliest(store, text, others)?;
     chosen.truncate(MAX_SHOWN);
@@ -349,6 +364,8 @@ fn saying(reading: AnswerInputs, understood: &Understood, place: usize, owners: 
     }
     let topic = topic.join(" ");
     let wanted = told(&topic);
+    // `strict_slashes` is one name, not two words.
+    let is_name = topic.contains('_') && topic.chars().all(is_name_part);
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Show).plan, String::new());
     let asks_whether = words.first().is_some_and(|word| is_in("do does is", &word.lower()));
     let (mut headlines, mut found) = (Vec::new(), 0);
@@ -356,8 +373,10 @@ fn saying(reading: AnswerInputs, understood: &Understood, place: usize, owners: 
         let Some(Docstring { start_line, text, .. }) = docstring(reading, entity) else { continue };
         let (name, path) = (entity.full_name(), &entity.path);
         let known: BTreeSet<String> = told(&text).into_iter().collect();
-        let has_all = wanted.iter().all(|word| known.contains(word));
-        let is_there = |line: &str| told(line).iter().any(|word| wanted.contains(word));
+        let has_all =
+            if is_name { has_whole_name(&text, &topic) } else { wanted.iter().all(|word| known.contains(word)) };
+        let has_some = |line: &str| told(line).iter().any(|word| wanted.contains(word));
+        let is_there = |line: &str| if is_name { has_whole_name(line, &topic) } else { has_some(line) };
         let lines: Vec<(u32, &str)> = (start_line..).zip(text.lines()).filter(|(_, line)| is_there(line)).collect();
         let yes = if asks_whether { if has_all { "yes: " } else { "no: " } } else { "" };
         // Of several definitions, those that have it come first.
