@@ -256,3 +256,50 @@ fn words_that_an_answer_passes_over_are_named_before_it() {
     let answer: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(answer["completeness"], "unknown", "{json}");
 }
+
+#[test]
+fn the_decorators_of_a_definition_are_told() {
+    check(
+        &shop(),
+        &[
+            ("what decorators does Cart.size have?", "`shop.Cart.size` is decorated with `@property` (shop.py:22)"),
+            ("which decorators are on Item?", "`shop.Item` is decorated with `@dataclass` (shop.py:37)"),
+            ("is Cart.size decorated?", "yes: `shop.Cart.size` is decorated with `@property`"),
+            ("is total decorated?", "no: `shop.total` has no decorator (shop.py:11)"),
+        ],
+    );
+}
+
+#[test]
+fn whether_a_change_reaches_another_definition_is_a_yes_or_no() {
+    check(
+        &shop(),
+        &[
+            ("does changing total affect Cart.price?", "yes: `shop.Cart.price` reaches `shop.total`"),
+            ("does changing Cart.price affect total?", "no"),
+            ("would changing Cart.price break Cart.keep?", "no"),
+            ("is Cart.price affected if I change total?", "yes: `shop.Cart.price` reaches `shop.total`"),
+        ],
+    );
+}
+
+#[test]
+fn a_docstring_is_that_of_the_function_and_has_a_name_as_a_whole() {
+    let repo = TestRepo::new()
+        .file("kit/__init__.py", "")
+        .file("kit/raises.py", "def raises(match):\n    \"\"\"Checks the match of an error.\n\n    The order of strict errors is kept.\n    \"\"\"\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "what does the docstring of raises say about match?",
+                "the docstring of `kit.raises.raises` has `match` in 1 line, first at kit/raises.py:2",
+            ),
+            (
+                "does the docstring of raises mention strict_order?",
+                "no: the docstring of `kit.raises.raises` (kit/raises.py:2) does not have `strict_order`",
+            ),
+        ],
+    );
+}

@@ -5,8 +5,11 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    ask::reading::words::is_in,
-    model::conventions::{is_name_part, standard_library},
+    ask::reading::words::{is_in, is_stop_word},
+    model::{
+        EntityKind,
+        conventions::{is_name_part, standard_library},
+    },
     query::{
         navigate::outside::{is_imported_name, is_library},
         target::{TargetMatch, filter::is_exception_name, known},
@@ -27,8 +30,37 @@ type Captured<'t> = BTreeMap<&'static str, Vec<&'t str>>;
 /// The question in the wording that is understood; `None` where no pattern fits.
 pub(super) fn rephrased(store: &Store, text: &str) -> Result<Option<String>, StoreError> {
     let placed = with_modules(store, text)?;
-    let other = worded_otherwise(store, placed.as_deref().unwrap_or(text))?;
-    Ok(other.or(placed))
+    let cased = with_class_names(store, placed.as_deref().unwrap_or(text))?.or(placed);
+    let other = worded_otherwise(store, cased.as_deref().unwrap_or(text))?;
+    Ok(other.or(cased))
+}
+
+/// Writes the name of a class in its own case: `the table class` is `the Table class`, whatever else is called `table`.
+fn with_class_names(store: &Store, text: &str) -> Result<Option<String>, StoreError> {
+    let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+    if words.len() > LONGEST_QUESTION {
+        return Ok(None);
+    }
+    let is_class = |word: &str| word.trim_end_matches(['?', '.', ',']).eq_ignore_ascii_case("class");
+    let mut is_cased = false;
+    for at in 1..words.len() {
+        let at_name = match (is_class(&words[at - 1]), is_class(&words[at])) {
+            (true, false) => at,
+            (false, true) if at > 1 && words[at - 2].eq_ignore_ascii_case("the") => at - 1,
+            _ => continue,
+        };
+        let name = words[at_name].trim_end_matches(['?', '.', ',']).to_owned();
+        if is_stop_word(&name) || !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()) {
+            continue;
+        }
+        let mut classes = store.entities_named(&name, true)?;
+        classes.retain(|class| class.record.kind == EntityKind::Class);
+        if let Some(class) = classes.first().filter(|_| classes.iter().all(|class| class.record.name != name)) {
+            words[at_name] = words[at_name].replacen(&name, &class.record.name, 1);
+            is_cased = true;
+        }
+    }
+    Ok(is_cased.then(|| words.join(" ")))
 }
 
 /// Names a definition by its module where the question says which it is of: `the class C of a.b` is `a.b.C`.
@@ -116,6 +148,11 @@ fn worded_otherwise(store: &Store, text: &str) -> Result<Option<String>, StoreEr
         {
             continue;
         }
+        if let Some(name) = captured.get("D")
+            && (is_stop_word(&name[0].to_lowercase()) || !is_defined(store, name[0].trim_matches('`'))?)
+        {
+            continue;
+        }
         let filled = wording.split(' ').map(|word| match captured.get(word.trim_matches('`').trim_end_matches("..")) {
             Some(words) if word.starts_with('`') => as_name(&words.join(" ")),
             Some(words) => words.join(" "),
@@ -144,7 +181,7 @@ fn fits<'t>(pattern: &[&'static str], words: &[&'t str], captured: &mut Captured
         Some(name) => (name, LONGEST_CAPTURE),
         None => (*first, 1),
     };
-    if !matches!(name, "A" | "B" | "E" | "L" | "N" | "P") {
+    if !matches!(name, "A" | "B" | "D" | "E" | "L" | "N" | "P") {
         return words.first().is_some_and(|word| is_one_of(first, word)) && fits(rest, &words[1..], captured);
     }
     for length in 1..=longest.min(words.len()) {
@@ -184,12 +221,28 @@ mod tests {
     }
 
     #[test]
+    fn a_class_is_named_in_its_own_case() {
+        let mut fixture = Fixture::default();
+        fixture.file("a.py", "a").entity(EntityKind::Class, "Table", 1, 9).entity(
+            EntityKind::Function,
+            "table",
+            11,
+            12,
+        );
+        let store = fixture.store();
+        let read = |text: &str| rephrased(&store, text).expect("a store in memory");
+        assert_eq!(read("where is the table class?").as_deref(), Some("where is the Table class?"));
+        assert_eq!(read("show class table").as_deref(), Some("show class Table"));
+        assert_eq!(read("where is table?"), None);
+    }
+
+    #[test]
     fn every_line_has_a_pattern_and_a_wording_with_the_same_captures() {
         let captures = |text: &str| {
             let mut found: Vec<String> = text
                 .split_whitespace()
                 .map(|word| word.trim_matches('`'))
-                .filter(|word| matches!(*word, "A" | "B" | "E" | "L" | "N" | "P" | "A.."))
+                .filter(|word| matches!(*word, "A" | "B" | "D" | "E" | "L" | "N" | "P" | "A.."))
                 .map(str::to_owned)
                 .collect();
             found.sort();

@@ -12,7 +12,10 @@ use crate::{
     },
     model::EntityKind,
     query::{
-        target::filter::{DefinitionMark, Filter, FilterReader},
+        target::{
+            Target,
+            filter::{DefinitionMark, Filter, FilterReader},
+        },
         words::plural,
     },
     store::{error::StoreError, read::Entity},
@@ -20,6 +23,9 @@ use crate::{
 
 /// Marks with verdicts of their own, which say why.
 const TOLD_ELSEWHERE: [DefinitionMark; 2] = [DefinitionMark::Abstract, DefinitionMark::Deprecated];
+
+/// Words of a question for the decorators of one definition, at most.
+const LONGEST_QUESTION: usize = 6;
 
 /// A kind that the question names, and the definitions that are of it.
 pub(super) struct AskedKind {
@@ -32,6 +38,9 @@ pub(in crate::ask::answer) fn of_kind(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
+    if let Some(answer) = decorated(understood) {
+        return Ok(Some(answer));
+    }
     let Some(asked) = asked_kinds(&understood.question.lower_words()) else { return Ok(None) };
     if understood.targets.is_empty() || !understood.plan.unknown.is_empty() {
         return Ok(None);
@@ -54,6 +63,36 @@ pub(in crate::ask::answer) fn of_kind(
     }
     answer.headline = headlines.join("; ");
     Ok(Some(answer))
+}
+
+/// The decorators of the definitions that are asked about: `which decorators are on f`, `is f decorated`; `None` for
+/// other questions.
+fn decorated(understood: &Understood) -> Option<Answer> {
+    let words = understood.question.lower_words();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let asks_whether = matches!(words.as_slice(), ["is", .., "decorated"]) && words.len() <= LONGEST_QUESTION;
+    if !asks_whether && !matches!(words.as_slice(), ["which" | "what", "decorators", "are", "on", ..]) {
+        return None;
+    }
+    if understood.targets.is_empty() || !understood.plan.unknown.is_empty() {
+        return None;
+    }
+    let shown = understood.clone().read_as(QuestionIntent::Show);
+    let mut answer = Answer::new(shown.plan.clone(), String::new());
+    answer.command = shown.command();
+    let mut headlines = Vec::new();
+    for entity in understood.targets.iter().map(Target::implementation) {
+        answer.want(entity, "asked about", false);
+        let (name, place) = (entity.full_name(), format!("{}:{}", entity.path, entity.record.start_line));
+        let written: Vec<String> = entity.record.decorators.iter().map(|one| format!("`@{one}`")).collect();
+        let (yes, no) = if asks_whether { ("yes: ", "no: ") } else { ("", "none: ") };
+        headlines.push(match written.as_slice() {
+            [] => format!("{no}`{name}` has no decorator ({place})"),
+            written => format!("{yes}`{name}` is decorated with {} ({place})", in_words(written)),
+        });
+    }
+    answer.headline = headlines.join("; ");
+    Some(answer)
 }
 
 fn verdict(reader: &FilterReader<'_>, asked: &[AskedKind], main: &Entity) -> Result<String, StoreError> {
