@@ -8,8 +8,11 @@ use std::collections::BTreeSet;
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow, first_in_words,
-            places::parts::actions::{acting, sets_item},
+            Answer, AnswerInputs, ListRow,
+            places::{
+                numbered_lines,
+                parts::actions::{acting, sets_item},
+            },
             short_name,
         },
         reading::{forms::QuestionIntent, plan::Understood, words::is_in},
@@ -274,10 +277,9 @@ fn headline(name: &str, place: &SearchedPlace, lines: &BTreeSet<u32>, entities: 
         let only = declared.map(|one| format!("; line {} only declares `{}`", one.record.line, short_name(one)));
         return format!("no line of {} sets `{name}`{}", place.said, only.unwrap_or_default());
     }
-    let said = first_in_words(lines.iter().map(u32::to_string), MAX_LINES);
-    let noun = if lines.len() == 1 { "line" } else { "lines" };
+    let said = numbered_lines(lines.iter().copied(), MAX_LINES);
     let of_file = if place.said == place.path { String::new() } else { format!(" of {}", place.path) };
-    format!("`{name}` is set at {all} in {}: {noun} {said}{of_file}", place.said)
+    format!("`{name}` is set at {all} in {}: {said}{of_file}", place.said)
 }
 
 #[cfg(test)]

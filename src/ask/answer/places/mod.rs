@@ -25,7 +25,7 @@ use std::{
 use self::settings::{SettingAccess, VariablesRead};
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, examples, relations::only},
+        answer::{Answer, AnswerInputs, ListRow, examples, first_in_words, relations::only},
         reading::{
             filters::Noun,
             forms::Polarity,
@@ -725,4 +725,10 @@ fn passive(raises: bool, catches: bool) -> &'static str {
         (true, false) => "raised",
         _ => "caught",
     }
+}
+
+/// The first of some lines by their numbers: `lines 3, 4 and 2 more`.
+fn numbered_lines(lines: impl ExactSizeIterator<Item = u32>, most: usize) -> String {
+    let noun = if lines.len() == 1 { "line" } else { "lines" };
+    format!("{noun} {}", first_in_words(lines.map(|line| line.to_string()), most))
 }

@@ -5,7 +5,7 @@
 use super::source::{OwnerSource, begins_with};
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, first_in_words, short_name},
+        answer::{Answer, AnswerInputs, ListRow, places::numbered_lines, short_name},
         reading::{plan::Understood, words::is_in},
     },
     model::{
@@ -133,26 +133,20 @@ pub(in crate::ask::answer::places) fn acting(
         let of = if takes(owner) { "the parameter " } else { "" };
         let said = format!("{of}`{}`", asked.name);
         let name = short_name(owner);
-        let numbers = first_in_words(rows.iter().map(|row| row.line.to_string()), MAX_LINES);
-        let noun = if rows.len() == 1 { "line" } else { "lines" };
+        let numbers = numbered_lines(rows.iter().map(|row| row.line), MAX_LINES);
         let stands = if rows.is_empty() && asked.action != LineAction::Use {
             let is_there = |line: &&LogicalLine| has_whole_name(&source.written(line), last_part(&asked.name));
-            let there: Vec<String> =
-                source.all.iter().filter(is_inside).filter(is_there).map(|line| line.start.to_string()).collect();
-            let noun = if there.len() == 1 { "line" } else { "lines" };
-            let numbers = first_in_words(there.iter().cloned(), MAX_LINES);
-            if there.is_empty() { String::new() } else { format!("; it stands in {noun} {numbers} of {}", owner.path) }
+            let there: Vec<u32> = source.all.iter().filter(is_inside).filter(is_there).map(|line| line.start).collect();
+            let numbers = numbered_lines(there.iter().copied(), MAX_LINES);
+            if there.is_empty() { String::new() } else { format!("; it stands in {numbers} of {}", owner.path) }
         } else {
             String::new()
         };
         headlines.push(match rows.len() {
             0 => format!("no line of `{name}` is known where {said} is {}{stands}", asked.done),
-            all => format!(
-                "{said} is {} at {} in `{name}`: {noun} {numbers} of {}",
-                asked.done,
-                count(all, "place"),
-                owner.path
-            ),
+            all => {
+                format!("{said} is {} at {} in `{name}`: {numbers} of {}", asked.done, count(all, "place"), owner.path)
+            }
         });
         answer.want(owner, "asked about", false);
         answer.list(format!("lines of `{name}` where `{}` is {} ({})", asked.name, asked.done, rows.len()), rows);

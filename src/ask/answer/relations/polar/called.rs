@@ -5,7 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{MAX_NAMED, exists::begun, kind::asked_kind};
+use super::{
+    MAX_NAMED,
+    exists::begun,
+    kind::{asked_kind, with_article},
+};
 use crate::{
     ask::{
         answer::{
@@ -233,11 +237,6 @@ fn is_kind(word: &str) -> bool {
     const KINDS: &str = "attribute class classes const constant decorator def error exception field file fixture func function global member \
          method module name package property script submodule subpackage symbol test testcase variable";
     is_in(KINDS, word)
-}
-
-fn with_article(noun: &str) -> String {
-    let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
-    format!("{article} {noun}")
 }
 
 impl SoughtKind {

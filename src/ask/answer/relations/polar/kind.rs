@@ -114,7 +114,8 @@ fn verdict(reader: &FilterReader<'_>, asked: &[AskedKind], main: &Entity) -> Res
     })
 }
 
-fn with_article(noun: &str) -> String {
+/// `a class`, `an exception`.
+pub(super) fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
     format!("{article} {noun}")
 }
