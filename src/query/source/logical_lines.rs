@@ -19,6 +19,15 @@ pub struct LogicalLine {
     pub opens_block: bool,
 }
 
+impl LogicalLine {
+    /// Its physical lines in the text that it was read off.
+    pub fn written(&self, text: &str) -> String {
+        let skipped = self.start.saturating_sub(1) as usize;
+        let lines = text.lines().skip(skipped).take((self.end - self.start + 1) as usize);
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}
+
 /// The logical lines of a text, in its order.
 pub fn logical_lines(text: &str) -> Vec<LogicalLine> {
     let mut found = Vec::new();

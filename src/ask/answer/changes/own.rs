@@ -88,18 +88,14 @@ fn whether(reading: AnswerInputs, own: &OwnQuestion, review: &OwnReview) -> Stri
     if own.yes != YesMeans::Exists {
         return String::new();
     }
-    let changed = |arguments: &[&str], column: usize| {
-        let status = (reading.git)(arguments).unwrap_or_default();
-        status.lines().filter(|line| !matches!(line.chars().nth(column), None | Some(' ' | '?'))).count()
+    let files = |counts: fn(&str) -> bool| {
+        let status = (reading.git)(&["status", "--porcelain"]).unwrap_or_default();
+        status.lines().filter(|line| counts(line)).count()
     };
-    let status = ["status", "--porcelain"];
     let (number, noun, rest) = match own.change {
         OwnChange::Unpushed => (review.commits, "commit", "to be pushed"),
-        OwnChange::Staged => (changed(&status, 0), "file", "staged"),
-        _ => {
-            let all = (reading.git)(&status).unwrap_or_default();
-            (all.lines().filter(|line| !line.trim().is_empty()).count(), "file", "not committed")
-        }
+        OwnChange::Staged => (files(|line| !line.is_empty() && !line.starts_with([' ', '?'])), "file", "staged"),
+        _ => (files(|line| !line.trim().is_empty()), "file", "not committed"),
     };
     let are = if number == 1 { "is" } else { "are" };
     match number {

@@ -19,7 +19,13 @@ use crate::{
     model::{EntityKind, FileRecord, RelationshipKind, conventions::standard_library},
     query::{
         impact::completeness::{Boundary, Completeness},
-        target::{Target, TargetMatch, imported::uses_of, innermost, known, likeliest::is_aside, origins::OwnModules},
+        target::{
+            Target, TargetMatch,
+            imported::{OutsideUse, uses_of},
+            innermost, known,
+            likeliest::is_aside,
+            origins::OwnModules,
+        },
         words::{count, shell_word},
     },
     store::{error::StoreError, read::Entity},
@@ -379,6 +385,20 @@ fn collect(
     Ok((found, elsewhere))
 }
 
+/// The row of an expression with a name from outside, which stands in a file and in a definition there.
+pub(in crate::ask::answer) fn row_of_use(reading: AnswerInputs, path: &str, user: String, one: &OutsideUse) -> ListRow {
+    let verb = if one.is_called { RelationshipKind::Calls } else { RelationshipKind::References };
+    ListRow {
+        name: user,
+        kind: verb.as_str(),
+        path: path.to_owned(),
+        line: one.line,
+        note: verb.as_str().to_owned(),
+        text: reading.sources.line(path, one.line).unwrap_or_default(),
+        ..ListRow::default()
+    }
+}
+
 /// Answers where a name out of a module from outside is used, by the expressions that have it; `None` where it is no
 /// such name, or the whole module is meant.
 fn used(
@@ -410,7 +430,7 @@ fn used(
             if !is_it(&one.name) || asked.is_call && !one.is_called {
                 continue;
             }
-            names.insert(one.name);
+            names.insert(one.name.clone());
             if entities.is_none() {
                 entities = Some(reading.store.entities_of(id)?);
             }
@@ -421,16 +441,7 @@ fn used(
                 program.insert(file.path.clone());
             }
             users.insert(user.clone());
-            let verb = if one.is_called { "calls" } else { "references" };
-            rows.push(ListRow {
-                name: user,
-                kind: verb,
-                path: file.path.clone(),
-                line: one.line,
-                note: verb.to_owned(),
-                text: reading.sources.line(&file.path, one.line).unwrap_or_default(),
-                ..ListRow::default()
-            });
+            rows.push(row_of_use(reading, &file.path, user, &one));
         }
     }
     if names.is_empty() {

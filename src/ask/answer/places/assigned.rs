@@ -21,7 +21,7 @@ use crate::{
     query::{
         impact::completeness::Completeness,
         navigate::lines::assigned_in,
-        source::logical_lines::{LogicalLine, logical_lines},
+        source::logical_lines::logical_lines,
         target::{Target, TargetMatch, innermost, known},
         words::count,
     },
@@ -218,14 +218,9 @@ fn setting(
 /// The lines of a place that give the item of this name a value: `options["limit"] = 3`.
 fn setting_items(reading: AnswerInputs, place: &SearchedPlace, name: &str) -> BTreeSet<u32> {
     let Some(text) = reading.sources.text(&place.path) else { return BTreeSet::new() };
-    let all: Vec<&str> = text.lines().collect();
-    let written = |line: &LogicalLine| {
-        let end = (line.end as usize).min(all.len());
-        all.get(line.start as usize - 1..end).map(|lines| lines.join("\n")).unwrap_or_default()
-    };
     let (first, last) = place.lines;
     let lines = logical_lines(&text).into_iter().filter(|line| line.start > first && line.end <= last);
-    lines.filter(|line| sets_item(&written(line), name)).map(|line| line.start).collect()
+    lines.filter(|line| sets_item(&line.written(&text), name)).map(|line| line.start).collect()
 }
 
 /// The definition around a line that is no variable.

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Calls that make a type variable.
-const MAKING: [&str; 3] = ["TypeVar(", "TypeVarTuple(", "ParamSpec("];
+const MAKING: [&str; 3] = ["TypeVar", "TypeVarTuple", "ParamSpec"];
 /// Words that a question for such variables begins with.
 const ASKING: &str =
     "all any are class count find give how instance is list name print show the type typevars what which";
@@ -111,12 +111,9 @@ fn type_variables(reading: AnswerInputs, understood: &Understood, words: &[Strin
     for entity in FilterReader::new(reading.store)?.fitting(&filter)? {
         let (first, last) = (entity.record.start_line, entity.record.end_line);
         let text = reading.sources.lines(&entity.path, first, last).unwrap_or_default();
-        let value = text.split_once('=').map_or("", |(_, value)| value);
-        if is_within(&entity)
-            && MAKING.iter().any(|call| {
-                value.trim_start().split('(').next().is_some_and(|callee| format!("{callee}(").ends_with(call))
-            })
-        {
+        let value = text.split_once('=').map_or("", |(_, value)| value.trim_start());
+        let callee = value.split('(').next().unwrap_or_default();
+        if is_within(&entity) && MAKING.iter().any(|call| callee.ends_with(call)) {
             rows.push(ListRow { text: text.lines().next().unwrap_or_default().to_owned(), ..ListRow::of(&entity) });
         }
     }

@@ -12,7 +12,7 @@ use crate::{
     },
     query::{
         navigate::outside::{is_imported_name, is_library},
-        target::{TargetMatch, filter::is_exception_name, known},
+        target::{TargetMatch, filter::is_exception_name, is_suffix, known},
     },
     store::{Store, error::StoreError},
 };
@@ -104,18 +104,14 @@ fn with_modules(store: &Store, text: &str) -> Result<Option<String>, StoreError>
 /// Whether just this is the full name of a definition, or its end.
 fn is_defined(store: &Store, full: &str) -> Result<bool, StoreError> {
     Ok(match known(store, full, "")? {
-        Some(TargetMatch::Found(target)) => {
-            let name = target.main().full_name();
-            name == full || name.strip_suffix(full).is_some_and(|rest| rest.ends_with('.'))
-        }
+        Some(TargetMatch::Found(target)) => is_suffix(&target.main().full_name(), full),
         _ => false,
     })
 }
 
 /// Whether a package or module is called so, in full or by its last part.
 fn names_module(store: &Store, name: &str) -> Result<bool, StoreError> {
-    let is_it = |module: &str| module == name || module.strip_suffix(name).is_some_and(|rest| rest.ends_with('.'));
-    Ok(store.modules()?.iter().any(|(_, module)| is_it(module)))
+    Ok(store.modules()?.iter().any(|(_, module)| is_suffix(module, name)))
 }
 
 fn worded_otherwise(store: &Store, text: &str) -> Result<Option<String>, StoreError> {

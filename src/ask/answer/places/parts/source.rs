@@ -122,9 +122,7 @@ impl<'e> OwnerSource<'e> {
     }
 
     pub(super) fn written(&self, line: &LogicalLine) -> String {
-        let skipped = line.start.saturating_sub(1) as usize;
-        let lines = self.text.lines().skip(skipped).take((line.end - line.start + 1) as usize);
-        lines.collect::<Vec<_>>().join("\n")
+        line.written(&self.text)
     }
 
     /// The simple statements and heads of a logical line, without strings and comments.

@@ -26,7 +26,7 @@ use crate::{
         target::{
             TargetMatch,
             filter::{DefinitionMark, Filter, FilterReader},
-            has_source_suffix, known,
+            has_source_suffix, is_suffix, known,
             likeliest::is_aside,
             spelling::nearest,
         },
@@ -309,7 +309,6 @@ impl SoughtKind {
 /// Everything with the name: definitions, and the modules, packages or files where these are asked for.
 fn with_name(store: &Store, name: &str, sought: &SoughtKind) -> Result<Vec<NamedThing>, StoreError> {
     let mut found = Vec::new();
-    let ends_so = |full: &str| full == name || full.strip_suffix(name).is_some_and(|rest| rest.ends_with('.'));
     let file_row = |file: &FileRecord, name: &str, kind: &'static str| NamedThing {
         name: name.to_owned(),
         row: ListRow { name: name.to_owned(), kind, path: file.path.clone(), ..ListRow::default() },
@@ -321,7 +320,7 @@ fn with_name(store: &Store, name: &str, sought: &SoughtKind) -> Result<Vec<Named
         SoughtKind::Module | SoughtKind::File => {
             for (_, file) in store.files()? {
                 let stem = file.path.rsplit('/').next().unwrap_or_default().split('.').next().unwrap_or_default();
-                let is_module = is_source(&file.path) && ends_so(&file.module);
+                let is_module = is_source(&file.path) && is_suffix(&file.module, name);
                 match sought {
                     SoughtKind::Module if is_module => found.push(file_row(&file, &file.module, "module")),
                     SoughtKind::File if stem == name => found.push(file_row(&file, &file.path, "file")),
@@ -330,7 +329,7 @@ fn with_name(store: &Store, name: &str, sought: &SoughtKind) -> Result<Vec<Named
             }
         }
         SoughtKind::Package => {
-            for package in packages_of(store)?.into_iter().filter(|package| ends_so(&package.name)) {
+            for package in packages_of(store)?.into_iter().filter(|package| is_suffix(&package.name, name)) {
                 let row = package.row();
                 found.push(NamedThing { name: package.name, row, is_aside: !package.is_own, entity: None });
             }
@@ -339,7 +338,7 @@ fn with_name(store: &Store, name: &str, sought: &SoughtKind) -> Result<Vec<Named
     }
     let last = name.rsplit('.').next().unwrap_or(name);
     let mut entities = store.entities_named(last, false)?;
-    entities.retain(|entity| entity.record.kind != EntityKind::Module && ends_so(&entity.full_name()));
+    entities.retain(|entity| entity.record.kind != EntityKind::Module && is_suffix(&entity.full_name(), name));
     if entities.is_empty()
         && name.contains('.')
         && let Some(TargetMatch::Found(target)) = known(store, name, "")?

@@ -10,7 +10,9 @@ use std::{
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow, candidates, in_words,
+            Answer, AnswerInputs, ListRow, candidates,
+            imports::outside::row_of_use,
+            in_words,
             paths::path,
             places::{PlaceRole, places, row},
             relations::{
@@ -273,16 +275,7 @@ fn outside_inside(
             let around = innermost(&entities, one.line).filter(|around| is_it && inside.contains_key(&around.id));
             names.extend(is_it.then(|| format!("`{}`", one.name)));
             let Some(around) = around.filter(|_| one.is_called || !is_called) else { continue };
-            let verb = if one.is_called { RelationshipKind::Calls } else { RelationshipKind::References };
-            rows.push(ListRow {
-                name: around.full_name(),
-                kind: verb.as_str(),
-                path: file.path.clone(),
-                line: one.line,
-                note: verb.as_str().to_owned(),
-                text: reading.sources.line(&file.path, one.line).unwrap_or_default(),
-                ..ListRow::default()
-            });
+            rows.push(row_of_use(reading, &file.path, around.full_name(), &one));
         }
     }
     if names.is_empty() {
@@ -319,14 +312,16 @@ fn verdict(
     {
         return Ok(said);
     }
-    let calls = verb_of_calls(asked.verb) && !used.text.contains('.');
-    let written =
-        if calls { written_calls(reading, understood, &used.text, slice::from_ref(user))? } else { Vec::new() };
-    if used.targets.is_empty() && !written.is_empty() {
-        let message = format!("`{}` is from outside: calls under another name are not seen", used.text);
-        answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
-        let text = as_written(used, user, written, answer);
-        return Ok(format!("{}{text}; nothing here is called so", asked.yes_and_no().0));
+    let may_be_written = verb_of_calls(asked.verb) && !used.text.contains('.');
+    let written = || written_calls(reading, understood, &used.text, slice::from_ref(user));
+    if used.targets.is_empty() && may_be_written {
+        let written = written()?;
+        if !written.is_empty() {
+            let message = format!("`{}` is from outside: calls under another name are not seen", used.text);
+            answer.bound(Completeness::LowerBound, [Boundary::new("text", 1, message)]);
+            let text = as_written(used, user, written, answer);
+            return Ok(format!("{}{text}; nothing here is called so", asked.yes_and_no().0));
+        }
     }
     if let Some(unknown) = [user, used].into_iter().find(|one| one.targets.is_empty()) {
         let last = used.text.rsplit('.').next().unwrap_or(&used.text);
@@ -418,9 +413,12 @@ fn verdict(
             "{maybe}no place is known where {subject} is {done} in {name}, but {could} could be one{referred}"
         ));
     }
-    if !written.is_empty() && referred.is_empty() {
-        let text = as_written(used, user, written, answer);
-        return Ok(format!("{yes}{text}, but not of {subject}"));
+    if may_be_written && referred.is_empty() {
+        let written = written()?;
+        if !written.is_empty() {
+            let text = as_written(used, user, written, answer);
+            return Ok(format!("{yes}{text}, but not of {subject}"));
+        }
     }
     let last = used.text.rsplit('.').next().unwrap_or(&used.text);
     let mentioned = if referred.is_empty() { mentioned(reading, last, user, answer)? } else { String::new() };
