@@ -190,12 +190,7 @@ impl Bodies {
                 modules.insert(*variable);
             }
         }
-        let mut callees = BTreeSet::new();
-        for expression in &self.expressions {
-            if let ExprKind::Call { callee, .. } = expression.kind {
-                callees.insert(callee);
-            }
-        }
+        let callees = self.callees();
         let mut found = Vec::new();
         for (id, expression) in (0..).zip(&self.expressions) {
             if !matches!(expression.kind, ExprKind::Name { .. } | ExprKind::Attribute { .. }) {
@@ -217,6 +212,27 @@ impl Bodies {
             });
         }
         found
+    }
+
+    /// Every expression that is `name` where no scope of the file binds it, and whether it is called: a builtin, unless
+    /// a module whose names are all imported has it.
+    pub fn unbound_uses(&self, name: &str) -> Vec<(SourcePosition, bool)> {
+        let callees = self.callees();
+        let is_it = |expression: &Expr| match expression.kind {
+            ExprKind::Name { name: written, variable: NONE } => self.names.text(written) == name,
+            _ => false,
+        };
+        let uses = (0..).zip(&self.expressions).filter(|(_, expression)| is_it(expression));
+        uses.map(|(id, at)| ((at.line, at.column), callees.contains(&id))).collect()
+    }
+
+    /// The expressions that are called.
+    fn callees(&self) -> BTreeSet<ExprId> {
+        let callee = |expression: &Expr| match expression.kind {
+            ExprKind::Call { callee, .. } => Some(callee),
+            _ => None,
+        };
+        self.expressions.iter().filter_map(callee).collect()
     }
 
     /// The lines on which a method looks up an attribute of its own object or class by a name that is a value:

@@ -62,6 +62,46 @@ fn definitions_of_several_kinds_are_told_each_by_itself() {
 }
 
 #[test]
+fn builtins_are_answered_by_the_expressions_that_name_them() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "def show(names, len):
+    print(len(names))
+    return sorted(names, key=str)
+
+
+def eager(names):
+    return print(names)
+",
+        )
+        .file(
+            "tests/test_shop.py",
+            "from shop import show
+
+
+def test_show():
+    assert isinstance(show([], max), list)
+",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("who calls print?", "2 definitions call `print`, at 2 places in 1 module, first at shop.py:2"),
+            ("where is print used?", "`print` is used at 2 places in 1 module, first at shop.py:2"),
+            ("how many times is isinstance called?", "`isinstance` is called at 1 place in 1 module, only in tests"),
+            ("are there any print statements?", "yes: `print` is called at 2 places"),
+            ("does eager use print?", "yes: `print` is used at 1 place in `shop.eager` (shop.py:7)"),
+            ("is str called?", "no: the builtin `str` is called nowhere"),
+            ("do we use eval?", "no: the builtin `eval` is used nowhere"),
+            // A parameter hides it.
+            ("who calls len?", "none: the builtin `len` is called nowhere"),
+        ],
+    );
+}
+
+#[test]
 fn the_main_classes_are_those_with_the_most_uses() {
     check(&shop(), &[("what are the main classes?", "the most used class outside of tests is `shop.Cart`")]);
 }

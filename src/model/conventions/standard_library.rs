@@ -226,6 +226,19 @@ pub const MODULES: &[&str] = &[
     "zoneinfo",
 ];
 
+/// Builtin functions and types that are called by name, sorted. Those that are ordinary words of questions are left
+/// out: `all`, `any`, `help`, `id`, `object`.
+const CALLED_BUILTINS: &str = "__import__ abs aiter anext ascii bin bool breakpoint bytearray bytes callable chr \
+     classmethod compile complex delattr dict dir divmod enumerate eval exec filter float format frozenset getattr \
+     globals hasattr hash hex input int isinstance issubclass iter len list locals map max memoryview min next oct open \
+     ord pow print property range repr reversed round set setattr slice sorted staticmethod str sum super tuple type \
+     vars zip";
+
+/// Whether Python itself binds `name` to a function or type that programs call: `print`, `isinstance`.
+pub fn is_called_builtin(name: &str) -> bool {
+    CALLED_BUILTINS.split(' ').any(|known| known == name)
+}
+
 /// Whether `name` is a top-level module of the standard library.
 pub fn is_module(name: &str) -> bool {
     MODULES.binary_search(&name).is_ok()
@@ -239,5 +252,11 @@ mod tests {
     fn modules_are_found_in_the_sorted_list() {
         assert!(MODULES.is_sorted());
         assert!(is_module("asyncio") && !is_module("parser"));
+    }
+
+    #[test]
+    fn builtins_are_those_that_programs_call() {
+        assert!(is_called_builtin("print") && is_called_builtin("zip"));
+        assert!(!is_called_builtin("all") && !is_called_builtin("None") && !is_called_builtin(""));
     }
 }

@@ -9,7 +9,7 @@ use crate::{
         Bodies, Interface,
         interface::{BasePath, Binding, ModulePath},
     },
-    model::{EntityId, EntityKind, Position, RelationshipKind},
+    model::{EntityId, EntityKind, Position, RelationshipKind, conventions::standard_library::is_called_builtin},
     query::target::{
         is_suffix,
         likeliest::is_aside,
@@ -183,10 +183,14 @@ pub fn is_library(store: &Store, name: &str) -> Result<bool, StoreError> {
     Ok(false)
 }
 
-/// Whether files import a name out of a module from outside that no definition of the program has.
-pub fn is_imported_name(store: &Store, name: &str) -> Result<bool, StoreError> {
+/// Whether a name that no definition of the program has is a builtin that programs call, or one that files import out
+/// of a module from outside.
+pub fn is_name_from_outside(store: &Store, name: &str) -> Result<bool, StoreError> {
     if store.entities_named(name, false)?.iter().any(|entity| !is_aside(&entity.path)) {
         return Ok(false);
+    }
+    if is_called_builtin(name) {
+        return Ok(true);
     }
     let own = OwnModules::of(store)?;
     for (_, file) in store.files()? {

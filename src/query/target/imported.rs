@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     facts::{Bodies, written::WrittenImport},
-    model::FileRecord,
+    model::{FileRecord, conventions::standard_library::is_called_builtin},
     query::target::{exported::absolute_name, origins::OwnModules},
     store::{Store, error::StoreError},
 };
@@ -40,7 +40,7 @@ pub fn imports_of(
     Ok(found.into_iter().map(|((line, name), is_own)| ImportPlace { line, name, is_own }).collect())
 }
 
-/// An expression that is a name out of a module from outside.
+/// An expression that is a name out of a module from outside, or a builtin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutsideUse {
     /// The full name in the library, over the modules of the repository that hand it on.
@@ -49,7 +49,8 @@ pub struct OutsideUse {
     pub is_called: bool,
 }
 
-/// The expressions of one file that are the name `last` out of a module from outside, in the order of the source.
+/// The expressions of one file that are the name `last` out of a module from outside, or a builtin that is called so,
+/// in the order of the source.
 pub fn uses_of(
     own: &mut OwnModules,
     store: &Store,
@@ -66,6 +67,11 @@ pub fn uses_of(
         let name = own.origin(&file.module, &one.imported)?;
         let (line, is_called) = (one.position.0, one.is_called);
         found.extend(name.map(|name| OutsideUse { name, line, is_called }));
+    }
+    if is_called_builtin(last) {
+        let unbound = bodies.unbound_uses(last).into_iter();
+        found.extend(unbound.map(|((line, _), is_called)| OutsideUse { name: last.to_owned(), line, is_called }));
+        found.sort_by_key(|one| one.line);
     }
     Ok(found)
 }

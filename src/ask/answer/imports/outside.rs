@@ -1,5 +1,5 @@
-//! Answers whether and where something from outside is imported, a module or a name out of one: `does the app import
-//! asyncio`, `which files import urljoin`, `where is pathlib.Path imported`.
+//! Answers whether and where a module, a name out of one or a builtin is imported or used: `does the app import
+//! asyncio`, `which files import urljoin`, `where is pathlib.Path imported`, `who calls print`.
 //!
 //! A definition of the repository that has the same name is answered beside it, by its own name.
 
@@ -16,7 +16,10 @@ use crate::{
             words::is_in,
         },
     },
-    model::{EntityKind, FileRecord, RelationshipKind, conventions::standard_library},
+    model::{
+        EntityKind, FileRecord, RelationshipKind,
+        conventions::standard_library::{self, is_called_builtin},
+    },
     query::{
         impact::completeness::{Boundary, Completeness},
         target::{
@@ -409,15 +412,17 @@ fn used(
     scope: &ImportScope,
 ) -> Result<Option<Answer>, StoreError> {
     let last = asked.name.rsplit('.').next().unwrap_or(&asked.name);
+    let is_builtin = is_called_builtin(&asked.name);
     let is_it = |name: &str| match name.rsplit_once('.') {
         Some(_) if asked.name.contains('.') => name == asked.name,
-        Some((_, end)) => end == last,
-        None => false,
+        Some((_, end)) => end == last && !is_builtin,
+        None => is_builtin && name == last,
     };
     let mut files = reading.store.files()?;
     files.retain(|(_, file)| scope.holds(understood, file));
     files.sort_by_cached_key(|(_, file)| (file.is_test, is_aside(&file.path), file.path.clone()));
-    let (mut rows, mut names, mut imported) = (Vec::new(), BTreeSet::new(), Vec::new());
+    let (mut rows, mut imported) = (Vec::new(), Vec::new());
+    let mut names: BTreeSet<String> = is_builtin.then(|| last.to_owned()).into_iter().collect();
     let (mut used_in, mut program, mut users) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for (id, file) in files {
         let Some(text) = reading.sources.text(&file.path).filter(|text| text.contains(last)) else { continue };
@@ -485,6 +490,7 @@ fn used(
                 format!("{no}{names} is imported at {places}{place}, first at {first}, but {done} nowhere there")
             }
         }
+        (None, None) if is_builtin => format!("{no}the builtin {names} is {done} nowhere{place}"),
         (None, None) => return Ok(None),
     };
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Usage).plan, headline);

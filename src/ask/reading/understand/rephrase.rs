@@ -11,7 +11,7 @@ use crate::{
         conventions::{is_name_part, standard_library},
     },
     query::{
-        navigate::outside::{is_imported_name, is_library},
+        navigate::outside::{is_library, is_name_from_outside},
         target::{TargetMatch, filter::is_exception_name, is_suffix, known},
     },
     store::{Store, error::StoreError},
@@ -126,27 +126,11 @@ fn worded_otherwise(store: &Store, text: &str) -> Result<Option<String>, StoreEr
         if !fits(&pattern, &words, &mut captured) {
             continue;
         }
-        if let Some(name) = captured.get("L")
-            && !(standard_library::is_module(name[0]) || is_library(store, &name[0].to_lowercase())?)
-        {
-            continue;
+        let mut is_meant = true;
+        for (capture, words) in &captured {
+            is_meant = is_meant && may_stand_for(store, capture, words[0])?;
         }
-        if captured.get("E").is_some_and(|name| !is_exception_name(name[0].trim_matches('`'))) {
-            continue;
-        }
-        if let Some(name) = captured.get("P")
-            && !names_module(store, name[0].trim_matches('`'))?
-        {
-            continue;
-        }
-        if let Some(name) = captured.get("N")
-            && !is_imported_name(store, name[0].trim_matches('`'))?
-        {
-            continue;
-        }
-        if let Some(name) = captured.get("D")
-            && (is_stop_word(&name[0].to_lowercase()) || !is_defined(store, name[0].trim_matches('`'))?)
-        {
+        if !is_meant {
             continue;
         }
         let filled = wording.split(' ').map(|word| match captured.get(word.trim_matches('`').trim_end_matches("..")) {
@@ -159,11 +143,26 @@ fn worded_otherwise(store: &Store, text: &str) -> Result<Option<String>, StoreEr
     Ok(None)
 }
 
+/// Whether a word is what a capture stands for.
+fn may_stand_for(store: &Store, capture: &str, word: &str) -> Result<bool, StoreError> {
+    let name = word.trim_matches('`').trim_end_matches("()");
+    let lower = name.to_lowercase();
+    Ok(match capture {
+        "D" => !is_stop_word(&lower) && is_defined(store, name)?,
+        "E" => is_exception_name(name),
+        "L" => standard_library::is_module(name) || is_library(store, &lower)?,
+        "N" => is_name_from_outside(store, name)?,
+        "P" => names_module(store, name)?,
+        _ => true,
+    })
+}
+
 /// A word in quotes, unless it stands for an earlier name.
 fn as_name(word: &str) -> String {
+    let name = word.trim_matches('`').trim_end_matches("()");
     let is_name =
-        word.chars().all(is_name_part) && !is_in("it its that them these they this those", &word.to_lowercase());
-    if is_name { format!("`{word}`") } else { word.to_owned() }
+        name.chars().all(is_name_part) && !is_in("it its that them these they this those", &name.to_lowercase());
+    if is_name { format!("`{name}`") } else { word.to_owned() }
 }
 
 /// Whether a pattern fits all words; fills what its captures stand for, each as short as possible.

@@ -7,7 +7,7 @@ use crate::{
         answer::relations::worded,
         reading::words::{QuestionWord, Shape, is_in, is_stop_word},
     },
-    model::RelationshipKind,
+    model::{RelationshipKind, conventions::standard_library::is_called_builtin},
 };
 
 /// Words around a name that say only what it is.
@@ -167,7 +167,8 @@ impl<'q> WordsAhead<'q> {
             }
             let name = *self.words.get(self.at)?;
             let is_file = name.shape == Shape::Path && !may_be_file;
-            let is_plain = name.shape == Shape::Plain && !self.names.contains(&name.text.as_str());
+            let is_known = self.names.contains(&name.text.as_str()) || is_called_builtin(&name.text);
+            let is_plain = name.shape == Shape::Plain && !is_known;
             if is_file || name.is_possessive || is_plain && is_stop_word(&name.lower()) {
                 return None;
             }

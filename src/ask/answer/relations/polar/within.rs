@@ -29,10 +29,13 @@ use crate::{
             words::{QuestionWord, Shape, is_in},
         },
     },
-    model::{EntityId, EntityKind, FileId, RelationshipKind, conventions::has_whole_name},
+    model::{
+        EntityId, EntityKind, FileId, RelationshipKind,
+        conventions::{has_whole_name, standard_library::is_called_builtin},
+    },
     query::{
         impact::completeness::{Boundary, Completeness},
-        navigate::{outside::is_imported_name, refs::refs},
+        navigate::{outside::is_name_from_outside, refs::refs},
         target::{
             Target,
             filter::{Filter, FilterReader},
@@ -77,7 +80,7 @@ pub(in crate::ask::answer) fn within(
     let calls = asked.verb == Some(RelationshipKind::Calls) && users.iter().all(|user| !user.targets.is_empty());
     for (word, one) in asked.users.iter().chain(&asked.used).zip(users.iter().chain(&used)) {
         let may_be = is_name(understood, word) || calls && !is_in(ONESELF, &word.lower());
-        if !one.targets.is_empty() || may_be || is_imported_name(reading.store, &word.text)? {
+        if !one.targets.is_empty() || may_be || is_name_from_outside(reading.store, &word.text)? {
             continue;
         }
         if written_calls(reading, understood, &word.text, &users)?.is_empty() {
@@ -266,12 +269,13 @@ fn outside_inside(
     let last = used.text.rsplit('.').next().unwrap_or(&used.text);
     let inside = insides(reading.store, user)?;
     let mut own = OwnModules::of(reading.store)?;
-    let (mut rows, mut names) = (Vec::new(), BTreeSet::new());
+    let mut rows = Vec::new();
+    let mut names: BTreeSet<String> = is_called_builtin(last).then(|| format!("`{last}`")).into_iter().collect();
     for id in inside.values().map(|entity| entity.file).collect::<BTreeSet<FileId>>() {
         let Some(file) = reading.store.file(id)? else { continue };
         let entities = reading.store.entities_of(id)?;
         for one in uses_of(&mut own, reading.store, &file, last)? {
-            let is_it = one.name.contains('.') && (!used.text.contains('.') || one.name == used.text);
+            let is_it = one.name == used.text || one.name.contains('.') && !used.text.contains('.');
             let around = innermost(&entities, one.line).filter(|around| is_it && inside.contains_key(&around.id));
             names.extend(is_it.then(|| format!("`{}`", one.name)));
             let Some(around) = around.filter(|_| one.is_called || !is_called) else { continue };
