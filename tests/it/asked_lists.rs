@@ -388,7 +388,7 @@ fn a_kind_with_a_condition_is_a_list() {
             ),
             ("which classes have a metaclass", "2 classes outside of tests (with a metaclass other than `type`)"),
             ("which classes have ABCMeta as metaclass", "2 classes outside of tests (with metaclass `ABCMeta`)"),
-            ("classes without a metaclass", "3 classes outside of tests (not with a metaclass other than `type`)"),
+            ("classes without a metaclass", "3 classes outside of tests (without a metaclass other than `type`)"),
             ("functions with 2-4 parameters", "2 functions outside of tests (2 to 4 parameters)"),
             ("functions without a return type", "2 functions outside of tests (without return annotation)"),
             ("files with no import statements", "1 module outside of tests (without imports)"),

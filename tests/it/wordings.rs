@@ -102,6 +102,33 @@ def test_show():
 }
 
 #[test]
+fn functions_are_told_by_the_kinds_of_their_parameters() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "def total(net, /, *rest, tax=1, **more):\n    return net\n\n\ndef keep(names=[]):\n    return names\n\n\ndef plain(net):\n    return net\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which functions take **kwargs?", "1 function outside of tests (with `**kwargs` of any name)"),
+            ("which functions use *args?", "1 function outside of tests (with `*args` of any name)"),
+            ("which functions have keyword-only arguments?", "1 function outside of tests (with a keyword-only"),
+            ("which functions have positional-only parameters?", "1 function outside of tests (with a positional-only"),
+            ("which functions have default arguments?", "2 functions outside of tests (with a default value)"),
+            ("which functions have no default values?", "1 function outside of tests (without a default value)"),
+            ("is there a mutable default argument?", "yes: 1 function outside of tests (with a mutable default value)"),
+            ("does total take **kwargs?", "yes: `shop.total` is defined with `**kwargs` of any name: `more`"),
+            (
+                "does plain have keyword-only parameters?",
+                "no: `shop.plain` is not defined with a keyword-only parameter",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn the_main_classes_are_those_with_the_most_uses() {
     check(&shop(), &[("what are the main classes?", "the most used class outside of tests is `shop.Cart`")]);
 }

@@ -252,6 +252,11 @@ impl Filters {
         self.is.contains(&condition)
     }
 
+    /// Whether a mark is stated that the parameters of a function tell: `with keyword-only parameters`.
+    pub fn has_mark_of_parameters(&self) -> bool {
+        DefinitionMark::ALL.iter().any(|mark| mark.is_of_parameters() && self.marks.contains(&mark.as_str()))
+    }
+
     /// The figure by which the question ranks.
     pub fn ranking(&self) -> Option<Ranking> {
         self.is.iter().find_map(|word| Ranking::of(word))
@@ -601,6 +606,12 @@ pub fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filt
 pub fn find_parameter(phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
     const TAKES: &str = "take*/accept*/have/has/having/with/get/gets/expect*/receive*/declare*/using";
     const LACKS: &str = "without | lack*";
+    if filters.has_mark_of_parameters() {
+        // `a mutable default`, `keyword arguments`: no parameter is called so.
+        named.parameters.clear();
+        named.has_parameter = false;
+        return;
+    }
     let is_asked = filters.noun.is_some_and(Noun::is_callable)
         && named.mentions.is_empty()
         && filters.least_parameters.is_none()

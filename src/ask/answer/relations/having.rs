@@ -3,6 +3,8 @@
 //! The object of the sentence decides. Where the index does not tell such a thing, the answer says so: a `yes` that
 //! only means that `X` exists would be false.
 
+use std::collections::BTreeSet;
+
 use crate::{
     ask::{
         answer::{
@@ -13,7 +15,8 @@ use crate::{
             relations::{hierarchy::hierarchy, usage},
         },
         reading::{
-            forms::{Polarity, QuestionIntent, UsageDirection},
+            filters::Filters,
+            forms::{Polarity, QuestionIntent, UsageDirection, patterns::Phrase},
             names::NameMatch,
             plan::Understood,
             subjects::slots::is_parameter_name,
@@ -25,7 +28,7 @@ use crate::{
         navigate::{outside::outside_bases, tree::TreeKind, tree::tree},
         target::{
             Target, TargetMatch,
-            filter::{Filter, FilterReader, parameters},
+            filter::{DefinitionMark, Filter, FilterReader, parameters},
             known, lineage,
         },
         words::{count, plural},
@@ -54,6 +57,8 @@ enum Thing {
     ResultType,
     /// A parameter of this name, or any.
     Parameter(Option<String>),
+    /// Parameters of a kind: keyword-only ones, with defaults.
+    Parameters(DefinitionMark),
     /// Members of a kind.
     Members(&'static str, &'static [EntityKind]),
     /// Members of a kind under conditions: `abstract methods`.
@@ -75,7 +80,8 @@ pub(in crate::ask::answer) fn having(
     if owners.is_empty() || is_slip(understood, &owner.text) {
         return Ok(nothing_called(understood, object));
     }
-    if object.iter().any(|word| word.lower().starts_with("default")) {
+    let of_parameters = parameters_asked(understood, object);
+    if of_parameters.is_none() && object.iter().any(|word| word.lower().starts_with("default")) {
         let answer = signature(reading, &understood.clone().read_as(QuestionIntent::Signature))?;
         let command = understood.clone().read_as(QuestionIntent::Signature).command();
         return Ok(Some(Answer { command, ..answer }));
@@ -83,8 +89,11 @@ pub(in crate::ask::answer) fn having(
     if object.iter().any(|word| is_slip(understood, &word.text)) {
         return Ok(None);
     }
-    let thing =
-        if is_accepting(verb) { accepted(reading.store, &owners, object)? } else { thing(understood, object, verb) };
+    let thing = match of_parameters {
+        Some(mark) => Some(Thing::Parameters(mark)),
+        None if is_accepting(verb) => accepted(reading.store, &owners, object)?,
+        None => thing(understood, object, verb),
+    };
     let Some(thing) = thing else { return Ok(None) };
     let mut asked = understood.clone();
     let is_owner = |name: &String| owners.iter().any(|owner| owner.main().full_name() == *name);
@@ -138,6 +147,19 @@ pub(in crate::ask::answer) fn having(
 
 fn is_accepting(verb: &str) -> bool {
     matches!(verb, "accept" | "take")
+}
+
+/// The kind of parameters that the object of the sentence names: `keyword-only parameters`, `**kwargs`.
+fn parameters_asked(understood: &Understood, object: &[QuestionWord]) -> Option<DefinitionMark> {
+    let said: Vec<String> = object.iter().map(QuestionWord::lower).collect();
+    // `does f take args` may ask for any argument.
+    let is_any = said == ["args"] && !understood.plan.question.contains("*args");
+    if is_any || object.iter().any(|word| understood.plan.parameters.contains(&word.text)) {
+        return None;
+    }
+    let words: Vec<String> = ["functions", "with"].map(str::to_owned).into_iter().chain(said).collect();
+    let marks = Filters::of(&Phrase { is_name: vec![false; words.len()], words }).conditions().marks;
+    marks.into_iter().find(|mark| mark.is_of_parameters())
 }
 
 /// The parameter of `does f accept timeout`: some function has one of that name.
@@ -363,6 +385,18 @@ fn verdict(
             }
         }
         Thing::Parameter(parameter) => takes(reading.store, owner, verb, parameter.as_deref(), &at)?,
+        Thing::Parameters(mark) => {
+            let signature = &signatures(reading.store, owner)?;
+            let all: Vec<&str> = signature.iter().flat_map(|one| mark.parameters_of(&one.record.signature)).collect();
+            let names: BTreeSet<String> = all.into_iter().map(|name| format!("`{name}`")).collect();
+            match (names.is_empty(), mark.worded().trim_start_matches("with ")) {
+                (true, words) => format!("no: `{name}` is not defined with {words} ({at})"),
+                (false, words) => {
+                    let names: Vec<String> = names.into_iter().collect();
+                    format!("yes: `{name}` is defined with {words}: {} ({at})", in_words(&names))
+                }
+            }
+        }
         Thing::Members(noun, kinds) => {
             let mut rows = Vec::new();
             for member in reading.store.children(main.id)? {
@@ -404,20 +438,27 @@ fn third(verb: &str, words: &str) -> String {
     if matches!(verb, "have" | "has") { format!("has {words}") } else { format!("{verb}s {words}") }
 }
 
-/// Whether a callable, or the constructor of a class, takes a parameter.
-fn takes(store: &Store, owner: &Target, verb: &str, parameter: Option<&str>, at: &str) -> Result<String, StoreError> {
+/// The definitions with the signatures of a callable, or of the constructor of a class.
+fn signatures(store: &Store, owner: &Target) -> Result<Vec<Entity>, StoreError> {
     let main = owner.main();
-    let name = main.full_name();
-    let mut signatures: Vec<Entity> = owner.entities.clone();
-    if main.record.kind == EntityKind::Class {
-        for class in [vec![main.id], lineage(store, main.id)?].concat() {
-            let members = store.children(class)?.into_iter();
-            signatures = members.filter(|one| matches!(one.record.name.as_str(), "__init__" | "__new__")).collect();
-            if !signatures.is_empty() {
-                break;
-            }
+    if main.record.kind != EntityKind::Class {
+        return Ok(owner.entities.clone());
+    }
+    for class in [vec![main.id], lineage(store, main.id)?].concat() {
+        let members = store.children(class)?.into_iter();
+        let makers: Vec<Entity> =
+            members.filter(|one| matches!(one.record.name.as_str(), "__init__" | "__new__")).collect();
+        if !makers.is_empty() {
+            return Ok(makers);
         }
     }
+    Ok(Vec::new())
+}
+
+/// Whether a callable, or the constructor of a class, takes a parameter.
+fn takes(store: &Store, owner: &Target, verb: &str, parameter: Option<&str>, at: &str) -> Result<String, StoreError> {
+    let name = owner.main().full_name();
+    let signatures = signatures(store, owner)?;
     let written = |entity: &Entity| WrittenSignature::parse(&entity.record.signature).map(|one| one.parameters.len());
     if signatures.iter().all(|entity| written(entity).is_none()) {
         return Ok(format!("no signature of `{name}` is known here ({at})"));

@@ -139,7 +139,9 @@ fn starred(text: &str, question: &ParsedQuestion) -> Option<NamePart> {
     let around = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '*'));
     let pattern = text.split_whitespace().map(|word| word.trim_matches(around)).find(|word| {
         let bare = word.replace('*', "");
-        bare.len() < word.len() && is_part(&bare)
+        // `**kwargs` is a parameter.
+        let is_parameter = word.starts_with("**") || *word == "*args";
+        bare.len() < word.len() && is_part(&bare) && !is_parameter
     })?;
     let bare = pattern.trim_matches('*');
     let at = question.words.iter().position(|word| word.text == bare);

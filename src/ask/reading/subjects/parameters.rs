@@ -24,6 +24,8 @@ const ARTICLES: &str = "a an default its return returned same the";
 /// Words beside `argument` that name none: `the argument order`, `keyword only`.
 const NO_NAMES: &str = "annotation annotations become becomes count counts hint hints is keyword-only kw-only list lists name names only order \
      ordering position positional-only positions type types value values was";
+/// Words before `parameters` and `arguments` that say of what kind they are.
+const KINDS: &str = "arbitrary default extra further keyword mutable optional positional required";
 /// Verbs right before `parameter` or `kwargs`, which name none.
 const NO_NAMES_BEFORE: &str =
     "delete deleting drop dropping pass passed passes passing remove removing strip stripping";
@@ -76,7 +78,9 @@ pub(super) fn parameter_words(question: &ParsedQuestion, named: &mut QuestionNam
             has_article && EVERYDAY_PARAMETERS.contains(&question.words[before].lower().as_str())
         };
         let is_verb = |before: usize| is_one_of(question, before, NO_NAMES_BEFORE);
-        let before = at.checked_sub(1).filter(|before| is_name(*before) && !is_verb(*before) || is_between(*before));
+        let is_kind = |before: usize| lower.ends_with('s') && is_one_of(question, before, KINDS);
+        let before = at.checked_sub(1).filter(|before| !is_kind(*before));
+        let before = before.filter(|before| is_name(*before) && !is_verb(*before) || is_between(*before));
         at_words.extend(before.filter(|_| !has_some));
     }
     at_words

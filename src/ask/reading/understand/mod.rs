@@ -527,8 +527,10 @@ fn further(phrase: &Phrase, filters: &Filters, degree: Option<Degree>) -> (Vec<S
     let is_of_parameter = |word: &str| {
         const WORDS: [&str; 8] = ["accept", "arg", "argument", "kwarg", "keyword", "param", "parameter", "tak"];
         let counts = filters.least_parameters.or(filters.most_parameters).is_some();
-        let is_denial = filters.denied.contains(&"parameter") && (is_negation(word) || word == "called");
+        let is_denial = is_negation(word) && !filters.denied.is_empty()
+            || word == "called" && filters.denied.contains(&"parameter");
         let speaks_of_some = filters.parameter.is_some() || filters.takes.is_some() || counts;
+        let speaks_of_some = speaks_of_some || filters.has_mark_of_parameters();
         is_denial || speaks_of_some && WORDS.iter().any(|known| word.starts_with(known))
     };
     let is_further = |at: &usize| {

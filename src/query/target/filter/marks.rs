@@ -1,7 +1,9 @@
 //! Marks of a definition: what its name, its flags and its decorators say.
 
 use crate::{
-    model::{EntityFlags, EntityKind, conventions::is_special, written_signature::WrittenSignature},
+    model::{
+        EntityFlags, EntityKind, conventions::is_special, signature::ParameterKind, written_signature::WrittenSignature,
+    },
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -36,11 +38,23 @@ pub enum DefinitionMark {
     Exception,
     /// A variable whose name is in capitals.
     Constant,
+    /// It takes further arguments by position, as `*args` does.
+    Variadic,
+    /// It takes further arguments by keyword, as `**kwargs` does.
+    Keywords,
+    /// A parameter is passed by keyword alone.
+    KeywordOnly,
+    /// A parameter is passed by position alone.
+    PositionalOnly,
+    /// A parameter has a default.
+    Defaulted,
+    /// The default of a parameter is an object that all calls share and can change: `[]`, `{}`, `set()`.
+    MutableDefault,
 }
 
 impl DefinitionMark {
     /// Every mark.
-    pub const ALL: [DefinitionMark; 19] = [
+    pub const ALL: [DefinitionMark; 25] = [
         Self::Public,
         Self::Private,
         Self::Async,
@@ -60,6 +74,12 @@ impl DefinitionMark {
         Self::Decorator,
         Self::Exception,
         Self::Constant,
+        Self::Variadic,
+        Self::Keywords,
+        Self::KeywordOnly,
+        Self::PositionalOnly,
+        Self::Defaulted,
+        Self::MutableDefault,
     ];
 
     /// The word for it.
@@ -84,7 +104,39 @@ impl DefinitionMark {
             Self::Decorator => "decorator",
             Self::Exception => "exception",
             Self::Constant => "constant",
+            Self::Variadic => "variadic",
+            Self::Keywords => "keywords",
+            Self::KeywordOnly => "keyword-only",
+            Self::PositionalOnly => "positional-only",
+            Self::Defaulted => "defaulted",
+            Self::MutableDefault => "mutable-default",
         }
+    }
+
+    /// The mark in sentences: `private`, `with a keyword-only parameter`.
+    pub fn worded(self) -> &'static str {
+        match self {
+            Self::Variadic => "with `*args` of any name",
+            Self::Keywords => "with `**kwargs` of any name",
+            Self::KeywordOnly => "with a keyword-only parameter",
+            Self::PositionalOnly => "with a positional-only parameter",
+            Self::Defaulted => "with a default value",
+            Self::MutableDefault => "with a mutable default value",
+            other => other.as_str(),
+        }
+    }
+
+    /// Whether the parameters of a callable tell it.
+    pub fn is_of_parameters(self) -> bool {
+        matches!(
+            self,
+            Self::Variadic
+                | Self::Keywords
+                | Self::KeywordOnly
+                | Self::PositionalOnly
+                | Self::Defaulted
+                | Self::MutableDefault
+        )
     }
 
     /// Whether a definition can have the mark, by its own record. Only its bases tell whether a class is an
@@ -122,7 +174,23 @@ impl DefinitionMark {
                     && record.name.contains(char::is_uppercase)
                     && !record.name.contains(char::is_lowercase)
             }
+            mark => record.kind.is_callable() && !mark.parameters_of(&record.signature).is_empty(),
         }
+    }
+
+    /// The names of the parameters by which a signature has the mark; none for a mark that parameters do not tell.
+    pub fn parameters_of(self, signature: &str) -> Vec<&str> {
+        let mut parameters = WrittenSignature::parse(signature).map_or(Vec::new(), |signature| signature.parameters);
+        parameters.retain(|parameter| match self {
+            Self::Variadic => parameter.kind == ParameterKind::Positionals,
+            Self::Keywords => parameter.kind == ParameterKind::Keywords,
+            Self::KeywordOnly => parameter.kind == ParameterKind::KeywordOnly,
+            Self::PositionalOnly => parameter.kind == ParameterKind::PositionalOnly,
+            Self::Defaulted => parameter.default.is_some(),
+            Self::MutableDefault => parameter.default.is_some_and(is_mutable),
+            _ => false,
+        });
+        parameters.into_iter().map(|parameter| parameter.name).collect()
     }
 }
 
@@ -138,6 +206,21 @@ pub(super) fn is_local(store: &Store, entity: &Entity) -> Result<bool, StoreErro
         at = parent;
     }
     Ok(false)
+}
+
+/// Whether an expression makes a list, a dict, a set or another object that can be changed.
+fn is_mutable(expression: &str) -> bool {
+    const MAKING: [&str; 8] = [
+        "bytearray",
+        "collections.OrderedDict",
+        "collections.defaultdict",
+        "defaultdict",
+        "deque",
+        "dict",
+        "list",
+        "set",
+    ];
+    expression.starts_with(['[', '{']) || expression.split_once('(').is_some_and(|(made, _)| MAKING.contains(&made))
 }
 
 /// Whether a signature takes a function and gives one back, or gives a function that does.
@@ -176,5 +259,19 @@ mod tests {
         assert!(makes_decorator("(rule: str, **options: Any) -> Callable[[T_route], T_route]"));
         assert!(!makes_decorator("(path: str) -> str"));
         assert!(!makes_decorator("(path)"));
+    }
+
+    #[test]
+    fn parameters_have_marks() {
+        let marks = |signature: &str| -> Vec<&str> {
+            let all = DefinitionMark::ALL.into_iter();
+            all.filter(|mark| !mark.parameters_of(signature).is_empty()).map(DefinitionMark::as_str).collect()
+        };
+        assert_eq!(marks("(self, a, b)"), [""; 0]);
+        assert_eq!(marks("(a, /, *rest, key, **more)"), ["variadic", "keywords", "keyword-only", "positional-only"]);
+        assert_eq!(marks("(a, *, key=())"), ["keyword-only", "defaulted"]);
+        assert_eq!(marks("(a: list[str] = [])"), ["defaulted", "mutable-default"]);
+        assert_eq!(marks("(a=set())"), ["defaulted", "mutable-default"]);
+        assert_eq!(DefinitionMark::KeywordOnly.parameters_of("(a, *, b, c=1)"), ["b", "c"]);
     }
 }

@@ -6,7 +6,7 @@ use crate::query::words::count;
 impl Filter {
     /// The conditions in words: `private, async, without docstring`.
     pub fn words(&self) -> String {
-        let mut words: Vec<String> = self.marks.iter().map(|mark| mark.as_str().to_owned()).collect();
+        let mut words: Vec<String> = self.marks.iter().map(|mark| mark.worded().to_owned()).collect();
         let with =
             |has: Option<bool>, noun: &str| has.map(|has| format!("{} {noun}", if has { "with" } else { "without" }));
         words.extend(self.names.iter().map(|names| format!("named {}", quoted(names, " or "))));
@@ -70,7 +70,7 @@ fn denied(words: &str) -> String {
         ("takes", "does not take"),
         ("raises", "does not raise"),
         ("catches", "does not catch"),
-        ("with parameter", "without parameter"),
+        ("with", "without"),
         ("at least", "fewer than"),
         ("at most", "more than"),
     ];
