@@ -882,7 +882,7 @@ fn sets_limits_and_later_calls_are_understood() {
         ("would emit raise Loud", "no path between"),
         ("is app.hooks imported by app/web/site.py?", "yes: `app.hooks` is imported at 1 place in app/web/site.py"),
         ("which modules are never imported", "2 modules outside of tests (without a use)"),
-        ("what are the variables of app.hooks", "`app.hooks` has 1 variable"),
+        ("what are the variables of app.hooks", "1 variable at module level of `app.hooks`"),
         ("what is in app.web", "`app.web`"),
         ("is there dead code in app/hooks.py", "yes: 3 definitions in app/hooks.py (without a use)"),
         ("walk me through the run of the hooks step by step", "the words fit `app.hooks.Hooks.run` best, a guess: "),

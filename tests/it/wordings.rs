@@ -57,6 +57,7 @@ fn definitions_of_several_kinds_are_told_each_by_itself() {
             ("which functions and classes are in shop.py?", "1 function and 2 classes in shop.py"),
             ("how many classes and functions are in arcade.py?", "1 class and 1 function in arcade.py"),
             ("which classes and exceptions are in shop.py?", "2 classes and no exception class in shop.py"),
+            ("list the enums and dataclasses", "no enum and 1 dataclass outside of tests"),
         ],
     );
 }
@@ -102,6 +103,51 @@ def test_show():
 }
 
 #[test]
+fn what_tests_alone_use_is_told_apart_from_what_they_alone_call() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "def helper():
+    return 1
+
+
+def hook():
+    return 2
+
+
+def total():
+    return 3
+
+
+HOOKS = [hook]
+TOTAL = total()
+",
+        )
+        .file(
+            "tests/test_shop.py",
+            "from shop import helper, hook, total
+
+
+def test_all():
+    assert helper() + hook() + total()
+",
+        )
+        .commit("first");
+    let (called, used) =
+        ("2 functions outside of tests (called, and only", "1 function outside of tests (used, and only");
+    check(
+        &repo,
+        &[
+            ("which functions are only called from tests?", called),
+            ("which functions are called only in the tests?", called),
+            ("which functions are only used in tests?", used),
+            ("which functions are used in tests only?", used),
+            ("list functions that only tests use", used),
+        ],
+    );
+}
+
+#[test]
 fn functions_are_told_by_the_kinds_of_their_parameters() {
     let repo = TestRepo::new()
         .file(
@@ -124,6 +170,31 @@ fn functions_are_told_by_the_kinds_of_their_parameters() {
                 "does plain have keyword-only parameters?",
                 "no: `shop.plain` is not defined with a keyword-only parameter",
             ),
+        ],
+    );
+}
+
+#[test]
+fn a_variable_is_shown_with_its_statement() {
+    check(
+        &shop(),
+        &[
+            ("what is the value of LIMIT?", "`shop.LIMIT` is the variable at shop.py:8: `LIMIT = 3`"),
+            ("what type is Item.name?", "`shop.Item.name` is the variable at shop.py:39: `name: str`"),
+            ("what global variables are there?", "1 variable at module level outside of tests, 1 in capitals: `LIMIT`"),
+            ("which variables are in arcade.py?", "none: no variable at module level in arcade.py"),
+        ],
+    );
+}
+
+#[test]
+fn whether_a_name_is_defined_is_answered_for_any_kind() {
+    check(
+        &shop(),
+        &[
+            ("is total defined?", "yes: `shop.total` is a function at shop.py:11"),
+            ("is there anything called arcade?", "yes: `arcade` is a module at arcade.py"),
+            ("is there something called frobnicate?", "no: no definition here is called `frobnicate`"),
         ],
     );
 }

@@ -77,6 +77,14 @@ pub(super) fn of_variable(
     Ok(None)
 }
 
+/// The statement that defines a variable, on one line and cut where it is long; `None` for other definitions.
+pub(super) fn statement(reading: AnswerInputs, variable: &Entity) -> Option<String> {
+    let record = &variable.record;
+    let text = reading.sources.lines(&variable.path, record.line, record.end_line.max(record.line))?;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (record.kind == EntityKind::Variable && !text.is_empty()).then(|| shortened(text))
+}
+
 /// The value in the statement that defines a variable.
 fn own_value(reading: AnswerInputs, variable: &Entity) -> Option<String> {
     let record = &variable.record;
@@ -120,11 +128,14 @@ fn assigned(statement: &str, name: &str) -> Option<String> {
     let behind = statement[at + 1..].char_indices().map(|(index, c)| (at + 1 + index, c));
     let value: String = behind.filter(|(at, c)| is_kept(*at, *c)).map(|(_, c)| c).collect();
     let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
-    let value = match value.char_indices().nth(LONGEST_VALUE) {
-        Some((end, _)) => format!("{}…", value[..end].trim_end()),
-        None => value,
-    };
-    (!value.is_empty()).then_some(value)
+    (!value.is_empty()).then(|| shortened(value))
+}
+
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(LONGEST_VALUE) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text,
+    }
 }
 
 #[cfg(test)]

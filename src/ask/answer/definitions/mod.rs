@@ -25,9 +25,10 @@ use crate::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, AnswerTable, ListRow, Snippet,
             changes::testing::existing_tests,
+            facts::place,
             in_words, names_of,
             relations::{connections, users, uses},
-            select::joined_nouns,
+            select::joined_kinds,
             short_name, snippet,
         },
         reading::{
@@ -94,8 +95,9 @@ pub fn show(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
             }
             let from = target.inherited_by.as_ref().map_or(String::new(), |class| format!(", inherited by {class}"));
             let record = &target.implementation().record;
-            let (kind, path) = (record.kind, &main.path);
-            format!("{} is the {kind} at {path}:{}-{}{from}", named(main), record.start_line, record.end_line)
+            let at = place(&main.path, record.start_line, record.end_line);
+            let written = defaults::statement(reading, main).map_or(String::new(), |text| format!(": `{text}`"));
+            format!("{} is the {} at {at}{from}{written}", named(main), record.kind)
         }
         several => {
             let mut verdicts = Vec::new();
@@ -530,9 +532,9 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             }
             None => (members.clone(), Vec::new()),
         };
-        let joined = joined_nouns(&understood.words);
+        let joined = joined_kinds(&understood.words);
         if joined.len() > 1 {
-            let kinds = joined.iter().flat_map(|noun| match noun {
+            let kinds = joined.iter().flat_map(|kind| match kind.noun {
                 Noun::Method => vec![EntityKind::Method],
                 Noun::Variable => vec![EntityKind::Property, EntityKind::Variable],
                 other => other.meaning().0.to_vec(),
@@ -678,14 +680,14 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         // The first sentence of the docstring says what it is for.
         let doc = main.record.doc.split(". ").next().unwrap_or_default().trim().trim_end_matches('.');
         let doc = if doc.is_empty() { named(main) } else { format!("{}: {doc}; it", named(main)) };
+        let record = &target.implementation().record;
         summaries.push(format!(
-            "{doc} is used at {} and uses {} ({} at {}:{}-{})",
+            "{doc} is used at {} and uses {} ({} at {}{})",
             count(used_by.rows.len(), "place"),
             count(used.rows.len(), "definition"),
             main.record.kind,
-            main.path,
-            target.implementation().record.start_line,
-            target.implementation().record.end_line
+            place(&main.path, record.start_line, record.end_line),
+            defaults::statement(reading, main).map_or(String::new(), |text| format!(": `{text}`"))
         ));
         let cut = |mut rows: Vec<ListRow>| {
             rows.truncate(MAX_NEIGHBORS);

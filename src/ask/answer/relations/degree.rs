@@ -30,11 +30,13 @@ pub(in crate::ask::answer) fn kept(
     found: Vec<(usize, Entity)>,
 ) -> Result<Vec<(usize, Entity)>, StoreError> {
     let calls = if degree.depends_on_calls() { Some(CallReader::new(reading, &found)?) } else { None };
+    let tests = if degree == Degree::UsedOnlyInTests { reading.store.test_files()? } else { BTreeSet::new() };
     let mut kept = Vec::new();
     for (figure, entity) in found {
         let is_met = match (degree, &calls) {
             (Degree::NoImports, _) => !has_imports(reading, &entity.path),
             (Degree::NoFixtures, _) => !requests_fixture(reading, &entity)?,
+            (Degree::UsedOnlyInTests, _) => used_only_in(&tests, reading.store, &entity)?,
             (Degree::RaisedOnlyInTests, _) => raised(reading.store, &entity)? == (true, false),
             (Degree::NeverRaised(place), _) => {
                 let (in_tests, in_program) = raised(reading.store, &entity)?;
@@ -120,6 +122,25 @@ fn parametrized(head: &str) -> BTreeSet<&str> {
         names.extend(call[1..].split(close).next().into_iter().flat_map(identifiers));
     }
     names
+}
+
+/// Whether these files use a definition, and no other file does. An import by itself uses nothing.
+fn used_only_in(files: &BTreeSet<FileId>, store: &Store, entity: &Entity) -> Result<bool, StoreError> {
+    let mut is_used = false;
+    for edge in store.incoming(entity.id)? {
+        if edge.kind.is_of_members() || edge.kind == RelationshipKind::Imports {
+            continue;
+        }
+        let Some(source) = store.entity(edge.source)? else { continue };
+        let is_own = source.file == entity.file
+            && source.record.start_line >= entity.record.start_line
+            && source.record.end_line <= entity.record.end_line;
+        if !is_own && !files.contains(&source.file) {
+            return Ok(false);
+        }
+        is_used |= !is_own;
+    }
+    Ok(is_used)
 }
 
 /// Whether a `raise` in a test names a class, and whether one in the program does.

@@ -1,10 +1,15 @@
-//! Definitions of several kinds, each by itself: `how many classes, functions and methods`.
+//! Definitions of several kinds, each by itself: `how many classes, functions and methods`, `enums and dataclasses`.
 
 use super::{MAX_WANTED, choice::worded, is_configuration, place, within};
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, in_words},
-        reading::{filters::Noun, plan::Understood, words::is_in},
+        reading::{
+            filters::{Filters, Noun},
+            forms::patterns::Phrase,
+            plan::Understood,
+            words::is_in,
+        },
     },
     model::EntityKind,
     query::{
@@ -14,32 +19,64 @@ use crate::{
     store::{error::StoreError, read::Entity},
 };
 
+/// A kind of definitions that a question joins with others.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::ask::answer) struct JoinedKind {
+    pub noun: Noun,
+    /// The kind in the singular, as the question says it.
+    worded: &'static str,
+    /// The base or decorator by which definitions are of the kind.
+    base: Option<String>,
+    decorator: Option<String>,
+}
+
+impl JoinedKind {
+    fn of(word: &str) -> Option<Self> {
+        let plain = |noun: Noun| Some(Self { noun, worded: noun.worded(), base: None, decorator: None });
+        let worded = match word {
+            "classes" => return plain(Noun::Class),
+            "functions" => return plain(Noun::Function),
+            "methods" => return plain(Noun::Method),
+            "properties" => return plain(Noun::Property),
+            "exceptions" => return plain(Noun::Exception),
+            "modules" | "files" => return plain(Noun::Module),
+            "constants" => return plain(Noun::Constant),
+            "fixtures" => return plain(Noun::Fixture),
+            "attributes" | "variables" => return plain(Noun::Variable),
+            "dataclasses" => "dataclass",
+            "enums" | "enumerations" => "enum",
+            "namedtuples" => "named tuple",
+            "protocols" => "protocol",
+            "typeddicts" => "typed dict",
+            _ => return None,
+        };
+        // The table of forms knows what makes a class one of these.
+        let words = vec!["all".to_owned(), word.to_owned()];
+        let Filters { base, decorator, .. } = Filters::of(&Phrase { is_name: vec![false; words.len()], words });
+        Some(Self { noun: Noun::Class, worded, base, decorator })
+    }
+}
+
 /// The kinds of definitions that a question joins, at least two or none: `how many classes, functions and methods`,
-/// `functions and classes of m`. The first run of such words counts.
-pub(in crate::ask::answer) fn joined_nouns(words: &[String]) -> Vec<Noun> {
-    let noun = |word: &String| match word.as_str() {
-        "classes" => Some(Noun::Class),
-        "functions" => Some(Noun::Function),
-        "methods" => Some(Noun::Method),
-        "properties" => Some(Noun::Property),
-        "exceptions" => Some(Noun::Exception),
-        "modules" | "files" => Some(Noun::Module),
-        "constants" => Some(Noun::Constant),
-        "fixtures" => Some(Noun::Fixture),
-        "attributes" | "variables" => Some(Noun::Variable),
-        _ => None,
-    };
+/// `functions and classes of m`, `enums and dataclasses`. The first run of such words counts.
+pub(in crate::ask::answer) fn joined_kinds(words: &[String]) -> Vec<JoinedKind> {
     let is_joint = |word: &&String| is_in("and or the how many all", word);
-    let starts = (0..words.len()).filter(|at| noun(&words[*at]).is_some());
-    let run = |at: usize| -> Vec<Noun> {
-        let run = words[at..].iter().take_while(|word| noun(word).is_some() || is_joint(word));
+    let kind = |word: &String| JoinedKind::of(word);
+    let starts = (0..words.len()).filter(|at| kind(&words[*at]).is_some());
+    let run = |at: usize| -> Vec<JoinedKind> {
+        let run = words[at..].iter().take_while(|word| kind(word).is_some() || is_joint(word));
         // `exceptions classes` are one kind.
         let is_joined = run.clone().any(|word| is_joint(&word));
-        let mut nouns: Vec<Noun> = run.filter(|_| is_joined).filter_map(noun).collect();
-        nouns.dedup();
-        nouns
+        let mut kinds: Vec<JoinedKind> = run.filter(|_| is_joined).filter_map(kind).collect();
+        kinds.dedup();
+        kinds
     };
-    starts.map(run).find(|nouns| nouns.len() > 1).unwrap_or_default()
+    starts.map(run).find(|kinds| kinds.len() > 1).unwrap_or_default()
+}
+
+/// The kinds that make up a file.
+pub(super) fn plain_kinds() -> Vec<JoinedKind> {
+    ["classes", "functions", "methods"].into_iter().filter_map(JoinedKind::of).collect()
 }
 
 /// The name of files that a question counts like a kind of definitions: `how many filters`.
@@ -53,7 +90,7 @@ pub(super) fn counted_place(understood: &Understood) -> Option<&str> {
 pub(super) fn counts(
     reading: AnswerInputs,
     understood: &Understood,
-    nouns: &[Noun],
+    kinds: &[JoinedKind],
     says_none: bool,
 ) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
@@ -62,15 +99,27 @@ pub(super) fn counts(
     let mut lists = Vec::new();
     let mut where_found = String::new();
     let is_within = within(understood);
-    for noun in nouns {
+    let has = |wanted: Noun| kinds.iter().any(|kind| kind.noun == wanted);
+    let is_special = |kind: &JoinedKind| kind.base.is_some() || kind.decorator.is_some();
+    let mut stated = understood.plan.filters.clone();
+    if kinds.iter().any(is_special) {
+        // They came from the kinds, and hold for one of them only.
+        (stated.base, stated.decorator) = (None, None);
+    }
+    for kind in kinds {
+        let noun = kind.noun;
         let mut one = understood.clone();
-        one.plan.filters.noun = Some(*noun);
+        one.plan.filters = stated.clone();
+        one.plan.filters.noun = Some(noun);
+        if is_special(kind) {
+            (one.plan.filters.base, one.plan.filters.decorator) = (kind.base.clone(), kind.decorator.clone());
+        }
         let mut filter = one.filter();
         // Methods are those of the classes, where these are asked for too.
-        if *noun == Noun::Function && nouns.iter().any(|other| matches!(other, Noun::Class | Noun::Method)) {
+        if noun == Noun::Function && (has(Noun::Class) || has(Noun::Method)) {
             filter.kinds = vec![EntityKind::Function];
         }
-        if *noun == Noun::Method && nouns.contains(&Noun::Property) {
+        if noun == Noun::Method && has(Noun::Property) {
             filter.kinds = vec![EntityKind::Method];
         }
         let mut found = reader.fitting(&filter)?;
@@ -78,23 +127,23 @@ pub(super) fn counts(
         // The attributes of the classes in a module are no variables of it.
         let is_of_class = understood.targets.iter().any(|target| target.main().record.kind == EntityKind::Class);
         let is_own = |entity: &Entity| is_of_class || !entity.record.qualified.contains('.');
-        found.retain(|entity| *noun != Noun::Variable || is_own(entity));
-        for entity in found.iter().take(MAX_WANTED / nouns.len()) {
+        found.retain(|entity| noun != Noun::Variable || is_own(entity));
+        for entity in found.iter().take(MAX_WANTED / kinds.len()) {
             answer.want(entity, "it fits", true);
         }
         match found.len() {
-            0 if says_none => parts.push(format!("no {}", noun.worded())),
+            0 if says_none => parts.push(format!("no {}", kind.worded)),
             0 => {}
-            number => parts.push(count(number, noun.worded())),
+            number => parts.push(count(number, kind.worded)),
         }
-        lists.push((plural(noun.worded()), found.iter().map(ListRow::of).collect::<Vec<_>>()));
+        lists.push((plural(kind.worded), found.iter().map(ListRow::of).collect::<Vec<_>>()));
         commands.extend(Some(one.command()).filter(|command| !command.is_empty()));
         where_found = place(understood, &filter);
     }
     if parts.is_empty() {
         parts.push(count(0, "definition"));
     }
-    let conditions = worded(&understood.plan.filters).1;
+    let conditions = worded(&stated).1;
     let conditions = if conditions.is_empty() { String::new() } else { format!(" ({conditions})") };
     answer.headline = format!("{} {where_found}{conditions}", in_words(&parts));
     for (title, rows) in lists {

@@ -10,10 +10,10 @@ pub(super) mod protocols;
 mod remarks;
 mod variables;
 
-pub(super) use self::counts::joined_nouns;
+pub(super) use self::counts::joined_kinds;
 use self::{
     choice::ChosenDefinitions,
-    counts::{counted_place, counts},
+    counts::{counted_place, counts, plain_kinds},
     holders::with_methods,
     nesting::{around_others, overloads_of},
     remarks::REMARKS,
@@ -44,12 +44,12 @@ const MAX_WANTED: usize = 30;
 /// all files of the name count.
 pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let plan = &understood.plan;
-    let nouns = joined_nouns(&understood.words);
-    if nouns.len() > 1 && plan.filters.ranking().is_none() && understood.degree.is_none() {
-        return counts(reading, understood, &nouns, true);
+    let kinds = joined_kinds(&understood.words);
+    if kinds.len() > 1 && plan.filters.ranking().is_none() && understood.degree.is_none() {
+        return counts(reading, understood, &kinds, true);
     }
     if let Some(place) = counted_place(understood) {
-        let mut answer = counts(reading, understood, &[Noun::Class, Noun::Function, Noun::Method], false)?;
+        let mut answer = counts(reading, understood, &plain_kinds(), false)?;
         let counted = "is no kind of definition: this counts all that the files of this name define";
         answer.headline += &format!("; `{place}` {counted}");
         return Ok(answer);

@@ -1,4 +1,4 @@
-//! Variables by what they are: the class variables of a class, and type variables.
+//! Variables by what they are: those of classes, of modules, and type variables.
 
 use super::{place, within};
 use crate::{
@@ -7,7 +7,10 @@ use crate::{
         reading::{filters::Noun, forms::QuestionIntent, plan::Understood, words::is_in},
     },
     model::EntityKind,
-    query::{target::filter::FilterReader, words::count},
+    query::{
+        target::filter::{DefinitionMark, FilterReader},
+        words::count,
+    },
     store::{error::StoreError, read::Entity},
 };
 
@@ -23,7 +26,7 @@ const OF_TYPES: &str = "a all and any are code codebase contain contains count d
 /// Names that a headline gives.
 const MAX_NAMED: usize = 6;
 
-/// Lists class variables, instance variables or type variables; `None` for other questions.
+/// Lists the variables of classes, instances or modules, or type variables; `None` for other questions.
 pub(super) fn variables(
     reading: AnswerInputs,
     understood: &Understood,
@@ -36,8 +39,19 @@ pub(super) fn variables(
         ("class", "variables" | "attributes" | "attrs") => Some("class"),
         ("instance", "variables" | "attributes" | "attrs") => Some("instance"),
         ("type", "variable" | "variables" | "var" | "vars") => Some("type"),
+        ("global" | "module" | "module-level" | "top-level" | "toplevel", "variables" | "vars" | "globals") => {
+            Some("module")
+        }
         _ => None,
     });
+    // `the variables of a.py`
+    let is_plain = pair.is_none() && words.iter().any(|word| is_in("globals variables", word));
+    let has_module = !understood.plan.files.is_empty()
+        || !understood.targets.is_empty()
+            && understood.targets.iter().all(|target| target.main().record.kind == EntityKind::Module);
+    if pair == Some("module") || is_plain && has_module {
+        return of_modules(reading, understood, words);
+    }
     let is_type_variable = |word: &String| is_in("paramspecs typevar typevars", word);
     match pair {
         Some(kind @ ("class" | "instance")) => of_classes(reading, understood, words, kind == "class"),
@@ -98,6 +112,40 @@ fn of_classes(
         answer.list(format!("{said}s of {name} ({})", found.len()), found.into_iter().map(ListRow::of).collect());
     }
     answer.headline = headlines.join("; ");
+    Ok(Some(answer))
+}
+
+/// The variables at the level of modules, constants among them.
+fn of_modules(reading: AnswerInputs, understood: &Understood, words: &[String]) -> Result<Option<Answer>, StoreError> {
+    const AROUND: &str = "a all and any are at code codebase contain contains count declare declared declares define defined defines \
+         do does exist exists file find for from give global globals has have here how in is level list many me module \
+         module-level modules name names number of on print project repo repository set show that the there this top-level \
+         toplevel variables vars what which";
+    if words.iter().any(|word| !is_in(AROUND, word) && !names_place(understood, word)) {
+        return Ok(None);
+    }
+    let mut asked = understood.clone();
+    asked.plan.filters.noun = Some(Noun::Variable);
+    let filter = asked.filter();
+    let is_within = within(&asked);
+    let mut found = FilterReader::new(reading.store)?.fitting(&filter)?;
+    found.retain(|entity| is_within(entity) && !entity.record.qualified.contains('.'));
+    let constants = found.iter().filter(|entity| DefinitionMark::Constant.fits(entity)).count();
+    let place = place(&asked, &filter);
+    let is_whether = words.first().is_some_and(|first| is_in("are is", first));
+    let names = first_in_words(found.iter().map(|one| format!("`{}`", one.record.name)), MAX_NAMED);
+    let headline = match found.len() {
+        0 => format!("{}: no variable at module level {place}", if is_whether { "no" } else { "none" }),
+        all => {
+            let yes = if is_whether { "yes: " } else { "" };
+            format!("{yes}{} at module level {place}, {constants} in capitals: {names}", count(all, "variable"))
+        }
+    };
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Select).plan, headline);
+    answer.plan.unknown.clear();
+    answer.plan.notes.clear();
+    answer.command = understood.plan.ask_command();
+    answer.list(format!("variables at module level ({})", found.len()), found.iter().map(ListRow::of).collect());
     Ok(Some(answer))
 }
 

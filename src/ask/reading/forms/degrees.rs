@@ -18,7 +18,9 @@ pub enum Degree {
     /// Places that call it.
     Calls(usize, usize),
     /// All its calls stand in tests, and there are some.
-    OnlyTests,
+    CalledOnlyInTests,
+    /// The same of all its uses, besides imports.
+    UsedOnlyInTests,
     /// No class derives from it.
     NoSubclasses,
     /// A class that defines no method or property itself.
@@ -39,8 +41,12 @@ pub enum Degree {
 const CALLERS: &str =
     "# .. caller/callers | single caller | called by/from .. # function/functions/place/method/methods";
 const CALLS: &str = "called .. # time/times | called .. once | once called | # call/calls";
-const ONLY_TESTS: &str = "only/exclusively/solely .. called/used/needed by/from/in the/our/a/unit .. test/tests | \
-     only/exclusively/solely .. called/used/needed by/from/in test/tests | called/used only/exclusively/solely by/from/in .. test/tests";
+const CALLED_ONLY_IN_TESTS: &str = "only/exclusively/solely .. called by/from/in .. test/tests | \
+     called only/exclusively/solely by/from/in .. test/tests | called by/from/in .. test/tests only/alone/exclusively | \
+     only .. test/tests .. call";
+const USED_ONLY_IN_TESTS: &str = "only/exclusively/solely .. used/needed/referenced by/for/from/in .. test/tests | \
+     used/needed/referenced only/exclusively/solely by/for/from/in .. test/tests | \
+     used/needed/referenced by/for/from/in .. test/tests only/alone/exclusively | only .. test/tests .. use/need/reference";
 const NO_SUBCLASSES: &str = "no/without/lack/lacks/zero .. subclass/subclasses/heirs/children/descendants | \
      not/never/nobody/nothing/don't/doesn't/isn't/aren't .. subclassed | nobody/nothing subclasses | not/don't/never have .. subclasses | \
      no .. class/classes derive/derives/inherit/inherits/extend/extends | nobody/nothing derives/inherits/extends | \
@@ -59,8 +65,9 @@ const NEVER_RAISED: &str =
 const NO_IMPORTS: &str = "import/imports/importing nothing | no/without .. import/imports/dependencies | \
      not/don't/doesn't/never import any/anything";
 
-const LISTS: [(&str, Degree); 8] = [
-    (ONLY_TESTS, Degree::OnlyTests),
+const LISTS: [(&str, Degree); 9] = [
+    (CALLED_ONLY_IN_TESTS, Degree::CalledOnlyInTests),
+    (USED_ONLY_IN_TESTS, Degree::UsedOnlyInTests),
     (RAISED_ONLY_IN_TESTS, Degree::RaisedOnlyInTests),
     (NO_SUBCLASSES, Degree::NoSubclasses),
     (NO_METHODS, Degree::NoMethods),
@@ -108,15 +115,22 @@ impl Degree {
         LISTS.iter().flat_map(|(list, _)| phrase.places(list)).collect()
     }
 
-    /// Whether a question that states it is for a list: who counts callers may ask about one definition.
-    pub fn asks_for_list(self) -> bool {
-        !matches!(self, Self::Callers(..) | Self::Calls(..) | Self::OnlyTests)
+    /// Whether a question that states it is for a list: who counts callers may ask about the definition that the
+    /// question names.
+    pub fn asks_for_list(self, has_subject: bool) -> bool {
+        match self {
+            Self::Callers(..) | Self::Calls(..) => false,
+            Self::CalledOnlyInTests | Self::UsedOnlyInTests => !has_subject,
+            _ => true,
+        }
     }
 
     /// Whether it says something of definitions of this kind.
     fn fits(self, kind: EntityKind) -> bool {
         match self {
-            Self::Callers(..) | Self::Calls(..) | Self::OnlyTests => kind != EntityKind::Module,
+            Self::Callers(..) | Self::Calls(..) | Self::CalledOnlyInTests | Self::UsedOnlyInTests => {
+                kind != EntityKind::Module
+            }
             Self::Recursive | Self::NoFixtures => kind.is_callable(),
             Self::NoSubclasses | Self::NoMethods | Self::RaisedOnlyInTests | Self::NeverRaised(_) => {
                 kind == EntityKind::Class
@@ -135,7 +149,8 @@ impl Degree {
         match self {
             Self::Callers(least, most) => range(least, most, "caller"),
             Self::Calls(least, most) => range(least, most, "call"),
-            Self::OnlyTests => "called, and only in tests".to_owned(),
+            Self::CalledOnlyInTests => "called, and only in tests".to_owned(),
+            Self::UsedOnlyInTests => "used, and only in tests".to_owned(),
             Self::NoSubclasses => "without subclasses".to_owned(),
             Self::NoMethods => "without methods of their own".to_owned(),
             Self::NoImports => "without imports".to_owned(),
@@ -153,6 +168,7 @@ impl Degree {
         Some(match self {
             Self::NoFixtures => "fixtures with `autouse` are not counted",
             Self::Recursive => "chains over other functions are not followed",
+            Self::UsedOnlyInTests => "imports do not count as uses, nor do names in texts",
             Self::RaisedOnlyInTests | Self::NeverRaised(_) => "only a `raise` that names the class counts",
             _ => return None,
         })
@@ -160,11 +176,11 @@ impl Degree {
 
     /// Whether `in tests` says where it holds, and not which definitions are meant.
     pub fn takes_place(self) -> bool {
-        matches!(self, Self::OnlyTests | Self::RaisedOnlyInTests | Self::NeverRaised(_))
+        matches!(self, Self::CalledOnlyInTests | Self::UsedOnlyInTests | Self::RaisedOnlyInTests | Self::NeverRaised(_))
     }
 
     /// Whether calls that are not resolved could change the answer.
     pub fn depends_on_calls(self) -> bool {
-        matches!(self, Self::Callers(..) | Self::Calls(..) | Self::OnlyTests | Self::Recursive)
+        matches!(self, Self::Callers(..) | Self::Calls(..) | Self::CalledOnlyInTests | Self::Recursive)
     }
 }

@@ -369,7 +369,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         let is_argument = |literal: &Literal| !literal.is_message && literal.text.contains('=');
         facts.extend(has(literals.iter().any(is_argument), "passed"));
         facts.extend(has(is_derived, "derived"));
-        facts.extend(has(degree.is_some_and(Degree::asks_for_list), "degree"));
+        facts.extend(has(degree.is_some_and(|degree| degree.asks_for_list(has_subject)), "degree"));
         facts.extend(has(filters.is_any() || !has_further_words(&phrase), "whole"));
         facts.extend(has(!frames.is_empty(), "frames"));
         facts.extend(has(frames.is_empty() && foreign_frame(text).is_some(), "alien"));

@@ -62,6 +62,8 @@ struct CalledThing<'q> {
 /// How the things of a kind are found.
 enum SoughtKind {
     Fitting(Box<Filter>),
+    /// Any definition or module.
+    Anything,
     Test,
     Decorator,
     Module,
@@ -123,7 +125,7 @@ pub(super) fn called(
     let is_a = |found: &NamedThing| format!("`{}` is {} ({})", found.name, kind_of(found), place(found));
     if let [one] = fitting.as_slice() {
         let of_kind = match one.row.kind {
-            kind if kind == noun => format!("{} at", kind_of(one)),
+            kind if kind == noun || matches!(sought, SoughtKind::Anything) => format!("{} at", kind_of(one)),
             _ => format!("{}, {} at", with_article(&noun), kind_of(one)),
         };
         answer.headline = match sought {
@@ -226,6 +228,7 @@ fn singular(mut noun: Vec<String>) -> Vec<String> {
             "error" | "errors" | "exceptions" => "exception".to_owned(),
             "const" | "constants" => "constant".to_owned(),
             "func" | "def" => "function".to_owned(),
+            "anything" | "name" | "something" | "symbol" | "thing" => "definition".to_owned(),
             other => other.strip_suffix('s').filter(|stem| is_kind(stem)).unwrap_or(other).to_owned(),
         };
     }
@@ -257,7 +260,7 @@ impl SoughtKind {
             ["attribute" | "field"] => of(&[Variable, Property], None),
             ["variable" | "global" | "constant"] => of(&[Variable], None),
             ["member"] => of(&[Class, Function, Method, Property, Variable], None),
-            ["name" | "symbol" | "definition" | "thing"] => of(&[Class, Function, Method, Property, Variable], None),
+            ["definition"] => Some(Self::Anything),
             ["fixture"] | ["pytest", "fixture"] => of(&[Function, Method], Some(DefinitionMark::Fixture)),
             ["test" | "testcase"] | ["test", "function" | "method" | "case" | "class"] | ["unit", "test"] => {
                 Some(Self::Test)
@@ -287,6 +290,7 @@ impl SoughtKind {
     ) -> Result<Option<bool>, StoreError> {
         let Some(entity) = &found.entity else { return Ok(Some(true)) };
         Ok(match self {
+            Self::Anything => Some(true),
             Self::Fitting(filter) => Some(reader.accepts(filter, entity)?),
             Self::Test if entity.record.kind == EntityKind::Class => Some(holds_tests(reading, entity)?),
             Self::Test => {
@@ -317,12 +321,14 @@ fn with_name(store: &Store, name: &str, sought: &SoughtKind) -> Result<Vec<Named
     };
     let is_source = |path: &str| path.ends_with(".py") || path.ends_with(".pyi");
     match sought {
-        SoughtKind::Module | SoughtKind::File => {
+        SoughtKind::Anything | SoughtKind::Module | SoughtKind::File => {
             for (_, file) in store.files()? {
                 let stem = file.path.rsplit('/').next().unwrap_or_default().split('.').next().unwrap_or_default();
                 let is_module = is_source(&file.path) && is_suffix(&file.module, name);
                 match sought {
-                    SoughtKind::Module if is_module => found.push(file_row(&file, &file.module, "module")),
+                    SoughtKind::Anything | SoughtKind::Module if is_module => {
+                        found.push(file_row(&file, &file.module, "module"));
+                    }
                     SoughtKind::File if stem == name => found.push(file_row(&file, &file.path, "file")),
                     _ => {}
                 }
