@@ -723,7 +723,7 @@ fn the_first_line_is_the_answer() {
         ("does Cart have a method called _sum", "yes: `shop.cart.Cart._sum` is a method at shop/cart.py"),
         ("longest method of Cart", "the biggest method of `shop.cart.Cart` is `shop.cart.Cart.add`"),
         ("is it ok to make Cart.add async", "no: changing `Cart.add` affects"),
-        ("what uses the requests package", "`requests` stands at"),
+        ("what uses the requests package", "1 module imports `requests`, first at shop/cart.py:3"),
         ("is lonely dead?", "yes: no place was found where `shop.cart.lonely` is used"),
         ("is Cart.add dead code?", "no: `shop.cart.Cart.add` is used at 2 places"),
         ("is nobody_is_called_so dead code?", "yes: nothing here is called `nobody_is_called_so`"),

@@ -611,7 +611,7 @@ fn names_out_of_libraries_are_found_where_they_are_imported() {
             ("who imports datetime.timedelta?", "1 module imports `datetime.timedelta`"),
             ("is datetime.timedelta imported?", "yes: `datetime.timedelta` is imported in 1 module"),
             ("where is datetime.date imported?", "none: no module imports `datetime.date` by this name"),
-            ("where is asyncio.Protocol used?", "`asyncio.Protocol` stands at 1 place"),
+            ("where is asyncio.Protocol used?", "`asyncio.Protocol` is used at 1 place in 1 module"),
         ],
     );
 }

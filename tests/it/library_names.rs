@@ -362,3 +362,70 @@ fn uses_of_names_from_outside_are_their_expressions() {
         ],
     );
 }
+
+/// Names of packages that are parts of names here, or that only texts mention, and imports inside of functions.
+fn kit_with_packages() -> TestRepo {
+    TestRepo::new()
+        .file("kit/__init__.py", "")
+        .file(
+            "kit/core.py",
+            "import typing as t\n\nimport click\nfrom click.utils import echo\n\n\ndef to_watchdog(value: t.Any):\n    # colorama would do\n    from watchdog.events import Event\n    return Event(value)\n\n\n@click.command()\ndef main():\n    echo(1)\n    click.secho(2)\n",
+        )
+        .file("kit/other.py", "from click import command\n\n\ndef attach():\n    return command\n")
+        .file(
+            "tests/test_core.py",
+            "import pytest\nfrom click.testing import CliRunner\n\nfrom kit.core import main\n\n\ndef test_main():\n    assert CliRunner().invoke(main)\n\n\n@pytest.mark.slow\ndef test_attach():\n    assert 1\n",
+        )
+        .commit("first")
+}
+
+/// A package is asked about as a package, whatever resembles it.
+#[test]
+fn a_package_from_outside_is_used_where_it_is_imported() {
+    check(
+        &kit_with_packages(),
+        &[
+            ("is watchdog used?", "yes: `watchdog` is imported in 1 module, first at kit/core.py:9"),
+            ("where is watchdog used?", "`watchdog` is imported at 1 place in 1 module, first at kit/core.py:9"),
+            (
+                "is watchdog used in the tests?",
+                "no: no import of `watchdog` was found in tests; 1 module elsewhere imports it",
+            ),
+            ("is colorama used?", "no: no file imports `colorama`, and no code names it; comments"),
+            ("is numpy used?", "no: nothing here is called `numpy`, no file imports it, and no code has the word"),
+            (
+                "is click used in the tests?",
+                "yes: `click` is imported in tests in 1 module, first at tests/test_core.py:2",
+            ),
+            ("is pytest used in tests or only in src?", "yes: `pytest` is imported in 1 module, only in tests"),
+            ("which modules use click?", "3 modules import `click`, 2 of them outside of tests and examples"),
+            ("how is click used here?", "`click` is imported at 4 places in 3 modules"),
+            ("how is click used in core.py?", "`click` is imported at 2 places in core.py in 1 module"),
+            ("is attach used?", "no"),
+        ],
+    );
+}
+
+/// The names out of a module from outside are listed, also those that are used by way of the module.
+#[test]
+fn names_that_are_imported_from_a_module_are_listed() {
+    check(
+        &kit_with_packages(),
+        &[
+            ("what do we import from click?", "3 names are imported from `click` in 3 modules"),
+            (
+                "what does core.py import from click?",
+                "1 name is imported from `click` in core.py in 1 module: `utils.echo`",
+            ),
+            (
+                "which names are imported from click.testing?",
+                "1 name is imported from `click.testing` in 1 module: `CliRunner`",
+            ),
+            (
+                "what do we import from typing?",
+                "no name is imported from `typing`, but 1 module imports the module itself",
+            ),
+            ("which packages are only used in tests?", "1 package from outside imported only in tests: pytest"),
+        ],
+    );
+}

@@ -76,6 +76,56 @@ pub fn uses_of(
     Ok(found)
 }
 
+/// An import out of a module or out of the modules below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FromModule {
+    pub line: u32,
+    /// The full name; `None` where the module itself is imported.
+    pub name: Option<String>,
+}
+
+/// The statements of one file that name a module as a module: `import M`, `from M import x`, `from M.below import x`.
+pub fn imports_from(store: &Store, file: &FileRecord, module: &str) -> Result<Vec<FromModule>, StoreError> {
+    let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
+    let mut found = Vec::new();
+    for import in bodies.imports() {
+        let parts: Vec<&str> = import.module.iter().map(String::as_str).collect();
+        let from = absolute_name(import.level, &parts, file);
+        if from == module || from.strip_prefix(module).is_some_and(|rest| rest.starts_with('.')) {
+            let name = import.name.as_ref().map(|name| format!("{from}.{name}"));
+            found.push(FromModule { line: import.line, name });
+        }
+    }
+    Ok(found)
+}
+
+/// The expressions of one file that are names out of a module from outside or out of the modules below it, each once.
+pub fn uses_below(
+    own: &mut OwnModules,
+    store: &Store,
+    file: &FileRecord,
+    module: &str,
+) -> Result<Vec<OutsideUse>, StoreError> {
+    let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
+    let mut uses = bodies.imported_uses();
+    uses.retain(|one| one.is_of_module);
+    uses.sort_by_key(|one| one.position);
+    let mut found: Vec<OutsideUse> = Vec::new();
+    for one in uses {
+        let Some(name) = own.origin(&file.module, &one.imported)? else { continue };
+        if name.strip_prefix(module).is_some_and(|rest| rest.starts_with('.')) {
+            found.push(OutsideUse { name, line: one.position.0, is_called: one.is_called });
+        }
+    }
+    // `a.b` of `a.b.c` is no use of its own.
+    let is_part = |one: &OutsideUse, other: &OutsideUse| {
+        one.line == other.line && other.name.strip_prefix(&one.name).is_some_and(|rest| rest.starts_with('.'))
+    };
+    let whole: Vec<OutsideUse> =
+        found.iter().filter(|one| !found.iter().any(|other| is_part(one, other))).cloned().collect();
+    Ok(whole)
+}
+
 fn place(
     own: &mut OwnModules,
     file: &FileRecord,

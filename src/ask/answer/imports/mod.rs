@@ -1,5 +1,6 @@
 //! Answers about imports: packages from outside, cycles, and the places where the program begins.
 
+mod names;
 pub(super) mod outside;
 pub(super) mod unused;
 
@@ -161,6 +162,13 @@ pub fn importing(reading: AnswerInputs, name: &str) -> Result<Vec<EntityId>, Sto
     Ok(found)
 }
 
+/// Whether only the packages of the tests are asked for.
+fn is_of_tests(understood: &Understood) -> bool {
+    const VERBS: [&str; 5] = ["use", "import", "need", "require", "depend"];
+    let is_pair = |pair: &[String]| pair[0] == "tests" && VERBS.contains(&pair[1].as_str());
+    understood.plan.filters.in_tests() == Some(true) || understood.words.windows(2).any(is_pair)
+}
+
 fn scope(reading: AnswerInputs, understood: &Understood) -> Result<Vec<(FileId, FileRecord)>, StoreError> {
     let plan = &understood.plan;
     let mut paths: BTreeSet<String> = plan.files.iter().flat_map(|file| file.paths.iter().cloned()).collect();
@@ -170,8 +178,10 @@ fn scope(reading: AnswerInputs, understood: &Understood) -> Result<Vec<(FileId, 
         paths.extend(modules.entities.iter().filter(is_module).map(|module| module.path.clone()));
     }
     let mut files = reading.store.files()?;
+    let of_tests = is_of_tests(understood);
     files.retain(|(_, file)| {
-        let is_own = !file.is_test && !is_aside(&file.path) && !DECLARING.contains(&file.path.as_str());
+        let is_own =
+            file.is_test == of_tests && (of_tests || !is_aside(&file.path)) && !DECLARING.contains(&file.path.as_str());
         if paths.is_empty() { is_own } else { paths.contains(&file.path) }
     });
     files.sort_by(|a, b| a.1.path.cmp(&b.1.path));
@@ -198,6 +208,31 @@ pub fn packages(reading: AnswerInputs, understood: &Understood) -> Result<Answer
             }
         }
     }
+    let of_tests = is_of_tests(understood);
+    if of_tests {
+        // Tests import modules beside them, whose folders stand on the path while they run.
+        for (_, module) in reading.store.modules()? {
+            for part in module.split('.') {
+                found.remove(part);
+            }
+        }
+    }
+    let is_only =
+        of_tests && understood.words.iter().any(|word| matches!(word.as_str(), "only" | "just" | "exclusively"));
+    if is_only {
+        // Those that the program imports as well are used elsewhere too.
+        for (_, file) in reading.store.files()?.into_iter().filter(|(_, file)| !file.is_test && !is_aside(&file.path)) {
+            let Some(text) = reading.sources.text(&file.path) else { continue };
+            for import in imports(&text) {
+                found.remove(import.module.split('.').next().unwrap_or_default());
+            }
+        }
+    }
+    let place = match (of_tests, is_only) {
+        (true, true) => " only in tests",
+        (true, false) => " in tests",
+        _ => "",
+    };
     // `do we need ldap3`: the question names one of them.
     let is_named = |name: &str| {
         understood.plan.question.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
@@ -218,9 +253,10 @@ pub fn packages(reading: AnswerInputs, understood: &Understood) -> Result<Answer
     let names: Vec<&str> = found.keys().map(String::as_str).collect();
     // A package that every platform or installation needs is imported by statements at the left margin.
     if names.is_empty() {
-        "none: no package from outside is imported".clone_into(&mut answer.headline);
+        answer.headline = format!("none: no package from outside is imported{place}");
     } else if answer.headline.is_empty() {
-        answer.headline = format!("{} from outside imported: {}", count(names.len(), "package"), names.join(", "));
+        answer.headline =
+            format!("{} from outside imported{place}: {}", count(names.len(), "package"), names.join(", "));
     }
     for (name, places) in &found {
         let rows = places.iter().take(MAX_PLACES).map(|(path, import)| ListRow {

@@ -7,24 +7,34 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, by_intent, imports::imports_in, in_words},
+        answer::{
+            Answer, AnswerInputs, ListRow, by_intent,
+            examples::sections,
+            first_in_words,
+            imports::{imports_in, names::names_from},
+            in_words,
+            places::{PlaceRole, places, row},
+        },
         reading::{
             forms::QuestionIntent,
             names::NameMatch,
-            plan::Understood,
+            plan::{Subject, Understood},
             relations::{RelationSet, RelationVerb},
-            words::is_in,
+            words::{is_in, is_stop_word},
         },
     },
     model::{
         EntityKind, FileRecord, RelationshipKind,
-        conventions::standard_library::{self, is_called_builtin},
+        conventions::{
+            is_whole_name,
+            standard_library::{self, is_called_builtin},
+        },
     },
     query::{
         impact::completeness::{Boundary, Completeness},
         target::{
             Target, TargetMatch,
-            imported::{OutsideUse, uses_of},
+            imported::{OutsideUse, imports_from, uses_below, uses_of},
             innermost, known,
             likeliest::is_aside,
             origins::OwnModules,
@@ -51,33 +61,59 @@ const KINDS: [&str; 10] =
 const ENDINGS: [&str; 10] =
     ["anywhere", "somewhere", "at", "all", "module", "package", "here", "directly", "statement", "statements"];
 
+/// Words between those of a question for a use that change nothing.
+const ADVERBS: &str = "actually already also currently ever even exactly just now really still yet";
+/// Names of a module that a headline names as the most used ones.
+const MAX_USED: usize = 3;
+
 /// The form of the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ImportForm {
+pub(super) enum ImportForm {
     Whether,
     Where,
     Files,
     Count,
+    /// `how is m used`, `what do we use m for`
+    How,
 }
 
 /// A question for imports.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct AskedImports {
-    form: ImportForm,
+pub(super) struct AskedImports {
+    pub form: ImportForm,
     /// The module or name, as the question spells it: `M.X` where the question names both.
-    name: String,
+    pub name: String,
     /// The word before the verb, which may say where to look: `does the app import m`.
-    subject: Option<String>,
+    pub subject: Option<String>,
     /// The verb is that of an import, and not `use` or `call`.
-    is_import: bool,
-    is_call: bool,
+    pub is_import: bool,
+    pub is_call: bool,
     /// Only tests are asked for: `which tests import m`.
-    is_of_tests: bool,
+    pub is_of_tests: bool,
+    /// The definitions that use it are asked for: `which functions use m`.
+    pub is_of_users: bool,
+    /// The question has a form that asks for the uses of any definition too: `is x used`.
+    pub is_common: bool,
 }
 
 impl AskedImports {
     fn of(understood: &Understood) -> Option<Self> {
-        let words: Vec<&str> = understood.words.iter().map(String::as_str).collect();
+        let words: Vec<&str> =
+            understood.words.iter().map(String::as_str).filter(|word| !is_in(ADVERBS, word)).collect();
+        if let Some((form, name, is_of_tests)) = common_use(&words, has_place(understood)) {
+            let name = understood.as_spelled(name);
+            let (is_import, is_call, is_of_users) = (false, false, false);
+            return Some(Self {
+                form,
+                name,
+                subject: None,
+                is_import,
+                is_call,
+                is_of_tests,
+                is_of_users,
+                is_common: true,
+            });
+        }
         let first = *words.first()?;
         let is_import =
             |word: &&str| matches!(*word, "import" | "imports" | "imported" | "importing" | "importers" | "importer");
@@ -92,11 +128,7 @@ impl AskedImports {
         let (head, tail) = (&words[..at], &words[at + 1..]);
         // `in a.py` says where to look.
         let end = tail.iter().position(|word| matches!(*word, "in" | "inside" | "within" | "under" | "outside"));
-        let has_place = !understood.plan.files.is_empty()
-            || !understood.plan.outside.is_empty()
-            || !understood.targets.is_empty()
-            || understood.plan.filters.in_tests().is_some();
-        if end.is_some() && !has_place {
+        if end.is_some() && !has_place(understood) {
             return None;
         }
         let tail = end.map_or(tail, |end| &tail[..end]);
@@ -140,9 +172,55 @@ impl AskedImports {
             None => spelled(name),
         };
         let is_of_tests = form == ImportForm::Files && head.iter().any(|word| matches!(*word, "test" | "tests"));
+        let is_of_users = form == ImportForm::Files && head.iter().any(|word| is_in(USERS, word) && *word != "code");
         let (is_import, is_call) = (is_import(&words[at]), is_call(&words[at]));
-        Some(Self { form, name, subject, is_import, is_call, is_of_tests })
+        Some(Self { form, name, subject, is_import, is_call, is_of_tests, is_of_users, is_common: false })
     }
+}
+
+/// Whether the question says where to look.
+fn has_place(understood: &Understood) -> bool {
+    !understood.plan.files.is_empty()
+        || !understood.plan.outside.is_empty()
+        || !understood.targets.is_empty()
+        || understood.plan.filters.in_tests().is_some()
+}
+
+/// The form of a question for the use of something, its name, and whether only tests are asked about: `is m used`, `how
+/// is m used here`, `what do we use m for`.
+fn common_use<'w>(words: &[&'w str], has_place: bool) -> Option<(ImportForm, &'w str, bool)> {
+    use ImportForm as F;
+    let end = words.iter().rposition(|word| matches!(*word, "in" | "inside" | "within" | "outside" | "under"));
+    let is_of_tests = end.is_some_and(|end| {
+        let place = &words[end + 1..];
+        words[end] == "in"
+            && place.iter().all(|word| is_in("all any my our suite test tests the unit", word))
+            && place.iter().any(|word| is_in("test tests", word))
+    });
+    let words = match end {
+        Some(end) if has_place || is_of_tests => &words[..end],
+        Some(_) => return None,
+        None => words,
+    };
+    let end = words.iter().rposition(|word| !ENDINGS.contains(word)).map_or(0, |last| last + 1);
+    let open: Vec<&str> = words[..end].iter().copied().filter(|word| !is_in("the a any", word)).collect();
+    let (form, name) = match open.as_slice() {
+        ["is" | "are", name, verb] if is_in("used needed required referenced", verb) => (F::Whether, *name),
+        ["is" | "are", "there", "use" | "uses" | "usage" | "usages", "of", name] => (F::Whether, *name),
+        ["how", "is" | "are", name, "used"] => (F::How, *name),
+        ["how", "do" | "does", user, "use", name] if is_in(EVERYBODY, user) => (F::How, *name),
+        ["what", "do" | "does", user, "use" | "need" | "import", name, "for"]
+        | ["why", "do" | "does", user, "use" | "need" | "import", name]
+            if is_in(EVERYBODY, user) =>
+        {
+            (F::How, *name)
+        }
+        ["what", "is" | "are", name, "used", "for"] => (F::How, *name),
+        ["where", "is" | "are", name, verb] if is_in("used needed required referenced", verb) => (F::Where, *name),
+        _ => return None,
+    };
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
+    (is_name && !is_stop_word(name)).then_some((form, name, is_of_tests))
 }
 
 /// `where do we import m`
@@ -160,7 +238,7 @@ struct ImportsOfName {
 }
 
 /// Where to look, and what else has the name.
-struct ImportScope {
+pub(super) struct ImportScope {
     /// The definitions of the repository that have the name.
     namesakes: Vec<Target>,
     /// Full names of the modules that the question names as places.
@@ -170,12 +248,12 @@ struct ImportScope {
     /// Whether the files have to be tests.
     is_in_tests: Option<bool>,
     /// The place as the headline says it.
-    words: String,
+    pub words: String,
 }
 
 impl ImportScope {
     /// Whether a file is one of those in question.
-    fn holds(&self, understood: &Understood, file: &FileRecord) -> bool {
+    pub(super) fn holds(&self, understood: &Understood, file: &FileRecord) -> bool {
         let mut listed = understood.plan.files.iter().flat_map(|file| &file.paths).peekable();
         let is_everywhere = self.paths.is_empty() && listed.peek().is_none();
         // A package holds the modules below it.
@@ -194,6 +272,9 @@ pub(in crate::ask::answer) fn of_outside(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
+    if let Some(answer) = names_from(reading, understood)? {
+        return Ok(Some(answer));
+    }
     let Some(asked) = AskedImports::of(understood) else { return Ok(None) };
     let is_dotted = asked.name.contains('.');
     let top = asked.name.split('.').next().unwrap_or_default();
@@ -207,6 +288,14 @@ pub(in crate::ask::answer) fn of_outside(
     {
         return Ok(None);
     }
+    // A definition that is called so has answers of its own.
+    let names_own = |(target, subject): (&Target, &Subject)| {
+        subject.matched == NameMatch::Exact && subject.mention.eq_ignore_ascii_case(&asked.name)
+            || target.main().record.name == asked.name
+    };
+    if asked.is_common && understood.targets.iter().zip(&understood.plan.subjects).any(names_own) {
+        return Ok(None);
+    }
     let Some(scope) = scope(reading, understood, &asked)? else { return Ok(None) };
     let mut name = asked.name.clone();
     // `does load use quote` asks for the uses inside of `load`.
@@ -216,11 +305,13 @@ pub(in crate::ask::answer) fn of_outside(
             return Ok(None);
         }
     }
-    let is_of_name = !asked.is_import && scope.namesakes.is_empty() && !standard_library::is_module(&asked.name);
+    let is_open = !asked.is_import && scope.namesakes.is_empty();
+    let is_module = is_open && !asked.is_call && !own.has(&name) && is_imported_module(reading, &name)?;
+    let is_of_name = is_open && !is_module && !standard_library::is_module(&asked.name);
     if is_of_name && let Some(answer) = used(reading, understood, &mut own, &asked, &scope)? {
         return Ok(Some(answer));
     }
-    if !asked.is_import && (asked.is_call || asked.form != ImportForm::Whether) {
+    if !asked.is_import && !is_module && (asked.is_call || asked.form != ImportForm::Whether) {
         return Ok(None);
     }
     let (mut found, mut elsewhere) = collect(reading, understood, &mut own, &scope, &name)?;
@@ -233,7 +324,7 @@ pub(in crate::ask::answer) fn of_outside(
         }
     }
     // `do we use m`: a name that nobody imports is no library's.
-    if !asked.is_import && !standard_library::is_module(top) && found.is_empty() {
+    if !asked.is_import && !standard_library::is_module(top) && found.is_empty() && elsewhere.is_empty() {
         return stands_nowhere(reading, understood, &asked);
     }
     let is_known = !found.is_empty() || !elsewhere.is_empty() || standard_library::is_module(top);
@@ -256,11 +347,69 @@ pub(in crate::ask::answer) fn of_outside(
     let last = asked.name.rsplit('.').next().unwrap_or_default();
     answer.plan.notes.retain(|note| !note.starts_with(&format!("`{last}` ")));
     answer.command = format!("git grep -nwE {}", shell_word(&pattern));
+    if is_module && asked.form != ImportForm::Whether && !found.is_empty() {
+        add_uses(reading, understood, &mut own, (&asked, &name, &scope), &mut answer)?;
+    }
     for (name, imports) in found {
         answer.list(format!("imports of `{name}` ({})", imports.rows.len()), imports.rows);
     }
     add_namesakes(reading, understood, scope.namesakes, &mut answer)?;
     Ok(Some(answer))
+}
+
+/// Whether some file imports a module as a module.
+fn is_imported_module(reading: AnswerInputs, name: &str) -> Result<bool, StoreError> {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    for (_, file) in reading.store.files()? {
+        let has_word = reading.sources.text(&file.path).is_some_and(|text| text.contains(last));
+        if has_word && !imports_from(reading.store, &file, name)?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Adds where the names of a module from outside are used, and which ones most.
+fn add_uses(
+    reading: AnswerInputs,
+    understood: &Understood,
+    own: &mut OwnModules,
+    (asked, name, scope): (&AskedImports, &str, &ImportScope),
+    answer: &mut Answer,
+) -> Result<(), StoreError> {
+    let mut files = reading.store.files()?;
+    files.retain(|(_, file)| scope.holds(understood, file));
+    files.sort_by_cached_key(|(_, file)| (file.is_test, is_aside(&file.path), file.path.clone()));
+    let (mut rows, mut counts, mut users) = (Vec::new(), BTreeMap::<String, usize>::new(), BTreeSet::new());
+    for (id, file) in files {
+        let uses = uses_below(own, reading.store, &file, name)?;
+        let entities = if uses.is_empty() { Vec::new() } else { reading.store.entities_of(id)? };
+        for one in uses {
+            let user = innermost(&entities, one.line).map_or_else(|| file.module.clone(), Entity::full_name);
+            *counts.entry(one.name.clone()).or_default() += 1;
+            users.insert(user.clone());
+            rows.push(row_of_use(reading, &file.path, user, &one));
+        }
+    }
+    let Some(first) = rows.first() else { return Ok(()) };
+    let mut most: Vec<(String, usize)> = counts.into_iter().collect();
+    most.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let number = most.len();
+    let named = first_in_words(most.into_iter().map(|(name, uses)| format!("`{name}` ({uses})")), MAX_USED);
+    let (names, places) = (count(number, "name"), count(rows.len(), "place"));
+    let are = if number == 1 { "is" } else { "are" };
+    let used = format!("{names} of it {are} used at {places}: {named}");
+    answer.headline = if asked.is_of_users {
+        let use_it = if users.len() == 1 { "uses" } else { "use" };
+        let at = format!("{}:{}", first.path, first.line);
+        format!("{}{} {use_it} `{name}`, first at {at}; {used}", count(users.len(), "definition"), scope.words)
+    } else {
+        format!("{}; {used}", answer.headline)
+    };
+    let message = format!("`{name}` is from outside: uses by way of an object that holds a part of it are not seen");
+    answer.bound(Completeness::LowerBound, [Boundary::new("outside", 1, message)]);
+    answer.list(format!("where names of `{name}` are used ({})", rows.len()), rows);
+    Ok(())
 }
 
 /// The answer to `do we use m` where no code here has the word; `None` where some has it.
@@ -270,21 +419,52 @@ fn stands_nowhere(
     asked: &AskedImports,
 ) -> Result<Option<Answer>, StoreError> {
     let plan = &understood.plan;
-    let is_open = understood.targets.is_empty() && plan.files.is_empty() && plan.outside.is_empty();
-    let is_everybody = asked.subject.as_ref().is_some_and(|subject| is_in(EVERYBODY, subject));
+    // Names that only resemble the word are not asked about.
+    let is_part = |subject: &Subject| subject.matched == NameMatch::Parts;
+    let names_none = understood.targets.is_empty() || asked.is_common && plan.subjects.iter().all(is_part);
+    let is_open = names_none && plan.files.is_empty() && plan.outside.is_empty();
+    let is_everybody = asked.is_common || asked.subject.as_ref().is_some_and(|subject| is_in(EVERYBODY, subject));
     if asked.form != ImportForm::Whether || !is_open || !is_everybody || understood.set.is_some() {
         return Ok(None);
     }
-    let lower = asked.name.to_lowercase();
-    let has_word = |path: &str| reading.sources.text(path).is_some_and(|text| text.to_lowercase().contains(&lower));
-    if reading.store.files()?.iter().any(|(_, file)| has_word(&file.path)) {
+    let (name, lower) = (&asked.name, asked.name.to_lowercase());
+    // A name of code may be misspelt, and documents may speak of a removed one: other answers tell that.
+    let is_of_code = name.contains('_') || name.contains(char::is_uppercase);
+    if is_of_code && (asked.is_common || !sections(reading, name)?.is_empty()) {
         return Ok(None);
     }
-    let name = &asked.name;
-    let headline = format!("nothing here is called `{name}`: no file imports it, and no code has the word");
+    let is_whole = |text: &str| text.match_indices(&lower).any(|(at, _)| is_whole_name(text, at, lower.len()));
+    let has_word = |path: &str| reading.sources.text(path).is_some_and(|text| is_whole(&text.to_lowercase()));
+    let mentions = if reading.store.files()?.iter().any(|(_, file)| has_word(&file.path)) {
+        let is_python = |path: &str| path.ends_with(".py") || path.ends_with(".pyi");
+        let mentions = places(reading, understood, name)?;
+        let is_code = mentions.iter().any(|place| place.role != PlaceRole::Comment && is_python(&place.path));
+        // The name of another thing may begin like it.
+        if is_code || mentions.is_empty() {
+            return Ok(None);
+        }
+        mentions
+    } else if asked.is_common && !plan.unknown.iter().all(|unknown| unknown.proposals.is_empty()) {
+        // Perhaps a misspelt name: those like it belong to the answer.
+        return Ok(None);
+    } else {
+        Vec::new()
+    };
+    let headline = match mentions.first() {
+        None => format!("no: nothing here is called `{name}`, no file imports it, and no code has the word"),
+        Some(first) => format!(
+            "no: no file imports `{name}`, and no code names it; comments, texts or settings do at {}, first {}:{}",
+            count(mentions.len(), "place"),
+            first.path,
+            first.line
+        ),
+    };
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Usage).plan, headline);
-    answer.is_guess = true;
+    answer.plan.subjects.clear();
+    answer.plan.notes.retain(|note| !note.starts_with(&format!("`{name}` ")));
+    answer.is_guess = mentions.is_empty();
     answer.command = format!("git grep -niF {}", shell_word(name));
+    answer.list(format!("mentions of `{name}` ({})", mentions.len()), mentions.iter().map(row).collect());
     Ok(Some(answer))
 }
 
@@ -297,7 +477,7 @@ fn is_one_import(set: &RelationSet) -> bool {
 
 /// Tells the definitions of the repository with the name from the places in which to look; `None` where the question
 /// names other definitions.
-fn scope(
+pub(super) fn scope(
     reading: AnswerInputs,
     understood: &Understood,
     asked: &AskedImports,
@@ -305,7 +485,11 @@ fn scope(
     let (module, last) = asked.name.rsplit_once('.').unwrap_or(("", &asked.name));
     let is_in_tests = understood.plan.filters.in_tests().or(asked.is_of_tests.then_some(true));
     let words = understood.limited_to();
-    let words = if words.is_empty() && is_in_tests == Some(true) { " in tests".to_owned() } else { words };
+    let words = match is_in_tests.filter(|_| words.is_empty()) {
+        Some(true) => " in tests".to_owned(),
+        Some(false) => " outside of tests".to_owned(),
+        None => words,
+    };
     let mut scope = ImportScope { namesakes: Vec::new(), modules: Vec::new(), paths: Vec::new(), is_in_tests, words };
     for (target, subject) in understood.targets.iter().zip(&understood.plan.subjects) {
         let main = target.main();
@@ -515,10 +699,11 @@ fn headline(
     all.sort_by_key(|(_, imports)| std::cmp::Reverse(imports.rows.len()));
     let others = match elsewhere.first() {
         None => String::new(),
+        Some(first) if elsewhere.len() == 1 => format!("; 1 module elsewhere imports it, {first}"),
         Some(first) => format!("; {} elsewhere import it, first {first}", count(elsewhere.len(), "module")),
     };
     let outside = |imports: &ImportsOfName| match (imports.program.len(), imports.files.len()) {
-        _ if scope.is_in_tests == Some(true) => String::new(),
+        _ if scope.is_in_tests.is_some() => String::new(),
         (0, _) => ", only in tests or examples".to_owned(),
         (program, all) if all > program => format!(", {program} of them outside of tests and examples"),
         _ => String::new(),
@@ -536,15 +721,19 @@ fn headline(
             let outside = outside(imports);
             let first = &imports.rows[0];
             let first = format!("first at {}:{}", first.path, first.line);
+            // Those outside of the tests, or in them, are worth a word.
+            let others = if scope.is_in_tests.is_some() { others.as_str() } else { "" };
             match asked.form {
-                ImportForm::Where => {
+                ImportForm::Where | ImportForm::How => {
                     let places = count(imports.rows.len(), "place");
-                    format!("`{name}` is imported at {places}{subject} in {modules}{outside}, {first}")
+                    format!("`{name}` is imported at {places}{subject} in {modules}{outside}, {first}{others}")
                 }
-                ImportForm::Whether => format!("yes: `{name}` is imported{subject} in {modules}{outside}, {first}"),
+                ImportForm::Whether => {
+                    format!("yes: `{name}` is imported{subject} in {modules}{outside}, {first}{others}")
+                }
                 ImportForm::Files | ImportForm::Count => {
                     let verb = if imports.files.len() == 1 { "imports" } else { "import" };
-                    format!("{modules}{subject} {verb} `{name}`{outside}, {first}")
+                    format!("{modules}{subject} {verb} `{name}`{outside}, {first}{others}")
                 }
             }
         }

@@ -144,7 +144,10 @@ pub fn is_of_world(
         is_in(OURS, &lower[at]) && (!(is_python || is_of_tool) || is_own || is_pointed_at)
     };
     // Who installs without an object installs the project, and what is there is asked of it.
-    let is_of_project = phrase.has("install from/using/via/with | ^ is/are there | it ... licensed");
+    let is_of_project = phrase.has(
+        "install from/using/via/with | ^ is/are there | it ... licensed | ^ is/are .. used/needed/required/imported $ | \
+         ^ is/are .. used/needed/required/imported anywhere/here/in",
+    );
     if !phrase.has(FORMS) || is_of_project || has_text || (0..lower.len()).any(is_ours) {
         return false;
     }
