@@ -213,3 +213,96 @@ fn a_change_is_told_by_its_branch_its_states_and_its_kind() {
         ],
     );
 }
+
+/// A file, a definition, tests or a kind of edit limits the answer to a part of the change.
+#[test]
+fn a_part_of_a_change_is_told_alone() {
+    let repo = shop();
+    repo.write("shop.py", "def total(items, start=0):\n    return sum(items, start)\n\n\ndef push(order):\n    return total(order)\n\n\ndef pull():\n    return 1\n");
+    repo.write("README.md", "A shop.\n");
+    let signature = "yes: the signature of `shop.total` is changed by the uncommitted changes: takes `start` now";
+    check(
+        &repo,
+        &[
+            (
+                "what did I change in shop.py?",
+                "2 definitions changed in shop.py by the uncommitted changes",
+                "`shop.pull`",
+            ),
+            ("which functions have I changed in shop.py", "2 functions changed in shop.py by", "worktree"),
+            (
+                "what did I change in app.py?",
+                "nothing: no definition in app.py is changed by",
+                "2 definitions elsewhere",
+            ),
+            ("did I change app.py?", "no: no definition in app.py is changed by the uncommitted changes", ""),
+            ("is shop.py modified?", "yes: 2 definitions changed in shop.py by the uncommitted changes", ""),
+            ("what did I change in README.md?", "README.md is changed by the uncommitted changes", ""),
+            ("did I change total?", "yes: `shop.total` is changed by the uncommitted changes: takes `start` now", ""),
+            ("has total changed?", "yes: `shop.total` is changed by the uncommitted changes", ""),
+            ("is main changed?", "no: `main` is not changed by the uncommitted changes", "2 definitions elsewhere"),
+            ("did I change the signature of total?", signature, ""),
+            ("did I change the signature of push?", "no: the signature of `push` is not changed by", ""),
+            ("did I add any functions?", "yes: 1 function added by the uncommitted changes (`shop.pull`)", ""),
+            ("did I remove anything?", "no: no definition is removed by the uncommitted changes", ""),
+            ("did I change any public API?", "yes: 2 public definitions changed by the uncommitted changes", ""),
+            ("which tests did I change?", "none: no test definition is changed by the uncommitted changes", ""),
+        ],
+    );
+    repo.git(["add", "shop.py"]);
+    check(
+        &repo,
+        &[
+            ("do I have unstaged changes?", "yes: 1 file is not staged", ""),
+            ("list the unstaged changes", "none: no definition is changed in files that are not staged", ""),
+            ("is app.py changed in the last commit?", "", "last commit"),
+        ],
+    );
+}
+
+/// Whether there is a change is answered with yes or no, also where there is no commit yet.
+#[test]
+fn whether_something_is_staged_or_clean_is_told_first() {
+    let repo = shop();
+    check(
+        &repo,
+        &[
+            ("is my working tree clean?", "yes: no Python file differs from HEAD", "worktree"),
+            ("did I commit everything?", "yes: no Python file differs from HEAD", ""),
+            ("is anything staged?", "no: no staged Python file differs from HEAD", "--staged"),
+        ],
+    );
+    rename_total(&repo);
+    repo.write("notes.txt", "later\n");
+    check(
+        &repo,
+        &[
+            ("is the working tree clean?", "no: 2 files are not committed; 1 definition changed", ""),
+            ("is my working directory dirty?", "yes: 2 files are not committed", ""),
+            ("is anything staged?", "no: no staged Python file differs from HEAD", ""),
+            ("do I break any callers?", "yes: 2 places break because of the uncommitted changes", ""),
+            ("what should I test after my change?", "1 test to run for the uncommitted changes", "--tests"),
+            (
+                "which tests should I run before I push?",
+                "1 test to run for the uncommitted changes, as no commit is to be pushed",
+                "--tests",
+            ),
+            (
+                "compare my changes with main",
+                "1 definition changed in 1 file by the uncommitted changes, as no commit is on top of main",
+                "`shop.total`",
+            ),
+        ],
+    );
+    repo.git(["add", "shop.py"]);
+    check(&repo, &[("is something staged?", "yes: 1 file is staged; 1 definition changed", "`shop.total`")]);
+    let new = TestRepo::new().file("a.py", "def f():\n    pass\n");
+    new.git(["add", "a.py"]);
+    check(
+        &new,
+        &[
+            ("is anything staged?", "yes: 1 file is staged; there is no commit yet to compare with", ""),
+            ("is my working tree clean?", "no: 1 file is not committed; there is no commit yet", ""),
+        ],
+    );
+}

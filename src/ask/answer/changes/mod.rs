@@ -4,6 +4,7 @@
 //! tests.
 
 pub(in crate::ask::answer) mod added;
+mod limited;
 pub mod own;
 pub(in crate::ask::answer) mod parameters;
 pub(in crate::ask::answer) mod testing;

@@ -7,7 +7,13 @@ use std::collections::BTreeSet;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, first_in_words, history::asked_kinds, in_words},
+        answer::{
+            Answer, AnswerInputs, ListRow,
+            changes::limited::{PartOfChange, limit, limited},
+            first_in_words,
+            history::asked_kinds,
+            in_words,
+        },
         reading::{
             forms::own_change::{OfChange, OwnChange, OwnQuestion, YesMeans},
             names::at_path,
@@ -41,13 +47,13 @@ const MAX_SHOWN: usize = 20;
 const MAX_TESTS: usize = 400;
 
 /// A review, and how a sentence calls the change.
-struct OwnReview {
-    change: ReviewedChange,
+pub(super) struct OwnReview {
+    pub change: ReviewedChange,
     /// `the uncommitted changes`
-    name: String,
-    report: Box<ReviewReport>,
+    pub name: String,
+    pub report: Box<ReviewReport>,
     /// Commits of the change; 0 where it has none.
-    commits: usize,
+    pub commits: usize,
 }
 
 /// Answers a question about one's own change; `None` for any other.
@@ -60,12 +66,13 @@ pub(in crate::ask::answer) fn own_change(
     if own.revision.as_ref().is_some_and(|revision| !is_known(reading, revision)) {
         return Ok(None);
     }
+    let Some(limit) = limit(reading, understood, own) else { return Ok(None) };
     let understood = understood.clone().of_own_change(own);
     let mut answer = Answer::new(understood.plan.clone(), String::new());
     let review = match reviewed(reading, own, &understood.words) {
         Ok(review) => review,
         Err(missing) => {
-            answer.headline = missing.message;
+            answer.headline = whether(reading, own, None) + &missing.message;
             answer.completeness = Completeness::Unknown;
             answer.command = missing.hint;
             return Ok(Some(answer));
@@ -74,35 +81,61 @@ pub(in crate::ask::answer) fn own_change(
     answer.command = command(&review.change, own.first());
     answer.bound(review.report.completeness, review.report.boundaries.iter().cloned());
     say_aside(reading, &review, &mut answer);
+    if limit != PartOfChange::Nothing {
+        return Ok(limited(reading, own, &review, (&limit, &understood.words), &mut answer).then_some(answer));
+    }
     if review.report.files == 0 {
-        answer.headline = whether(reading, own, &review) + &nothing_differs(own, &review);
+        answer.headline = whether(reading, own, Some(&review)) + &nothing_differs(own, &review);
+        let others = other_files(reading);
+        if review.change == ReviewedChange::Worktree && !others.is_empty() {
+            let (files, differ) =
+                (count(others.len(), "other file"), if others.len() == 1 { "differs" } else { "differ" });
+            let named = first_in_words(others.into_iter(), MAX_NAMED);
+            answer.headline += &format!("; {files} {differ} ({named})");
+        }
         return Ok(Some(answer));
     }
-    answer.headline = whether(reading, own, &review) + &headline(own, &review, &understood.words);
+    answer.headline = whether(reading, own, Some(&review)) + &headline(own, &review, &understood.words);
     list(reading, own, &review, &understood.words, &mut answer)?;
     Ok(Some(answer))
 }
 
-/// The beginning of the answer to whether there is a change: it need be in no Python file.
-fn whether(reading: AnswerInputs, own: &OwnQuestion, review: &OwnReview) -> String {
-    if own.yes != YesMeans::Exists {
-        return String::new();
-    }
+/// The beginning of the answer to whether there is a change: it need be in no Python file, and there need be no commit.
+fn whether(reading: AnswerInputs, own: &OwnQuestion, review: Option<&OwnReview>) -> String {
+    let (some, none) = match own.yes {
+        YesMeans::Exists => ("yes", "no"),
+        YesMeans::Clean => ("no", "yes"),
+        _ => return String::new(),
+    };
     let files = |counts: fn(&str) -> bool| {
         let status = (reading.git)(&["status", "--porcelain"]).unwrap_or_default();
         status.lines().filter(|line| counts(line)).count()
     };
     let (number, noun, rest) = match own.change {
-        OwnChange::Unpushed => (review.commits, "commit", "to be pushed"),
+        OwnChange::Unpushed => (review.map_or(0, |review| review.commits), "commit", "to be pushed"),
         OwnChange::Staged => (files(|line| !line.is_empty() && !line.starts_with([' ', '?'])), "file", "staged"),
+        OwnChange::Unstaged => (files(is_unstaged), "file", "not staged"),
         _ => (files(|line| !line.trim().is_empty()), "file", "not committed"),
     };
     let are = if number == 1 { "is" } else { "are" };
-    match number {
-        0 if review.report.files == 0 => "no: ".to_owned(),
-        0 => "yes: ".to_owned(),
-        number => format!("yes: {} {are} {rest}; ", count(number, noun)),
+    match (number, review) {
+        (0, None) if own.change == OwnChange::Unpushed => String::new(),
+        (0, None) => format!("{none}: "),
+        (0, Some(review)) if review.report.files == 0 || own.change == OwnChange::Unstaged => format!("{none}: "),
+        (0, Some(_)) => format!("{some}: "),
+        (number, _) => format!("{some}: {} {are} {rest}; ", count(number, noun)),
     }
+}
+
+/// The files that are not committed, where none of them is a Python file.
+fn other_files(reading: AnswerInputs) -> Vec<String> {
+    let status = (reading.git)(&["status", "--porcelain"]).unwrap_or_default();
+    status.lines().filter_map(|line| line.get(3..)).map(str::to_owned).collect()
+}
+
+/// Whether a line of `git status --porcelain` tells of a file that differs from git's index.
+pub(super) fn is_unstaged(line: &str) -> bool {
+    line.chars().nth(1).is_some_and(|state| state != ' ')
 }
 
 /// Whether git knows a revision.
@@ -114,10 +147,33 @@ fn is_known(reading: AnswerInputs, revision: &str) -> bool {
 /// The review of the change that the question means.
 fn reviewed(reading: AnswerInputs, own: &OwnQuestion, words: &[String]) -> Result<OwnReview, NotReviewed> {
     match &own.change {
-        OwnChange::Uncommitted => uncommitted(reading),
+        OwnChange::Uncommitted | OwnChange::Unstaged => uncommitted(reading),
         OwnChange::Staged => staged(reading),
-        OwnChange::Unpushed => unpushed(reading, words),
-        OwnChange::Range(range) => of_range(reading, range),
+        OwnChange::Unpushed => {
+            let commits = unpushed(reading, words)?;
+            // Tests before a push are those of the work that will be in it.
+            if own.first() == OfChange::Tests && commits.commits == 0 {
+                let worktree = uncommitted(reading)?;
+                if worktree.report.files > 0 {
+                    let name = format!("{}, as no commit is to be pushed", worktree.name);
+                    return Ok(OwnReview { name, ..worktree });
+                }
+            }
+            Ok(commits)
+        }
+        OwnChange::Since(time) => since(reading, time),
+        OwnChange::Range(range) => {
+            let commits = of_range(reading, range)?;
+            // `compare my changes with main`: what is not committed differs too.
+            if commits.commits == 0 && !range.contains("..") {
+                let worktree = uncommitted(reading)?;
+                if worktree.report.files > 0 {
+                    let name = format!("{}, as no commit is on top of {range}", worktree.name);
+                    return Ok(OwnReview { name, ..worktree });
+                }
+            }
+            Ok(commits)
+        }
         OwnChange::NextCommit => {
             let staged = staged(reading)?;
             if staged.report.files > 0 { Ok(staged) } else { uncommitted(reading) }
@@ -144,6 +200,26 @@ fn reviewed(reading: AnswerInputs, own: &OwnQuestion, words: &[String]) -> Resul
                     })
                 }
             }
+        }
+    }
+}
+
+/// Everything since a time: the commits or, without one, all that is not committed.
+fn since(reading: AnswerInputs, time: &str) -> Result<OwnReview, NotReviewed> {
+    let before = (reading.git)(&["rev-list", "-n", "1", &format!("--before={time}"), "HEAD"]);
+    let base = before.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
+    let time = time.trim_end_matches(" 00:00");
+    match base {
+        Some(base) if commits_between(reading, &base, "HEAD") > 0 => {
+            let short: String = base.chars().take(8).collect();
+            let review = of_range(reading, &format!("{short}..HEAD"))?;
+            let name = format!("the {} since {time}", counted(review.commits));
+            Ok(OwnReview { name, ..review })
+        }
+        _ => {
+            let worktree = uncommitted(reading)?;
+            let name = format!("{}, as no commit is younger than {time}", worktree.name);
+            Ok(OwnReview { name, ..worktree })
         }
     }
 }
@@ -252,6 +328,16 @@ fn say_aside(reading: AnswerInputs, review: &OwnReview, answer: &mut Answer) {
                 answer.plan.notes.push(format!("{} {are} not committed yet: {command}", count(files, "file")));
             }
         }
+        ReviewedChange::Range(ref range) if !range.contains("..") || range.ends_with("..HEAD") => {
+            let status = (reading.git)(&["status", "--porcelain", "--", "*.py", "*.pyi"]).unwrap_or_default();
+            let files = status.lines().filter(|line| !line.trim().is_empty()).count();
+            let are = if files == 1 { "is" } else { "are" };
+            if files > 0 {
+                let command = "`repoidx review --worktree` compares these";
+                let files = count(files, "file");
+                answer.plan.notes.push(format!("{files} {are} not committed yet and no part of this: {command}"));
+            }
+        }
         ReviewedChange::Worktree | ReviewedChange::Range(_) => {}
     }
 }
@@ -269,6 +355,10 @@ fn nothing_differs(own: &OwnQuestion, review: &OwnReview) -> String {
             let pushed = if commits == 1 { pushed.replace("change no", "changes no") } else { pushed };
             format!("no Python file differs from HEAD; {pushed}")
         }
+        (ReviewedChange::Worktree, OwnChange::Since(time), _) => {
+            let time = time.trim_end_matches(" 00:00");
+            format!("no Python file differs from HEAD, and no commit is younger than {time}")
+        }
         (ReviewedChange::Worktree, ..) => {
             "no Python file differs from HEAD: none is changed and not committed".to_owned()
         }
@@ -276,7 +366,10 @@ fn nothing_differs(own: &OwnQuestion, review: &OwnReview) -> String {
         (ReviewedChange::Unpushed, _, 0) => {
             format!("no commit is to be pushed: {} has all of HEAD", review.report.base)
         }
-        (ReviewedChange::Range(range), _, 0) => format!("no commit is in {range}, and no Python file differs"),
+        (ReviewedChange::Range(range), _, 0) => {
+            let place = if range.contains("..") { "in" } else { "on top of" };
+            format!("no commit is {place} {range}, and no Python file differs")
+        }
         _ => {
             let is_many = review.name.contains(" commits ");
             format!("no Python file differs: {} {} none", review.name, if is_many { "change" } else { "changes" })

@@ -21,6 +21,10 @@ pub enum OwnChange {
     Staged,
     /// The commits that a push would send.
     Unpushed,
+    /// The changes that are not staged.
+    Unstaged,
+    /// Everything since a time, as git reads it.
+    Since(String),
     /// Two states, as `repoidx review` takes them.
     Range(String),
 }
@@ -46,6 +50,8 @@ pub enum YesMeans {
     Untested,
     /// There is a change: `are there unpushed commits?`
     Exists,
+    /// There is none: `is my working tree clean?`
+    Clean,
 }
 
 /// A question about a change of one's own.
@@ -61,6 +67,10 @@ pub struct OwnQuestion {
     pub doubtful: Option<&'static str>,
     /// No word speaks of a change: `which tests should I run?`
     pub is_bare: bool,
+    /// The file or definition that the question names: only its changes are asked for.
+    pub within: Option<String>,
+    /// Only the changes of tests are asked for.
+    pub is_of_tests: bool,
 }
 
 /// Usual names of branches.
@@ -78,7 +88,7 @@ const CHANGES: &str = "branch change changed changes changeset commit commits co
      diffs directory edit edited edits git index last latest local merge merged merging modification modifications \
      modified modify mr new newest next outgoing past patch pending pr previous pull push pushed pushing recent \
      refactoring request since stage staged staging touch touched tree uncommitted unpushed unstaged versus vs wip work working \
-     worktree copy add added remove removed rename renamed delete deleted move moved alter altered introduce introduced contain contains did write wrote written";
+     worktree copy clean dirty checkout add added remove removed rename renamed delete deleted move moved alter altered introduce introduced contain contains did write wrote written";
 /// Words that say what is asked about it.
 const ASKED: &str = "adapt adapted affect affected affecting affects analyse analyze api assess backward backwards bad blast \
      break breaking breaks broke broken calls call caller callers check class classes compatible consequence \
@@ -96,13 +106,38 @@ const OTHERS: &str = "^ write/create/generate/suggest/add | ^ when did/was/were/
      | if/when/once/suppose/can/could/should/may/shall/must/would i/we .. change/changed/edit/edited/modify/modified/remove/removed/rename/renamed/delete/deleted/add/added/move/moved/touch/touched/update/updated/fix/adapt/alter \
      | need/have/want/like to change/edit/modify/remove/rename/delete/add/move/touch | ^ how do/can/should/does i/we/one/you & !test/tests";
 
+/// Times since which something changed: the words of the question, and the time as git reads it.
+const TIMES: [(&str, &str); 12] = [
+    ("since yesterday | yesterday", "yesterday 00:00"),
+    ("today | since this morning | this morning", "today 00:00"),
+    ("last/past week | since a week | a week ago", "7 days ago 00:00"),
+    ("this week", "last sunday 00:00"),
+    ("last/past month | a month ago", "1 month ago"),
+    ("since monday", "last monday 00:00"),
+    ("since tuesday", "last tuesday 00:00"),
+    ("since wednesday", "last wednesday 00:00"),
+    ("since thursday", "last thursday 00:00"),
+    ("since friday", "last friday 00:00"),
+    ("last/past hour", "1 hour ago"),
+    ("last/past 24 hours", "24 hours ago"),
+];
+const OF_TIMES: &str =
+    "yesterday today morning week month monday tuesday wednesday thursday friday hour hours day days ago";
+/// Questions for the changes of a file or definition that they name.
+const WITHIN: &str = "i/we .. change/changed/modify/modified/edit/edited/touch/touched/add/added/remove/removed/rename/renamed/delete/deleted/do/done/did ... § & !if/when/break*/test/tests \
+     | my/our .. change/changes/edit/edits/diff/modifications .. in/inside/of/to/for/on .. § & ^ what/which/show/list/summar*/describe/explain/give/print/see/are/is & !break*/affect*/impact*/test/tests/depend*/call* \
+     | uncommitted/staged/unstaged/unpushed/pending/local .. change/changes/edit/edits/modifications .. in/inside/of/to/for/on .. § & !break*/affect*/impact*/test/tests/call* \
+     | ^ is/are/was/were/has/have .. § .. changed/modified/edited/touched & !test/tests/ever/often/if/when/by | ^ did .. § change & !ever \
+     | ^ is/are .. § .. staged/uncommitted/committed/unstaged";
+
 const STAGED: &str = "staged & !not staged | next commit | git index | in .. staging | about to commit";
 const NEXT_COMMIT: &str = "to commit | before/of/by/when committing | if/when/before/once/can/could/should/may/shall/will i/we .. commit | if/when/before/once i/we committed";
-const UNCOMMITTED: &str = "uncommitted | unstaged | pending | not .. committed | not staged | working tree/copy/directory | worktree | local change*/edit*/modification*/diff";
-const UNPUSHED: &str = "unpushed | outgoing | be/not/yet pushed | to push/merge | if/when/before/once/after/can/could/should/may/shall/will i/we .. push/pushed \
+const UNSTAGED: &str = "unstaged | not .. staged";
+const UNCOMMITTED: &str = "uncommitted | tree/copy/directory/worktree/repository/repo/checkout .. clean/dirty | clean/dirty .. tree/copy/directory/worktree/checkout | committed everything/all | commit everything/all | everything .. committed | pending | not .. committed | working tree/copy/directory | worktree | local change*/edit*/modification*/diff";
+const UNPUSHED: &str = "unpushed | outgoing | everything .. pushed | pushed everything/all | be/not/yet pushed | to push/merge | if/when/before/once/after/can/could/should/may/shall/will i/we .. push/pushed \
      | before/of/by/when/after pushing/merging | ^ would/will/could/does pushing/merging | i/we push/pushed | i/we .. merge/merged $ | i/we .. merge/merged my/our/this/it/now/safely/branch | merge/merged the branch/pr | my/our/local/these commits | my/our/this/current/whole .. branch | pull/merge request | my/our/this/the/current pr/mr";
 const OWN: &str = "my/our/these/those/this/current/latest/recent .. change/changes/diff/diffs/edit/edits/modification/modifications/patch/work/refactoring/changeset/wip \
-     | change/changes/edits/modifications i/we | did/have i/we .. break/broken/broke/fail/hurt/affect/affected/cause/harm/damage/change/changed/modify/modified/edit/edited/touch/touched/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/do/done/introduce/write/written \
+     | change/changes/edits/modifications i/we | did/have/do/does i/we .. break/broken/broke/fail/hurt/affect/affected/cause/harm/damage/change/changed/modify/modified/edit/edited/touch/touched/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/do/done/introduce/write/written \
      | i/we .. changed/modified/edited/touched/broke/broken/wrote/added/removed/renamed/deleted/did/moved | the work i/we | my/our code .. break/breaks \
      | the/all/any .. changed/modified/edited/touched functions/methods/classes/definitions/files/modules/code/tests/signatures \
      | ^ list/show changed/modified/edited/touched functions/methods/classes/definitions/files/modules/signatures \
@@ -128,13 +163,18 @@ const BREAKS: &str = "break*/broke/broken/crash*/affect*/impact*/effect*/consequ
      | adapt*/update*/endangered | still used/called/needed | blast radius | backward/backwards compatible | still work/works/working | works .. still | happens/happen | fix | what/which/who depends | is/are ... ok/okay/fine/good/bad/correct/ready \
      | callers/calls/uses/users/places";
 /// Questions for whether there is a change at all.
-const EXISTS: &str = "^ is/are there ... uncommitted/unpushed/unstaged/staged/pending/outgoing/local | \
+const EXISTS: &str = "^ is/are anything/something/nothing .. uncommitted/unpushed/unstaged/staged/pending/outgoing | ^ is/are there anything/something .. staged/unstaged/uncommitted/unpushed/left | ^ is/are anything/something .. to commit/push | ^ is/are ... not .. committed/pushed/staged \
+     | ^ is/are .. tree/copy/directory/worktree/repository/repo/checkout/branch .. clean/dirty | ^ do/does .. have .. clean/dirty .. tree/copy/directory/worktree/checkout \
+     | ^ did/have i/we .. commit/committed/push/pushed everything/all | ^ is everything .. committed/pushed | ^ is/are there ... uncommitted/unpushed/unstaged/staged/pending/outgoing/local | \
      ^ is/are there ... commit/commits/change/changes/anything/something to push/commit/stage | ^ do/have i/we .. anything/something .. to push/commit | ^ do/have i/we .. have/got .. uncommitted/unpushed/unstaged/staged/pending/outgoing/local | \
      ^ have i/we .. uncommitted/unpushed/unstaged/staged/pending/outgoing | ^ any .. uncommitted/unpushed/unstaged/staged/pending/outgoing/local";
 const CHANGED: &str = "^ which/what .. are/were changed/modified/edited/touched $ | changed/change/differ*/difference/differences/diff .. since/against/between/compared/from/to/with/vs/versus § | did/have/has/had i/we .. change/changed/modify/modified/edit/edited/touch/touched/do/done/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/write/written/introduce \
      | does/did ... change/modify/touch/do/contain/add/remove/alter/introduce/edit/move/rename/delete | summar* | overview | differ/differs/compare | describe/explain/show/list/print/see/tell/give ... change*/diff/edit*/modif*/commit/commits/branch/staged/uncommitted/work \
      | what/which ... staged/uncommitted/unpushed/unstaged/pending/pushed/committed | what/which ... in ... diff/commit/commits/changes/change/branch/request/pr/edits/tree/worktree/patch \
      | what/which ... my/our/these/current .. changes/edits/diff/modifications/change $ | i/we ... changed/modified/edited/touched/added/removed/renamed/deleted/wrote/did/moved | changed/modified/added/removed in/by/on | ^ .. my/our/the/current .. changes/diff $";
+/// Questions for the changes of tests.
+const OF_TESTS: &str = "which/what/how test/tests .. did/have i/we .. change/changed/modify/modified/edit/edited/touch/touched/add/added/write/written/remove/removed/delete/deleted | many tests did/have i/we .. add/added/write/written/change/changed/remove/removed/delete/deleted \
+     | i/we .. change/changed/modify/modified/edit/edited/touch/touched/add/added/remove/removed/delete/deleted/write/written .. in .. test/tests | changed/modified/added/new tests .. in/of my/our/the | ^ did/have i/we .. change/changed/modify/modified/edit/edited/touch/touched/add/added/write/written/remove/removed/delete/deleted .. test/tests";
 const REVIEWS: &str = "review*/check/inspect/assess/judge/analy*/verify/validate/evaluate/examine/look";
 
 impl OwnQuestion {
@@ -145,14 +185,22 @@ impl OwnQuestion {
             return None;
         }
         let words = words(text);
-        let is_plain =
-            |word: &str| is_in(FILLING, word) || is_in(CHANGES, word) || is_in(ASKED, word) || number(word).is_some();
+        let is_plain = |word: &str| {
+            is_in(FILLING, word)
+                || is_in(CHANGES, word)
+                || is_in(ASKED, word)
+                || is_in(OF_TIMES, word)
+                || number(word).is_some()
+        };
         let mut phrase = Phrase::default();
         let (mut revisions, mut named) = (Vec::new(), Vec::new());
         for word in &words {
             let lower = word.to_lowercase();
             let is_revision = is_revision(word);
-            let is_named = !is_revision && !is_plain(&lower);
+            // `the signature of push`
+            let is_of_signature = phrase.words.ends_with(&["signature".to_owned(), "of".to_owned()])
+                && !is_in("a all any my our the these this", &lower);
+            let is_named = !is_revision && (is_of_signature || !is_plain(&lower));
             if is_revision {
                 revisions.push((phrase.words.len(), word.clone()));
             } else if is_named {
@@ -161,29 +209,53 @@ impl OwnQuestion {
             phrase.words.push(lower);
             phrase.is_name.push(is_revision || is_named);
         }
-        if words.is_empty() || words.len() > LONGEST || named.len() > 1 || phrase.has(NAMED) || phrase.has(OTHERS) {
+        if words.is_empty() || words.len() > LONGEST || named.len() > 2 || phrase.has(NAMED) {
             return None;
         }
-        let revision = match named.first() {
-            Some((at, word)) if is_behind_sign(&phrase, *at) => {
-                revisions.push((*at, word.clone()));
-                Some(word.clone())
-            }
-            Some(_) => return None,
-            None => None,
+        if with_changes_as_names(&phrase).has(OTHERS) {
+            return None;
+        }
+        let (signs, others): (Vec<_>, Vec<_>) = named.into_iter().partition(|(at, _)| is_behind_sign(&phrase, *at));
+        let revision = signs.first().map(|(_, word)| word.clone());
+        revisions.extend(signs.iter().cloned());
+        // A change of mine is asked for, not the history of a definition since a release.
+        let within = match others.as_slice() {
+            [] => None,
+            [(_, word)] if phrase.has(WITHIN) && (signs.is_empty() || phrase.has("i/we/my/our")) => Some(word.clone()),
+            _ => return None,
         };
+        if signs.len() > 1 {
+            return None;
+        }
         revisions.sort();
         let revisions: Vec<String> = revisions.into_iter().map(|(_, word)| word).collect();
-        let (asks, first) = asks(&phrase);
-        let mut own =
-            Self { change: OwnChange::Own, asks, yes: yes(&phrase, &first), revision, doubtful: None, is_bare: false };
+        let (mut asks, first) = asks(&phrase);
+        let is_of_tests = phrase.has(OF_TESTS);
+        if is_of_tests || within.is_some() {
+            asks = vec![OfChange::Changed];
+        }
+        let mut own = Self {
+            change: OwnChange::Own,
+            asks,
+            yes: yes(&phrase, &first),
+            revision,
+            doubtful: None,
+            is_bare: false,
+            within,
+            is_of_tests,
+        };
         if own.asks.is_empty() {
+            return None;
+        }
+        let time = TIMES.iter().find(|(words, _)| phrase.has(words)).map(|(_, time)| (*time).to_owned());
+        if time.is_none() && phrase.words.iter().any(|word| is_in(OF_TIMES, word)) {
             return None;
         }
         own.change = match range(&phrase, &revisions) {
             Some(range) => {
                 // The commits themselves are the answer to `what changed in the last commit`.
                 let is_of_history = revisions.is_empty()
+                    && own.within.is_none()
                     && phrase.has("changed in | ^ list/show .. last/latest/newest .. commits")
                     && !phrase.has("signature/signatures");
                 // Of a release the commits are asked for, of a branch the difference.
@@ -196,11 +268,19 @@ impl OwnQuestion {
                 // Nothing but what is not committed differs from `HEAD`.
                 if range == "HEAD" { OwnChange::Uncommitted } else { OwnChange::Range(range) }
             }
+            None if time.is_some() => {
+                // Without a person the history is asked for.
+                if !phrase.has("i/we/my/our") {
+                    return None;
+                }
+                time.map_or(OwnChange::Own, OwnChange::Since)
+            }
+            None if phrase.has(UNSTAGED) => OwnChange::Unstaged,
             None if phrase.has(STAGED) => OwnChange::Staged,
             None if phrase.has(NEXT_COMMIT) => OwnChange::NextCommit,
             None if phrase.has(UNPUSHED) => OwnChange::Unpushed,
             None if phrase.has(UNCOMMITTED) => OwnChange::Uncommitted,
-            None if phrase.has(OWN) => OwnChange::Own,
+            None if phrase.has(OWN) || own.within.is_some() || own.is_of_tests => OwnChange::Own,
             None => {
                 own.doubtful = DOUBTFUL.iter().find(|(_, cues)| phrase.has(cues)).map(|(noun, _)| *noun);
                 own.is_bare = own.doubtful.is_none() && phrase.has(BARE);
@@ -217,6 +297,17 @@ impl OwnQuestion {
     pub fn first(&self) -> OfChange {
         self.asks.first().copied().unwrap_or(OfChange::Breaks)
     }
+}
+
+/// The words, with a noun for a change taken for a name: `should I test after my change` changes nothing more.
+fn with_changes_as_names(phrase: &Phrase) -> Phrase {
+    const BEFORE: &str = "my our this these those the staged uncommitted unstaged current latest recent local last";
+    let mut phrase = phrase.clone();
+    for at in 1..phrase.words.len() {
+        let is_noun = is_in("change changes edit edits update updates move", &phrase.words[at]);
+        phrase.is_name[at] |= is_noun && is_in(BEFORE, &phrase.words[at - 1]);
+    }
+    phrase
 }
 
 /// The words, without the signs around them; `i've` is two.
@@ -343,7 +434,8 @@ fn yes(phrase: &Phrase, first: &Phrase) -> YesMeans {
         return if is_denied { YesMeans::Untested } else { YesMeans::Tested };
     }
     if first.has(EXISTS) {
-        return YesMeans::Exists;
+        let is_clean = first.has("clean | everything/all | nothing");
+        return if is_clean { YesMeans::Clean } else { YesMeans::Exists };
     }
     if first.has("test/tests & !broke* & !break* & !fail* & !affect*") {
         return YesMeans::Nothing;

@@ -90,7 +90,8 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let text = &*relevant(other.as_deref().unwrap_or(text));
     let mut understood = understand_part(store, sources, text, hints)?;
     if let Some(own) = OwnQuestion::of(text).filter(|own| !hints.is_selected && !is_namesake(&understood, own)) {
-        if own.revision.is_none() {
+        // The name that such a question has may be no part of the change.
+        if own.revision.is_none() && own.within.is_none() {
             understood = understood.of_own_change(&own);
         }
         understood.own = Some(own);

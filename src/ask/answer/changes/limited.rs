@@ -1,0 +1,324 @@
+//! The part of one's own change that a question asks for: that of a file or definition, of tests, or of one kind of
+//! edit.
+//!
+//! `what did I change in cart.py`, `did I change Cart.total`, `did I remove anything`, `did I change any public API`.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    ask::{
+        answer::{
+            Answer, AnswerInputs, ListRow,
+            changes::own::{OwnReview, is_unstaged},
+            first_in_words,
+            history::asked_kinds,
+            in_words, names_of,
+        },
+        reading::{
+            forms::own_change::{OfChange, OwnChange, OwnQuestion, YesMeans},
+            plan::Understood,
+            words::is_in,
+        },
+    },
+    model::{EntityKind, conventions::is_private},
+    query::{
+        target::{Target, likeliest::is_aside},
+        words::count,
+    },
+    review::{ChangedEntity, Edit, ReviewedChange},
+};
+
+/// Definitions that a headline names.
+const MAX_NAMED: usize = 4;
+
+/// The part of a change that is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum PartOfChange {
+    /// The whole change.
+    Nothing,
+    /// The files of these paths, and the word for them.
+    Files(Vec<String>, String),
+    /// Files that are not indexed, as git finds them.
+    OtherFiles(String),
+    Definitions(Vec<Target>),
+    /// A word that names nothing any more: perhaps a removed definition.
+    Lost(String),
+    Tests,
+    Unstaged,
+    /// One kind of edit, or only what is public.
+    Edits(Option<AskedEdit>),
+}
+
+/// A kind of edit that a question asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AskedEdit {
+    Added,
+    Removed,
+    Renamed,
+}
+
+impl AskedEdit {
+    /// The kind that the verbs of a question speak of; `None` where it asks for changes of any kind.
+    fn of(words: &[String]) -> Option<Self> {
+        let has = |list: &str| words.iter().any(|word| is_in(list, word));
+        if has("changed modify modified edit edited touch touched change") {
+            return None;
+        }
+        let added = has("add added adds introduce introduced introduces write wrote written new");
+        let removed = has("remove removed removes delete deleted deletes");
+        let renamed = has("rename renamed renames move moved moves");
+        match (added, removed, renamed) {
+            (true, false, false) => Some(Self::Added),
+            (false, true, false) => Some(Self::Removed),
+            (false, false, true) => Some(Self::Renamed),
+            _ => None,
+        }
+    }
+
+    fn is(self, edit: &Edit) -> bool {
+        match self {
+            Self::Added => matches!(edit, Edit::Added),
+            Self::Removed => matches!(edit, Edit::Removed),
+            Self::Renamed => matches!(edit, Edit::Renamed { .. } | Edit::Moved { .. }),
+        }
+    }
+
+    fn verb(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Renamed => "renamed or moved",
+        }
+    }
+}
+
+/// The part that a question asks for; `None` where it names something that it cannot be about.
+pub(super) fn limit(reading: AnswerInputs, understood: &Understood, own: &OwnQuestion) -> Option<PartOfChange> {
+    let Some(word) = &own.within else {
+        let is_public = understood.words.iter().any(|word| is_in("public api", word));
+        let edit = AskedEdit::of(&understood.words);
+        return Some(match (own.is_of_tests, own.change == OwnChange::Unstaged && !asks_whether(own)) {
+            (true, _) => PartOfChange::Tests,
+            (_, true) => PartOfChange::Unstaged,
+            _ if own.first() == OfChange::Changed && (edit.is_some() || is_public) => PartOfChange::Edits(edit),
+            _ => PartOfChange::Nothing,
+        });
+    };
+    let lower = word.to_lowercase();
+    let paths: Vec<String> = understood.plan.files.iter().flat_map(|file| file.paths.iter().cloned()).collect();
+    if !paths.is_empty() {
+        return Some(PartOfChange::Files(paths, word.clone()));
+    }
+    let subjects = understood.plan.subjects.iter();
+    let targets: Vec<Target> = understood
+        .targets
+        .iter()
+        .zip(subjects)
+        .filter(|(_, subject)| subject.mention.to_lowercase() == lower)
+        .map(|(target, _)| target.clone())
+        .collect();
+    let is_module = |target: &Target| target.main().record.kind == EntityKind::Module;
+    if !targets.is_empty() && targets.iter().all(is_module) {
+        let paths = targets.iter().map(|target| target.main().path.replace("/__init__.py", "/")).collect();
+        return Some(PartOfChange::Files(paths, word.clone()));
+    }
+    // `is count modified` asks for the code that writes a variable.
+    let is_variable = |target: &Target| target.main().record.kind == EntityKind::Variable;
+    let is_of_state = understood.words.first().is_some_and(|word| is_in("is are was were", word));
+    if is_of_state && targets.iter().any(is_variable) {
+        return None;
+    }
+    if !targets.is_empty() {
+        return Some(PartOfChange::Definitions(targets));
+    }
+    let path = word.trim_end_matches('/');
+    let known =
+        (reading.git)(&["ls-files", "--cached", "--others", "--exclude-standard", "--", path, &format!("**/{path}")])
+            .unwrap_or_default();
+    if !known.trim().is_empty() {
+        return Some(PartOfChange::OtherFiles(path.to_owned()));
+    }
+    (!is_of_state).then(|| PartOfChange::Lost(word.clone()))
+}
+
+/// Whether the question asks for yes or no about the existence of a change.
+fn asks_whether(own: &OwnQuestion) -> bool {
+    matches!(own.yes, YesMeans::Exists | YesMeans::Clean)
+}
+
+/// The files that git tells for a change, among those that fit.
+fn files_of(reading: AnswerInputs, review: &OwnReview, patterns: &[&str]) -> BTreeSet<String> {
+    let head = review.report.head_commit.clone().unwrap_or_else(|| "HEAD".to_owned());
+    let base = review.report.base_commit.clone();
+    let of_status = |line: &str| line.get(3..).map(|path| path.rsplit(" -> ").next().unwrap_or(path).to_owned());
+    let command: Vec<&str> = match review.change {
+        ReviewedChange::Worktree => vec!["status", "--porcelain", "--untracked-files=all", "--"],
+        ReviewedChange::Staged => vec!["diff", "--cached", "--name-only", "--"],
+        _ => vec!["diff", "--name-only", &base, &head, "--"],
+    };
+    let is_status = command[0] == "status";
+    let command: Vec<&str> = command.into_iter().chain(patterns.iter().copied()).collect();
+    let found = (reading.git)(&command).unwrap_or_default();
+    found.lines().filter_map(|line| if is_status { of_status(line) } else { Some(line.to_owned()) }).collect()
+}
+
+/// Answers for a part of a change; whether there is an answer.
+pub(super) fn limited(
+    reading: AnswerInputs,
+    own: &OwnQuestion,
+    review: &OwnReview,
+    (limit, words): (&PartOfChange, &[String]),
+    answer: &mut Answer,
+) -> bool {
+    let report = &review.report;
+    let name = &review.name;
+    let asks_for_signature = words.iter().any(|word| is_in("signature signatures", word));
+    let kinds = asked_kinds(words);
+    let edit = AskedEdit::of(words);
+    let is_public = |one: &ChangedEntity| !one.is_test && !is_aside(&one.path) && !one.name.split('.').any(is_private);
+    let only_public = words.iter().any(|word| is_in("public api", word));
+    let unstaged: BTreeSet<String> = match limit {
+        PartOfChange::Unstaged => {
+            let status = (reading.git)(&["status", "--porcelain", "--untracked-files=all"]).unwrap_or_default();
+            let lines = status.lines().filter(|line| is_unstaged(line));
+            lines.filter_map(|line| line.get(3..).map(str::to_owned)).collect()
+        }
+        _ => BTreeSet::new(),
+    };
+    let is_in_place = |one: &ChangedEntity| match limit {
+        PartOfChange::Files(paths, _) => {
+            paths.iter().any(|path| one.path == *path || path.ends_with('/') && one.path.starts_with(path.as_str()))
+        }
+        PartOfChange::Definitions(targets) => targets.iter().any(|target| {
+            let full = target.main().full_name();
+            let is_below = one.name.strip_prefix(&full).is_some_and(|rest| rest.starts_with('.'));
+            let is_new_name =
+                one.edits.iter().any(|edit| matches!(edit, Edit::Renamed { to } | Edit::Moved { to } if *to == full));
+            one.name == full || is_below || is_new_name
+        }),
+        PartOfChange::Lost(word) => one.name == *word || one.name.ends_with(&format!(".{word}")),
+        PartOfChange::Tests => one.is_test,
+        PartOfChange::Unstaged => unstaged.contains(&one.path),
+        PartOfChange::Edits(_) => true,
+        PartOfChange::OtherFiles(_) | PartOfChange::Nothing => false,
+    };
+    let is_asked = |one: &&ChangedEntity| {
+        let is_kind = kinds.is_none_or(|(_, kinds)| kinds.contains(&one.kind));
+        is_in_place(one)
+            && (is_kind || matches!(limit, PartOfChange::Definitions(_) | PartOfChange::Lost(_)))
+            && (!asks_for_signature || one.edits.iter().any(Edit::is_signature))
+            && edit.is_none_or(|asked| one.edits.iter().any(|edit| asked.is(edit)))
+            && (!only_public || is_public(one))
+    };
+    let found: Vec<&ChangedEntity> = report.changed.iter().filter(is_asked).collect();
+    if matches!(limit, PartOfChange::Lost(_)) && found.is_empty() {
+        return false;
+    }
+    let (yes, no) = match (own.yes, found.is_empty()) {
+        (YesMeans::Nothing, _) => ("", "none: "),
+        _ => ("yes: ", "no: "),
+    };
+    let rows: Vec<ListRow> = found.iter().map(|one| ListRow::of_change(one)).collect();
+    let names =
+        first_in_words(found.iter().map(|one| format!("`{}`", one.name)).collect::<Vec<_>>().into_iter(), MAX_NAMED);
+    let verb = edit.map_or("changed", AskedEdit::verb);
+    let place = match limit {
+        PartOfChange::Files(_, word) => format!(" in {}", word.trim_end_matches('/')),
+        PartOfChange::Unstaged => " in files that are not staged".to_owned(),
+        _ => String::new(),
+    };
+    let noun = match (limit, kinds) {
+        _ if asks_for_signature => "signature",
+        (_, Some(("class", _))) => "class",
+        (_, Some((noun, _))) => noun,
+        (PartOfChange::Tests, None) => "test definition",
+        _ if only_public => "public definition",
+        _ => "definition",
+    };
+    let public = if only_public && kinds.is_some() { "public " } else { "" };
+    let edits = |one: &ChangedEntity| one.edits.iter().map(Edit::words).collect::<Vec<_>>().join(", ");
+    let whole = report.changed.len();
+    answer.headline = match (limit, found.as_slice()) {
+        (PartOfChange::OtherFiles(path), _) => {
+            let files: Vec<String> = files_of(reading, review, &[path, &format!("**/{path}")]).into_iter().collect();
+            let rows = files.iter().map(|path| ListRow {
+                name: path.clone(),
+                kind: "file",
+                path: path.clone(),
+                line: 1,
+                ..ListRow::default()
+            });
+            answer.list(format!("changed files ({})", files.len()), rows.collect());
+            if files.is_empty() {
+                let no = if own.yes == YesMeans::Nothing { "nothing: " } else { "no: " };
+                format!("{no}{path} is not changed by {name}")
+            } else if let [one] = files.as_slice() {
+                let yes = if own.yes == YesMeans::Nothing { "" } else { "yes: " };
+                format!("{yes}{one} is changed by {name}")
+            } else {
+                let yes = if own.yes == YesMeans::Nothing { "" } else { "yes: " };
+                let number = count(files.len(), "file");
+                let named = first_in_words(files.into_iter(), MAX_NAMED);
+                format!("{yes}{number} changed by {name} in {path}: {named}")
+            }
+        }
+        (PartOfChange::Definitions(targets), []) => {
+            let no = if own.yes == YesMeans::Nothing { "nothing: " } else { "no: " };
+            let of_signature = if asks_for_signature { "the signature of " } else { "" };
+            let others: Vec<&ChangedEntity> = report.changed.iter().filter(|one| is_in_place(one)).collect();
+            let but = match others.first() {
+                Some(one) => format!(", but it is changed otherwise: {}", edits(one)),
+                None if whole == 0 => String::new(),
+                None => format!("; these change {} elsewhere", count(whole, "definition")),
+            };
+            let are = if targets.len() == 1 || asks_for_signature { "is" } else { "are" };
+            format!("{no}{of_signature}{} {are} not changed by {name}{but}", names_of(targets))
+        }
+        (PartOfChange::Definitions(_) | PartOfChange::Lost(_), [one]) => {
+            let of_signature = if asks_for_signature { "the signature of " } else { "" };
+            format!("{yes}{of_signature}`{}` is changed by {name}: {}", one.name, edits(one))
+        }
+        (PartOfChange::Files(paths, word), []) => {
+            let patterns: Vec<&str> = paths.iter().map(String::as_str).collect();
+            let files: Vec<String> = files_of(reading, review, &patterns).into_iter().collect();
+            if files.is_empty() || edit.is_some() || kinds.is_some() || asks_for_signature || only_public {
+                let but = if whole == 0 {
+                    String::new()
+                } else {
+                    format!("; these change {} elsewhere", count(whole, "definition"))
+                };
+                let but = if files.is_empty() { but } else { String::new() };
+                let no = if own.yes == YesMeans::Nothing { "nothing: " } else { "no: " };
+                format!("{no}no {public}{noun} in {word} is {verb} by {name}{but}")
+            } else {
+                let yes = if own.yes == YesMeans::Nothing { "" } else { "yes: " };
+                let named = in_words(&files);
+                format!("{yes}{named} is changed by {name}, but no definition in it: only text, comments or free code")
+            }
+        }
+        (_, []) => format!("{no}no {public}{noun} is {verb}{place} by {name}"),
+        (_, found) => {
+            let number = count(found.len(), noun);
+            let number = number.replacen(noun, &format!("{public}{noun}"), 1);
+            format!("{yes}{number} {verb}{place} by {name} ({names})")
+        }
+    };
+    answer.list(format!("changed definitions ({})", rows.len()), rows);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_verb_says_which_edits_are_asked_for() {
+        let of = |text: &str| AskedEdit::of(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(of("which functions did i add"), Some(AskedEdit::Added));
+        assert_eq!(of("did i remove anything"), Some(AskedEdit::Removed));
+        assert_eq!(of("what do my changes rename"), Some(AskedEdit::Renamed));
+        assert_eq!(of("what did i add or change"), None);
+        assert_eq!(of("what did i add or remove"), None);
+        assert_eq!(of("what did i change"), None);
+    }
+}
