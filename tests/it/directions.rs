@@ -146,3 +146,24 @@ fn conditions_on_chains_of_calls_are_kept() {
         ],
     );
 }
+
+/// The reach of a change has many names, and each end of a path can be the one that is asked about.
+#[test]
+fn the_reach_of_a_change_is_told_in_every_direction() {
+    let repo = repo();
+    check(
+        &repo,
+        &[
+            ("what is upstream of price?", "`price` is reached from"),
+            ("what is downstream of Cart.total?", "`Cart.total` calls"),
+            ("reverse dependencies of price", "changing `price` affects"),
+            ("list the dependents of price", "changing `price` affects"),
+            ("how far does a change of price reach?", "changing `price` affects"),
+            ("what's the blast radius of price?", "changing `price` affects"),
+            ("how is price reached from main?", "`shop.main` reaches `shop.price`"),
+            ("who calls price through Cart.total?", "`shop.Cart.total` reaches `shop.price` in 1 step"),
+            ("which modules are affected if I change price?", "1 module is affected (`shop`)"),
+            ("what public API is affected by changing price?", "outside of tests 2 public functions"),
+        ],
+    );
+}

@@ -10,29 +10,32 @@ pub(in crate::ask::answer) mod parameters;
 pub(in crate::ask::answer) mod testing;
 pub(in crate::ask::answer) mod transitive;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::{
     ask::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, ListRow,
             changes::{added::added, testing::existing_tests},
-            names_of,
+            first_in_words, names_of,
             relations::{arguments, reference_row},
             short_name, snippet,
         },
         context::lines::LinePlace,
-        reading::{forms::Polarity, names::at_path, plan::Understood, subjects::parameters::takes},
+        reading::{forms::Polarity, names::at_path, plan::Understood, subjects::parameters::takes, words::is_in},
     },
     model::{EntityFlags, EntityKind, Evidence, RelationshipKind, conventions::is_constructor},
     query::{
         impact::{
-            ImpactOptions, ImpactReport, completeness::no_limit_known, impact, verdict::Verdict, walk::factors::Change,
+            ImpactOptions, ImpactReport, Impacted, completeness::no_limit_known, impact, verdict::Verdict,
+            walk::factors::Change,
         },
         navigate::{
             lines::statement_at,
             refs::{ReferenceSite, refs},
         },
-        target::Target,
-        words::{count, shell_word},
+        target::{Target, likeliest::is_aside},
+        words::{count, plural, shell_word},
     },
     review::judged_sites,
     store::error::StoreError,
@@ -95,7 +98,13 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             None => Vec::new(),
         };
         let options = ImpactOptions { change, param: parameter.clone(), judged, limits: reading.limits.clone() };
-        let report = impact(reading.store, reading.sources, targets, &options)?;
+        let mut report = impact(reading.store, reading.sources, targets, &options)?;
+        let affected = affected_modules(understood, &report, &mut answer);
+        let leaves_out_tests = plan.filters.in_tests() == Some(false) && parameter.is_none();
+        if leaves_out_tests {
+            report.impacted.retain(|row| !row.is_test);
+            report.tests.clear();
+        }
         let body = match &parameter {
             Some(name) if change == Change::Remove => lines_that_read(reading, &targets[0], name)?,
             _ => None,
@@ -106,7 +115,15 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
                 let calls = headline(targets, understood, change, parameter.as_deref(), &report);
                 format!("{}{}; {body}", polarity_word(understood.plan.polarity, true), divided(&calls).1)
             }
-            (None, None) => headline(targets, understood, change, parameter.as_deref(), &report),
+            (None, None) => {
+                let headline = headline(targets, understood, change, parameter.as_deref(), &report);
+                let (word, rest) = divided(&headline);
+                let rest = match rest.strip_suffix("; no test to run") {
+                    Some(extent) if leaves_out_tests => format!("{extent}, tests left out"),
+                    _ => rest.to_owned(),
+                };
+                format!("{word}{}{rest}", affected.map_or(String::new(), |modules| format!("{modules}; ")))
+            }
         });
         for impacted in report.impacted.iter().take(MAX_SHOWN) {
             if let Some(entity) = at_path(reading.store, &impacted.name, &impacted.path)? {
@@ -141,6 +158,51 @@ pub fn impacts(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
         };
     }
     Ok(answer)
+}
+
+/// The sentence about the modules or classes that a change reaches, where these are asked for; lists them.
+fn affected_modules(understood: &Understood, report: &ImpactReport, answer: &mut Answer) -> Option<String> {
+    let words: Vec<&str> = understood.words.iter().take(3).map(String::as_str).collect();
+    let head = words.first().is_some_and(|word| is_in("which what list show how in", word));
+    let noun = words.iter().skip(1).find_map(|word| match *word {
+        "module" | "modules" => Some("module"),
+        "file" | "files" => Some("file"),
+        "class" | "classes" => Some("class"),
+        _ => None,
+    });
+    let noun = noun.filter(|_| head)?;
+    let name = |row: &Impacted| match noun {
+        "file" => Some(row.path.clone()),
+        "module" => Some(row.module.clone()),
+        _ if row.kind == EntityKind::Class => Some(row.name.clone()),
+        _ if matches!(row.kind, EntityKind::Method | EntityKind::Property) => {
+            row.name.rsplit_once('.').map(|(class, _)| class.to_owned())
+        }
+        _ => None,
+    };
+    let (mut program, mut tests) = (BTreeMap::<String, ListRow>::new(), BTreeSet::new());
+    for row in report.impacted.iter().filter(|row| row.evidence != Evidence::Possible) {
+        let Some(name) = name(row) else { continue };
+        if row.is_test || is_aside(&row.path) {
+            tests.insert(name);
+            continue;
+        }
+        let entry = program.entry(name.clone()).or_insert_with(|| ListRow {
+            name,
+            kind: noun,
+            path: row.path.clone(),
+            line: row.line,
+            ..ListRow::default()
+        });
+        entry.line = entry.line.min(row.line);
+    }
+    let named = first_in_words(program.keys().map(|name| format!("`{name}`")), MAX_NAMED);
+    let named = if named.is_empty() { named } else { format!(" ({named})") };
+    let are = if program.len() == 1 { "is" } else { "are" };
+    let in_tests = if tests.is_empty() { String::new() } else { format!(", and {} of tests or examples", tests.len()) };
+    let sentence = format!("{} {are} affected{named}{in_tests}", count(program.len(), noun));
+    answer.list(format!("affected {} ({})", plural(noun), program.len()), program.into_values().collect());
+    Some(sentence)
 }
 
 /// Answers for a parameter that a definition does not have: which calls pass it all the same, into its `**kwargs`.

@@ -204,10 +204,8 @@ fn reached_from(
     let (kind, rows) = if has("entry entrypoint entrypoints") {
         ("entry point", entry_points_among(reading, understood, report)?)
     } else if matches!(noun, Some(Noun::Function | Noun::Method | Noun::Class)) && !has("callers") {
-        let is_public = |row: &Impacted| {
-            let own = row.name.strip_prefix(row.module.as_str()).unwrap_or(&row.name);
-            !own.split('.').any(is_private)
-        };
+        // What a private module has is no part of the API either.
+        let is_public = |row: &Impacted| !row.name.split('.').any(is_private);
         let are_functions = understood.words.iter().any(|word| word.starts_with("function"));
         let is_kind = |row: &Impacted| match noun {
             Some(Noun::Class) => row.kind == EntityKind::Class,
