@@ -246,6 +246,8 @@ fn a_part_of_a_change_is_told_alone() {
             ("did I add any functions?", "yes: 1 function added by the uncommitted changes (`shop.pull`)", ""),
             ("did I remove anything?", "no: no definition is removed by the uncommitted changes", ""),
             ("did I change any public API?", "yes: 2 public definitions changed by the uncommitted changes", ""),
+            ("did I touch any tests?", "no: no test definition is changed by the uncommitted changes", ""),
+            ("what did I change in shop.py since HEAD?", "2 definitions changed in shop.py by the uncommitted", ""),
             ("which tests did I change?", "none: no test definition is changed by the uncommitted changes", ""),
         ],
     );

@@ -214,10 +214,8 @@ pub(super) fn limited(
     if matches!(limit, PartOfChange::Lost(_)) && found.is_empty() {
         return false;
     }
-    let (yes, no) = match (own.yes, found.is_empty()) {
-        (YesMeans::Nothing, _) => ("", "none: "),
-        _ => ("yes: ", "no: "),
-    };
+    let is_whether = own.yes != YesMeans::Nothing || words.first().is_some_and(|word| is_in("did have", word));
+    let (yes, no) = if is_whether { ("yes: ", "no: ") } else { ("", "none: ") };
     let rows: Vec<ListRow> = found.iter().map(|one| ListRow::of_change(one)).collect();
     let names =
         first_in_words(found.iter().map(|one| format!("`{}`", one.name)).collect::<Vec<_>>().into_iter(), MAX_NAMED);

@@ -371,7 +371,7 @@ fn range(phrase: &Phrase, revisions: &[String]) -> Option<String> {
         return Some(match one {
             range if range.contains("..") => range.clone(),
             base if phrase.has("since/against/from/than/with/to/after/vs/versus §")
-                && !phrase.has("commit/in/of/by §") =>
+                && (phrase.has("since/after/against §") || !phrase.has("commit/in/of/by §")) =>
             {
                 base.clone()
             }
