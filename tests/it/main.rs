@@ -75,6 +75,7 @@ mod several;
 mod shape;
 mod snapshot;
 mod strictly;
+mod suites;
 mod tested;
 mod tidy;
 #[cfg(feature = "candle")]

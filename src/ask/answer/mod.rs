@@ -450,7 +450,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 64] = [
+const BEFORE_READINGS: [Answering; 61] = [
     changes::own::own_change,
     of_the_world_alone,
     relations::sets::of_lost_list,
@@ -472,10 +472,7 @@ const BEFORE_READINGS: [Answering; 64] = [
     places::sections::documents_of,
     places::sections::mentioned_in_documents,
     places::documents::spoken_of_in_documents,
-    select::docstrings::docstrings,
-    select::likeness::likeness,
-    select::protocols::protocols,
-    select::nesting::nested,
+    select::told_by_words,
     changes::transitive::transitive,
     changes::parameters::reordered,
     changes::parameters::positional_only,

@@ -8,6 +8,7 @@ pub(super) mod likeness;
 pub(super) mod nesting;
 pub(super) mod protocols;
 mod remarks;
+pub(super) mod suite;
 mod variables;
 
 pub(super) use self::counts::joined_kinds;
@@ -20,7 +21,7 @@ use self::{
 };
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, relations::forest::forest},
+        answer::{Answer, AnswerInputs, Answering, ListRow, relations::forest::forest},
         reading::{
             filters::{Noun, Ranking},
             plan::Understood,
@@ -102,6 +103,23 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         answer.list(format!("{title} ({})", rows.len()), rows);
     }
     Ok(answer)
+}
+
+/// Answers the questions for sets that their words alone tell; `None` for other questions.
+pub(super) fn told_by_words(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    const ALL: [Answering; 5] = [
+        docstrings::docstrings,
+        likeness::likeness,
+        protocols::protocols,
+        nesting::nested,
+        suite::suite,
+    ];
+    for answering in ALL {
+        if let Some(answer) = answering(reading, understood)? {
+            return Ok(Some(answer));
+        }
+    }
+    Ok(None)
 }
 
 /// The sentence for a list whose only condition is not understood: the whole list would be no answer.
