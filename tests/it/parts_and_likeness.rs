@@ -179,9 +179,9 @@ fn docstrings_are_found_by_common_names_and_counted() {
             ("does the docstring of define mention frozen?", "no: the docstring of `shop.define` (shop.py:2) does not"),
             ("does the docstring of print mention file?", "yes: the docstring of `shop.Page.print` has `file`"),
             ("does the docstring of request mention proxies?", "yes: the docstring of `shop.request` has `proxies`"),
-            ("are all public classes documented?", "yes: each of 1 class (public) outside of tests fits"),
-            ("are all classes documented?", "no: 1 of 2 classes outside of tests does not fit"),
-            ("is every method of Page documented?", "no: 1 of 2 methods of `shop.Page` does not fit"),
+            ("are all public classes documented?", "yes: each of 1 class (public) outside of tests has a docstring"),
+            ("are all classes documented?", "no: 1 of 2 classes outside of tests has no docstring"),
+            ("is every method of Page documented?", "no: 1 of 2 methods of `shop.Page` has no docstring"),
             ("are all functions in shop.py documented?", "no: "),
             ("do all functions in shop.py have docstrings?", "no: "),
             (

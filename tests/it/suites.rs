@@ -1,4 +1,4 @@
-//! Questions for tests by their marks, and for fixtures by their options.
+//! Questions for tests by their marks, fixtures by their options, parts of docstrings, and decorators.
 
 use crate::{harness::TestRepo, strictly::check};
 
@@ -82,6 +82,54 @@ fn fixtures_are_told_by_their_options() {
             ("which fixtures yield?", "1 of 3 fixtures in the repository yields"),
             ("is the plain fixture autouse?", "no: `tests.conftest.plain` is not autouse"),
             ("what is the scope of the base fixture?", "the scope of `tests.conftest.base` is `session`"),
+        ],
+    );
+}
+
+/// Docstrings have a length, parameters, and parts.
+#[test]
+fn docstrings_are_asked_about_by_their_parts() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class Field:\n    \"\"\"A field.\"\"\"\n\n\nclass Text(Field):\n    \"\"\"A text.\"\"\"\n\n\nclass Number(Field):\n    pass\n\n\ndef send(item, to, how=None):\n    \"\"\"Sends.\n\n    :param item: the item\n    :param to: where to\n    :raises OSError: if it cannot\n    :returns: a number\n    \"\"\"\n\n\ndef pay(sum):\n    \"\"\"Pays.\n\n    Args:\n        sum: the sum\n    \"\"\"\n\n\ndef bare():\n    pass\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            (
+                "are all fields documented?",
+                "no: 1 of 2 classes (derived from `Field`) outside of tests has no docstring: `Number`",
+            ),
+            (
+                "which docstrings are longer than 5 lines?",
+                "1 of 4 docstrings outside of tests is at least 6 lines long, first `shop.send`: 7 lines",
+            ),
+            (
+                "what is the longest docstring?",
+                "the longest docstring outside of tests is that of `shop.send`: 7 lines",
+            ),
+            ("how long is the docstring of pay?", "the docstring of `shop.pay` has 5 lines"),
+            (
+                "which parameters does the docstring of send describe?",
+                "the docstring of `shop.send` describes 2 parameters: `item` and `to` (shop.py:13); of its signature it does not describe `how`",
+            ),
+            (
+                "which parameters of send are not documented?",
+                "1 of 3 parameters of `shop.send` is not described in its docstring: `how`",
+            ),
+            (
+                "which functions document :raises?",
+                "1 of 2 docstrings of functions outside of tests has `:raises E:`, `Raises:` or alike, first `send`",
+            ),
+            (
+                "which docstrings have an Args section?",
+                "2 of 4 docstrings outside of tests have `:param x:`, `Args:` or alike",
+            ),
+            ("which exceptions does the docstring of send mention?", "the docstring of `shop.send` names `OSError`"),
+            ("is bare documented?", "no: `shop.bare` has no docstring"),
+            ("is Text documented?", "yes: `shop.Text` has a docstring"),
         ],
     );
 }

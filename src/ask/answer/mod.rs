@@ -450,7 +450,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 61] = [
+const BEFORE_READINGS: [Answering; 62] = [
     changes::own::own_change,
     of_the_world_alone,
     relations::sets::of_lost_list,
@@ -465,6 +465,7 @@ const BEFORE_READINGS: [Answering; 61] = [
     survey::focus::focused_map,
     places::annotations::annotated,
     places::neighbors::neighbors,
+    select::of_docstrings,
     places::documents::titled_section,
     places::sections::sections_of,
     places::documents::of_noun,

@@ -105,6 +105,11 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
     Ok(answer)
 }
 
+/// Answers the questions for parts of docstrings, before documents are looked at; `None` for other questions.
+pub(super) fn of_docstrings(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    docstrings::asked::of_parts(reading, understood)
+}
+
 /// Answers the questions for sets that their words alone tell; `None` for other questions.
 pub(super) fn told_by_words(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
     const ALL: [Answering; 5] = [
@@ -173,7 +178,7 @@ fn speaks_of_hierarchy(understood: &Understood) -> bool {
 }
 
 /// Whether a module is a configuration file, which has no importers and is no Python.
-fn is_configuration(entity: &Entity) -> bool {
+pub(super) fn is_configuration(entity: &Entity) -> bool {
     let ending = entity.path.rsplit('.').next().unwrap_or_default();
     entity.record.kind == EntityKind::Module && matches!(ending, "toml" | "ini" | "cfg")
 }

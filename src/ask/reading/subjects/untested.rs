@@ -207,7 +207,8 @@ pub fn name_the_undocumented(
 ) -> Result<Option<String>, StoreError> {
     const HEADS: &str = "all are do every how list show what which";
     let lower = question.lower_words();
-    let is_listed = lower.first().is_some_and(|first| is_in(HEADS, first)) && filters.has("undocumented");
+    let is_asked = filters.has("undocumented") || filters.has("documented");
+    let is_listed = lower.first().is_some_and(|first| is_in(HEADS, first)) && is_asked;
     let is_known =
         matches!(filters.noun, None | Some(Noun::Function | Noun::Definition)) && filters.decorator.is_none();
     if !is_listed || !is_known || lower.iter().any(|word| noun_of(word).is_some()) {
@@ -217,10 +218,16 @@ pub fn name_the_undocumented(
     let mut open = filters.clone();
     open.is.retain(|word| !is_in("documented undocumented", word));
     let mut asked = question.clone();
-    for word in asked.words.iter_mut().filter(|word| is_in(OF_DOCSTRINGS, &word.lower())) {
+    // A file only says where they are.
+    let files = std::mem::take(&mut named.files);
+    let is_place = |word: &str| files.iter().any(|file| file.text == word);
+    for word in asked.words.iter_mut().filter(|word| is_in(OF_DOCSTRINGS, &word.lower()) || is_place(&word.text)) {
         "no".clone_into(&mut word.text);
+        word.shape = Shape::Plain;
     }
-    let set = name_the_untested(store, &asked, &open, named)?;
+    let set = name_the_untested(store, &asked, &open, named);
+    named.files = files;
+    let set = set?;
     if set.fact == Some("family") {
         let class = named.mentions.pop().and_then(|mut family| family.meanings.targets.pop());
         filters.noun = Some(Noun::Class);
@@ -232,6 +239,9 @@ pub fn name_the_undocumented(
     }
     filters.name = filters.name.take().or(set.name);
     let Some(text) = unknown.map(|mention| mention.text.clone()) else { return Ok(set.note) };
+    if filters.has("documented") && !named.files.is_empty() {
+        return Ok(set.note);
+    }
     let words: Vec<String> = text.to_lowercase().split(' ').map(str::to_owned).collect();
     let pattern = names_with(&words);
     if !has_any(store, &open, &pattern, None)? {

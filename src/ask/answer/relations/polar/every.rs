@@ -11,7 +11,7 @@ use crate::{
                 having::found_member,
                 polar::{definition_of, first_of},
             },
-            select,
+            select, short_name,
         },
         reading::{
             filters::Noun,
@@ -72,6 +72,10 @@ pub(in crate::ask::answer) fn every(
     if !is_asked || words.iter().any(is_elsewhere) || understood.plan.polarity == Polarity::Safe {
         return Ok(None);
     }
+    // `are all widgets documented`, and nothing is called so.
+    if docstrings(&words).is_some() && !understood.plan.unknown.is_empty() {
+        return Ok(None);
+    }
     let Some((noun, place, all)) = universe(reading, understood, &words)? else { return Ok(None) };
     let condition = docstrings(&words).unwrap_or_else(|| condition(understood, &words));
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Select).plan, String::new());
@@ -106,6 +110,11 @@ pub(in crate::ask::answer) fn every(
     // Of one that meets it, of one that does not, and of several that do not.
     let (holds, lacks, lack) = match &condition {
         AskedCondition::Used => ("is used".to_owned(), "is not used".to_owned(), "are not used".to_owned()),
+        AskedCondition::Stated(filter) if docstrings(&words).is_some() => {
+            let (has, no) = ("a docstring", "no docstring");
+            let (has, no) = if filter.has_docstring == Some(true) { (has, no) } else { (no, has) };
+            (format!("has {has}"), format!("has {no}"), format!("have {no}"))
+        }
         AskedCondition::Stated(filter) => {
             let words = filter.words();
             (format!("fits ({words})"), format!("does not fit ({words})"), format!("do not fit ({words})"))
@@ -124,7 +133,7 @@ pub(in crate::ask::answer) fn every(
         ),
         AskedCondition::NotUnderstood(_) => Default::default(),
     };
-    let named = first_of(failing.iter().map(|entity| format!("`{}`", entity.record.qualified)));
+    let named = first_of(failing.iter().map(|entity| format!("`{}`", short_name(entity))));
     answer.headline = match (fitting.len(), failing.len()) {
         (0, 0) => format!("there are no {}{place}, so this says nothing", plural(noun)),
         (_, 0) => format!("yes: each of {things} {holds}"),
@@ -186,6 +195,7 @@ fn universe(
         Noun::Definition
     } else {
         match understood.plan.filters.noun {
+            Some(Noun::Module) if docstrings(words).is_some() => Noun::Module,
             Some(Noun::Test | Noun::Fixture | Noun::Module | Noun::Constant) | None => return Ok(None),
             Some(noun) => noun,
         }
@@ -227,7 +237,7 @@ fn universe(
     let mut all: Vec<Entity> =
         reader.sorted(&filter, ListOrder::Place)?.into_iter().map(|(_, entity)| entity).collect();
     all.retain(|entity| owners.is_empty() || owners.iter().any(|owner| select::holds(owner.main(), entity)));
-    all.retain(|entity| !understood.leaves_out(&entity.path));
+    all.retain(|entity| !understood.leaves_out(&entity.path) && !select::is_configuration(entity));
     let place = match (owners.as_slice(), files.as_slice()) {
         ([], []) => " outside of tests".to_owned(),
         ([], files) => {

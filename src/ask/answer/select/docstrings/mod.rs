@@ -1,5 +1,8 @@
 //! Answers about docstrings: those that have some words, and the one of a definition.
 
+pub(super) mod asked;
+mod parts;
+
 use std::collections::BTreeSet;
 
 use super::{choice::worded, is_configuration, place, within};
@@ -76,8 +79,10 @@ pub(in crate::ask::answer) fn docstrings(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    if let Some(answer) = share(reading, understood)? {
-        return Ok(Some(answer));
+    for answering in [share, whether] {
+        if let Some(answer) = answering(reading, understood)? {
+            return Ok(Some(answer));
+        }
     }
     let question = &understood.question;
     let is = |at: usize, list: &str| question.words.get(at).is_some_and(|word| is_in(list, &word.lower()));
@@ -178,6 +183,8 @@ fn documented(reading: AnswerInputs, understood: &Understood, text: &str) -> Res
     let mut others: Vec<Target> = Vec::new();
     for entity in called {
         let entity = implementation(store, entity)?;
+        // `skip = _Skip()`: the docstring is that of the class.
+        let entity = class_of_object(reading, &entity)?.unwrap_or(entity);
         if others.iter().all(|known| known.main().id != entity.id) {
             others.push(Target::of(vec![entity]));
         }
@@ -192,6 +199,51 @@ fn documented(reading: AnswerInputs, understood: &Understood, text: &str) -> Res
     let (mut chosen, _) = likeliest(store, text, others)?;
     chosen.truncate(MAX_SHOWN);
     Ok(if chosen.is_empty() { found } else { chosen })
+}
+
+/// The class of the object that a variable holds from its first line on: `skip: _Skip = _Skip()`.
+fn class_of_object(reading: AnswerInputs, variable: &Entity) -> Result<Option<Entity>, StoreError> {
+    if variable.record.kind != EntityKind::Variable {
+        return Ok(None);
+    }
+    let line = reading.sources.line(&variable.path, variable.record.start_line).unwrap_or_default();
+    let Some((name, _)) = line.split_once('=').and_then(|(_, value)| value.trim().split_once('(')) else {
+        return Ok(None);
+    };
+    let classes = reading.store.entities_named(name.rsplit('.').next().unwrap_or(name), false)?;
+    Ok(classes.into_iter().find(|class| class.record.kind == EntityKind::Class && class.path == variable.path))
+}
+
+/// Says whether a definition has a docstring whose name is a common word: `does skip have a docstring`.
+fn whether(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let words = &understood.question.words;
+    let lower = understood.question.lower_words();
+    let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let (["does", _, "have", "a" | "any", "docstring"] | ["has", _, "a" | "any", "docstring"]) = lower.as_slice()
+    else {
+        return Ok(None);
+    };
+    if !understood.targets.is_empty() {
+        return Ok(None);
+    }
+    let owners = documented(reading, understood, &words[1].text)?;
+    let Some(owner) = owners.first() else { return Ok(None) };
+    let entity = owner.implementation();
+    let (yes, has) = match docstring(reading, entity) {
+        Some(_) => ("yes", "has a docstring"),
+        None => ("no", "has no docstring"),
+    };
+    let (name, place) = (entity.full_name(), format!("{}:{}", entity.path, entity.record.start_line));
+    let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Show).plan, String::new());
+    let asked = &words[1].text;
+    let object = if entity.record.name == *asked { String::new() } else { format!("`{asked}` is an object of ") };
+    answer.headline = match object.as_str() {
+        "" => format!("{yes}: `{name}` {has} ({} at {place})", entity.record.kind.as_str()),
+        object => format!("{yes}: {object}`{name}`, which {has} ({} at {place})", entity.record.kind.as_str()),
+    };
+    answer.command = format!("repoidx show {}", shell_word(&name));
+    answer.want(entity, "asked about", false);
+    Ok(Some(answer))
 }
 
 /// The words that docstrings are asked to have, in their order.
