@@ -133,3 +133,45 @@ fn docstrings_are_asked_about_by_their_parts() {
         ],
     );
 }
+
+/// Decorators are conditions together, and have arguments.
+#[test]
+fn definitions_are_told_by_their_decorators() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "from dataclasses import dataclass\nfrom functools import lru_cache\nfrom typing import final, overload\n\n\n@final\n@dataclass(frozen=True)\nclass Alpha:\n    x: int\n\n\n@final\nclass Beta:\n    @lru_cache(3)\n    def fetch(self):\n        return 1\n\n\n@dataclass\nclass Gamma:\n    x: int\n\n\n@overload\ndef grow(x: int) -> int: ...\n@overload\ndef grow(x: str) -> str: ...\ndef grow(x):\n    return x\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("which classes are final?", "2 classes outside of tests (decorated by `final`)"),
+            (
+                "which classes are decorated with final but not with dataclass?",
+                "1 class outside of tests (decorated by `final`, not decorated by `dataclass`)",
+            ),
+            (
+                "which classes are decorated with both final and dataclass?",
+                "1 class outside of tests (decorated by `final`, decorated by `dataclass`)",
+            ),
+            ("which classes are decorated with final or dataclass?", "3 classes outside of tests"),
+            (
+                "which dataclasses are frozen?",
+                "1 class outside of tests (decorated by `dataclass`, with `frozen=True`)",
+            ),
+            (
+                "which methods are cached?",
+                "1 method outside of tests (decorated by `lru_cache`, `cache`, `cached_property` or alike)",
+            ),
+            ("is Beta.fetch cached?", "yes: `shop.Beta.fetch` is cached, decorated with `@lru_cache(3)`"),
+            ("is Alpha final?", "yes: `shop.Alpha` is final"),
+            ("does grow have overloads?", "yes: `shop.grow` has 2 overloads"),
+            (
+                "which classes have more than one decorator?",
+                "1 of 3 classes outside of tests has at least 2 decorators",
+            ),
+            ("which decorators are used?", "4 decorators are used outside of tests"),
+        ],
+    );
+}

@@ -11,7 +11,12 @@ use crate::{
         },
         names::meanings,
         plan::PlannedFile,
-        subjects::{FileMention, NameMention, QuestionNames, contains, name_parts::NAME_PARTS, slots::AskedArgument},
+        subjects::{
+            FileMention, NameMention, QuestionNames, contains,
+            decorators::{DECORATED, first_name, joined},
+            name_parts::NAME_PARTS,
+            slots::AskedArgument,
+        },
         words::{
             ParsedQuestion, QuestionWord, Shape, is_stop_word,
             limits::{PlaceLimit, is_scope, limit},
@@ -29,15 +34,6 @@ use crate::{
     },
     store::{Store, error::StoreError, read::Entity},
 };
-
-/// Where a decorator is named: the word behind the pattern.
-const DECORATED: &str = "decorated with/by|written with/by|wrapped with/by/in|marked with/by|annotated with|using the";
-
-/// Where any decorator is meant, and where none.
-const BY_ANY: &str = "is/are decorated $ | have/has/having/with decorators $ | have/has/having/with a/any decorator/decorators $ | \
-     is/are not/never decorated $ | isn't/aren't decorated $ | undecorated | no/without decorator/decorators $ | without a/any decorator/decorators $";
-const BY_NONE: &str = "is/are not/never decorated $ | isn't/aren't decorated $ | undecorated | no/without decorator/decorators $ | \
-     without a/any decorator/decorators $";
 
 /// Where a base is named.
 const DERIVED: &str = "deriv*/inherit*/descend*/descended from | subclass/subclasses/children/descendants/heirs of | \
@@ -278,7 +274,7 @@ impl Filters {
             marks: marks.iter().filter(|word| self.denied.contains(word) == is_denied).filter_map(mark).collect(),
             derives_from: alternatives(one("base", &self.base, is_denied).first()),
             metaclass: one("metaclass", &self.metaclass, is_denied).into_iter().next(),
-            decorators: alternatives(one("decorator", &self.decorator, is_denied).first()),
+            decorators: self.decorators(is_denied),
             names: self.names(is_denied),
             takes: one("takes", &self.takes, is_denied),
             parameters: one("parameter", &self.parameter, is_denied),
@@ -306,6 +302,14 @@ impl Filters {
     fn names(&self, is_denied: bool) -> Vec<Vec<String>> {
         let all = self.denied.contains(&"name");
         let parts = self.name.iter().flat_map(|name| name.split('&'));
+        let of = parts.filter(|part| (all || part.starts_with('!')) == is_denied);
+        of.map(|part| part.trim_start_matches('!').split('|').map(str::to_owned).collect()).collect()
+    }
+
+    /// The decorators that a definition must have, or those that it must not: `final&!dataclass`.
+    fn decorators(&self, is_denied: bool) -> Vec<Vec<String>> {
+        let all = self.denied.contains(&"decorator");
+        let parts = self.decorator.iter().flat_map(|names| names.split('&'));
         let of = parts.filter(|part| (all || part.starts_with('!')) == is_denied);
         of.map(|part| part.trim_start_matches('!').split('|').map(str::to_owned).collect()).collect()
     }
@@ -338,6 +342,14 @@ impl Filters {
             let name = (end..phrase.words.len()).find(|at| !is_around(at)).unwrap_or(end);
             let denied = (start.saturating_sub(2)..start).filter(|at| is_negation(&phrase.words[*at]));
             places.extend(denied.chain(start..=name));
+        }
+        if let Some((start, end)) = phrase.place(DECORATED).filter(|_| self.decorator.is_some()) {
+            let at = first_name(&phrase.words, end);
+            let last = joined(&phrase.words, at).last().map_or(at, |(at, _)| *at);
+            places.extend(start..=last);
+        }
+        if self.decorator_argument.is_some() {
+            places.extend(phrase.words.iter().position(|word| word == "frozen"));
         }
         places
     }
@@ -391,64 +403,6 @@ impl Filters {
         ];
         facts.into_iter().filter(|(_, holds)| *holds).map(|(fact, _)| fact)
     }
-}
-
-/// Reads the name of a decorator out of the question: it is a condition, no subject.
-pub fn find_decorator(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
-    if phrase.has(BY_ANY) && filters.noun.is_some() {
-        filters.decorator = Some("*".to_owned());
-        if phrase.has(BY_NONE) {
-            filters.denied.push("decorator");
-        }
-        return;
-    }
-    let behind = phrase.place(DECORATED).map(|(_, end)| end);
-    let behind = behind.map(|at| {
-        if matches!(phrase.words.get(at).map(String::as_str), Some("a" | "an" | "the")) { at + 1 } else { at }
-    });
-    let sign = question.words.iter().position(|word| {
-        word.text.len() > 1 && word.text.starts_with('@') || word.text.to_lowercase().ends_with("-decorated")
-    });
-    // `root_validator methods`: code before the kind.
-    let before = (1..question.words.len()).find(|at| {
-        let (word, noun) = (&question.words[at - 1], &phrase.words[*at]);
-        // `Cart methods` are those of a class.
-        let is_code = word.shape == Shape::Code && !word.text.starts_with(char::is_uppercase);
-        match noun.as_str() {
-            "decorated" => word.shape != Shape::Path && !is_stop_word(&word.lower()) && !is_copula(&word.lower()),
-            "methods" | "functions" | "classes" | "attributes" | "properties" => is_code,
-            _ => false,
-        }
-    });
-    // `everything with an lru_cache`: code, for words behind `with a` describe more than decorators.
-    let with = phrase.place("with a/an/the").map(|(_, end)| end);
-    let with = with.filter(|at| question.words.get(*at).is_some_and(|word| word.shape == Shape::Code));
-    // `the dataclass decorator`
-    let called = (1..question.words.len()).find(|at| {
-        let before = &question.words[at - 1];
-        phrase.words[*at] == "decorator" && !is_stop_word(&before.lower()) && before.shape != Shape::Path
-    });
-    let at = behind.or(sign).or(before.map(|at| at - 1)).or(with).or(called.map(|at| at - 1));
-    let Some(word) = at.and_then(|at| question.words.get(at)).filter(|_| filters.noun.is_some()) else { return };
-    // `@cache'd` and `cache-decorated`
-    let name = word.text.trim_start_matches('@').trim_end_matches("'d").trim_end_matches("-decorated");
-    let name = name.rsplit('.').next().unwrap_or(name);
-    let is_said = behind.is_some() && name == "property";
-    if is_stop_word(&name.to_lowercase()) && word.shape == Shape::Plain && !word.text.starts_with('@') && !is_said {
-        return;
-    }
-    filters.decorator = Some(name.to_owned());
-    let is_denied = |at: usize| phrase.is_denied(at);
-    if phrase.place(DECORATED).map_or_else(|| at.is_some_and(is_denied), |(start, _)| is_denied(start)) {
-        filters.denied.push("decorator");
-    }
-    let at_quote = at.map(|at| at + 1);
-    let quote = question.quotes.iter().find(|(before, _)| Some(*before) == at_quote).map(|(_, quote)| quote);
-    let quoted = at_quote.and_then(|at| question.words.get(at)).filter(|word| word.is_quoted).map(|word| &word.text);
-    filters.decorator_argument = quote.or(quoted).cloned();
-    // The arguments of `@route("directed")` name nothing.
-    let is_argument = |word: usize| question.words[word].is_quoted && at.is_some_and(|at| word > at && word < at + 3);
-    named.mentions.retain(|mention| Some(mention.at) != at && !is_argument(mention.at));
 }
 
 /// Reads a base that is no class of the repository out of the question, and says whether there is one: `classes that
@@ -553,11 +507,6 @@ pub fn find_kind_of_class(
     Ok(None)
 }
 
-/// `methods that are decorated`: the word before is no decorator.
-fn is_copula(lower: &str) -> bool {
-    matches!(lower, "is" | "are" | "be" | "was" | "were" | "methods" | "functions" | "classes" | "not" | "get" | "gets")
-}
-
 /// Reads the types that functions take, return, raise and catch: `methods that return Text`. With a file, `raise` asks
 /// for the functions in it; without one, for the places.
 pub fn find_types(question: &ParsedQuestion, phrase: &Phrase, filters: &mut Filters, named: &mut QuestionNames) {
@@ -644,7 +593,8 @@ pub fn note_on_denial(
     let is_list = matches!(intent, I::Usage | I::Handled | I::Raised | I::Members | I::Select | I::Text)
         // A class and a member divide the classes below it.
         || intent == I::Hierarchy && named.mentions.len() < 2;
-    let is_taken = !filters.denied.is_empty() || CONTRARIES.iter().any(|word| filters.has(word));
+    let is_of_decorator = filters.decorator.as_ref().is_some_and(|names| names.contains('!'));
+    let is_taken = is_of_decorator || !filters.denied.is_empty() || CONTRARIES.iter().any(|word| filters.has(word));
     let is_left_out = is_list && !is_taken && phrase.has(LISTED);
     is_left_out.then(|| "the question says `not`, which this answer leaves out".to_owned())
 }

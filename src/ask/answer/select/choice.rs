@@ -149,7 +149,10 @@ impl<'a> ChosenDefinitions<'a> {
             Some(place) => words.replace("without a use", &format!("without a use in {}", place.mention)),
             None => words,
         };
-        let words: Vec<String> = [Some(words), self.degree.map(Degree::worded)].into_iter().flatten().collect();
+        let argument = self.understood.plan.filters.decorator_argument.as_ref();
+        let argument = argument.map(|argument| format!("with `{argument}`"));
+        let words: Vec<String> =
+            [Some(words), argument, self.degree.map(Degree::worded)].into_iter().flatten().collect();
         let words = words.iter().filter(|words| !words.is_empty()).map(String::as_str).collect::<Vec<_>>().join(", ");
         let conditions = if words.is_empty() { String::new() } else { format!(" ({words})") };
         let is_whether = self.understood.asks_whether_any();

@@ -2,6 +2,7 @@
 
 mod choice;
 mod counts;
+mod decorated;
 pub(super) mod docstrings;
 mod holders;
 pub(super) mod likeness;
@@ -91,6 +92,9 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         }
     }
     let mut answer = Answer::new(plan.clone(), selection.headline());
+    if plan.filters.decorator_argument.is_some() {
+        answer.command = plan.ask_command();
+    }
     for remark in REMARKS {
         remark(&mut selection, &mut answer)?;
     }
@@ -112,12 +116,13 @@ pub(super) fn of_docstrings(reading: AnswerInputs, understood: &Understood) -> R
 
 /// Answers the questions for sets that their words alone tell; `None` for other questions.
 pub(super) fn told_by_words(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
-    const ALL: [Answering; 5] = [
+    const ALL: [Answering; 6] = [
         docstrings::docstrings,
         likeness::likeness,
         protocols::protocols,
         nesting::nested,
         suite::suite,
+        decorated::decorated,
     ];
     for answering in ALL {
         if let Some(answer) = answering(reading, understood)? {

@@ -2,6 +2,7 @@
 //!
 //! Parameters, files and quoted lines are never taken for definitions. A method and its class are one subject, not two.
 
+pub mod decorators;
 pub mod members;
 pub mod name_parts;
 pub mod parameters;

@@ -19,8 +19,8 @@ use self::{
 use crate::{
     ask::reading::{
         filters::{
-            Filters, Noun, find_base, find_decorator, find_kind_of_class, find_limits, find_parameter,
-            find_place_as_kind, find_place_of_uses, find_tests, find_types, note_on_argument, note_on_denial,
+            Filters, Noun, find_base, find_kind_of_class, find_limits, find_parameter, find_place_as_kind,
+            find_place_of_uses, find_tests, find_types, note_on_argument, note_on_denial,
         },
         follow_up::full_question,
         forms::{
@@ -41,6 +41,7 @@ use crate::{
         relations::{RelationSet, noun_of, relations},
         subjects::{
             QuestionNames, absorb_containers,
+            decorators::find_decorator,
             members::absorb_place,
             name_parts::{find_metaclass, find_name_part},
             named,
@@ -278,6 +279,11 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
     find_name_part(text, &question, &phrase, &mut filters, &mut named);
     find_metaclass(&question, &phrase, &mut filters, &mut named);
     find_decorator(&question, &phrase, &mut filters, &mut named);
+    if filters.decorator.is_some() && filters.decorator_argument.is_none() {
+        // `decorated with hookimpl(tryfirst=True)`
+        let given = argument.take_if(|argument| argument.value.is_some() && phrase.has("decorated | wrapped | marked"));
+        filters.decorator_argument = given.map(|argument| argument.worded());
+    }
     find_types(&question, &phrase, &mut filters, &mut named);
     let is_derived = find_base(store, &question, &phrase, &mut filters, &mut named)?;
     // Who overrides something is asked of all heirs of its class.
@@ -536,7 +542,8 @@ fn further(phrase: &Phrase, filters: &Filters, degree: Option<Degree>) -> (Vec<S
     };
     let is_further = |at: &usize| {
         let word = &phrase.words[*at];
-        if is_of_parameter(word) {
+        let is_read_denial = !filters.denied.is_empty() && (is_negation(word) || word == "but");
+        if is_of_parameter(word) || is_read_denial {
             return false;
         }
         // `abstract base classes`

@@ -3,6 +3,9 @@
 use super::Filter;
 use crate::query::words::count;
 
+/// Decorators of which a sentence names each.
+const MAX_DECORATORS: usize = 4;
+
 impl Filter {
     /// The conditions in words: `private, async, without docstring`.
     pub fn words(&self) -> String {
@@ -23,6 +26,9 @@ impl Filter {
         }));
         words.extend(self.decorators.iter().map(|names| match names.as_slice() {
             [any] if any == "*" => "decorated".to_owned(),
+            names if names.len() > MAX_DECORATORS => {
+                format!("decorated by {} or alike", quoted(&names[..MAX_DECORATORS - 1], ", "))
+            }
             names => format!("decorated by {}", quoted(names, " or ")),
         }));
         words.extend(size(self.least_lines, self.most_lines, "line"));

@@ -10,13 +10,13 @@ use crate::{
             words::is_in,
         },
     },
-    model::EntityKind,
+    model::{EntityFlags, EntityKind},
     query::{
         target::{
             Target,
-            filter::{DefinitionMark, Filter, FilterReader},
+            filter::{DefinitionMark, Filter, FilterReader, is_decorated},
         },
-        words::plural,
+        words::{count, plural},
     },
     store::{error::StoreError, read::Entity},
 };
@@ -39,6 +39,9 @@ pub(in crate::ask::answer) fn of_kind(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     if let Some(answer) = decorated(understood) {
+        return Ok(Some(answer));
+    }
+    if let Some(answer) = told_by_decorators(reading, understood)? {
         return Ok(Some(answer));
     }
     let Some(asked) = asked_kinds(&understood.question.lower_words()) else { return Ok(None) };
@@ -93,6 +96,57 @@ fn decorated(understood: &Understood) -> Option<Answer> {
     }
     answer.headline = headlines.join("; ");
     Some(answer)
+}
+
+/// Answers what only decorators tell: `is f cached`, `is C final`, `is f overloaded`; `None` for other questions.
+fn told_by_decorators(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    const CACHING: &str =
+        "cache lru_cache cached cached_property cached_method cachedmethod memoize memoized alru_cache";
+    let words = understood.question.lower_words();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (["is", .., said, "class" | "function" | "method"] | ["is", .., said]) = words.as_slice() else {
+        return Ok(None);
+    };
+    let names = match *said {
+        "cached" | "memoized" => CACHING,
+        "final" => "final",
+        "overloaded" => "",
+        _ => return Ok(None),
+    };
+    let is_long = words.len() > LONGEST_QUESTION;
+    let has_other = understood.plan.unknown.iter().any(|unknown| unknown.mention.to_lowercase() != *said);
+    if is_long || understood.targets.is_empty() || has_other {
+        return Ok(None);
+    }
+    let shown = understood.clone().read_as(QuestionIntent::Show);
+    let mut answer = Answer::new(shown.plan.clone(), String::new());
+    answer.plan.unknown.clear();
+    answer.command = shown.command();
+    let mut headlines = Vec::new();
+    for target in &understood.targets {
+        let entity = target.implementation();
+        answer.want(entity, "asked about", false);
+        let (name, place) = (target.main().full_name(), format!("{}:{}", entity.path, entity.record.start_line));
+        let found = if names.is_empty() {
+            let beside = reading.store.children(entity.parent)?;
+            let is_it = |one: &&Entity| {
+                one.record.qualified == entity.record.qualified && one.record.flags.has(EntityFlags::OVERLOAD)
+            };
+            let overloads = beside.iter().filter(is_it).count();
+            (overloads > 0).then(|| format!("has {}", count(overloads, "overload")))
+        } else {
+            let mut decorators = entity.record.decorators.iter();
+            let is_one = |one: &&String| names.split(' ').any(|name| is_decorated(std::slice::from_ref(*one), name));
+            decorators.find(is_one).map(|one| format!("is {said}, decorated with `@{one}`"))
+        };
+        headlines.push(match (found, names.is_empty()) {
+            (Some(found), _) => format!("yes: `{name}` {found} ({place})"),
+            (None, true) => format!("no: `{name}` has no overloads ({place})"),
+            (None, false) => format!("no: no decorator of `{name}` says that it is {said} ({place})"),
+        });
+    }
+    answer.headline = headlines.join("; ");
+    Ok(Some(answer))
 }
 
 fn verdict(reader: &FilterReader<'_>, asked: &[AskedKind], main: &Entity) -> Result<String, StoreError> {
