@@ -100,6 +100,20 @@ fn a_misspelt_base_is_put_right() {
     );
 }
 
+/// A concept is asked of the world, and of the repository only where something is called so.
+#[test]
+fn concepts_are_of_the_world_unless_something_is_called_so() {
+    check(
+        &kinds(),
+        &[
+            ("what is a reverse proxy?", "this question is not about the repository"),
+            ("why are unit tests important?", "this question is not about the repository"),
+            ("what is the difference between a mock and a stub?", "this question is not about the repository"),
+            ("what is a transport?", "`shop.clients.Transport`"),
+        ],
+    );
+}
+
 /// `does C override m` asks for the method above, not for those below.
 #[test]
 fn what_a_method_overrides_is_told() {

@@ -247,7 +247,8 @@ pub fn name_by_parts(store: &Store, question: &ParsedQuestion, named: &mut Quest
             // `flask.testing.FlaskClient` is a test client by the name of its module.
             let module = entity.module.rsplit('.').next().unwrap_or_default();
             let is_by_module = how != PartsMatch::Last || stem(module) == stem(&words[0]) && words.len() == 2;
-            if is_test || is_aside(&entity.path) || !is_named || !is_by_module {
+            let is_enough = !asked.is_everyday || is_class && how == PartsMatch::Whole;
+            if is_test || is_aside(&entity.path) || !is_named || !is_by_module || !is_enough {
                 continue;
             }
             let heirs = store.incoming_of(entity.id, RelationshipKind::Inherits)?.len();
@@ -325,6 +326,8 @@ struct AskedWords {
     places: Range<usize>,
     /// One of one's own is to be made: `how do I write a custom adapter`.
     is_own: bool,
+    /// Some words stand in questions of any kind: only the whole name of a class is meant by them.
+    is_everyday: bool,
 }
 
 /// The words between the head of a question and its end: `how does the test client work`. One word is enough only
@@ -365,11 +368,9 @@ fn asked_words(question: &ParsedQuestion) -> Option<AskedWords> {
     let is_meant = (2..=MOST).contains(&count) || count == 1 && is_own;
     // `test` and `request` are parts of names, and other words of questions seldom are.
     let says_more = |word: &String| is_stop_word(word) && !is_in("test code data error type value request", word);
-    (is_meant
-        && question.quotes.is_empty()
-        && question.words.iter().all(is_plain)
-        && !words[start..end].iter().any(says_more))
-    .then_some(AskedWords { places: start..end, is_own })
+    let is_everyday = words[start.min(end)..end].iter().any(says_more);
+    (is_meant && question.quotes.is_empty() && question.words.iter().all(is_plain) && !(is_everyday && is_own))
+        .then_some(AskedWords { places: start..end, is_own, is_everyday })
 }
 
 /// How `words` in lower case are the name, its last word in the singular or plural.

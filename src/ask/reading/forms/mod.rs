@@ -3,6 +3,7 @@
 //! Every line that fits adds its weight to its reading, and a model of the words (`learned`) adds its evidence. The
 //! words only propose; whether an answer is empty, `answer` finds out. `training/readings.py` fits the weights.
 
+pub mod concepts;
 pub mod degrees;
 pub mod learned;
 pub mod own_change;

@@ -3,15 +3,22 @@
 //! `no/without .. docstring*` fits `no`, then at most three other words, then a word that begins with `docstring`.
 //! `forms.txt` explains the rest.
 
+use std::collections::BTreeMap;
+
 /// Words that `..` and `...` may stand for.
 const GAP: usize = 3;
 const WIDE_GAP: usize = 12;
+/// Words that `A..` can stand for.
+const LONGEST_CAPTURE: usize = 6;
 /// Words before a condition among which a `not` denies it, and words that end its reach.
 const REACH: usize = 3;
 const JOINTS: [&str; 7] = ["and", "but", "that", "which", "who", "with", "whose"];
 /// Words that a negation before them denies, and nothing behind them: `not documented, async`.
 const TAKING: [&str; 9] =
     ["annotated", "annotation", "annotations", "called", "docstring", "docstrings", "documented", "tested", "used"];
+
+/// The words that each capture of a pattern stands for.
+pub type Captured<'t> = BTreeMap<&'static str, Vec<&'t str>>;
 
 /// The words of a question in lower case, with the places of its names.
 #[derive(Clone, Debug, Default)]
@@ -100,6 +107,34 @@ impl Phrase {
         });
         if fits { self.fits_at(rest, at + 1) } else { None }
     }
+}
+
+/// Whether a pattern fits all words; fills what its captures stand for, each as short as possible.
+pub fn fits_whole<'t>(pattern: &[&'static str], words: &[&'t str], captured: &mut Captured<'t>) -> bool {
+    let Some((first, rest)) = pattern.split_first() else { return words.is_empty() };
+    if let Some(optional) = first.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+        let is_said = words.first().is_some_and(|word| is_one_of(optional, word));
+        return is_said && fits_whole(rest, &words[1..], captured) || fits_whole(rest, words, captured);
+    }
+    let (name, longest) = match first.strip_suffix("..") {
+        Some(name) => (name, LONGEST_CAPTURE),
+        None => (*first, 1),
+    };
+    if !matches!(name, "A" | "B" | "D" | "E" | "L" | "N" | "P") {
+        return words.first().is_some_and(|word| is_one_of(first, word)) && fits_whole(rest, &words[1..], captured);
+    }
+    for length in 1..=longest.min(words.len()) {
+        if fits_whole(rest, &words[length..], captured) {
+            captured.insert(name, words[..length].to_vec());
+            return true;
+        }
+    }
+    false
+}
+
+fn is_one_of(alternatives: &str, word: &str) -> bool {
+    let word = word.trim_end_matches([',', ':']).to_lowercase();
+    alternatives.split('/').any(|one| one == word)
 }
 
 /// Whether a word denies what stands behind it.

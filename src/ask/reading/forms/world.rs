@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, sync::OnceLock};
 
 use crate::ask::reading::{
-    forms::patterns::Phrase,
+    forms::{concepts::is_concept, patterns::Phrase},
     words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word},
 };
 
@@ -28,19 +28,24 @@ const WHOLE: &str = "^ what time/day is it | ^ what's/whats the time/date/weathe
      ^ are you .. $ | ^ who made/built/created/trained/wrote/programmed/develops/developed you $ | \
      ^ which/what .. model/llm/ai are/do you | what .. your name | ^ do you have feelings/emotions/consciousness | \
      ^ what/which ... pep # say/says/recommend/recommends/propose/proposes | ^ what does/do/did/is/are pep # | \
-     ^ what's/whats pep # | ^ explain/describe/summarize/summarise pep #";
+     ^ what's/whats pep # | ^ explain/describe/summarize/summarise pep # | ^ hello/hi/hey/thanks/bye/goodbye/cheers/thx $ | \
+     ^ hello/hi/hey there/friend/everyone $ | ^ good morning/evening/afternoon/night $ | ^ thank you ... $ | \
+     ^ thanks a/so/for .. $ | what should i eat/cook/wear/watch/drink | how many people live | ^ how tall/old/far/heavy is/are | \
+     ^ why should/must i/you/one/developers write .. tests/documentation/comments $ | ^ why do we need .. tests/documentation/comments $ | ^ who painted/composed/discovered/directed/sang";
+/// Texts and small programs that are ordered, as they are for anybody.
+const ORDERED: &str = "^ write/compose/generate/give/create .. poem/haiku/limerick/song/essay/regex/regexp/tweet/dockerfile ... | ^ generate/create .. password $ | ^ write .. email/letter/resume/cv ... | \
+     ^ write/create/generate .. bash/shell/powershell/perl/python/sql script/program/query ...";
 /// Heads of a sum: `what is 17 * 23`.
 const SUMS: &str =
     "^ what is/are | ^ what's/whats | ^ how much is/are | ^ calculate/compute/evaluate/add/multiply/divide/subtract";
-const OPERATORS: &str =
-    "and by cubed divided from minus modulo multiplied of over percent plus root square squared the times to x";
+const OPERATORS: &str = "and by cubed divided from minus modulo multiplied of over percent plus power raised root square squared the times to x";
 /// Programs of the profession: what is done with them is not asked of the repository.
 const TOOLS: &str = "conda emacs excel git github gitlab npm pip pipenv pipx poetry pycharm vim vscode";
 /// Deeds of `git`, which questions seldom name.
 const DEEDS_OF_GIT: &str = "amend/checkout/cherry-pick/delete/discard/drop/fork/merge/pull/push/rebase/rename/resolve/revert/reword/rewrite/split/squash/stash/undo .. \
      commit/commits/branch/branches/conflict/conflicts/fork/merge/merges/rebase/stash";
 /// Words of questions about a language that are too ordinary to tell anything elsewhere.
-const OF_PROGRAMS: &str = "app application argument attribute benchmark builtin call catch change check class close config \
+const OF_PROGRAMS: &str = "app application argument attribute benchmark builtin call catch change check class close config connect \
      copy create custom debug debugger define directory documentation environment error exception file find folder function \
      global handle import inherit input library line load local log logger logging loop make measure member method mock mocking \
      mode module monkeypatch monkeypatching name object open output override package parameter patch path pin profile program \
@@ -56,7 +61,7 @@ const TYPES: &str = "bool boolean dict dictionary float int integer list set str
 const OURS: &str = "here we our us this these repo repository codebase project app application package library module modules test \
      tests docs documentation changelog release config settings argument arguments parameter parameters";
 /// A definite article before other words means a part of the repository.
-const DEFINITE: &str = "advantage advantages average benefit benefits best capital ceo concept difference differences \
+const DEFINITE: &str = "biggest deepest highest largest oldest tallest advantage advantages average benefit benefits best capital ceo concept difference differences \
      disadvantages factorial fastest fibonacci first gil greatest king last length main maximum meaning minimum \
      point population president pros purpose queen rest same solid space speed square sum syntax time walrus weather \
      winner world";
@@ -119,6 +124,11 @@ pub fn asks_of_language(words: &[QuestionWord]) -> bool {
     (1..words.len()).any(|at| is_language(words, at) && is_in("in with using a an any some", &words[at - 1].lower()))
 }
 
+/// Whether a question is about programs in a language of other programs: `in JavaScript`.
+pub fn asks_of_other_language(words: &[QuestionWord]) -> bool {
+    words.windows(2).any(|pair| is_in("in using with", &pair[0].lower()) && is_in(OTHER_LANGUAGES, &pair[1].lower()))
+}
+
 /// Whether a question without names of the repository is about the world. `is_here` says whether the repository has a
 /// name with such a part, and `is_called` whether a class, module or function of it is called so; an abbreviation in
 /// capitals is compared as it is written.
@@ -130,6 +140,9 @@ pub fn is_of_world(
 ) -> bool {
     let lower = question.lower_words();
     if phrase.has(WHOLE) || is_sum(phrase, &lower) {
+        return true;
+    }
+    if is_of_language(phrase, &lower, is_called) {
         return true;
     }
     // Of other questions a text in quotes is one that the repository has.
@@ -159,10 +172,14 @@ pub fn is_of_world(
     if is_of_git() {
         return true;
     }
+    if phrase.has(ORDERED) && !(1..lower.len()).any(|at| lower[at - 1] == "the" && is_here(&lower[at])) {
+        return true;
+    }
     let is_language =
         |pair: &[String]| matches!(pair[0].as_str(), "in" | "using" | "with") && is_in(OTHER_LANGUAGES, &pair[1]);
     let is_plain = |word: &QuestionWord| matches!(word.shape, Shape::Plain | Shape::Capitalized);
-    if lower.windows(2).any(is_language) && question.words.iter().all(is_plain) {
+    let is_go = question.words.windows(2).any(|pair| pair[0].text == "in" && pair[1].text == "Go");
+    if (is_go || lower.windows(2).any(is_language)) && question.words.iter().all(is_plain) {
         return true;
     }
     // `HTTPS` is a part of many names, and means none of them.
@@ -170,10 +187,13 @@ pub fn is_of_world(
         let text = &question.words[at].text;
         text.len() > 1 && text.chars().all(char::is_uppercase)
     };
+    let is_title = |at: usize| question.words[at].shape == Shape::Capitalized;
     let topics = Topic::all(&question.words);
     let begins_topic = |at: usize| topics.iter().any(|topic| topic.at == at);
     let is_definite = |at: usize| {
-        lower[at - 1] == "the" && !is_in(DEFINITE, &lower[at]) && !(is_abbreviation(at) && begins_topic(at))
+        lower[at - 1] == "the"
+            && !is_in(DEFINITE, &lower[at])
+            && !((is_abbreviation(at) || is_title(at)) && begins_topic(at))
     };
     if !is_python && !is_of_tool && (1..lower.len()).any(is_definite) {
         return false;
@@ -196,6 +216,13 @@ pub fn is_of_world(
     if topics.is_empty() || !(0..lower.len()).filter(is_told).all(|at| is_known(&at)) {
         return false;
     }
+    // `what is a job queue`: whatever the words mean alone, something here is called so.
+    let thing =
+        phrase.place("^ what is/are a/an | ^ how does/do a/an | ^ explain/describe a/an").map(|(_, end)| &lower[end..]);
+    let thing = thing.map(|words| words.strip_suffix(&["work".to_owned()]).unwrap_or(words));
+    if thing.is_some_and(|words| words.len() > 1 && (is_called(&words.concat()) || is_called(&words.join("_")))) {
+        return false;
+    }
     // `a list`, `a linked list`
     let is_type = |at: usize| {
         let has_article = (at.saturating_sub(2)..at).any(|before| is_in("a an", &lower[before]));
@@ -203,6 +230,12 @@ pub fn is_of_world(
     };
     // `how do threads work` may ask how they do here.
     let is_open = phrase.has("how .. work/works | ^ is/are/can/does/why") && !is_python;
+    // `how does HTTP parsing work`, where names have both words
+    let telling: Vec<usize> = (0..lower.len()).filter(is_told).filter(|at| *at > 0).collect();
+    let is_part = |at: &usize| singulars(&lower[*at]).iter().any(|word| is_here(word));
+    if is_open && telling.len() > 1 && telling.iter().all(is_part) {
+        return false;
+    }
     let is_defined = !is_python && !phrase.has("^ how do/can/would/should/to | ^ write/tell/give/compose");
     let is_of_repository = |topic: &Topic| {
         let at = topic.at;
@@ -218,6 +251,16 @@ pub fn is_of_world(
             && (is_defined && is_called(written) || is_open && !is_abbreviation(at) && is_here(&lower[at]))
     };
     !topics.iter().any(is_of_repository)
+}
+
+/// Whether a question judges a language: `is Python interpreted or compiled`, `is JavaScript single threaded`.
+fn is_of_language(phrase: &Phrase, lower: &[String], is_called: &dyn Fn(&str) -> bool) -> bool {
+    const QUALITIES: &str = "compiled dead dynamic dynamically fast functional interpreted object-oriented pass-by-value popular \
+         single-threaded slow statically strongly typed weakly";
+    let [verb, language, rest @ ..] = lower else { return false };
+    let is_one = language == "python" || is_in(OTHER_LANGUAGES, language) && !is_called(language);
+    let is_judged = rest.iter().any(|word| is_in(QUALITIES, word)) || phrase.has("single/multi threaded");
+    is_in("is are", verb) && is_one && is_judged
 }
 
 /// Whether the question is a sum of numbers: `what is 15% of 80`.
@@ -238,7 +281,10 @@ struct Topic {
 impl Topic {
     /// The topics among these words.
     fn all(words: &[QuestionWord]) -> Vec<Topic> {
-        let is_pair = |at: &usize| kind(&format!("{}_{}", words[at - 1].lower(), words[*at].lower())) == Some(true);
+        let is_pair = |at: &usize| {
+            let (first, second) = (words[at - 1].lower(), words[*at].lower());
+            kind(&format!("{first}_{second}")) == Some(true) || is_concept(&first, &second)
+        };
         let pairs = (1..words.len()).filter(is_pair);
         let mut found: Vec<Topic> = pairs.map(|at| Topic { at: at - 1, words: 2 }).collect();
         for at in (0..words.len()).filter(|at| kind_of(&words[*at]) == Some(true)) {
@@ -320,6 +366,15 @@ mod tests {
             "what is 12 + 30?",
             "what's 5% of 40?",
             "are you a robot?",
+            "hello",
+            "good morning!",
+            "who is the president of the United States?",
+            "write a bash script that deletes old files",
+            "write a regex that matches a date",
+            "how do I read a file in Go?",
+            "is Python interpreted or compiled?",
+            "is JavaScript single threaded?",
+            "what is 2 to the power of 10?",
         ] {
             assert!(is_of_world(text), "{text}");
         }
@@ -351,6 +406,10 @@ mod tests {
             "how do I drop a queue?",
             "which documents mention PEP 20?",
             "how does the queue resolve conflicts?",
+            "write a regex for the route",
+            "how does json parsing of a context work",
+            "is javascript supported?",
+            "hello in a context",
         ] {
             assert!(!is_of_world(text), "{text}");
         }

@@ -5,7 +5,12 @@ use std::collections::BTreeSet;
 use crate::{
     ask::reading::{
         filters::EVERY_VARIABLE,
-        forms::{Facts, patterns::Phrase, world},
+        forms::{
+            Facts,
+            concepts::{NamesHere, asks_for_concept},
+            patterns::Phrase,
+            world,
+        },
         literals::Literal,
         subjects::{NameMention, QuestionNames},
         words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, name_parts, stem},
@@ -84,7 +89,8 @@ pub(super) fn facts(
     let kind = about.first().or_else(|| named.mentions.iter().find_map(|mention| mention.meanings.targets.first()));
     let kind = kind.map(|target| target.main().record.kind);
     let names = if is_free && subjects == 0 { store.names()? } else { Vec::new() };
-    let is_world = is_free && subjects == 0 && is_of_world(question, phrase, &names, store);
+    let is_world = is_free && subjects == 0 && is_of_world(question, phrase, &names, store)
+        || about.is_empty() && is_of_concept(question, named, phrase, store)?;
     let (is_local, is_spelled) = if is_place { (false, false) } else { spoken(store, question)? };
     let speaks_of_parts = phrase.has("the/our/my test/tests/suite/app/application/docs/documentation");
     let is_local = is_local || !is_place && !is_world && (speaks_of_parts || is_spoken_of(store, question)?);
@@ -170,16 +176,83 @@ pub(super) fn revision(phrase: &Phrase, question: &ParsedQuestion) -> Option<Str
 /// Whether the words are those of a question about the world, as far as the repository has no names like them.
 fn is_of_world(question: &ParsedQuestion, phrase: &Phrase, names: &[String], store: &Store) -> bool {
     let is_here = |word: &str| is_in_names(names, word);
-    let is_called = |word: &str| {
-        let is_written = word.contains(char::is_uppercase);
-        let is_meant = |name: &&String| {
-            if is_written { *name == word } else { world::singulars(word).contains(&name.to_lowercase()) }
-        };
-        let mut alike = names.iter().filter(is_meant);
-        // Of an index that cannot be read, other steps tell.
-        alike.any(|name| is_offered(store, name).unwrap_or(true))
-    };
+    let is_called = |word: &str| is_called(store, names, word);
     world::is_of_world(question, phrase, &is_here, &is_called)
+}
+
+/// Whether the question is for a concept of the world that nothing here is called by.
+fn is_of_concept(
+    question: &ParsedQuestion,
+    named: &QuestionNames,
+    phrase: &Phrase,
+    store: &Store,
+) -> Result<bool, StoreError> {
+    // `SQL` is written like a name, and a single capital letter begins any word.
+    let is_word = |mention: &NameMention| {
+        let word = &question.words[mention.at];
+        let is_plain = word.shape != Shape::Code || is_abbreviation(&word.text) || world::is_topic(&word.lower());
+        (is_plain || word.text.contains('-')) && !word.is_quoted
+    };
+    let is_free = named.mentions.iter().all(is_word)
+        && named.files.iter().all(|file| file.paths.is_empty())
+        && question.quotes.is_empty()
+        && !named.has_parameter;
+    if !is_free {
+        return Ok(false);
+    }
+    let nothing = |_: &str| false;
+    let unknown = NamesHere { is_part: &nothing, is_called: &nothing, is_titled: &nothing };
+    // Names and titles are read only for a question that may be one.
+    if !asks_for_concept(&phrase.words, &unknown) {
+        return Ok(false);
+    }
+    let names = store.names()?;
+    let titles: BTreeSet<String> =
+        store.sections()?.into_iter().map(|(_, section)| section.title.to_lowercase()).collect();
+    let is_written = |lower: &str| {
+        let written = question.words.iter().find(|word| word.lower() == lower && is_abbreviation(&word.text));
+        written.map_or(lower.to_owned(), |word| word.text.clone())
+    };
+    Ok(asks_for_concept(
+        &phrase.words,
+        &NamesHere {
+            is_part: &|word| world::singulars(word).iter().any(|word| is_in_names(&names, word)),
+            is_called: &|word| is_called(store, &names, &is_written(word)),
+            is_titled: &|title| {
+                world::singulars(title).iter().any(|title| titles.contains(title))
+                    || titles.contains(&format!("{title}s"))
+            },
+        },
+    ))
+}
+
+/// Whether a word has capital letters alone, two of them at least.
+fn is_abbreviation(text: &str) -> bool {
+    text.len() > 1 && text.chars().all(char::is_uppercase)
+}
+
+/// Whether a class, module or function of the program is called so; an abbreviation counts as it is written.
+fn is_called(store: &Store, names: &[String], word: &str) -> bool {
+    let is_written = word.contains(char::is_uppercase);
+    let is_meant = |name: &&String| {
+        if is_written { *name == word } else { world::singulars(word).contains(&name.to_lowercase()) }
+    };
+    let mut alike = names.iter().filter(is_meant);
+    // Of an index that cannot be read, other steps tell.
+    alike.any(|name| is_offered(store, name).unwrap_or(true)) || is_module(store, word).unwrap_or(true)
+}
+
+/// Whether a module or package of the program is called so; of several words it may be their plural.
+fn is_module(store: &Store, word: &str) -> Result<bool, StoreError> {
+    let mut names = world::singulars(word);
+    names.extend(word.contains('_').then(|| format!("{word}s")));
+    for (file, module) in store.modules()? {
+        let is_it = module.rsplit('.').next().is_some_and(|last| names.iter().any(|name| name == last));
+        if is_it && store.file(file)?.is_some_and(|file| !file.is_test && !is_aside(&file.path)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether some class, module or function at the top level, outside of tests, has this name.

@@ -2,10 +2,11 @@
 //!
 //! `wordings.txt` has them. Only a whole question is read so, and the answer says how it was read.
 
-use std::collections::BTreeMap;
-
 use crate::{
-    ask::reading::words::{is_in, is_stop_word},
+    ask::reading::{
+        forms::patterns::{Captured, fits_whole},
+        words::{is_in, is_stop_word},
+    },
     model::{
         EntityKind,
         conventions::{is_name_part, standard_library},
@@ -19,13 +20,8 @@ use crate::{
 
 /// Lines with `pattern = wording`.
 const WORDINGS: &str = include_str!("wordings.txt");
-/// Words that `A..` can stand for.
-const LONGEST_CAPTURE: usize = 6;
 /// Questions with more words have none of these wordings.
 const LONGEST_QUESTION: usize = 24;
-
-/// The words that each capture stands for.
-type Captured<'t> = BTreeMap<&'static str, Vec<&'t str>>;
 
 /// The question in the wording that is understood; `None` where no pattern fits.
 pub(super) fn rephrased(store: &Store, text: &str) -> Result<Option<String>, StoreError> {
@@ -123,7 +119,7 @@ fn worded_otherwise(store: &Store, text: &str) -> Result<Option<String>, StoreEr
         let Some((pattern, wording)) = line.split_once(" = ") else { continue };
         let pattern: Vec<&'static str> = pattern.split_whitespace().collect();
         let mut captured = Captured::new();
-        if !fits(&pattern, &words, &mut captured) {
+        if !fits_whole(&pattern, &words, &mut captured) {
             continue;
         }
         let mut is_meant = true;
@@ -163,34 +159,6 @@ fn as_name(word: &str) -> String {
     let is_name =
         name.chars().all(is_name_part) && !is_in("it its that them these they this those", &name.to_lowercase());
     if is_name { format!("`{name}`") } else { word.to_owned() }
-}
-
-/// Whether a pattern fits all words; fills what its captures stand for, each as short as possible.
-fn fits<'t>(pattern: &[&'static str], words: &[&'t str], captured: &mut Captured<'t>) -> bool {
-    let Some((first, rest)) = pattern.split_first() else { return words.is_empty() };
-    if let Some(optional) = first.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
-        let is_said = words.first().is_some_and(|word| is_one_of(optional, word));
-        return is_said && fits(rest, &words[1..], captured) || fits(rest, words, captured);
-    }
-    let (name, longest) = match first.strip_suffix("..") {
-        Some(name) => (name, LONGEST_CAPTURE),
-        None => (*first, 1),
-    };
-    if !matches!(name, "A" | "B" | "D" | "E" | "L" | "N" | "P") {
-        return words.first().is_some_and(|word| is_one_of(first, word)) && fits(rest, &words[1..], captured);
-    }
-    for length in 1..=longest.min(words.len()) {
-        if fits(rest, &words[length..], captured) {
-            captured.insert(name, words[..length].to_vec());
-            return true;
-        }
-    }
-    false
-}
-
-fn is_one_of(alternatives: &str, word: &str) -> bool {
-    let word = word.trim_end_matches([',', ':']).to_lowercase();
-    alternatives.split('/').any(|one| one == word)
 }
 
 #[cfg(test)]
