@@ -100,6 +100,41 @@ fn a_misspelt_base_is_put_right() {
     );
 }
 
+/// The first line says that a misspelt name is taken for another one, before it says yes, no or how many.
+#[test]
+fn a_misspelt_name_is_said_to_be_a_guess() {
+    check(
+        &kinds(),
+        &[
+            (
+                "where is Transprot defined?",
+                "taking `Transprot` for `Transport`: `shop.clients.Transport` is the class",
+            ),
+            ("does anything inherit from Transprot?", "taking `Transprot` for `Transport`: 1 class is derived"),
+            ("who inherits from transprot?", "taking `transprot` for `Transport`: 1 class is derived"),
+            (
+                "show Transprot.send",
+                "taking `Transprot.send` for `Transport.send`: `shop.clients.Transport.send` is the method",
+            ),
+            ("does Transprot have a wait method?", "taking `Transprot` for `Transport`: yes"),
+            ("which functions return a Transprot?", "taking `Transprot` for `Transport`: 1 function"),
+        ],
+    );
+}
+
+/// Who wants to go somewhere changes nothing there.
+#[test]
+fn going_to_a_definition_asks_for_its_place() {
+    check(
+        &kinds(),
+        &[
+            ("go to Transport", "`shop.clients.Transport` is the class at shop/clients.py"),
+            ("could you take me to Transport.send", "`shop.clients.Transport.send` is the method at shop/clients.py"),
+            ("jump to the definition of build", "`shop.clients.build` is the function at shop/clients.py"),
+        ],
+    );
+}
+
 /// A concept is asked of the world, and of the repository only where something is called so.
 #[test]
 fn concepts_are_of_the_world_unless_something_is_called_so() {

@@ -406,6 +406,7 @@ const LEAST_OTHER: f64 = 0.3;
 pub fn answer(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreError> {
     let mut answer = both(reading, understood)?;
     say_uncounted(understood, &mut answer);
+    definitions::untold::say_guessed(&mut answer);
     relations::polar::say_uncounted_uses(understood, &mut answer);
     answer.hide_secrets();
     Ok(answer)

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::{
     model::{EntityKind, conventions::is_special},
     query::target::{
-        Target, TargetMatch,
+        Target, TargetMatch, known,
         likeliest::is_aside,
         look_up,
         spelling::{nearest, without_underscores},
@@ -46,6 +46,17 @@ pub struct Meanings {
     pub how: Option<NameMatch>,
     /// Similar names, if nothing has this name.
     pub proposals: Vec<Entity>,
+}
+
+/// Between a misspelt name and the one for which it is taken.
+pub const TAKEN_FOR: &str = ": taken for ";
+
+/// That a misspelt name is taken for another one; the first line of an answer says it, too.
+pub fn taken_for(written: &str, target: &Target) -> String {
+    let full = target.main().full_name();
+    // `MapAdaptor.match` is `MapAdapter.match`: as many parts as are written.
+    let at = full.rmatch_indices('.').nth(written.matches('.').count()).map_or(0, |(at, _)| at + 1);
+    format!("nothing is called `{written}`{TAKEN_FOR}`{}`", &full[at..])
 }
 
 /// The kind of definition that the question calls a name.
@@ -104,7 +115,15 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
     };
     let near = nearest(&names, last).into_iter().filter(may_be_it);
     let (parts_of_it, near): (Vec<&String>, Vec<&String>) = near.partition(lacks_a_part);
-    let targets = named(store, &near, parents, hint)?;
+    let mut targets = named(store, &near, parents, hint)?;
+    // `UsageEror` is the class rather than `USAGE_ERROR`.
+    let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+    if last.starts_with(char::is_uppercase) && targets.iter().any(is_class) {
+        targets.retain(is_class);
+    }
+    if targets.is_empty() && !parents.is_empty() {
+        targets = of_misspelt(store, &names, parents, last)?;
+    }
     let mut proposals = proposals;
     let parts_of_it = if targets.is_empty() && proposals.is_empty() { parts_of_it } else { Vec::new() };
     for name in parts_of_it {
@@ -114,6 +133,23 @@ pub fn meanings(store: &Store, name: &str, hint: Hint, is_strict: bool, folder: 
     proposals.truncate(MAX_PROPOSALS);
     let how = (!targets.is_empty()).then_some(NameMatch::Slip);
     Ok(Meanings { targets, how, proposals })
+}
+
+/// The members called `last` of the class of which `parents` is a slip: `MapAdaptor.match`.
+fn of_misspelt(store: &Store, names: &[String], parents: &str, last: &str) -> Result<Vec<Target>, StoreError> {
+    let owner = parents.rsplit('.').next().unwrap_or(parents);
+    let mut found = Vec::new();
+    // A name that something has is no slip, be it one of a library.
+    if !owner.starts_with(char::is_uppercase) || names.iter().any(|name| name == owner) {
+        return Ok(found);
+    }
+    for class in nearest(names, owner) {
+        let is_class = store.entities_named(class, false)?.iter().any(|entity| entity.record.kind == EntityKind::Class);
+        if is_class && let Some(TargetMatch::Found(target)) = known(store, &format!("{class}.{last}"), "")? {
+            found.push(target);
+        }
+    }
+    Ok(found)
 }
 
 /// Whether a name has several words, told apart by their capital letters.
@@ -239,6 +275,7 @@ mod tests {
         );
         assert_eq!(check("node_post_proccesor.retrieve", None), format!("Some(Underscores) {class}.retrieve"));
         assert_eq!(check("retrieve", None), format!("Some(Exact) {class}.retrieve a.nodes.retrieve"));
+        assert_eq!(check("NodePostProcessor.retrieve", None), format!("Some(Slip) {class}.retrieve"));
         assert_eq!(check("nothing_like_it", None), "None ");
     }
 }

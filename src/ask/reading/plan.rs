@@ -18,7 +18,7 @@ use crate::{
                 own_change::{OfChange, OwnQuestion},
             },
             literals::{Literal, TracebackFrame},
-            names::NameMatch,
+            names::{NameMatch, taken_for},
             relations::{RelationSet, noun_of},
             subjects::{
                 FileMention, QuestionNames,
@@ -487,6 +487,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         is_of_row: false,
     };
     let (mut targets, mut passed) = (Vec::new(), Vec::new());
+    plan.notes.extend(named.guessed.iter().cloned());
     for mention in &named.mentions {
         let how = mention.meanings.how.unwrap_or(NameMatch::Exact);
         if !mention.passed.is_empty() {
@@ -499,8 +500,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
             }),
             [target] => {
                 if how == NameMatch::Slip {
-                    let name = &target.main().record.name;
-                    plan.notes.push(format!("nothing is called `{}`: taken for `{name}`", mention.text));
+                    plan.notes.push(taken_for(&mention.text, target));
                 }
                 let name = &target.main().record.name;
                 let last = mention.text.rsplit('.').next().unwrap_or(&mention.text);
@@ -519,6 +519,9 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
             several => {
                 let names: Vec<String> =
                     several.iter().map(|target| format!("`{}`", target.main().full_name())).collect();
+                if how == NameMatch::Slip {
+                    plan.notes.push(taken_for(&mention.text, &several[0]));
+                }
                 plan.notes.push(format!("`{}` is {}", mention.text, names.join(" and ")));
                 for target in several {
                     plan.subjects.push(subject(&mention.text, target, how, mention.container.as_ref()));

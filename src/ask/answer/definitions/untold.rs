@@ -5,6 +5,7 @@ use crate::{
         answer::{Answer, AnswerBlock, in_words},
         reading::{
             forms::{Polarity, QuestionIntent, patterns::is_negation, vocabulary::unread},
+            names::TAKEN_FOR,
             plan::Understood,
         },
     },
@@ -40,6 +41,25 @@ pub(in crate::ask::answer) fn say_unread(understood: &Understood, answer: &mut A
         let (are, them) = if named.len() == 1 { ("is", "it") } else { ("are", "them") };
         answer.headline = format!("{} {are} not understood; without {them}: {}", in_words(&named), answer.headline);
         answer.bound(Completeness::Unknown, Vec::new());
+    }
+}
+
+/// Says first that a misspelt name is taken for another one, since the answer may be about something else.
+pub(in crate::ask::answer) fn say_guessed(answer: &mut Answer) {
+    let mut guessed: Vec<String> = Vec::new();
+    for note in &answer.plan.notes {
+        let Some((written, meant)) =
+            note.strip_prefix("nothing is called ").and_then(|rest| rest.split_once(TAKEN_FOR))
+        else {
+            continue;
+        };
+        let said = format!("{written} for {meant}");
+        if !answer.headline.contains(written) && !guessed.contains(&said) {
+            guessed.push(said);
+        }
+    }
+    if !guessed.is_empty() && !answer.headline.is_empty() {
+        answer.headline = format!("taking {}: {}", in_words(&guessed), answer.headline);
     }
 }
 

@@ -77,7 +77,7 @@ pub(in crate::ask::answer) fn having(
     let question = &understood.question;
     let Some((owner, verb, object)) = sentence(question) else { return Ok(None) };
     let owners = owners(reading.store, understood, &owner.text)?;
-    if owners.is_empty() || is_slip(understood, &owner.text) {
+    if owners.is_empty() {
         return Ok(nothing_called(understood, object));
     }
     let of_parameters = parameters_asked(understood, object);

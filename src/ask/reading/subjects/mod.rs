@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use crate::{
     ask::reading::{
         forms::world::is_language,
-        names::{Hint, Meanings, NameMatch, meanings},
+        names::{Hint, Meanings, NameMatch, meanings, taken_for},
         relations::noun_of,
         subjects::{
             members::{bind_to_class, joined_members, members_of_place},
@@ -26,6 +26,7 @@ use crate::{
         words::{ParsedQuestion, QuestionWord, Shape, is_in, is_stop_word, objects::is_object, parts::asked_part},
     },
     model::{EntityFlags, EntityKind, FileId, FileRecord, conventions::standard_library},
+    query::navigate::outside::is_library,
     query::target::{
         Target, TargetMatch, known,
         likeliest::{is_aside, likeliest},
@@ -86,6 +87,8 @@ pub struct QuestionNames {
     pub files: Vec<FileMention>,
     /// A word that the question counts, and that is neither a kind of definitions nor the name of a module.
     pub uncounted: Option<String>,
+    /// Notes on misspelt names that only say where a subject is.
+    pub guessed: Vec<String>,
     /// Numbers of the words that name anything.
     pub blank: BTreeSet<usize>,
 }
@@ -178,6 +181,18 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
         if is_weak && !is_meant(store, question, at, &found.targets)? {
             continue;
         }
+        if found.targets.is_empty() && word.shape == Shape::Capitalized && at > 0 {
+            found = misspelt_class(store, question, at)?.unwrap_or(found);
+        }
+        // `the Blueprints class` is that of a blueprint.
+        let is_class = |target: &Target| target.main().record.kind == EntityKind::Class;
+        if hint == Some(EntityKind::Class)
+            && !found.targets.iter().any(is_class)
+            && let Some(singular) = word.text.strip_suffix('s').filter(|_| word.text.starts_with(char::is_uppercase))
+        {
+            let one = meanings(store, singular, hint, true, folder)?;
+            found = if one.targets.iter().any(is_class) { one } else { found };
+        }
         let looks_like_a_name = is_code || is_told && follows_its_kind(question, at);
         if found.targets.is_empty() && !looks_like_a_name {
             continue;
@@ -202,6 +217,29 @@ pub fn named(store: &Store, question: &ParsedQuestion, folder: &str) -> Result<Q
     unknown_title(store, question, &mut named)?;
     unknown_partner(store, question, &mut named)?;
     Ok(named)
+}
+
+/// The class of which a word with a capital letter is a slip, where only a name stands: `where is Blueprnt defined`.
+fn misspelt_class(store: &Store, question: &ParsedQuestion, at: usize) -> Result<Option<Meanings>, StoreError> {
+    const HEADS: &str = "describe explain locate open show";
+    let word = &question.words[at];
+    let ends = at + 1 == question.words.len() || comes_before(question, at, "class defined");
+    let is_shown = ends && (is_one_of(question, 0, HEADS) && at <= 2 || comes_after(question, at, "is") && at == 2);
+    let is_owner = ends && comes_after(question, at, "of for") && at > 1;
+    let is_thing = ends && is_one_of(question, 0, "what") && comes_after(question, at, "a an");
+    let is_judged = at == 1 && is_one_of(question, 0, "is does") && !ends;
+    let is_name =
+        is_shown || is_owner || is_thing || is_judged || is_object(question, at) || is_after_verb(question, at);
+    if !is_name || is_library(store, &word.lower())? || standard_library::is_module(&word.lower()) {
+        return Ok(None);
+    }
+    let mut found = meanings(store, &word.text, Some(EntityKind::Class), false, "")?;
+    let is_class = |target: &Target| {
+        let main = target.main();
+        main.record.kind == EntityKind::Class && main.record.name.starts_with(char::is_uppercase)
+    };
+    found.targets.retain(is_class);
+    Ok(Some(found).filter(|found| !found.targets.is_empty() && found.how == Some(NameMatch::Slip)))
 }
 
 /// The fixtures that a question calls so: `the asgi fixture` is no package `asgi`.
@@ -265,6 +303,9 @@ pub fn absorb_containers(question: &ParsedQuestion, named: &mut QuestionNames) {
         });
         if let Some((other, mention)) = outer {
             let outer = mention.meanings.targets[0].clone();
+            if mention.meanings.how == Some(NameMatch::Slip) {
+                named.guessed.push(taken_for(&mention.text, &outer));
+            }
             // The subject keeps its container as a remark, so that the plan can show it.
             absorbed.insert(other);
             named.mentions[index].container = Some(outer);

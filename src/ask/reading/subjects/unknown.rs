@@ -14,17 +14,25 @@ use crate::{
             stem,
         },
     },
-    model::{FileId, FileRecord, conventions::standard_library},
+    model::{EntityKind, FileId, FileRecord, conventions::standard_library},
     query::{
         navigate::outside::is_library,
+        search::stands_in,
         source::Sources,
-        target::{Target, likeliest::is_aside, respelled},
+        target::{
+            Target,
+            likeliest::{is_aside, likeliest},
+            respelled,
+        },
     },
     store::{Store, error::StoreError},
 };
 
 /// Letters of the shortest word that is taken for a private name without its underscores.
 const SHORTEST_PRIVATE: usize = 6;
+/// Words before a preposition and the one that has or gives them.
+const OWNED: &str = "attributes base bases callers children derive derived derives fields inherit inherits members methods \
+     properties subclasses usages uses";
 /// Words behind the name of a definition that say what becomes of it.
 const STATES: &str = "called covered dead imported needed overridden referenced still tested unused used";
 
@@ -52,20 +60,29 @@ pub(super) fn unknown_object(
     // `who calls makeresponse`, `is makeresponse used`: the underscore was left out.
     let is_near_verb = |at: usize| {
         let is_state = comes_after(question, at, "is are") && comes_before(question, at, STATES);
-        let is_named = comes_after(question, at, VERBS) || comes_after(question, at, "overrides of");
+        let is_last = at + 1 == question.words.len();
+        let is_owner = is_last && comes_after(question, at, "of from") && at > 1 && is_one_of(question, at - 2, OWNED);
+        let is_where = at == 2 && is_last && is_one_of(question, 0, "where") && is_one_of(question, 1, "is");
+        let is_used = is_last && comes_after(question, at, "uses use");
+        let is_named = comes_after(question, at, VERBS)
+            || comes_after(question, at, "overrides of")
+            || is_owner
+            || is_where
+            || is_used;
         is_named || is_state || is_object(question, at)
     };
     for at in (1..question.words.len()).filter(|at| is_word(*at) && is_near_verb(*at)) {
         let text = question.words[at].text.clone();
         let found = match respelled(store, &text)?.filter(|(name, _)| is_compound(name)) {
             Some((name, _)) => meanings(store, &name, None, true, "")?,
-            None => match private(store, &text)? {
+            None => match private(store, &text)?.or(misspelt(store, &text)?) {
                 Some(found) => found,
                 None => continue,
             },
         };
         named.blank.insert(at);
-        let meanings = Meanings { how: Some(NameMatch::Underscores), ..found };
+        let how = found.how.filter(|how| *how == NameMatch::Slip).or(Some(NameMatch::Underscores));
+        let meanings = Meanings { how, ..found };
         named.mentions.push(NameMention::new(at, text, None, meanings));
         return Ok(());
     }
@@ -302,7 +319,10 @@ pub fn names_of_libraries(store: &Store, sources: &Sources, named: &mut Question
         let is_class_name = mention.text.starts_with(char::is_uppercase) && is_mixed(&mention.text);
         let is_other = |target: &Target| target.main().record.name != mention.text;
         let is_respelled = !matches!(mention.meanings.how, None | Some(NameMatch::Exact | NameMatch::Parts));
-        if !is_class_name || !is_respelled || !mention.meanings.targets.iter().all(is_other) {
+        // `PreparedRequests` are objects of the class.
+        let is_plural = |target: &Target| mention.text.strip_suffix('s') == Some(&target.main().record.name);
+        let is_own = mention.meanings.targets.iter().any(is_plural);
+        if !is_class_name || !is_respelled || is_own || !mention.meanings.targets.iter().all(is_other) {
             continue;
         }
         if stands_in_code(&store.files()?, sources, &mention.text) {
@@ -314,13 +334,13 @@ pub fn names_of_libraries(store: &Store, sources: &Sources, named: &mut Question
 }
 
 /// Whether a Python file outside of tests has the word as it is written.
-fn stands_in_code(files: &[(FileId, FileRecord)], sources: &Sources, word: &str) -> bool {
+pub fn stands_in_code(files: &[(FileId, FileRecord)], sources: &Sources, word: &str) -> bool {
     let has_word = |path: &str| sources.text(path).is_some_and(|text| is_word_of(&text, word));
     files.iter().any(|(_, file)| !file.is_test && has_word(&file.path))
 }
 
 fn is_word_of(text: &str, word: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric()).any(|one| one == word)
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|one| one == word)
 }
 
 /// Whether the word is a part of a name outside of tests and examples.
@@ -357,6 +377,26 @@ fn private(store: &Store, text: &str) -> Result<Option<Meanings>, StoreError> {
     let mut names = found.targets.iter().map(|target| &target.main().record.name);
     let is_one = names.next().is_some_and(|first| is_compound(first) && names.all(|name| name == first));
     Ok((found.how == Some(NameMatch::Underscores) && is_one).then_some(found))
+}
+
+/// The only class or callable of the program of which a word is a slip, where nothing here has the word.
+fn misspelt(store: &Store, text: &str) -> Result<Option<Meanings>, StoreError> {
+    if text.chars().count() < SHORTEST_PRIVATE || stands_in(store, text, 1)? {
+        return Ok(None);
+    }
+    let mut found = meanings(store, text, None, false, "")?;
+    let is_of_program = |target: &Target| {
+        let main = target.main();
+        (main.record.kind == EntityKind::Class || main.record.kind.is_callable()) && !is_aside(&main.path)
+    };
+    found.targets.retain(is_of_program);
+    let mut names = found.targets.iter().map(|target| &target.main().record.name);
+    let is_one = names.next().is_some_and(|first| names.all(|name| name == first));
+    if found.how != Some(NameMatch::Slip) || !is_one {
+        return Ok(None);
+    }
+    found.targets = likeliest(store, text, found.targets)?.0;
+    Ok(Some(found))
 }
 
 /// Whether a name has several words: `make_response`, `makeResponse`.

@@ -12,6 +12,7 @@ use crate::{
             world,
         },
         literals::Literal,
+        names::NameMatch,
         subjects::{NameMention, QuestionNames},
         words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, name_parts, stem},
     },
@@ -138,7 +139,13 @@ pub(super) fn exceptions(store: &Store, named: &QuestionNames) -> Result<Vec<Str
     let mut reader = None;
     let mut found: Vec<String> = Vec::new();
     for mention in &named.mentions {
-        let name = mention.text.rsplit('.').next().unwrap_or(&mention.text).to_owned();
+        let written = mention.text.rsplit('.').next().unwrap_or(&mention.text);
+        // A misspelt name stands for the one that it is taken for.
+        let taken = match mention.meanings.targets.as_slice() {
+            [target] if mention.meanings.how == Some(NameMatch::Slip) => &target.main().record.name,
+            _ => written,
+        };
+        let name = taken.to_owned();
         let mut is_one = mention.meanings.targets.is_empty() && name.starts_with(char::is_uppercase);
         for target in mention.meanings.targets.iter().filter(|target| target.main().record.kind == EntityKind::Class) {
             let reader = match &mut reader {

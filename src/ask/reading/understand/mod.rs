@@ -12,7 +12,7 @@ use self::{
     quoted_lines::{files_with_line, quoted_lines},
     rephrase::rephrased,
     settle::{
-        choose_files, correct_oneself, drop_destination, forget_namesakes, forget_topics, name_the_new,
+        choose_files, correct_oneself, correct_types, drop_destination, forget_namesakes, forget_topics, name_the_new,
         own_constructor, own_member, own_subject, resolve_instances,
     },
 };
@@ -285,6 +285,7 @@ fn read(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<U
         filters.decorator_argument = given.map(|argument| argument.worded());
     }
     find_types(&question, &phrase, &mut filters, &mut named);
+    corrections.extend(correct_types(store, sources, &mut filters)?);
     let is_derived = find_base(store, &question, &phrase, &mut filters, &mut named)?;
     // Who overrides something is asked of all heirs of its class.
     let is_set = set.as_ref().is_some_and(|set| set.is_asked(&filters, !named.files.is_empty()));

@@ -5,14 +5,15 @@ use std::{cmp::Reverse, collections::BTreeMap, mem};
 
 use crate::{
     ask::reading::{
+        filters::Filters,
         forms::{
             patterns::Phrase,
-            world::{asks_of_language, is_topic},
+            world::{asks_of_language, asks_of_other_language, is_topic},
         },
         likeliest::of_instance,
-        names::{Meanings, NameMatch, meanings},
+        names::{Meanings, NameMatch, meanings, taken_for},
         plan::{PlannedFile, Understood},
-        subjects::{NameMention, QuestionNames},
+        subjects::{NameMention, QuestionNames, unknown::stands_in_code},
         words::{ParsedQuestion, QuestionWord, Shape, is_in, objects::is_way},
     },
     model::{EntityKind, conventions::standard_library},
@@ -36,12 +37,14 @@ const MAX_PROPOSALS: usize = 5;
 
 /// Forgets names of a question about programs in the language that are topics of the world: `parse JSON in Python`.
 pub(super) fn forget_topics(question: &ParsedQuestion, named: &mut QuestionNames) {
-    if !asks_of_language(&question.words) {
+    let is_of_other = asks_of_other_language(&question.words);
+    if !asks_of_language(&question.words) && !is_of_other {
         return;
     }
     let is_meant = |mention: &NameMention| {
         let word = &question.words[mention.at];
-        word.shape == Shape::Code || !is_topic(&word.lower())
+        let is_capital = word.text.chars().all(char::is_uppercase) && is_of_other;
+        word.shape == Shape::Code && !is_capital || !is_topic(&word.lower())
     };
     let (meant, forgotten) = mem::take(&mut named.mentions).into_iter().partition(is_meant);
     named.mentions = meant;
@@ -81,7 +84,7 @@ pub(super) fn resolve_instances(
             None => {
                 let (head, last) = mention.text.rsplit_once('.').unwrap_or(("", &mention.text));
                 if let Some(target) = handed_on(store, head, last)? {
-                    notes.extend(taken_for(&mention.text, &target));
+                    notes.extend(named_in_full(&mention.text, &target));
                     mention.meanings.targets = vec![target];
                     mention.meanings.how = Some(NameMatch::Exact);
                     continue;
@@ -125,7 +128,7 @@ pub(super) fn resolve_instances(
             }
         };
         if let Some(first) = found.first() {
-            notes.extend(taken_for(&mention.text, first));
+            notes.extend(named_in_full(&mention.text, first));
             mention.meanings.targets = found;
             mention.meanings.how = Some(NameMatch::Exact);
         }
@@ -134,7 +137,7 @@ pub(super) fn resolve_instances(
 }
 
 /// That a text is taken for a definition, where it is not its full name.
-fn taken_for(text: &str, target: &Target) -> Option<String> {
+fn named_in_full(text: &str, target: &Target) -> Option<String> {
     let name = target.main().full_name();
     (name != text).then(|| format!("`{text}` is taken for `{name}`"))
 }
@@ -243,6 +246,27 @@ pub(super) fn forget_namesakes(question: &ParsedQuestion, named: &mut QuestionNa
             mention.passed.clear();
         }
     }
+}
+
+/// Puts misspelt types of the filters right, and says so: `functions that take a Consol`.
+pub(super) fn correct_types(
+    store: &Store,
+    sources: &Sources,
+    filters: &mut Filters,
+) -> Result<Vec<String>, StoreError> {
+    let mut notes = Vec::new();
+    for name in [&mut filters.takes, &mut filters.returns, &mut filters.raises, &mut filters.catches] {
+        let Some(written) = name.as_ref().filter(|name| name.starts_with(char::is_uppercase)) else { continue };
+        if !store.entities_named(written, false)?.is_empty() || stands_in_code(&store.files()?, sources, written) {
+            continue;
+        }
+        let found = meanings(store, written, Some(EntityKind::Class), false, "")?;
+        if let (Some(NameMatch::Slip), Some(class)) = (found.how, found.targets.first()) {
+            notes.push(taken_for(written, class));
+            *name = Some(class.main().record.name.clone());
+        }
+    }
+    Ok(notes)
 }
 
 /// Drops the names before `I mean`: the one behind it is meant.

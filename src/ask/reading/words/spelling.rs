@@ -3,7 +3,7 @@
 use crate::{
     ask::reading::words::{
         ParsedQuestion, QuestionWord, Shape, corrected, is_dotted_name, is_in, is_in_names, is_stop_word, name_parts,
-        shape_of,
+        objects::is_object, shape_of,
     },
     model::{EntityKind, conventions::standard_library},
     query::target::{has_source_suffix, known, likeliest::is_aside, spelling::nearest},
@@ -43,7 +43,12 @@ pub fn name_members(store: &Store, question: &mut ParsedQuestion) -> Result<(), 
 /// one word is left as it is typed: `group` and `session` are words of sentences too.
 pub fn restore_case(store: &Store, question: &mut ParsedQuestion) -> Result<(), StoreError> {
     let mut names = Vec::new();
-    for word in &mut question.words {
+    for at in 0..question.words.len() {
+        let is_named = is_named(question, at);
+        let is_placed = at.checked_sub(1).is_some_and(|before| {
+            is_in("from import imports in inside module of package", &question.words[before].lower())
+        });
+        let word = &mut question.words[at];
         let lower = word.lower();
         let is_compound = lower.chars().count() >= SHORTEST_COMPOUND && lower.chars().all(char::is_alphanumeric);
         if word.shape != Shape::Plain || !is_compound || is_stop_word(&lower) {
@@ -52,7 +57,9 @@ pub fn restore_case(store: &Store, question: &mut ParsedQuestion) -> Result<(), 
         let is_module = |(_, module): &(_, String)| module.rsplit('.').next() == Some(&lower);
         let mut alike = store.entities_named(&word.text, true)?;
         let is_itself = |entity: &Entity| entity.record.name == word.text && !is_aside(&entity.path);
-        if alike.is_empty() || alike.iter().any(is_itself) || store.modules()?.iter().any(is_module) {
+        // `who calls testclient` means the class, whatever module is called so.
+        let may_be_module = !is_named || is_placed;
+        if alike.is_empty() || alike.iter().any(is_itself) || may_be_module && store.modules()?.iter().any(is_module) {
             continue;
         }
         alike.retain(|entity| entity.record.kind == EntityKind::Class || entity.record.kind.is_callable());
@@ -69,12 +76,29 @@ pub fn restore_case(store: &Store, question: &mut ParsedQuestion) -> Result<(), 
             names = store.names()?;
         }
         let is_part = |name: &String| name_parts(name).count() > 1 && name_parts(name).any(|part| part == lower);
-        if !names.iter().filter(|name| !name.starts_with("test")).any(is_part) {
+        if is_named || !names.iter().filter(|name| !name.starts_with("test")).any(is_part) {
             word.text.clone_from(&entity.record.name);
             word.shape = Shape::Code;
         }
     }
     Ok(())
+}
+
+/// Whether a word stands where only a name does: `who raises it`, `who creates an it`, `where is it defined`.
+fn is_named(question: &ParsedQuestion, at: usize) -> bool {
+    const MAKES: &str = "build builds construct constructs create creates instantiate instantiates raise raises subclass \
+         subclasses use uses";
+    let word =
+        |at: Option<usize>| at.and_then(|at| question.words.get(at)).map(QuestionWord::lower).unwrap_or_default();
+    let (before, earlier) = (word(at.checked_sub(1)), word(at.checked_sub(2)));
+    let is_last = at + 1 == question.words.len();
+    let is_made = is_last && (is_in(MAKES, &before) || is_in("a an the", &before) && is_in(MAKES, &earlier));
+    let is_compared = is_in("compare between", &before)
+        || is_in("and with vs", &before)
+            && is_last
+            && question.words.iter().any(|word| is_in("compare between", &word.lower()));
+    let is_where = at == 2 && earlier == "where" && before == "is" && (is_last || word(Some(at + 1)) == "defined");
+    is_object(question, at) || is_made || is_where || is_compared
 }
 
 /// Reads `functions/methods` as two words, unless files lie in such a folder.
