@@ -179,6 +179,11 @@ pub fn asks_for_concept(words: &[String], here: &NamesHere) -> bool {
         (None, Some(captured)) => (captured, true),
         (None, None) => return false,
     };
+    // `how does caching work` asks for what is done here, and `how does DNS work` does not.
+    let is_asked_how = is_open && words.first() == Some(&"how");
+    if is_asked_how && captured.values().any(|words| matches!(words.as_slice(), [word] if !is_topic(word))) {
+        return false;
+    }
     let is_compared = captured.len() > 1;
     let stance = Stance { is_of_field, is_compared };
     let mut concepts = captured.values().filter_map(|words| Concept::of(words, stance, here));
@@ -315,6 +320,7 @@ mod tests {
             "explain the load balancer",
             "how does garbage collection work?",
             "how do processes work?",
+            "how does throttling work?",
             "how does proxy programming work?",
             "what is an object?",
             "how does load testing a cache work?",

@@ -158,8 +158,8 @@ pub fn is_of_world(
     };
     // Who installs without an object installs the project, and what is there is asked of it.
     let is_of_project = phrase.has(
-        "install from/using/via/with | ^ is/are there | it ... licensed | ^ is/are .. used/needed/required/imported $ | \
-         ^ is/are .. used/needed/required/imported anywhere/here/in",
+        "install from/using/via/with | ^ is/are there | it ... licensed | \
+         ^ is/are .. used/supported/needed/required/imported/available/installed",
     );
     if !phrase.has(FORMS) || is_of_project || has_text || (0..lower.len()).any(is_ours) {
         return false;
@@ -409,6 +409,7 @@ mod tests {
             "write a regex for the route",
             "how does json parsing of a context work",
             "is javascript supported?",
+            "is Docker used?",
             "hello in a context",
         ] {
             assert!(!is_of_world(text), "{text}");
