@@ -352,7 +352,7 @@ fn all_is_more_than_some() {
             ("is everything in app.py used", "no: 1 of 1 definition in pkg/app.py is not used: `main`"),
             (
                 "do all methods of Base have docstrings",
-                "no: 1 of 2 methods of `pkg.core.Base` does not fit (with docstring)",
+                "no: 1 of 2 methods of `pkg.core.Base` has no docstring: `Base.size`",
             ),
             (
                 "do all subclasses of Mixin have a roll",
@@ -401,13 +401,7 @@ fn besides_leaves_out_of_a_set() {
 /// Tests under a condition are no definitions that lack tests.
 #[test]
 fn a_condition_on_tests_is_no_coverage() {
-    check(
-        &counted(),
-        &[(
-            "which tests have no asserts",
-            "which tests are meant is not known: the condition `have no asserts` is not understood",
-        )],
-    );
+    check(&counted(), &[("which tests have no asserts", "none: not one of 1 test in the repository has no assert")]);
 }
 
 /// Tests are tests: examples and documents are none, and one definition counts them in every answer.

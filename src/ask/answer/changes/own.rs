@@ -273,7 +273,10 @@ fn counted(commits: usize) -> String {
 fn of_range(reading: AnswerInputs, range: &str) -> Result<OwnReview, NotReviewed> {
     let change = ReviewedChange::Range(range.to_owned());
     let report = Box::new((reading.reviewed)(&change).map_err(|missing| NotReviewed {
-        message: format!("`{range}` cannot be reviewed: {}", missing.message),
+        message: match range {
+            "HEAD~1..HEAD" => "the last commit cannot be reviewed: no commit before it is here".to_owned(),
+            _ => format!("`{range}` cannot be reviewed: {}", missing.message),
+        },
         hint: "git log --oneline".to_owned(),
     })?);
     let head = report.head_commit.clone().unwrap_or_else(|| "HEAD".to_owned());

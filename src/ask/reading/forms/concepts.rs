@@ -17,7 +17,7 @@ use crate::ask::reading::{
 const TABLE: &str = include_str!("concepts.txt");
 /// Whole questions for a concept, or for two that are compared.
 const DEFINING: &str = "what is/are/was/were (exactly/actually/really) A.. | what's/whats (exactly/actually) A.. | define A.. | \
-     what is/are meant by A.. | what does/do (the) (term/acronym/abbreviation/word) A.. mean/means/do | \
+     what is/are meant by A.. | what does/do A.. mean/means/do | what does/do (the) term/acronym/abbreviation/word A.. mean/means | \
      what does/do (the) (term/acronym/abbreviation) A.. stand for | what is/are A.. (used) for | what is/are A.. good for | \
      what is/are/what's (the) (main/biggest/key) meaning/definition/purpose/point/benefit/benefits/advantage/advantages/disadvantage/disadvantages/drawbacks/downsides/pros/cons/concept/idea/role/importance of (using) A.. | \
      what are (the) pros and cons of (using) A.. | pros and cons of A.. | \
@@ -327,6 +327,7 @@ mod tests {
             "what is a reverse proxy in this project?",
             "what is the difference between a container and a process?",
             "what is a request context?",
+            "what does the linter do?",
             "which functions use a load balancer?",
             "what is",
             "",

@@ -97,6 +97,10 @@ fn with_modules(store: &Store, text: &str) -> Result<Option<String>, StoreError>
     Ok(is_placed.then(|| words.join(" ") + end))
 }
 
+fn is_class(store: &Store, name: &str) -> Result<bool, StoreError> {
+    Ok(store.entities_named(name, false)?.iter().any(|entity| entity.record.kind == EntityKind::Class))
+}
+
 /// Whether just this is the full name of a definition, or its end.
 fn is_defined(store: &Store, full: &str) -> Result<bool, StoreError> {
     Ok(match known(store, full, "")? {
@@ -144,6 +148,7 @@ fn may_stand_for(store: &Store, capture: &str, word: &str) -> Result<bool, Store
     let name = word.trim_matches('`').trim_end_matches("()");
     let lower = name.to_lowercase();
     Ok(match capture {
+        "C" => name.starts_with(char::is_uppercase) && is_class(store, name)?,
         "D" => !is_stop_word(&lower) && is_defined(store, name)?,
         "E" => is_exception_name(name),
         "L" => standard_library::is_module(name) || is_library(store, &lower)?,
@@ -205,7 +210,7 @@ mod tests {
             let mut found: Vec<String> = text
                 .split_whitespace()
                 .map(|word| word.trim_matches('`'))
-                .filter(|word| matches!(*word, "A" | "B" | "D" | "E" | "L" | "N" | "P" | "A.."))
+                .filter(|word| matches!(*word, "A" | "B" | "C" | "D" | "E" | "L" | "N" | "P" | "A.."))
                 .map(str::to_owned)
                 .collect();
             found.sort();

@@ -198,6 +198,17 @@ pub fn asked_part(question: &ParsedQuestion) -> Option<AskedPart> {
 /// The part whose noun begins at a word.
 fn part_at(question: &ParsedQuestion, words: &[String], at: usize) -> Option<AskedPart> {
     let (noun, part) = NOUNS.iter().find_map(|(noun, part)| Some((noun_at(words, at, noun)?, *part)))?;
+    // `functions without docstrings in a.py` asks for a list.
+    let is_condition = part == Docstring
+        && at
+            .checked_sub(1)
+            .is_some_and(|before| is_in("any have having lack lacking missing no with without", &words[before]))
+        && words[..at]
+            .iter()
+            .any(|word| is_in("classes definitions functions members methods modules properties", word));
+    if is_condition {
+        return None;
+    }
     let mut end = at + noun;
     while matches!(part, Statement(_)) && words.get(end).is_some_and(|word| is_in(BEHIND_KEYWORD, word)) {
         end += 1;
