@@ -493,7 +493,7 @@ const BEFORE_READINGS: [Answering; 62] = [
     places::library_calls::library_calls,
     definitions::unknown::untested_name,
     definitions::metaclass::unknown_metaclass,
-    definitions::parameters::unannotated,
+    definitions::parameters::parameters,
     definitions::aliases::aliases,
     definitions::inheriting::inherited_members,
     definitions::definers::definers,

@@ -180,7 +180,13 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
                 let have = if by_file.len() == 1 { "has" } else { "have" };
                 format!("{yes}{all} {have} {} that concern {names}: {named}{elsewhere}", tests.plural())
             } else {
-                format!("{yes}{counted} {verb} {names}{elsewhere}")
+                let direct = rows.iter().filter(|row| row.note == DIRECTLY).count();
+                let directly = match direct {
+                    0 => ", all over other definitions".to_owned(),
+                    direct if direct < rows.len() => format!(", {direct} of them directly"),
+                    _ => String::new(),
+                };
+                format!("{yes}{counted} {verb} {names}{directly}{elsewhere}")
             }
         }
         (false, false) => format!("no tests are indexed at all, so none concerns {names}"),

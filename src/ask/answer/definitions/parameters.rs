@@ -1,11 +1,15 @@
-//! Answers `which parameters have no annotation`.
+//! Answers `which parameters have no annotation` and `which parameters of f are keyword-only`.
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, select::place},
-        reading::{filters::Noun, forms::QuestionIntent, plan::Understood},
+        answer::{Answer, AnswerInputs, ListRow, definitions::constructor, in_words, select::place, short_name},
+        reading::{filters::Noun, forms::QuestionIntent, plan::Understood, words::is_in},
     },
-    model::written_signature::{WrittenParameter, WrittenSignature},
+    model::{
+        EntityKind,
+        signature::ParameterKind,
+        written_signature::{WrittenParameter, WrittenSignature},
+    },
     query::{
         target::filter::{Filter, FilterReader},
         words::count,
@@ -13,13 +17,110 @@ use crate::{
     store::error::StoreError,
 };
 
-/// Lists the functions with such parameters; `None` for other questions.
-pub(in crate::ask::answer) fn unannotated(
+const PARAMETERS: &str = "arg args argument arguments parameter parameters params";
+
+/// Lists parameters of a kind, or functions with parameters that have no annotation; `None` for other questions.
+pub(in crate::ask::answer) fn parameters(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    const PARAMETERS: [&str; 6] = ["parameters", "params", "arguments", "args", "parameter", "argument"];
-    let is_head = |word: &String| PARAMETERS.contains(&word.as_str());
+    match of_kind(reading, understood)? {
+        None => unannotated(reading, understood),
+        answer => Ok(answer),
+    }
+}
+
+/// The kinds of parameters that a question tells by words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ParameterSort {
+    KeywordOnly,
+    PositionalOnly,
+    Positional,
+    Required,
+    Optional,
+}
+
+impl ParameterSort {
+    /// The kind, where each word of the question belongs to such a question.
+    fn of(words: &[String], names: &[String]) -> Option<Self> {
+        const HEADS: &str = "all give keyword keyword-only kw-only list mandatory optional positional positional-only \
+             required show the what which";
+        const AROUND: &str = "a all an and any are accept accepts by can class constructor default defaults do does for from function \
+             give has have in is its keyword keyword-only kw-only list mandatory me method must name no not of only optional \
+             passed positional positional-only required show take takes that the value values what which with without";
+        let has = |list: &str| words.iter().any(|word| is_in(list, word));
+        let is_read = |word: &String| is_in(AROUND, word) || is_in(PARAMETERS, word) || names.contains(word);
+        let asks = words.first().is_some_and(|first| is_in(HEADS, first)) && has(PARAMETERS);
+        if !asks || !words.iter().all(is_read) {
+            return None;
+        }
+        let has_no_default = has("default defaults") && has("no not without");
+        Some(match () {
+            () if has("keyword-only kw-only") || has("keyword") && has("only") => Self::KeywordOnly,
+            () if has("positional-only") || has("positional") && has("only") => Self::PositionalOnly,
+            () if has("positional") => Self::Positional,
+            () if has("required mandatory") || has_no_default => Self::Required,
+            () if has("optional") || has("default defaults") && has("have has with") => Self::Optional,
+            () => return None,
+        })
+    }
+
+    fn fits(self, parameter: &WrittenParameter<'_>) -> bool {
+        use ParameterKind::{KeywordOnly, Ordinary, PositionalOnly};
+        let kind = parameter.kind;
+        let is_single = matches!(kind, KeywordOnly | Ordinary | PositionalOnly);
+        match self {
+            Self::KeywordOnly => kind == KeywordOnly,
+            Self::PositionalOnly => kind == PositionalOnly,
+            Self::Positional => matches!(kind, Ordinary | PositionalOnly),
+            Self::Required => is_single && parameter.default.is_none(),
+            Self::Optional => parameter.default.is_some(),
+        }
+    }
+
+    fn worded(self) -> &'static str {
+        match self {
+            Self::KeywordOnly => "keyword-only parameter",
+            Self::PositionalOnly => "positional-only parameter",
+            Self::Positional => "positional parameter",
+            Self::Required => "required parameter",
+            Self::Optional => "optional parameter",
+        }
+    }
+}
+
+/// Lists the parameters of a kind that the callables of a question have.
+fn of_kind(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let mentions = understood.plan.subjects.iter().map(|subject| subject.mention.to_lowercase());
+    let names: Vec<String> = mentions.collect();
+    let Some(sort) = ParameterSort::of(&understood.question.lower_words(), &names) else { return Ok(None) };
+    let asked = understood.clone().read_as(QuestionIntent::Signature);
+    let mut answer = Answer::new(asked.plan.clone(), String::new());
+    answer.command = asked.command();
+    let mut headlines = Vec::new();
+    for target in &understood.targets {
+        let callable = constructor(reading.store, target.implementation())?;
+        let Some(written) = WrittenSignature::parse(&callable.record.signature) else { continue };
+        let is_own = |(at, one): &(usize, &WrittenParameter<'_>)| {
+            *at == 0 && callable.record.kind == EntityKind::Method && matches!(one.name, "self" | "cls" | "mcs")
+        };
+        let all = written.parameters.iter().enumerate().filter(|one| !is_own(one)).map(|(_, one)| one);
+        let fitting: Vec<String> = all.filter(|one| sort.fits(one)).map(|one| format!("`{}`", one.name)).collect();
+        let name = short_name(target.main());
+        headlines.push(match fitting.len() {
+            0 => format!("none: `{name}` has no {}", sort.worded()),
+            all => format!("`{name}` has {}: {}", count(all, sort.worded()), in_words(&fitting)),
+        });
+        answer.want(target.main(), "asked about", false);
+        answer.list("asked about", vec![ListRow::of(&callable)]);
+    }
+    answer.headline = headlines.join("; ");
+    Ok((!answer.headline.is_empty()).then_some(answer))
+}
+
+/// Lists the functions with such parameters; `None` for other questions.
+fn unannotated(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answer>, StoreError> {
+    let is_head = |word: &String| is_in(PARAMETERS, word);
     let is_asked = understood.words.iter().take(2).any(is_head) && understood.plan.filters.has("unannotated");
     if !is_asked || !understood.asks_for_list() && !understood.words.first().is_some_and(is_head) {
         return Ok(None);
@@ -66,4 +167,23 @@ pub(in crate::ask::answer) fn unannotated(
     answer.command = understood.plan.ask_command();
     answer.list(format!("functions with parameters that have no annotation ({})", rows.len()), rows);
     Ok(Some(answer))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kind_of_parameters_is_read_from_whole_questions() {
+        let of = |text: &str| {
+            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+            ParameterSort::of(&words, &["f".to_owned()])
+        };
+        assert_eq!(of("which parameters of f are keyword only"), Some(ParameterSort::KeywordOnly));
+        assert_eq!(of("required arguments of f"), Some(ParameterSort::Required));
+        assert_eq!(of("which parameters of f have no default"), Some(ParameterSort::Required));
+        assert_eq!(of("what are the optional arguments of f"), Some(ParameterSort::Optional));
+        assert_eq!(of("what are the parameters of f"), None);
+        assert_eq!(of("what happens if the parameters of f become keyword-only"), None);
+    }
 }

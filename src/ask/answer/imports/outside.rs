@@ -306,7 +306,7 @@ pub(in crate::ask::answer) fn of_outside(
         }
     }
     let is_open = !asked.is_import && scope.namesakes.is_empty();
-    let is_module = is_open && !asked.is_call && !own.has(&name) && is_imported_module(reading, &name)?;
+    let is_module = is_open && !asked.is_call && !own.has(&name) && is_imported_module(reading, &mut own, &name)?;
     let is_of_name = is_open && !is_module && !standard_library::is_module(&asked.name);
     if is_of_name && let Some(answer) = used(reading, understood, &mut own, &asked, &scope)? {
         return Ok(Some(answer));
@@ -357,16 +357,22 @@ pub(in crate::ask::answer) fn of_outside(
     Ok(Some(answer))
 }
 
-/// Whether some file imports a module as a module.
-fn is_imported_module(reading: AnswerInputs, name: &str) -> Result<bool, StoreError> {
+/// Whether files import a module as a module, and are more than those that name it over the one above: `os.path` is
+/// most often used by way of `import os`.
+fn is_imported_module(reading: AnswerInputs, own: &mut OwnModules, name: &str) -> Result<bool, StoreError> {
     let last = name.rsplit('.').next().unwrap_or(name);
+    let (mut importing, mut naming) = (0, 0);
     for (_, file) in reading.store.files()? {
-        let has_word = reading.sources.text(&file.path).is_some_and(|text| text.contains(last));
-        if has_word && !imports_from(reading.store, &file, name)?.is_empty() {
-            return Ok(true);
+        if !reading.sources.text(&file.path).is_some_and(|text| text.contains(last)) {
+            continue;
+        }
+        if !imports_from(reading.store, &file, name)?.is_empty() {
+            importing += 1;
+        } else if name.contains('.') {
+            naming += usize::from(uses_of(own, reading.store, &file, last)?.iter().any(|one| one.name == name));
         }
     }
-    Ok(false)
+    Ok(importing > naming)
 }
 
 /// Adds where the names of a module from outside are used, and which ones most.

@@ -32,18 +32,20 @@ pub(super) fn variables(
     understood: &Understood,
     words: &[String],
 ) -> Result<Option<Answer>, StoreError> {
-    if !words.first().is_some_and(|first| is_in(ASKING, first)) {
-        return Ok(None);
-    }
+    let is_asked = words.first().is_some_and(|first| is_in(ASKING, first));
     let pair = words.windows(2).find_map(|pair| match (pair[0].as_str(), pair[1].as_str()) {
         ("class", "variables" | "attributes" | "attrs") => Some("class"),
         ("instance", "variables" | "attributes" | "attrs") => Some("instance"),
         ("type", "variable" | "variables" | "var" | "vars") => Some("type"),
-        ("global" | "module" | "module-level" | "top-level" | "toplevel", "variables" | "vars" | "globals") => {
-            Some("module")
-        }
+        (
+            "global" | "level" | "module" | "module-level" | "top-level" | "toplevel",
+            "variables" | "vars" | "globals",
+        ) => Some("module"),
         _ => None,
     });
+    if !is_asked && pair != Some("module") {
+        return Ok(None);
+    }
     // `the variables of a.py`
     let is_plain = pair.is_none() && words.iter().any(|word| is_in("globals variables", word));
     let has_module = !understood.plan.files.is_empty()
@@ -118,7 +120,7 @@ fn of_classes(
 /// The variables at the level of modules, constants among them.
 fn of_modules(reading: AnswerInputs, understood: &Understood, words: &[String]) -> Result<Option<Answer>, StoreError> {
     const AROUND: &str = "a all and any are at code codebase contain contains count declare declared declares define defined defines \
-         do does exist exists file find for from give global globals has have here how in is level list many me module \
+         do does exist exists file find for from give global globals has have here how in inside is level list many me module \
          module-level modules name names number of on print project repo repository set show that the there this top-level \
          toplevel variables vars what which";
     if words.iter().any(|word| !is_in(AROUND, word) && !names_place(understood, word)) {

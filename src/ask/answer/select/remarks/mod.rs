@@ -20,6 +20,7 @@ use crate::{
             Target,
             filter::{Abstractness, DefinitionMark, Filter, has_some_annotation, is_annotated, tells},
             likeliest::is_aside,
+            lineage,
         },
         words::count,
     },
@@ -33,8 +34,9 @@ const MAX_NAMED: usize = 4;
 type Remark = fn(&mut ChosenDefinitions, &mut Answer) -> Result<(), StoreError>;
 
 /// All of them, in the order of their sentences.
-pub(super) const REMARKS: [Remark; 17] = [
+pub(super) const REMARKS: [Remark; 18] = [
     on_methods,
+    on_inherited,
     on_functions_as_long,
     on_stubs,
     on_uncounted_nested,
@@ -61,6 +63,31 @@ fn only_asked(answer: &mut Answer) {
 /// `is` or `are`.
 fn are(number: usize) -> &'static str {
     if number == 1 { "is" } else { "are" }
+}
+
+/// Says which members that fit a class inherits, where it has none of its own.
+fn on_inherited(selection: &mut ChosenDefinitions, answer: &mut Answer) -> Result<(), StoreError> {
+    let is_of_members = matches!(selection.understood.plan.filters.noun, Some(Noun::Method | Noun::Property));
+    let owners = selection.understood.owners().filter(|_| selection.is_empty() && is_of_members).unwrap_or_default();
+    let store = selection.reading.store;
+    let (mut rows, mut seen) = (Vec::new(), BTreeSet::new());
+    for owner in owners.into_iter().filter(|owner| owner.main().record.kind == EntityKind::Class) {
+        for base in lineage(store, owner.main().id)? {
+            for member in store.children(base)? {
+                // A setter has the name of its property.
+                if selection.reader.accepts(&selection.filter, &member)? && seen.insert(member.record.name.clone()) {
+                    rows.push(ListRow::of(&member));
+                }
+            }
+        }
+    }
+    if !rows.is_empty() {
+        let names: Vec<String> = rows.iter().take(MAX_NAMED).map(|row| format!("`{}`", row.name)).collect();
+        let more = if rows.len() > names.len() { " and others" } else { "" };
+        answer.headline += &format!("; its bases have {} that fit: {}{more}", rows.len(), names.join(", "));
+        selection.further.push(("inherited ones".to_owned(), rows));
+    }
+    Ok(())
 }
 
 /// Names the classes beside the abstract ones that derive from `ABC` and have no abstract method.

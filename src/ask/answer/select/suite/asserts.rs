@@ -21,6 +21,12 @@ impl<'a> Asserts<'a> {
         lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
     }
 
+    /// The source of the decorators of a test.
+    pub(super) fn decorators(&self, test: &Entity) -> String {
+        let record = &test.record;
+        self.reading.sources.lines(&test.path, record.start_line, record.line).unwrap_or_default()
+    }
+
     /// Whether a test asserts something itself: by a statement, a method of unittest, or one of a mock.
     pub(super) fn has(&self, test: &Entity) -> bool {
         self.text(test).lines().any(|line| {

@@ -261,7 +261,8 @@ fn listed(
     };
     let mut answer = Answer::new(understood.clone().read_as(QuestionIntent::Select).plan, String::new());
     answer.command = understood.plan.ask_command();
-    answer.plan.notes.retain(|note| !note.contains("which this answer leaves out"));
+    let is_false = |note: &str| note.contains("which this answer leaves out") || note.contains("was not applied");
+    answer.plan.notes.retain(|note| !is_false(note));
     answer.plan.unknown.clear();
     answer.headline = match found.len() {
         0 => format!("{yes}not one of {} {place} {how}", count(all, noun)),
@@ -270,6 +271,7 @@ fn listed(
     if asked.noun == Noun::Test {
         on_marks(&asked, &used, &mut suite, &found, &mut answer)?;
         on_skips_while_running(&asked, &suite, &found, &mut answer);
+        on_marked_parameters(&asked, &suite, &found, &mut answer);
     }
     if asked.conditions.iter().any(|(condition, _)| *condition == SuiteCondition::Asserts) {
         let helped = found.iter().filter(|(test, _)| suite.asserts.expects(test)).count();
@@ -403,5 +405,27 @@ fn on_skips_while_running(asked: &SuiteQuestion, suite: &Suite, found: &[(Entity
         let (verb, run) = if rows.len() == 1 { ("calls", "it runs") } else { ("call", "they run") };
         answer.headline += &format!("; {} more {verb} `pytest.skip` or the like while {run}", rows.len());
         answer.list(format!("tests that may skip themselves while they run ({})", rows.len()), rows);
+    }
+}
+
+/// Says how many more tests have the mark for some of their parameters: `pytest.param(1, marks=pytest.mark.xfail)`.
+fn on_marked_parameters(asked: &SuiteQuestion, suite: &Suite, found: &[(Entity, String)], answer: &mut Answer) {
+    let stated = asked.conditions.iter().filter(|(_, is_denied)| !is_denied);
+    let names = stated.flat_map(|(condition, _)| match condition {
+        SuiteCondition::Mark { names } => names.as_slice(),
+        _ => &[],
+    });
+    let marks: Vec<String> = names.map(|name| format!("mark.{name}")).collect();
+    let known: BTreeSet<EntityId> = found.iter().map(|(test, _)| test.id).collect();
+    let has_mark = |test: &&Entity| {
+        let text = suite.asserts.decorators(test);
+        text.contains("marks=") && marks.iter().any(|mark| text.contains(mark.as_str()))
+    };
+    let others = suite.all.iter().filter(|test| !known.contains(&test.id)).filter(has_mark);
+    let rows: Vec<ListRow> = others.map(ListRow::of).collect();
+    if !rows.is_empty() {
+        let (have, their) = if rows.len() == 1 { ("has", "its") } else { ("have", "their") };
+        answer.headline += &format!("; {} more {have} the mark for some of {their} parameters", rows.len());
+        answer.list(format!("tests with marked parameters ({})", rows.len()), rows);
     }
 }
