@@ -211,6 +211,8 @@ fn no_answer_shows_a_key_that_is_a_default_value() {
         &["ask", "what parameters does connect take"],
         &["ask", "explain connect"],
         &["ask", "what is the value of TOKEN"],
+        &["ask", "what type is TOKEN"],
+        &["search", "sk-proj", "--field", "literal"],
         &["export", "jsonl"],
         &["export", "langchain"],
     ] {

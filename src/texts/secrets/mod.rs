@@ -72,8 +72,8 @@ const SHAPES: &[(&str, &str, &str)] = &[
         "/api/webhooks/",
         r"https://(?:[A-Za-z0-9_]+\.)?discord(?:app)?\.com/api/webhooks/[0-9]+/[A-Za-z0-9_\-]{40,}",
     ),
-    ("telegram_token", ":aa", r"\b[0-9]{8,10}:AA[A-Za-z0-9_\-]{32,35}"),
-    ("huggingface_token", "hf_ api_org_", r"\b(?:hf|api_org)_[A-Za-z]{30,}\b"),
+    ("telegram_token", ":aa", r"(?:\bbot|\b)([0-9]{8,10}:AA[A-Za-z0-9_\-]{32,35})"),
+    ("huggingface_token", "hf_ api_org_", r"\b(?:hf|api_org)_[A-Za-z0-9]{30,}\b"),
     ("databricks_token", "dapi", r"\bdapi[0-9a-f]{32}(?:-[0-9])?\b"),
     ("linear_key", "lin_", r"\blin_(?:api|oauth)_[A-Za-z0-9]{32,}"),
     ("notion_token", "ntn_ secret_", r"\b(?:ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43})\b"),
@@ -104,7 +104,7 @@ const SHAPES: &[(&str, &str, &str)] = &[
     (
         "credentials_in_address",
         "://",
-        r#"\b[a-zA-Z][a-zA-Z0-9+.\-]{1,20}://[^\s:/@'"`<>{}$]+:([^\s:/@'"`<>{}$]{3,})@[A-Za-z0-9\[]"#,
+        r#"\b[a-zA-Z][a-zA-Z0-9+.\-]{1,20}://[^\s:/@'"`<>{}$]*:([^\s:/@'"`<>{}$]{3,})@[A-Za-z0-9\[{]"#,
     ),
     (
         "connection_password",

@@ -41,6 +41,8 @@ const SUMS: &str =
 const OPERATORS: &str = "and by cubed divided from minus modulo multiplied of over percent plus power raised root square squared the times to x";
 /// Programs of the profession: what is done with them is not asked of the repository.
 const TOOLS: &str = "conda emacs excel git github gitlab npm pip pipenv pipx poetry pycharm vim vscode";
+/// Systems and services: what is done on them by anybody is not asked of the repository.
+const SYSTEMS: &str = "android aws azure heroku ios linux mac macos osx ubuntu windows";
 /// Deeds of `git`, which questions seldom name.
 const DEEDS_OF_GIT: &str = "amend/checkout/cherry-pick/delete/discard/drop/fork/merge/pull/push/rebase/rename/resolve/revert/reword/rewrite/split/squash/stash/undo .. \
      commit/commits/branch/branches/conflict/conflicts/fork/merge/merges/rebase/stash";
@@ -148,8 +150,11 @@ pub fn is_of_world(
     // Of other questions a text in quotes is one that the repository has.
     let has_text = !question.quotes.is_empty() && !phrase.has("^ translate");
     let is_python = asks_of_language(&question.words);
-    let is_of_tool =
-        lower.windows(2).any(|pair| is_in("in using with", &pair[0]) && is_in(TOOLS, &pair[1]) && !is_called(&pair[1]));
+    let has_pair = |before: &str, list: &str| {
+        lower.windows(2).any(|pair| is_in(before, &pair[0]) && is_in(list, &pair[1]) && !is_called(&pair[1]))
+    };
+    let is_on_system = has_pair("on to", SYSTEMS);
+    let is_of_tool = has_pair("in using with", TOOLS) || is_on_system;
     let is_ours = |at: usize| {
         // `a package`, `unit tests in Python`: anybody's.
         let is_own = is_in("here we our us this these repo repository codebase", &lower[at]);
@@ -236,7 +241,7 @@ pub fn is_of_world(
     if is_open && telling.len() > 1 && telling.iter().all(is_part) {
         return false;
     }
-    let is_defined = !is_python && !phrase.has("^ how do/can/would/should/to | ^ write/tell/give/compose");
+    let is_defined = !is_python && (!is_of_tool || is_on_system) && !phrase.has("^ write/tell/give/compose");
     let is_of_repository = |topic: &Topic| {
         let at = topic.at;
         if topic.words == 2 {
@@ -366,6 +371,7 @@ mod tests {
             "what is 12 + 30?",
             "what's 5% of 40?",
             "are you a robot?",
+            "how do I install python on mac?",
             "hello",
             "good morning!",
             "who is the president of the United States?",
@@ -406,6 +412,7 @@ mod tests {
             "how do I drop a queue?",
             "which documents mention PEP 20?",
             "how does the queue resolve conflicts?",
+            "how do I sort a queue?",
             "write a regex for the route",
             "how does json parsing of a context work",
             "is javascript supported?",

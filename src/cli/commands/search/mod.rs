@@ -4,6 +4,7 @@ mod imports;
 mod rerank;
 
 use std::{
+    borrow::Cow,
     collections::BTreeSet,
     io::Read,
     path::{Path, PathBuf},
@@ -27,7 +28,7 @@ use crate::{
     lang::language_of,
     query::{
         impact::selection::reader_of,
-        search::{FilesReport, MergeRule, SearchField, SearchOptions, SearchReport, SearchText},
+        search::{FilesReport, Hit, MergeRule, SearchField, SearchOptions, SearchReport, SearchText},
         source::Sources,
         target::{
             filter::{Filter, ListOrder},
@@ -41,7 +42,7 @@ use crate::{
         to_stdout,
         words::argument,
     },
-    texts::documents::markup_of,
+    texts::{documents::markup_of, secrets::without_secrets},
 };
 
 /// Find the definitions that a question is about
@@ -249,6 +250,9 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
                     searcher.search_without_copies(query, options, &lines)?
                 }
             };
+            if matches!(args.field, Some(FieldName::Literal | FieldName::Comment)) {
+                report.hits.iter_mut().for_each(|hit| mask(hit, sources));
+            }
             report.missing.extend(session.staleness.as_ref().map(|boundary| boundary.message.clone()));
             for hit in &mut report.hits {
                 hit.repository.clone_from(name);
@@ -315,6 +319,17 @@ pub(crate) fn run(args: &SearchArgs, global: &Global, notes: Notes) -> Result<()
         }
         Ok::<(), Failure>(())
     })
+}
+
+/// Replaces secrets in the literal or comment of a hit. Its lines may say what the value is: `password = "…"`.
+fn mask(hit: &mut Hit, sources: &Sources) {
+    let more = u32::try_from(hit.doc.lines().count().saturating_sub(1)).unwrap_or(0);
+    let lines = sources.lines(&hit.path, hit.start_line, hit.start_line + more).unwrap_or_default();
+    if let Cow::Owned(clean) = without_secrets(&lines) {
+        clean.trim().clone_into(&mut hit.doc);
+    } else if let Cow::Owned(clean) = without_secrets(&hit.doc) {
+        hit.doc = clean;
+    }
 }
 
 /// The query that stands for the text on standard input.
