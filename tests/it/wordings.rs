@@ -175,6 +175,23 @@ fn functions_are_told_by_the_kinds_of_their_parameters() {
 }
 
 #[test]
+fn what_has_a_section_of_its_own_is_explained_there() {
+    let repo = TestRepo::new()
+        .file("shop.py", "class Cart:\n    \"\"\"Holds items.\"\"\"\n")
+        .file("docs/guide.md", "# Guide\n\n## Coupons\n\nA coupon lowers the price.\n\n## Carts\n\nOne a user.\n")
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("what is a coupon?", "`coupon`: `Coupons` at docs/guide.md:3 has it in its title"),
+            ("what are coupons?", "`coupons`: `Coupons` at docs/guide.md:3 has it in its title"),
+            ("what is a Cart?", "`shop.Cart`: Holds items"),
+            ("what is a cart?", "`shop.Cart`: Holds items"),
+        ],
+    );
+}
+
+#[test]
 fn a_variable_is_shown_with_its_statement() {
     check(
         &shop(),

@@ -23,6 +23,11 @@ pub struct ImportPlace {
     pub is_own: bool,
 }
 
+/// The lowered code of a file; empty where it is not stored.
+fn bodies_of(store: &Store, file: &FileRecord) -> Result<Bodies, StoreError> {
+    Ok(store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default())
+}
+
 /// The imports of `wanted` in one file, in the order of the source; each line and name once.
 pub fn imports_of(
     own: &mut OwnModules,
@@ -30,7 +35,7 @@ pub fn imports_of(
     file: &FileRecord,
     wanted: &str,
 ) -> Result<Vec<ImportPlace>, StoreError> {
-    let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
+    let bodies = bodies_of(store, file)?;
     let mut found: BTreeMap<(u32, String), bool> = BTreeMap::new();
     for import in bodies.imports() {
         if let Some(place) = place(own, file, &import, wanted)? {
@@ -57,7 +62,7 @@ pub fn uses_of(
     file: &FileRecord,
     last: &str,
 ) -> Result<Vec<OutsideUse>, StoreError> {
-    let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
+    let bodies = bodies_of(store, file)?;
     let mut uses = bodies.imported_uses();
     uses.retain(|one| one.is_of_module && one.imported.rsplit('.').next() == Some(last));
     uses.sort_by_key(|one| one.position);
@@ -86,7 +91,7 @@ pub struct FromModule {
 
 /// The statements of one file that name a module as a module: `import M`, `from M import x`, `from M.below import x`.
 pub fn imports_from(store: &Store, file: &FileRecord, module: &str) -> Result<Vec<FromModule>, StoreError> {
-    let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
+    let bodies = bodies_of(store, file)?;
     let mut found = Vec::new();
     for import in bodies.imports() {
         let parts: Vec<&str> = import.module.iter().map(String::as_str).collect();
@@ -106,7 +111,7 @@ pub fn uses_below(
     file: &FileRecord,
     module: &str,
 ) -> Result<Vec<OutsideUse>, StoreError> {
-    let bodies = store.bodies(&file.content_hash)?.and_then(|bytes| Bodies::decode(&bytes)).unwrap_or_default();
+    let bodies = bodies_of(store, file)?;
     let mut uses = bodies.imported_uses();
     uses.retain(|one| one.is_of_module);
     uses.sort_by_key(|one| one.position);

@@ -4,8 +4,12 @@
 
 use crate::{
     ask::reading::{
-        forms::patterns::{Captured, fits_whole},
-        words::{is_in, is_stop_word},
+        forms::{
+            patterns::{Captured, fits_whole},
+            world::singulars,
+        },
+        relations::noun_of,
+        words::{is_in, is_stop_word, name_parts},
     },
     model::{
         EntityKind,
@@ -13,13 +17,15 @@ use crate::{
     },
     query::{
         navigate::outside::{is_library, is_name_from_outside},
-        target::{TargetMatch, filter::is_exception_name, is_suffix, known},
+        target::{TargetMatch, filter::is_exception_name, is_suffix, known, likeliest::is_aside},
     },
     store::{Store, error::StoreError},
 };
 
 /// Lines with `pattern = wording`.
 const WORDINGS: &str = include_str!("wordings.txt");
+/// Further words that the title of a section may have beside the thing that it explains.
+const MORE_OF_TITLE: usize = 1;
 /// Questions with more words have none of these wordings.
 const LONGEST_QUESTION: usize = 24;
 
@@ -128,7 +134,7 @@ fn worded_otherwise(store: &Store, text: &str) -> Result<Option<String>, StoreEr
         }
         let mut is_meant = true;
         for (capture, words) in &captured {
-            is_meant = is_meant && may_stand_for(store, capture, words[0])?;
+            is_meant = is_meant && may_stand_for(store, capture, words)?;
         }
         if !is_meant {
             continue;
@@ -143,9 +149,9 @@ fn worded_otherwise(store: &Store, text: &str) -> Result<Option<String>, StoreEr
     Ok(None)
 }
 
-/// Whether a word is what a capture stands for.
-fn may_stand_for(store: &Store, capture: &str, word: &str) -> Result<bool, StoreError> {
-    let name = word.trim_matches('`').trim_end_matches("()");
+/// Whether these words are what a capture stands for.
+fn may_stand_for(store: &Store, capture: &str, words: &[&str]) -> Result<bool, StoreError> {
+    let name = words[0].trim_matches('`').trim_end_matches("()");
     let lower = name.to_lowercase();
     Ok(match capture {
         "C" => name.starts_with(char::is_uppercase) && is_class(store, name)?,
@@ -154,8 +160,44 @@ fn may_stand_for(store: &Store, capture: &str, word: &str) -> Result<bool, Store
         "L" => standard_library::is_module(name) || is_library(store, &lower)?,
         "N" => is_name_from_outside(store, name)?,
         "P" => names_module(store, name)?,
+        "T" => is_title(store, words)?,
         _ => true,
     })
+}
+
+/// Whether a document explains something that is called so, by the title of a section, and no class, function or module
+/// has this name.
+fn is_title(store: &Store, words: &[&str]) -> Result<bool, StoreError> {
+    let is_plain = |word: &&str| word.chars().all(|c| c.is_ascii_lowercase()) && !is_stop_word(word);
+    if !words.iter().all(is_plain) {
+        return Ok(false);
+    }
+    let (last, before) = words.split_last().expect("a capture has words");
+    // `what are fixtures` may ask for a list of them, and `what are the tests` does.
+    if before.is_empty() && noun_of(last).is_some() && !is_in("fixture fixtures", last) {
+        return Ok(false);
+    }
+    for last in singulars(last) {
+        let name = [before, &[last.as_str()]].concat();
+        let is_thing = |kind: EntityKind| matches!(kind, EntityKind::Class | EntityKind::Function);
+        for name in [name.concat(), name.join("_")] {
+            let mut alike = store.entities_named(&name, true)?.into_iter();
+            if alike.any(|one| is_thing(one.record.kind) && !is_aside(&one.path)) || names_module(store, &name)? {
+                return Ok(false);
+            }
+        }
+    }
+    let is_last = |word: &str| singulars(word).iter().any(|one| singulars(last).contains(one));
+    let has_phrase = |title: &str| {
+        let title: Vec<String> = name_parts(title).collect();
+        let mut windows = title.windows(words.len());
+        let fits = |window: &[String]| {
+            let (end, start) = window.split_last().expect("a capture has words");
+            start.iter().map(String::as_str).eq(before.iter().copied()) && is_last(end)
+        };
+        title.len() <= words.len() + MORE_OF_TITLE && windows.any(fits)
+    };
+    Ok(store.sections()?.iter().any(|(_, section)| has_phrase(&section.title)))
 }
 
 /// A word in quotes, unless it stands for an earlier name.
@@ -210,7 +252,7 @@ mod tests {
             let mut found: Vec<String> = text
                 .split_whitespace()
                 .map(|word| word.trim_matches('`'))
-                .filter(|word| matches!(*word, "A" | "B" | "C" | "D" | "E" | "L" | "N" | "P" | "A.."))
+                .filter(|word| matches!(*word, "A" | "B" | "C" | "D" | "E" | "L" | "N" | "P" | "A.." | "T.."))
                 .map(str::to_owned)
                 .collect();
             found.sort();
