@@ -192,3 +192,63 @@ fn overloads_are_one_definition_with_their_body() {
     assert!(told.contains("change the body"), "{told}");
     assert_eq!(alone(&repo, "show fetch"), "`shop.fetch` is the function at shop.py:8-9");
 }
+
+/// A follow-up about a list is about the definitions that its headline counts, under each of its conditions: the
+/// attributes slipped in, a condition was dropped, and a short question was about the whole repository.
+#[test]
+fn a_follow_up_about_a_list_is_about_its_definitions_alone() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file(
+            "shop/core.py",
+            "class ShopError(Exception):\n    \"\"\"Any.\"\"\"\n\n\nclass Sold(ShopError):\n    pass\n\n\nclass Lost(ShopError):\n    pass\n\n\nclass Base:\n    def old(self):\n        return 1\n\n\nclass Cart(Base):\n    limit = 3\n\n    def __init__(self):\n        self.items = []\n        self._size = 0\n\n    def add(self, item, count=1):\n        \"\"\"Adds.\"\"\"\n        return self._check(item)\n\n    def _check(self, item):\n        if not item:\n            raise Sold(item)\n        return item\n\n    async def load(self, **options):\n        return options\n\n    @property\n    def size(self):\n        return self._size\n\n    @size.setter\n    def size(self, size):\n        self._size = size\n\n    @property\n    def first(self):\n        return self.items[0]\n",
+        )
+        .file("shop/app.py", "from shop.core import Cart, Lost\n\n\ndef _quiet():\n    raise Lost\n\n\ndef buy(item):\n    return Cart().add(item)\n")
+        .file("tests/test_cart.py", "from shop.core import Cart\n\n\ndef test_add():\n    assert Cart().add(1)\n")
+        .commit("first");
+    let check = |name: &'static str, turns: &[(&str, &str)]| {
+        let talk = Talk { repo: &repo, name };
+        for (question, wanted) in turns {
+            let answer = talk.ask(question);
+            assert!(answer.starts_with(wanted), "{name}: {question}\n{answer}\nwanted: {wanted}");
+        }
+    };
+    check(
+        "members",
+        &[
+            ("methods of Cart", "`shop.core.Cart` has 4 methods and 2 properties"),
+            ("how many of them are properties?", "2 of these 6 definitions are properties"),
+            ("how many are private?", "1 of these 6 definitions (private)"),
+            ("how many?", "the answer before lists 6 definitions"),
+            ("do they all have docstrings?", "no: 1 of these 6 definitions (with docstring)"),
+            ("which one is the longest?", "the biggest definition of these 6 is `shop.core.Cart._check` with 4 lines"),
+            ("which take **kwargs?", "1 of these 6 definitions"),
+            ("which of them smell bad?", "the condition on the 6 definitions of the answer before is not understood"),
+            ("only the private ones", "1 of these 6 definitions (private)"),
+        ],
+    );
+    check(
+        "setters",
+        &[
+            ("properties of Cart", "2 properties of `shop.core.Cart`"),
+            ("which of these have setters?", "1 of these 2 properties (setter)"),
+            ("how many are there?", "the answer before lists 1 property"),
+        ],
+    );
+    check(
+        "raised",
+        &[
+            ("subclasses of ShopError", "2 classes are derived from `shop.core.ShopError`"),
+            ("which of them are raised in core.py?", "1 of these 2 classes is raised in core.py"),
+            ("which of them are raised by Cart._check?", "1 of these 2 classes is raised in `shop.core.Cart._check`"),
+            ("which are never raised?", "none: 0 of these 2 classes are not raised by name"),
+        ],
+    );
+    let talk = Talk { repo: &repo, name: "again" };
+    talk.ask("which methods of Cart are private?");
+    assert_eq!(talk.ask("and of Base?"), alone(&repo, "which methods of Base are private?"));
+    talk.ask("who calls Cart.add in app.py?");
+    assert_eq!(talk.ask("and in test_cart.py?"), alone(&repo, "who calls Cart.add in test_cart.py?"));
+    talk.ask("is Cart tested?");
+    assert_eq!(talk.ask("by which tests?"), alone(&repo, "which tests test Cart?"));
+}

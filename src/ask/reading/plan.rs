@@ -261,8 +261,10 @@ pub struct Understood {
     pub is_of_world: bool,
     /// The question is about a change of the user's own.
     pub own: Option<OwnQuestion>,
-    /// The number of definitions of the list before, under a condition that is not understood.
-    pub lost_list: Option<usize>,
+    /// The number of definitions of the list before, and the noun for them, under a condition that is not understood.
+    pub lost_list: Option<(usize, &'static str)>,
+    /// The question asks whether all definitions of the list before are so.
+    pub is_of_every: bool,
     /// `it` is the subject of the question, and nothing says what it means.
     pub is_subject_lost: bool,
     /// The second half of a question that has two.
@@ -558,6 +560,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         is_of_world: false,
         own: None,
         lost_list: None,
+        is_of_every: false,
         is_subject_lost: false,
         second: None,
     }

@@ -14,7 +14,7 @@ use crate::{
         },
         names::{NameMatch, meanings},
         subjects::{NameMention, QuestionNames},
-        words::{ParsedQuestion, Shape, is_stop_word},
+        words::{ParsedQuestion, Shape, is_in, is_stop_word},
     },
     model::{
         EntityKind,
@@ -50,6 +50,19 @@ words! {
         Tests = "test",
         /// Some test reaches the definition.
         Tested = "be reached by tests",
+        /// The code of a place does this with the definition.
+        IsCalled = "be called",
+        IsUsed = "be used",
+        IsImported = "be imported",
+        IsRaised = "be raised",
+        IsCaught = "be caught",
+    }
+}
+
+impl RelationVerb {
+    /// Whether others do it with the definition.
+    pub fn is_passive(self) -> bool {
+        matches!(self, Self::IsCalled | Self::IsUsed | Self::IsImported | Self::IsRaised | Self::IsCaught)
     }
 }
 
@@ -98,7 +111,8 @@ impl RelationSet {
             RelationVerb::Catches,
         ];
         if !self.among.is_empty() {
-            return !self.conditions.is_empty() || filters.is_any() || filters.in_tests().is_some() || has_files;
+            let has_conditions = !self.conditions.is_empty() || filters.is_any();
+            return has_conditions || filters.in_tests().is_some() || has_files || self.narrows(filters);
         }
         // `methods of C that call f`
         if !self.owners.is_empty() && self.conditions.iter().all(|one| CODE.contains(&one.verb)) {
@@ -109,6 +123,17 @@ impl RelationSet {
             || self.conditions.iter().any(|one| one.is_denied)
             || has_conditions
             || !self.left_out.is_empty()
+    }
+
+    /// Whether the question asks for one kind of the definitions of the earlier answer: `which of them are properties`.
+    pub fn narrows(&self, filters: &Filters) -> bool {
+        let asked = self.noun.or(filters.noun).filter(|noun| *noun != Noun::Definition);
+        asked.is_some() && !self.among.is_empty() && asked != list_noun(&self.among)
+    }
+
+    /// Whether others do something with the definitions: a place is that of the deed.
+    pub fn is_of_uses(&self) -> bool {
+        self.conditions.iter().any(|one| one.verb.is_passive())
     }
 
     /// Limits the set to the heirs of a class.
@@ -128,6 +153,9 @@ impl RelationSet {
         filters.noun = self.noun.or(filters.noun);
         filters.raises = None;
         filters.catches = None;
+        if self.is_of_uses() {
+            filters.is.retain(|word| !matches!(*word, "unused" | "most_used"));
+        }
         filters.denied.retain(|denied| !matches!(*denied, "raises" | "catches"));
     }
 }
@@ -153,6 +181,50 @@ fn verb_of(word: &str) -> Option<RelationVerb> {
     })
 }
 
+/// The noun for the definitions of a list; `None` for an empty one.
+pub fn list_noun(listed: &[Entity]) -> Option<Noun> {
+    use EntityKind::{Class, Function, Method, Property};
+    listed.first()?;
+    let are = |kinds: &[EntityKind]| listed.iter().all(|one| kinds.contains(&one.record.kind));
+    Some(if are(&[Class]) {
+        Noun::Class
+    } else if are(&[Property]) {
+        Noun::Property
+    } else if are(&[Method, Property]) {
+        Noun::Method
+    } else if are(&[Function, Method, Property]) {
+        Noun::Function
+    } else {
+        Noun::Definition
+    })
+}
+
+/// The deed that others do with the definitions of a list: `are raised in a.py`, `are called by f`.
+fn passive(phrase: &Phrase, named: &QuestionNames) -> Option<RelationCondition> {
+    const DEEDS: [(&str, RelationVerb); 5] = [
+        ("called invoked instantiated", RelationVerb::IsCalled),
+        ("used referenced needed", RelationVerb::IsUsed),
+        ("imported", RelationVerb::IsImported),
+        ("raised thrown", RelationVerb::IsRaised),
+        ("caught handled", RelationVerb::IsCaught),
+    ];
+    let verb_at = |at: usize| DEEDS.iter().find(|(words, _)| is_in(words, &phrase.words[at])).map(|(_, verb)| *verb);
+    let (at, verb) =
+        (0..phrase.words.len()).filter(|at| !phrase.is_name[*at]).find_map(|at| Some((at, verb_at(at)?)))?;
+    // `used most` ranks.
+    if phrase.has("most | often | least | only once | times | more than | less than | at least") {
+        return None;
+    }
+    let by: Vec<&NameMention> = named.mentions.iter().filter(|mention| mention.at > at).collect();
+    let targets: Vec<Target> = by.iter().flat_map(|mention| mention.meanings.targets.iter().cloned()).collect();
+    if by.iter().any(|mention| mention.meanings.targets.is_empty()) {
+        return None;
+    }
+    let of = targets.first().map_or_else(String::new, |target| target.main().full_name());
+    let is_denied = phrase.is_denied(at) || phrase.has("never | nowhere");
+    Some(RelationCondition { verb, of, is_denied, targets })
+}
+
 fn is_module(target: &Target) -> bool {
     target.main().record.kind == EntityKind::Module
 }
@@ -168,6 +240,13 @@ pub fn noun_of(word: &str) -> Option<Noun> {
         "test" | "tests" | "testcases" => Noun::Test,
         _ => return None,
     })
+}
+
+/// Whether a word states a relationship, or belongs to one that others have with the definitions.
+pub(super) fn is_of_relation(word: &str) -> bool {
+    const OTHERS: &str = "from actually anywhere besides called caught directly either ever handled imported instantiated invoked \
+         least needed never nowhere one raised referenced somewhere thrown used";
+    verb_of(word).is_some() || leaves_out(word) || is_in(OTHERS, word)
 }
 
 /// Whether a word leaves the ones behind it out of a set.
@@ -237,7 +316,8 @@ pub fn relations(
     });
     let among = if phrase.has(GOES_ON) { listed.to_vec() } else { Vec::new() };
     let goes_on = !among.is_empty();
-    if noun.is_none() && !asks_for_any && !goes_on || phrase.has(STORIES) {
+    let done = if goes_on && !phrase.has(TESTED) { passive(phrase, named) } else { None };
+    if noun.is_none() && !asks_for_any && !goes_on || phrase.has(STORIES) && done.is_none() {
         return Ok(None);
     }
     let mut set = RelationSet {
@@ -250,6 +330,10 @@ pub fn relations(
         is_direct: phrase.has("direct/directly/immediate/immediately & !indirect* & !not direct/directly"),
         lost: Vec::new(),
     };
+    if done.is_some() {
+        set.conditions.extend(done);
+        return Ok(Some(set));
+    }
     if goes_on && let Some((at, _)) = phrase.place(TESTED) {
         let is_denied = phrase.is_denied(at) || phrase.has("untested | uncovered");
         set.conditions.push(RelationCondition {
@@ -404,6 +488,7 @@ fn knows_all(store: &Store, set: &RelationSet) -> Result<bool, StoreError> {
                 is_special || !store.entities_named(&one.of, false)?.is_empty()
             }
             RelationVerb::Tested => true,
+            verb if verb.is_passive() => true,
             RelationVerb::Tests => false,
             // Its calls are read off the text.
             _ => one.of.contains('.'),

@@ -19,7 +19,7 @@ use crate::{
         },
         reading::{
             filters::{Noun, Ranking},
-            plan::Understood,
+            plan::{PlannedFile, Understood},
             relations::{RelationCondition, RelationSet, RelationVerb},
             words::is_in,
         },
@@ -31,10 +31,13 @@ use crate::{
             selection::reader_of,
         },
         navigate::{
-            refs::refs,
+            refs::{ReferenceSite, refs},
             tree::{TreeKind, tree},
         },
-        target::filter::{Filter, FilterReader, ListOrder},
+        target::{
+            Target,
+            filter::{DefinitionMark, Filter, FilterReader, ListOrder},
+        },
         words::{count, plural},
     },
     store::{Store, error::StoreError, read::Entity},
@@ -43,7 +46,8 @@ use crate::{
 /// Definitions of the set that a language model gets to see.
 const MAX_WANTED: usize = 30;
 /// Words of a question for the length of the list before.
-const NUMBER: &str = "all and are how in is many of so that the them there these those total";
+const NUMBER: &str = "all and are classes definitions functions how in is many methods of properties so that the them there these \
+     those total";
 /// Definitions outside of the set that are listed.
 const MAX_REST: usize = 30;
 
@@ -55,13 +59,15 @@ struct Holders {
     open: BTreeSet<EntityId>,
 }
 
-/// Says that nothing can be chosen from the list of the answer before, where the question asks for that, or that no
-/// answer before has what `it` means.
-#[expect(clippy::unnecessary_wraps, reason = "stands in a table of functions that may fail")]
+/// Chooses from the list of the answer before, where the question asks for that. It says so where nothing can be chosen
+/// from it, or where no answer before has what `it` means.
 pub(in crate::ask::answer) fn of_lost_list(
-    _: AnswerInputs,
+    reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
+    if let Some(asked) = understood.set.as_ref().filter(|set| understood.lost_list.is_none() && !set.among.is_empty()) {
+        return set(reading, understood, asked).map(Some);
+    }
     let mut plan = understood.plan.clone();
     plan.notes.clear();
     let headline = match understood.lost_list {
@@ -70,14 +76,14 @@ pub(in crate::ask::answer) fn of_lost_list(
                 .to_owned()
         }
         None => return Ok(None),
-        Some(0) => "the answer before this one lists no definition, so none can be chosen from it: name the definitions, or ask \
+        Some((0, _)) => "the answer before this one lists no definition, so none can be chosen from it: name the definitions, or ask \
               for a list first"
             .to_owned(),
         // The number alone states no condition.
-        Some(all) if understood.question.lower_words().iter().all(|word| is_in(NUMBER, word)) => {
-            format!("the answer before lists {}", count(all, "definition"))
+        Some((all, noun)) if understood.question.lower_words().iter().all(|word| is_in(NUMBER, word)) => {
+            format!("the answer before lists {}", count(all, noun))
         }
-        Some(all) => format!(
+        Some((all, _)) => format!(
             "the condition on the {} of the answer before is not understood: `which of them are tested`, `… call NAME`, \
              `… define NAME` and `… are in FILE` are",
             count(all, "definition")
@@ -104,11 +110,17 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
     }
     let mut holders = Vec::new();
     for one in &set.conditions {
-        holders.push(holding(reading, understood, one, set.is_direct)?);
+        let found = if one.verb.is_passive() {
+            done_with(reading, understood, one, &set.among)?
+        } else {
+            holding(reading, understood, one, set.is_direct)?
+        };
+        holders.push(found);
     }
     let bases = set.conditions.iter().zip(&holders);
     let base = bases.into_iter().find(|(one, _)| one.verb == RelationVerb::Inherits && !one.is_denied);
     let (noun, all) = universe(reading, understood, set, &filter, base.map(|(_, found)| found))?;
+    let mut is_said = None;
     let (mut fitting, mut rest, mut open) = (Vec::new(), Vec::new(), 0);
     for entity in &all {
         let id = entity.id;
@@ -121,10 +133,23 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         open += usize::from(fits != turns);
         if fits { fitting.push(entity.clone()) } else { rest.push(entity.clone()) }
     }
+    if understood.is_of_every && !set.among.is_empty() {
+        let is_every = open == 0 && fitting.len() == set.among.len();
+        is_said = Some(if is_every {
+            "yes: "
+        } else if open > 0 {
+            ""
+        } else {
+            "no: "
+        });
+    }
     let outside = set.conditions.iter().filter(|one| one.targets.is_empty() && one.verb == RelationVerb::Inherits);
     // A library's class that lies between may derive from the base.
     let is_open = outside.clone().any(|one| !one.is_denied);
     answer.headline = headline(understood, set, &filter, noun, (fitting.len(), all.len(), is_open));
+    if let Some(said) = is_said {
+        answer.headline = format!("{said}{}", answer.headline.trim_start_matches("none: "));
+    }
     if !set.lost.is_empty() {
         let lost = set.lost.join("` and `");
         answer.headline =
@@ -145,7 +170,7 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
     let is_text = |one: &&RelationCondition| {
         use RelationVerb as V;
         let by_index = [V::Imports, V::Inherits, V::Defines, V::Tested, V::Raises, V::Catches];
-        one.targets.is_empty() && !by_index.contains(&one.verb)
+        one.targets.is_empty() && !one.verb.is_passive() && !by_index.contains(&one.verb)
     };
     for one in set.conditions.iter().filter(is_text) {
         let message = format!("`{0}` is from outside: only places that write `{0}` count", one.of);
@@ -180,7 +205,7 @@ fn first_of_list(
     let most = ranked.first().map_or(0, |(figure, _)| *figure);
     let first: Vec<String> =
         ranked.iter().take_while(|(figure, _)| *figure == most).map(|(_, entity)| entity.full_name()).collect();
-    let noun = set.noun.map_or_else(|| noun_for(&set.among), Noun::worded);
+    let noun = noun_for(&set.among);
     answer.headline = match ranked.len() {
         0 => format!("not known: the {} of the answer before have no such figure", plural(noun)),
         all => ranking.headline(noun, &format!("of these {all}"), &first, most),
@@ -204,16 +229,25 @@ fn universe(
 ) -> Result<(&'static str, Vec<Entity>), StoreError> {
     let reader = reader_of(reading.store, filter)?;
     if !set.among.is_empty() {
-        let stated = Filter { kinds: Vec::new(), is_in_tests: understood.plan.filters.in_tests(), ..filter.clone() };
-        let stated = if set.noun.is_some() { Filter { kinds: filter.kinds.clone(), ..stated } } else { stated };
+        let mut stated = Filter { is_in_tests: understood.plan.filters.in_tests(), ..filter.clone() };
+        if !set.narrows(&understood.plan.filters) {
+            // The noun is that of the list: it adds no condition.
+            stated.kinds.clear();
+            stated.marks.retain(|mark| *mark != DefinitionMark::Outer);
+        }
+        if set.is_of_uses() {
+            (stated.paths, stated.is_in_tests) = (Vec::new(), None);
+        }
+        let has_setter = stated.marks.contains(&DefinitionMark::Setter);
+        stated.marks.retain(|mark| *mark != DefinitionMark::Setter);
         let mut all = Vec::new();
         for entity in &set.among {
-            if stated.accepts_path(&entity.path) && reader.accepts(&stated, entity)? {
+            let fits = stated.accepts_path(&entity.path) && reader.accepts(&stated, entity)?;
+            if fits && (!has_setter || settable(reading.store, &reader, entity)?) {
                 all.push(entity.clone());
             }
         }
-        let noun = set.noun.map_or_else(|| noun_for(&set.among), Noun::worded);
-        return Ok((noun, all));
+        return Ok((noun_for(&set.among), all));
     }
     let noun = set.noun.unwrap_or(Noun::Definition);
     let mut all: Vec<Entity> = match base {
@@ -239,11 +273,78 @@ fn universe(
     Ok((noun.worded(), all))
 }
 
+/// Whether a property has a setter, which is a definition of its own.
+fn settable(store: &Store, reader: &FilterReader, entity: &Entity) -> Result<bool, StoreError> {
+    let setters = Filter { marks: vec![DefinitionMark::Setter], ..Filter::default() };
+    for one in store.entities_named(&entity.record.name, false)? {
+        if one.parent == entity.parent && reader.accepts(&setters, &one)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The definitions of a list with which others do something: `are raised in a.py`, `are called by f`.
+fn done_with(
+    reading: AnswerInputs,
+    understood: &Understood,
+    condition: &RelationCondition,
+    among: &[Entity],
+) -> Result<Holders, StoreError> {
+    let store = reading.store;
+    let paths: Vec<String> = understood.plan.files.iter().flat_map(PlannedFile::patterns).collect();
+    let place = Filter { paths, is_in_tests: understood.plan.filters.in_tests(), ..Filter::default() };
+    let reader = reader_of(store, &place)?;
+    let is_there = |holder: &Entity| -> Result<bool, StoreError> {
+        let mut targets = condition.targets.iter().map(Target::main);
+        let is_within =
+            condition.targets.is_empty() || targets.any(|target| target.id == holder.id || holds(target, holder));
+        Ok(is_within && place.accepts_path(&holder.path) && reader.accepts(&place, holder)?)
+    };
+    let verb = match condition.verb {
+        RelationVerb::IsCalled => RelationVerb::Calls,
+        RelationVerb::IsImported => RelationVerb::Imports,
+        RelationVerb::IsRaised => RelationVerb::Raises,
+        RelationVerb::IsCaught => RelationVerb::Catches,
+        _ => RelationVerb::Uses,
+    };
+    let mut found = Holders::default();
+    for entity in among {
+        if matches!(verb, RelationVerb::Raises | RelationVerb::Catches) {
+            let name = vec![entity.record.name.clone()];
+            let (raises, catches) = if verb == RelationVerb::Raises { (name, Vec::new()) } else { (Vec::new(), name) };
+            for holder in FilterReader::new(store)?.fitting(&Filter { raises, catches, ..Filter::default() })? {
+                if is_there(&holder)? {
+                    found.sure.insert(entity.id);
+                }
+            }
+            continue;
+        }
+        let report = refs(store, reading.sources, &Target::of(vec![entity.clone()]), true)?;
+        let meets = |site: &ReferenceSite| -> Result<bool, StoreError> {
+            store.entity(site.holder)?.map_or(Ok(false), |holder| is_there(&holder))
+        };
+        for site in report.references.iter().filter(|site| is_kind(verb, site.kind)) {
+            if meets(site)? {
+                found.sure.insert(entity.id);
+            }
+        }
+        for site in report.possible.iter().filter(|site| can_be(site.kind, kind_of(verb))) {
+            if meets(site)? {
+                found.open.insert(entity.id);
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// The word for all of these definitions.
 fn noun_for(all: &[Entity]) -> &'static str {
-    use EntityKind::{Class, Function, Method, Module};
+    use EntityKind::{Class, Function, Method, Module, Property};
     match all.first().map(|first| first.record.kind) {
-        Some(kind @ (Class | Function | Method | Module)) if all.iter().all(|one| one.record.kind == kind) => {
+        Some(kind @ (Class | Function | Method | Module | Property))
+            if all.iter().all(|one| one.record.kind == kind) =>
+        {
             kind.as_str()
         }
         _ => "definition",
@@ -402,7 +503,21 @@ fn headline(
             1 => format!("the 1 {noun}"),
             all => format!("these {}", count(all, noun)),
         };
-        return format!("{none}{fitting} of {these}{where_found}{words}{stated}");
+        let asked = understood.plan.filters.noun.filter(|_| set.narrows(&understood.plan.filters));
+        let kind = asked.map_or_else(String::new, |asked| match is_one {
+            true if asked.worded().starts_with('e') => format!(" is an {}", asked.worded()),
+            true => format!(" is a {}", asked.worded()),
+            false => format!(" are {}", plural(asked.worded())),
+        });
+        if set.is_of_uses() {
+            let tests = match understood.plan.filters.in_tests() {
+                Some(true) => " in tests",
+                Some(false) => " outside of tests",
+                None => "",
+            };
+            return format!("{none}{fitting} of {these}{kind}{words}{where_found}{tests}{stated}");
+        }
+        return format!("{none}{fitting} of {these}{kind}{where_found}{words}{stated}");
     }
     let where_found = if set.owners.is_empty() {
         place(understood, filter)
@@ -427,7 +542,11 @@ fn headline(
 fn conditions(all: &[&RelationCondition], is_one: bool) -> String {
     let mut parts: Vec<(RelationVerb, bool, Vec<String>)> = Vec::new();
     for one in all {
-        let name = if one.of.is_empty() { String::new() } else { format!(" `{}`", one.of) };
+        let name = match one.of.as_str() {
+            "" => String::new(),
+            of if one.verb.is_passive() => format!(" in `{of}`"),
+            of => format!(" `{of}`"),
+        };
         match parts.last_mut() {
             Some((verb, is_denied, names)) if *verb == one.verb && *is_denied == one.is_denied => names.push(name),
             _ => parts.push((one.verb, one.is_denied, vec![name])),
@@ -447,6 +566,12 @@ fn verb_words(verb: RelationVerb, is_denied: bool, is_one: bool) -> String {
         (RelationVerb::Tested, false, false) => "are reached by tests".to_owned(),
         (RelationVerb::Tested, true, true) => "is not reached by tests".to_owned(),
         (RelationVerb::Tested, true, false) => "are not reached by tests".to_owned(),
+        (verb, is_denied, is_one) if verb.is_passive() => {
+            let (be, not) = (if is_one { "is" } else { "are" }, if is_denied { " not" } else { "" });
+            // A value that is raised has another name.
+            let by_name = matches!(verb, RelationVerb::IsRaised | RelationVerb::IsCaught) && is_denied;
+            format!("{be}{not}{}{}", word.trim_start_matches("be"), if by_name { " by name" } else { "" })
+        }
         (_, true, true) => format!("does not {word}"),
         (_, true, false) => format!("do not {word}"),
         (RelationVerb::Inherits, false, true) => "derives from".to_owned(),

@@ -76,6 +76,16 @@ pub(super) fn completed(name: &str, asked: &str, text: &str, asks_for_tests: boo
         let is_of_calls = lower_words(&tokens(asked)).iter().any(|word| word.starts_with("call"));
         return Some(format!("how often is {name} {}?", if is_of_calls { "called" } else { "used" }));
     }
+    // `is it tested?` — `by which tests?`
+    match words {
+        ["by", "which" | "what", "test" | "tests"] | ["which" | "what", "test" | "tests"] => {
+            return Some(format!("which tests test {name}?"));
+        }
+        ["by", "which" | "what", "function" | "functions" | "method" | "methods" | "callers"]
+        | ["by", "whom" | "who" | "what"] => return Some(format!("who {} {name}?", verb_of(asked))),
+        ["where" | "where's"] => return of_places(asked, name),
+        _ => {}
+    }
     let (head, rest) = match words {
         [verb, rest @ ..] if is_in(SHOWING, verb) => (QuestionHead::Show, rest),
         ["what" | "where" | "who", "is" | "are" | "was" | "were", rest @ ..] => (QuestionHead::Is, rest),
@@ -132,6 +142,22 @@ pub(super) fn completed(name: &str, asked: &str, text: &str, asks_for_tests: boo
         },
     };
     Some(question)
+}
+
+/// The verb of a question about uses.
+fn verb_of(asked: &str) -> &'static str {
+    let words = lower_words(&tokens(asked));
+    let says = |stem: &str| words.iter().any(|word| word.starts_with(stem));
+    let verbs =
+        [("call", "calls"), ("rais", "raises"), ("import", "imports"), ("overrid", "overrides"), ("test", "tests")];
+    verbs.iter().find(|(stem, _)| says(stem)).map_or("uses", |(_, verb)| verb)
+}
+
+/// `where?` behind a question whether something is done with a definition.
+fn of_places(asked: &str, name: &str) -> Option<String> {
+    let words = lower_words(&tokens(asked));
+    let deed = words.iter().find(|word| is_in("called used raised caught imported tested overridden defined", word))?;
+    is_in("is are was", words.first()?).then(|| format!("where is {name} {deed}?"))
 }
 
 /// The beginning of an elliptic question.
@@ -199,6 +225,10 @@ mod tests {
         }
         assert_eq!(ask("in which files?").as_deref(), Some("which files call Cart.add?"));
         assert_eq!(ask("what are the parameters?").as_deref(), Some("what are the parameters of Cart.add?"));
+        assert_eq!(ask("by which tests?").as_deref(), Some("which tests test Cart.add?"));
+        assert_eq!(ask("by whom?").as_deref(), Some("who calls Cart.add?"));
+        let whether = |text: &str| completed("Cart.add", "is Cart.add used?", text, false);
+        assert_eq!(whether("where?").as_deref(), Some("where is Cart.add used?"));
         assert_eq!(ask("any tests?").as_deref(), Some("are there tests for Cart.add?"));
         assert_eq!(ask("at how many places?").as_deref(), Some("how often is Cart.add called?"));
         for text in

@@ -64,11 +64,20 @@ pub(super) fn both_named(store: &Store, hints: &Hints, text: &str) -> Result<Opt
     let lower = lower_words(&words);
     let compares = lower.iter().any(|word| word.starts_with("compar") || word.starts_with("differ"));
     let is_named = words.iter().any(Token::looks_like_name);
-    let Some(at) = words.iter().position(|token| is_in(TWO, &token.lower())).filter(|_| compares && !is_named) else {
+    // `are both tested?`
+    let asks_of_both =
+        matches!(lower.as_slice(), [is, both, _, ..] if is_in("are is do does have", is) && both == "both");
+    let Some(at) =
+        words.iter().position(|token| is_in(TWO, &token.lower())).filter(|_| (compares || asks_of_both) && !is_named)
+    else {
         return Ok(None);
     };
     let Some([first, second]) = two_names(store, hints)? else { return Ok(None) };
     let word = |at: usize| words.get(at).map(Token::lower).unwrap_or_default();
+    if asks_of_both {
+        let rest = joined(&words[at + 1..]);
+        return Ok(Some(format!("{} {first} and {second} both {rest}", word(0))));
+    }
     let start = if at > 0 && is_in("the these those", &word(at - 1)) { at - 1 } else { at };
     let mut end = at + 1;
     if word(end) == "of" {

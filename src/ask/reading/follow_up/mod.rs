@@ -6,6 +6,7 @@
 mod again;
 mod ellipsis;
 mod listed;
+mod of_list;
 mod pronouns;
 mod tokens;
 
@@ -29,6 +30,10 @@ pub struct EarlierQuestion {
     pub subjects: Vec<String>,
     /// The full names of the definitions that `it` meant or could mean, turn by turn, the newest first.
     pub topics: Vec<String>,
+    /// The question that asked for the list from which others chose since.
+    pub opening: String,
+    /// The last answer lists definitions.
+    pub lists: bool,
 }
 
 /// A follow-up as a question that stands by itself.
@@ -39,6 +44,8 @@ pub struct FullQuestion {
     pub topic: Option<String>,
     /// It is about a row of the list before, which stays the list of the conversation.
     pub is_of_row: bool,
+    /// It asks whether all definitions of the list before are so.
+    pub is_of_every: bool,
 }
 
 /// The definition that a conversation is about, with the names by which questions speak of it.
@@ -53,7 +60,7 @@ pub fn full_question(store: &Store, hints: &Hints, text: &str) -> Result<Option<
     if hints.is_selected || hints.earlier.last.is_empty() {
         return Ok(None);
     }
-    let of_other = |text| FullQuestion { text, topic: None, is_of_row: false };
+    let of_other = |text| FullQuestion { text, topic: None, is_of_row: false, is_of_every: false };
     if let Some(again) = again::asked_again(store, &hints.earlier, text)? {
         return Ok(Some(of_other(again)));
     }
@@ -71,6 +78,9 @@ pub fn full_question(store: &Store, hints: &Hints, text: &str) -> Result<Option<
     if let Some(text) = ellipsis::restricted(&hints.earlier.last, text) {
         let topic = hints.earlier.topics.first().cloned();
         return Ok(Some(FullQuestion { topic, ..of_other(text) }));
+    }
+    if let Some(of_list::OfList { text, is_of_every }) = of_list::completed(hints, text) {
+        return Ok(Some(FullQuestion { is_of_every, ..of_other(text) }));
     }
     let Some(topic) = hints.earlier.topics.first() else { return Ok(None) };
     let Some(topic) = EarlierSubject::of(store, topic)? else { return Ok(None) };

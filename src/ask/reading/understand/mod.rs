@@ -38,7 +38,7 @@ use crate::{
         literals::{Literal, foreign_frame, frames, literals},
         names::NameMatch,
         plan::{Hints, SELECTED, Understood, assemble, finish, subject},
-        relations::{RelationSet, noun_of, relations},
+        relations::{RelationSet, RelationVerb, is_of_relation, noun_of, relations},
         subjects::{
             QuestionNames, absorb_containers,
             decorators::find_decorator,
@@ -63,7 +63,7 @@ use crate::{
         source::Sources,
         target::{Target, filter::is_exception_name},
     },
-    store::{Store, error::StoreError},
+    store::{Store, error::StoreError, read::Entity},
 };
 
 /// Longer texts are stories, not two questions.
@@ -103,11 +103,19 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     understood.plan.is_of_row = full.as_ref().is_some_and(|full| full.is_of_row);
     let is_open = |set: &RelationSet| set.conditions.is_empty() && !set.among.is_empty();
     let filters = &understood.plan.filters;
-    let says_nothing = !filters.is_any() && filters.in_tests().is_none() && understood.plan.files.is_empty();
+    // The noun of the list is no condition on it.
+    let is_limited = Filters { noun: None, ..filters.clone() }.is_any();
+    let narrows = understood.set.as_ref().is_some_and(|set| set.narrows(filters));
+    let says_nothing = !is_limited && !narrows && filters.in_tests().is_none() && understood.plan.files.is_empty();
     let lacks_condition = understood.set.as_ref().is_none_or(|set| is_open(set) && says_nothing);
-    if is_of_list(text) && !hints.earlier.last.is_empty() && hints.about.len() < 2 && lacks_condition {
-        understood.lost_list = Some(hints.listed.len());
+    let is_unread = understood.set.as_ref().is_some_and(|set| leaves_unread(&understood, set));
+    if is_of_list(text)
+        && !hints.earlier.last.is_empty()
+        && (is_unread || lacks_condition && (full.is_some() || hints.about.len() < 2))
+    {
+        understood.lost_list = Some((hints.listed.len(), kind_of_all(&hints.listed)));
     }
+    understood.is_of_every = full.as_ref().is_some_and(|full| full.is_of_every);
     understood.is_subject_lost = full.is_none() && speaks_of_it(text) && !understood.plan.subjects.is_empty() && {
         let mut subjects = understood.plan.subjects.iter();
         subjects.all(|subject| subject.mention != SELECTED && !subject.mention.starts_with('('))
@@ -116,6 +124,26 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
         understood.plan.notes.push(format!("the text is long: {} of its {} bytes were read", text.len(), whole.len()));
     }
     Ok(understood)
+}
+
+/// The kind of all definitions of a list, in a word.
+fn kind_of_all(listed: &[Entity]) -> &'static str {
+    let kind = listed.first().map(|first| first.record.kind);
+    kind.filter(|kind| listed.iter().all(|one| one.record.kind == *kind)).map_or("definition", EntityKind::as_str)
+}
+
+/// Whether a condition on the list before has words that nothing read.
+fn leaves_unread(understood: &Understood, set: &RelationSet) -> bool {
+    const SAID: &str = "all also any both just most not of ones only them themselves those";
+    let is_tested = set.conditions.iter().any(|one| one.verb == RelationVerb::Tested);
+    let is_object = |word: &str| {
+        let mut names = set.conditions.iter().flat_map(|one| one.of.split('.'));
+        names.any(|name| name.eq_ignore_ascii_case(word))
+    };
+    let is_related = |word: &str| !set.conditions.is_empty() && (is_of_relation(word) || is_object(word));
+    let is_read = |word: &String| is_in(SAID, word) || is_stop_word(word) || is_related(word);
+    let mut words = understood.described.iter().chain(&understood.further);
+    !set.among.is_empty() && !is_tested && words.any(|word| !is_read(word))
 }
 
 /// Whether the noun that speaks of a change names a definition here: `the diff`.

@@ -31,6 +31,8 @@ use crate::{
 
 /// Turns in which the subject of a follow-up is looked for.
 const MAX_BETWEEN: usize = 4;
+/// Turns in which the list of a follow-up is looked for: several questions can be about one list.
+const MAX_LISTS: usize = 8;
 /// Turns of a session that are read; older ones only stay in the file.
 const MAX_TURNS: usize = 50;
 /// Largest session file that is read, in bytes.
@@ -132,31 +134,44 @@ impl Turns {
         Ok(())
     }
 
-    /// The definitions of the last turn, as far as they still exist.
-    pub(crate) fn earlier(&self, store: &Store) -> Result<EarlierTurn, Failure> {
+    /// The definitions of the last turn that `question` can go on with, as far as they still exist.
+    pub(crate) fn earlier(&self, store: &Store, question: &str) -> Result<EarlierTurn, Failure> {
         let mut earlier = EarlierTurn::default();
         let Some(last) = self.turns.last() else { return Ok(earlier) };
         // A question in between that names nothing does not change the subject.
         let recent = || self.turns.iter().rev().take(MAX_BETWEEN);
         let turn = recent().find(|turn| !turn.subjects.is_empty()).unwrap_or(last);
         let topics = recent().filter_map(|turn| turn.topic.clone()).collect();
+        let opening = recent().find(|turn| !turn.listed.is_empty() && !is_of_list(&turn.question));
         earlier.question = EarlierQuestion {
+            opening: opening.map(|turn| turn.question.clone()).unwrap_or_default(),
             last: last.question.clone(),
             text: turn.question.clone(),
             subjects: turn.subjects.clone(),
             topics,
+            lists: !last.listed.is_empty() || is_of_list(&last.question),
         };
         for name in &turn.subjects {
             if let TargetMatch::Found(target) = look_up(store, name, "")? {
                 earlier.subjects.push(target);
             }
         }
-        let listing = recent().find(|turn| !turn.listed.is_empty()).unwrap_or(last);
+        // The one that is left of a list is counted, but it is not what `which of them` chooses from.
+        let is_plural = |word: &str| matches!(word, "which" | "ones" | "only" | "just" | "they");
+        let chooses = question.to_lowercase().split(|c: char| !c.is_alphabetic()).any(is_plural);
+        let least = |turn: &ConversationTurn| if chooses && is_of_list(&turn.question) { 2 } else { 1 };
+        let is_list = |turn: &&ConversationTurn| turn.listed.len() >= least(turn);
+        let listing = self.turns.iter().rev().take(MAX_LISTS).find(is_list).unwrap_or(last);
         for one in &listing.listed {
             earlier.listed.extend(at_path(store, &one.name, &one.path)?);
         }
         Ok(earlier)
     }
+}
+
+/// Whether a question chose from the list of the answer before it.
+fn is_of_list(question: &str) -> bool {
+    question.contains(" of these ")
 }
 
 /// Opens a file for appending that only its owner can read.
@@ -236,7 +251,7 @@ fn one(
     turns: &mut Turns,
     stop: &AtomicBool,
 ) -> Result<(), Failure> {
-    let earlier = turns.earlier(&asking.session.store)?;
+    let earlier = turns.earlier(&asking.session.store, question)?;
     let (_, answer) = asking.answer(question, earlier)?;
     let Some(provider) = provider else {
         reply::from_index(asking, &answer)?;

@@ -183,7 +183,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     }
     let question = question(args)?;
     let mut turns = Turns::open(&session, args.session.as_deref())?;
-    let earlier = earlier(&asking, &turns)?;
+    let earlier = earlier(&asking, &turns, &question)?;
     let (mut understood, mut answer) = asking.answer(&question, earlier)?;
     if args.plan {
         let judged = verdict::judge(&asking, &mut understood.plan);
@@ -313,13 +313,13 @@ fn question(args: &AskArgs) -> Result<String, Failure> {
 }
 
 /// The definitions besides those that the question names.
-fn earlier(asking: &Asking, turns: &Turns) -> Result<EarlierTurn, Failure> {
+fn earlier(asking: &Asking, turns: &Turns, question: &str) -> Result<EarlierTurn, Failure> {
     match &asking.args.select {
         Some(place) => {
             let subjects = vec![resolve(asking.session, selected(place).0, "ask --select")?];
             Ok(EarlierTurn { subjects, ..EarlierTurn::default() })
         }
-        None => turns.earlier(&asking.session.store),
+        None => turns.earlier(&asking.session.store, question),
     }
 }
 
