@@ -287,3 +287,24 @@ fn a_list_of_a_misspelt_class_is_none_of_everything() {
         ],
     );
 }
+
+#[test]
+fn one_goes_to_a_name_and_speaks_it_as_several_words() {
+    let repo = TestRepo::new()
+        .file(
+            "shop.py",
+            "class JSONResponse:\n    def open(self):\n        pass\n\n\ndef flash():\n    return build_request()\n\n\ndef build_request():\n    return JSONResponse()\n",
+        )
+        .commit("first");
+    check(
+        &repo,
+        &[
+            ("go to flash", "`shop.flash` is the function at shop.py"),
+            ("goto flash", "`shop.flash` is the function at shop.py"),
+            ("jump to the function flash", "`shop.flash` is the function at shop.py"),
+            ("go to json response", "`shop.JSONResponse` is the class at shop.py"),
+            ("who calls build request?", "`shop.build_request` is called at 1 place"),
+            ("what breaks if I change build request?", "changing `build_request` affects"),
+        ],
+    );
+}

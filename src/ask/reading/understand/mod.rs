@@ -6,6 +6,7 @@ mod facts;
 mod quoted_lines;
 mod rephrase;
 mod settle;
+mod spoken;
 
 use self::{
     facts::{exceptions, facts, handling, implied_literals, revision, settled},

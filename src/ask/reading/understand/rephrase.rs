@@ -9,6 +9,7 @@ use crate::{
             world::singulars,
         },
         relations::noun_of,
+        understand::spoken::with_spoken_names,
         words::{is_in, is_stop_word, name_parts},
     },
     model::{
@@ -31,7 +32,8 @@ const LONGEST_QUESTION: usize = 24;
 
 /// The question in the wording that is understood; `None` where no pattern fits.
 pub(super) fn rephrased(store: &Store, text: &str) -> Result<Option<String>, StoreError> {
-    let placed = with_modules(store, text)?;
+    let spoken = with_spoken_names(store, text)?;
+    let placed = with_modules(store, spoken.as_deref().unwrap_or(text))?.or(spoken);
     let cased = with_class_names(store, placed.as_deref().unwrap_or(text))?.or(placed);
     let other = worded_otherwise(store, cased.as_deref().unwrap_or(text))?;
     Ok(other.or(cased))
@@ -115,6 +117,17 @@ fn is_defined(store: &Store, full: &str) -> Result<bool, StoreError> {
     })
 }
 
+/// Whether this is the name of one or several definitions, perhaps by the module that offers it: `httpx.get`.
+fn names_definition(store: &Store, name: &str) -> Result<bool, StoreError> {
+    let meant = match known(store, name, "")? {
+        Some(TargetMatch::Found(target)) => target.entities,
+        Some(TargetMatch::Ambiguous(entities)) => entities,
+        _ => return Ok(false),
+    };
+    let last = name.rsplit('.').next().unwrap_or(name);
+    Ok(meant.iter().any(|entity| entity.record.name == last))
+}
+
 /// Whether a package or module is called so, in full or by its last part.
 fn names_module(store: &Store, name: &str) -> Result<bool, StoreError> {
     Ok(store.modules()?.iter().any(|(_, module)| is_suffix(module, name)))
@@ -155,7 +168,7 @@ fn may_stand_for(store: &Store, capture: &str, words: &[&str]) -> Result<bool, S
     let lower = name.to_lowercase();
     Ok(match capture {
         "C" => name.starts_with(char::is_uppercase) && is_class(store, name)?,
-        "D" => !is_stop_word(&lower) && is_defined(store, name)?,
+        "D" => !is_stop_word(&lower) && names_definition(store, name)?,
         "E" => is_exception_name(name),
         "L" => standard_library::is_module(name) || is_library(store, &lower)?,
         "N" => is_name_from_outside(store, name)?,

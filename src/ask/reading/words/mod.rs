@@ -488,7 +488,7 @@ right run runs safe same see self setup several she should show simple since so 
 subclass subclasses such super superclass sure take tell test tested testing tests than thanks that the their them themselves then
 there these they thing things this those through thx to together too touch tree type types under understand unit
 untested until up update us usage usages use used useful user uses using value values variable variables versus very
-via view vs want was way we well were what when where whether which while who whole whom whose why will with within
+transitive transitively via view vs want was way we well were what when where whether which while who whole whom whose why will with within
 without work working works would write writes year yes yet you your
 ";
 
