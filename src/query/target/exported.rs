@@ -1,12 +1,14 @@
 //! Names under which a package offers what it imports: `pytest.main` for `_pytest.config.main`.
 
-use super::plain_name;
+use std::collections::BTreeSet;
+
+use super::{likeliest::is_aside, plain_name};
 use crate::{
     facts::{
         Interface,
         interface::{Binding, ModulePath},
     },
-    model::{EntityKind, FileId, FileRecord},
+    model::{EntityId, EntityKind, FileId, FileRecord, conventions::is_private},
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -33,6 +35,55 @@ pub(super) fn exported(store: &Store, modules: &[(FileId, String)], name: &str) 
         }
     }
     Ok(Vec::new())
+}
+
+/// The definitions that modules with a public name offer: those that a package imports under a public name, and
+/// those in a module's `__all__`.
+pub fn offered(store: &Store) -> Result<BTreeSet<EntityId>, StoreError> {
+    let modules = store.modules()?;
+    let mut found = Vec::new();
+    for (file, module) in &modules {
+        let Some(record) = store.file(*file)?.filter(|record| !record.is_test && !is_aside(&record.path)) else {
+            continue;
+        };
+        if module.split('.').any(is_private) {
+            continue;
+        }
+        let is_package = record.path.ends_with("__init__.py") || record.path.ends_with("__init__.pyi");
+        for name in names_of(store, &modules, *file, is_package, MAX_IMPORTS)? {
+            bound(store, &modules, *file, &name, MAX_IMPORTS, &mut found)?;
+        }
+    }
+    Ok(found.into_iter().filter(|entity| entity.record.kind != EntityKind::Module).map(|entity| entity.id).collect())
+}
+
+/// The names in a module's `__all__`, or else its public names, if all of them count.
+fn names_of(
+    store: &Store,
+    modules: &[(FileId, String)],
+    file: FileId,
+    is_package: bool,
+    imports: usize,
+) -> Result<BTreeSet<String>, StoreError> {
+    let Some(record) = store.file(file)?.filter(|_| imports > 0) else { return Ok(BTreeSet::new()) };
+    let Some(interface) = store.interface(&record.content_hash)?.and_then(|bytes| Interface::decode(&bytes)) else {
+        return Ok(BTreeSet::new());
+    };
+    let text = |name| interface.names.text(name).to_owned();
+    if let Some(listed) = &interface.exports {
+        return Ok(listed.iter().map(|name| text(*name)).collect());
+    }
+    if !is_package {
+        return Ok(BTreeSet::new());
+    }
+    let own = interface.members.iter().map(|member| text(member.name));
+    let mut names: BTreeSet<String> = own.filter(|name| !name.starts_with('_')).collect();
+    for star in &interface.stars {
+        for target in at(modules, &absolute(&interface, star, &record)).filter(|target| *target != file) {
+            names.extend(names_of(store, modules, target, true, imports - 1)?);
+        }
+    }
+    Ok(names)
 }
 
 /// Adds the definitions to which a module binds a name.

@@ -5,7 +5,7 @@
 //! choice is made silently.
 
 pub mod described;
-pub(in crate::query) mod exported;
+pub mod exported;
 pub mod filter;
 pub mod imported;
 pub mod likeliest;

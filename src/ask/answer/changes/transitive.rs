@@ -17,16 +17,17 @@ use crate::{
             words::is_in,
         },
     },
-    model::{EntityId, EntityKind, Evidence, conventions::is_private},
+    model::{EntityId, EntityKind, Evidence, RelationshipKind, conventions::is_private},
     query::{
         impact::{ImpactReport, Impacted, walk::Limits},
         target::{
+            exported::offered,
             filter::{Filter, FilterReader},
             likeliest::is_aside,
         },
         words::count,
     },
-    store::error::StoreError,
+    store::{Store, error::StoreError, read::Entity},
 };
 
 /// Words that speak of more than one step.
@@ -66,7 +67,8 @@ pub(in crate::ask::answer) fn transitive(
         return by_intent(reading, &asked).map(Some);
     }
     let is_open = understood.set.as_ref().is_none_or(is_of_one);
-    let is_asked = is_reaching(before, behind)
+    let is_asked = asks_whether_public(before)
+        || is_reaching(before, behind)
         || is_open && is_incoming(before) && (steps.is_some() || is_over_others(&words, before));
     if !is_asked {
         return Ok(None);
@@ -95,6 +97,11 @@ pub(in crate::ask::answer) fn transitive(
         answer.command += &format!(" --depth {steps}");
     }
     Ok(Some(answer).filter(|answer| !answer.headline.is_empty()))
+}
+
+/// Whether the words before a name ask whether some public function reaches it.
+fn asks_whether_public(before: &[String]) -> bool {
+    before.iter().map(String::as_str).take(4).eq(["does", "any", "public", "function"])
 }
 
 /// Whether a set has no other condition but one use: `public functions that call f`.
@@ -204,34 +211,56 @@ fn reached_from(
     let (kind, rows) = if has("entry entrypoint entrypoints") {
         ("entry point", entry_points_among(reading, understood, report)?)
     } else if matches!(noun, Some(Noun::Function | Noun::Method | Noun::Class)) && !has("callers") {
-        // What a private module has is no part of the API either.
-        let is_public = |row: &Impacted| !row.name.split('.').any(is_private);
+        let only_public = has("public exported");
+        let api = if only_public { Some(PublicApi::of(reading.store)?) } else { None };
         let are_functions = understood.words.iter().any(|word| word.starts_with("function"));
         let is_kind = |row: &Impacted| match noun {
-            Some(Noun::Class) => row.kind == EntityKind::Class,
+            Some(Noun::Class) => {
+                matches!(row.kind, EntityKind::Class | EntityKind::Method | EntityKind::Property)
+            }
             Some(Noun::Method) if !are_functions => matches!(row.kind, EntityKind::Method | EntityKind::Property),
             _ => row.kind.is_callable(),
         };
-        let only_public = has("public exported");
         let found = report.impacted.iter().filter(|row| !row.is_test && !is_aside(&row.path) && is_kind(row));
         // A guess is no certain caller, unless there are only guesses.
         let found = found.filter(|row| !is_sure || row.evidence != Evidence::Possible);
-        let found = found.filter(|row| !only_public || is_public(row));
-        let mut rows = Vec::new();
+        let (mut rows, mut classes) = (Vec::new(), BTreeSet::new());
         let filter = Filter { is_in_tests: None, ..understood.plan.filters.conditions() };
         let reader = FilterReader::new(reading.store)?;
         for row in found {
-            let entity = at_path(reading.store, &row.name, &row.path)?;
+            let mut entity = at_path(reading.store, &row.name, &row.path)?;
+            if noun == Some(Noun::Class)
+                && let Some(member) = entity.take()
+            {
+                // Who changes a method changes its class.
+                entity = if member.record.kind == EntityKind::Class {
+                    Some(member)
+                } else {
+                    reading.store.entity(member.parent)?.filter(|outer| outer.record.kind == EntityKind::Class)
+                };
+                if entity.as_ref().is_none_or(|class| !classes.insert(class.id)) {
+                    continue;
+                }
+            }
+            if let (Some(api), Some(entity)) = (&api, &entity)
+                && !api.has(reading.store, entity)?
+            {
+                continue;
+            }
             let ids: BTreeSet<EntityId> = entity.iter().map(|entity| entity.id).collect();
             if !ids.is_empty() && reader.among(&filter, &ids)?.is_empty() {
                 continue;
             }
-            rows.push(ListRow {
+            let of_row = || ListRow {
                 name: row.name.clone(),
                 kind: row.kind.as_str(),
                 path: row.path.clone(),
                 line: row.line,
                 ..ListRow::default()
+            };
+            rows.push(match &entity {
+                Some(class) if noun == Some(Noun::Class) => ListRow::of(class),
+                _ => of_row(),
             });
         }
         conditions = filter.words();
@@ -252,12 +281,78 @@ fn reached_from(
         return Ok((headline, Vec::new()));
     };
     let first = first_in_words(rows.iter().map(|row: &ListRow| format!("`{}`", row.name)), MAX_NAMED);
+    if asks_whether_public(before) {
+        let api = PublicApi::of(reading.store)?;
+        let mut is_itself = false;
+        for target in &understood.targets {
+            is_itself = is_itself || api.has(reading.store, target.main())?;
+        }
+        let own = if is_itself {
+            format!("{names} {are} public {}; ", if are == "is" { "itself" } else { "themselves" })
+        } else {
+            String::new()
+        };
+        let verdict = match (rows.len(), is_itself) {
+            (0, false) if is_sure => {
+                "no: no public function or method outside of tests is known to reach it".to_owned()
+            }
+            (0, false) => "perhaps: only guesses lead from public functions or methods".to_owned(),
+            (0, true) => format!("yes: {own}no other public function outside of tests is known to reach {it}"),
+            (1, _) if is_sure => {
+                format!("yes: {own}1 public function or method outside of tests reaches {it}: {first}")
+            }
+            (all, _) if is_sure => {
+                format!("yes: {own}{all} public functions and methods outside of tests reach {it}: {first}")
+            }
+            (all, true) => format!("yes: {own}{all} more may reach {it}: {first}"),
+            (all, false) => format!("perhaps: {all} public functions or methods may reach {it}: {first}"),
+        };
+        return Ok((format!("{verdict}; {headline}"), rows));
+    }
     let conditions = if conditions.is_empty() { conditions } else { format!(" ({conditions})") };
     headline += &match rows.len() {
         0 => format!("; no {kind}{conditions} outside of tests is among these"),
         all => format!("; outside of tests {}{conditions}: {first}", count(all, kind)),
     };
     Ok((headline, rows))
+}
+
+/// The definitions that users of the program can reach by name.
+struct PublicApi {
+    /// Those that a public package or module offers.
+    offered: BTreeSet<EntityId>,
+}
+
+impl PublicApi {
+    fn of(store: &Store) -> Result<Self, StoreError> {
+        let mut offered = offered(store)?;
+        // The members of its bases are those of a class too.
+        let mut open: Vec<EntityId> = offered.iter().copied().collect();
+        while let Some(class) = open.pop() {
+            let bases = store.outgoing(class)?.into_iter().filter(|one| one.kind == RelationshipKind::Inherits);
+            open.extend(bases.map(|one| one.target).filter(|base| offered.insert(*base)));
+        }
+        Ok(Self { offered })
+    }
+
+    /// Whether a definition and all that it stands in are public: a function inside of another one is not.
+    fn has(&self, store: &Store, entity: &Entity) -> Result<bool, StoreError> {
+        let mut inner = entity.clone();
+        while inner.record.kind != EntityKind::Module {
+            if self.offered.contains(&inner.id) {
+                return Ok(true);
+            }
+            let Some(outer) = store.entity(inner.parent)?.filter(|_| !is_private(&inner.record.name)) else {
+                return Ok(false);
+            };
+            if outer.record.kind.is_callable() {
+                return Ok(false);
+            }
+            inner = outer;
+        }
+        // What a private module has is no part of the API unless another one offers it.
+        Ok(!inner.module.split('.').any(is_private))
+    }
 }
 
 /// The places where the program begins that are among those that reach the subjects.
