@@ -167,3 +167,72 @@ fn the_reach_of_a_change_is_told_in_every_direction() {
         ],
     );
 }
+
+/// A private module that a package passes on.
+fn passed_on() -> TestRepo {
+    TestRepo::new()
+        .file("web/__init__.py", "from ._client import Client, fetch\n\n__all__ = [\"Client\", \"fetch\"]\n")
+        .file(
+            "web/_client.py",
+            "def _url():\n    return 1\n\n\nclass Base:\n    def build(self):\n        return _url()\n\n\nclass Client(Base):\n    def send(self):\n        return self._send()\n\n    def _send(self):\n        return _url()\n\n\nclass Hidden:\n    def look(self):\n        return _url()\n\n\ndef fetch():\n    return Client().send()\n\n\ndef _unused():\n    return _lonely()\n\n\ndef _lonely():\n    return 2\n",
+        )
+        .commit("first")
+}
+
+/// `Base.build` is a method of `Client`; nobody outside can import `Hidden`.
+#[test]
+fn what_a_package_passes_on_is_public() {
+    let public = "outside of tests 3 public functions: `web._client.Base.build`, `web._client.Client.send` and \
+                  `web._client.fetch`";
+    let yes = "yes: 3 public functions and methods outside of tests reach it: ";
+    check(
+        &passed_on(),
+        &[
+            ("what public API is affected if I change _url?", public),
+            ("which public functions break if I change _url?", public),
+            ("is the public API affected if I change _url?", yes),
+            ("does changing _url affect the public API?", yes),
+            ("is the public API affected if I change fetch?", "yes: `fetch` is public itself; "),
+            (
+                "is the public API affected if I change _lonely?",
+                "no: no public function or method outside of tests is known to reach it",
+            ),
+            (
+                "is web.fetch affected if I change Client.send?",
+                "yes: `web._client.fetch` reaches `web._client.Client.send`",
+            ),
+            ("does changing _url affect web.fetch?", "yes: `web._client.fetch` reaches `web._client._url`"),
+        ],
+    );
+}
+
+#[test]
+fn callers_at_every_level_have_many_wordings() {
+    let reached = "`_url` is reached from";
+    check(
+        &passed_on(),
+        &[
+            ("how does _url get called?", reached),
+            ("callers of _url, all levels", reached),
+            ("through which functions is _url reached?", reached),
+            ("reverse closure of _url", reached),
+            ("downstream users of _url", reached),
+        ],
+    );
+}
+
+#[test]
+fn the_classes_that_use_something_are_counted() {
+    check(
+        &passed_on(),
+        &[
+            (
+                "which classes use _url?",
+                "`web._client._url` is used in 3 classes (`web._client.Base`, `web._client.Client` and `web._client.Hidden`), \
+                 at 3 places",
+            ),
+            ("which classes depend on _lonely?", "`web._client._lonely` is used in no class, at 1 place"),
+            ("which gadgets use _url?", "which users are `gadgets` cannot be told; in all: "),
+        ],
+    );
+}

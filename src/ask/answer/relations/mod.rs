@@ -23,7 +23,7 @@ use crate::{
         answer::{
             Answer, AnswerInputs, ListRow,
             definitions::setters::inherited_property,
-            names_of,
+            first_in_words, names_of,
             paths::{calls_between, readers_of_filled},
             places::{
                 places, row,
@@ -34,8 +34,10 @@ use crate::{
         },
         reading::{
             forms::{Polarity, UsageDirection},
+            names::at_path,
             plan::{PlannedFile, Understood},
-            words::is_in,
+            relations::noun_of,
+            words::{is_in, is_stop_word},
         },
     },
     model::{EntityFlags, EntityId, EntityKind, FileId, Relationship, RelationshipKind},
@@ -135,6 +137,7 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
     let within = Within::of(reading, understood)?;
     let extent = if is_outgoing || unread.is_some() { None } else { UseExtent::of(understood) };
     let turned = if extent.is_some() { None } else { polar::not_understood(understood, !within.worded().is_empty()) };
+    let unread = unread.or_else(|| unknown_users(understood).filter(|_| !is_outgoing));
     let unread = unread.or_else(|| turned.map(|said| format!("the condition `{said}` is not understood")));
     let excepts = |pair: &[String]| pair[0] == "other" && pair[1] == "than";
     if understood.plan.outside.is_empty() && understood.words.windows(2).any(excepts) {
@@ -177,6 +180,7 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let (does, done) = worded(verb);
         let files = (!is_outgoing && understood.asks_for_files())
             .then(|| rows.iter().map(|row| row.path.as_str()).collect::<BTreeSet<&str>>().len());
+        let classes = if is_outgoing { None } else { classes_of(reading, understood, &rows)? };
         let title = match (is_outgoing, verb) {
             (true, _) => format!("{done} by `{name}`"),
             (false, None) => format!("uses of `{name}`"),
@@ -216,6 +220,10 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
                 let no = if is_used { format!("{no}: ") } else { String::new() };
                 format!("{no}no place was found where `{name}` is {verb}{place}{there}{more}")
             }
+            (false, all) if all > 0 && classes.is_some() => {
+                let classes = classes.as_ref().map_or("", |(classes, _)| classes);
+                format!("`{name}` is {verb} in {classes}, {all_rows}{place}{there}{more}")
+            }
             (false, all) if is_used && all > 0 => format!("{yes}: `{name}` is {verb} {all_rows}{place}{there}{more}"),
             (false, all) if all > 0 && files.is_some() => {
                 let files = count(files.unwrap_or_default(), "module");
@@ -250,6 +258,9 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
             answer.want(entity, if is_outgoing { "used by it" } else { "uses it" }, true);
         }
         answer.list(format!("modules in which `{name}` is not {verb} ({})", lacking.len()), lacking);
+        if let Some((_, classes)) = classes {
+            answer.list(format!("classes in which `{name}` is {verb} ({})", classes.len()), classes);
+        }
         let is_rest_asked = is_only || rows.is_empty() && understood.plan.filters.has("rest_asked");
         answer.list(format!("{title}{place} ({})", rows.len()), rows);
         if is_rest_asked {
@@ -267,6 +278,56 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         answer.headline = format!("{said}; in all: {}", answer.headline);
     }
     Ok(answer)
+}
+
+/// The classes in which a name is used, in words and as rows, where the question asks for these: `which classes use f`.
+fn classes_of(
+    reading: AnswerInputs,
+    understood: &Understood,
+    rows: &[ListRow],
+) -> Result<Option<(String, Vec<ListRow>)>, StoreError> {
+    let mut words = understood.words.iter().map(String::as_str).filter(|word| !is_in("all in me the", word));
+    let is_asked = words.next().is_some_and(|word| is_in("find list show what which", word))
+        && words.next().is_some_and(|word| is_in("class classes", word));
+    if !is_asked {
+        return Ok(None);
+    }
+    let (mut program, mut aside) = (BTreeMap::new(), BTreeSet::new());
+    for row in rows {
+        let mut inner = at_path(reading.store, &row.name, &row.path)?;
+        while let Some(entity) = inner {
+            match entity.record.kind {
+                EntityKind::Module => break,
+                EntityKind::Class if is_aside(&entity.path) => {
+                    aside.insert(entity.full_name());
+                    break;
+                }
+                EntityKind::Class => {
+                    program.insert(entity.full_name(), ListRow::of(&entity));
+                    break;
+                }
+                _ => inner = reading.store.entity(entity.parent)?,
+            }
+        }
+    }
+    let named = first_in_words(program.keys().map(|name| format!("`{name}`")), MAX_NAMED);
+    let sentence = match (program.len(), aside.len()) {
+        (0, 0) => "no class".to_owned(),
+        (0, all) => format!("no class outside of tests and examples, and in {} there", count(all, "class")),
+        (all, 0) => format!("{} ({named})", count(all, "class")),
+        (all, others) => format!("{} ({named}), and {others} of tests or examples", count(all, "class")),
+    };
+    Ok(Some((sentence, program.into_values().collect())))
+}
+
+/// The remark on a kind of users that no definition here is known to be: `which fields use f`.
+fn unknown_users(understood: &Understood) -> Option<String> {
+    const OTHERS: &str = "bits callsites lines parts pieces places sites spots things users";
+    const VERBS: &str = "call depend import need reference rely use";
+    let [head, kind, verb, ..] = understood.words.as_slice() else { return None };
+    let is_asked = is_in("which what", head) && is_in(VERBS, verb) && kind.ends_with('s');
+    let is_known = noun_of(kind).is_some() || is_in(OTHERS, kind) || is_stop_word(kind);
+    (is_asked && !is_known).then(|| format!("which users are `{kind}` cannot be told"))
 }
 
 /// The sentence for a definition that nothing but its own decorators calls, which hand it on to callers that nobody
