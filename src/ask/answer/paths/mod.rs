@@ -364,11 +364,29 @@ fn doubt(basis: Basis) -> u64 {
 }
 
 /// The most certain chain of calls from one target to another: each step with its caller.
+///
+/// A chain over tests counts only where no other one leads there.
 pub fn calls_between(
     reading: AnswerInputs,
     from: &Target,
     to: &Target,
     avoided: &BTreeSet<EntityId>,
+) -> Result<Option<Vec<(Entity, ListRow)>>, StoreError> {
+    if !is_aside(&from.main().path) && !is_aside(&to.main().path) {
+        let found = calls_within(reading, (from, to), avoided, |path| !is_aside(path))?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    calls_within(reading, (from, to), avoided, |_| true)
+}
+
+/// The most certain chain of calls over files that `is_in` accepts.
+fn calls_within(
+    reading: AnswerInputs,
+    (from, to): (&Target, &Target),
+    avoided: &BTreeSet<EntityId>,
+    is_in: impl Fn(&str) -> bool,
 ) -> Result<Option<Vec<(Entity, ListRow)>>, StoreError> {
     let goals: BTreeSet<EntityId> = with_members(reading, to)?.iter().map(|entity| entity.id).collect();
     let starts: Vec<EntityId> = with_members(reading, from)?.iter().map(|entity| entity.id).collect();
@@ -385,7 +403,7 @@ pub fn calls_between(
         if goals.contains(&id) && before[&id].1.is_some() {
             return chain(reading, &mut calls, &before, id).map(Some);
         }
-        let Some(entity) = reading.store.entity(id)? else { continue };
+        let Some(entity) = reading.store.entity(id)?.filter(|entity| is_in(&entity.path)) else { continue };
         for step in calls.from(reading, &entity)?.into_iter().filter(|step| !avoided.contains(&step.target)) {
             let next = cost + doubt(step.basis);
             let is_goal_among_starts =
