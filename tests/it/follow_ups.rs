@@ -228,6 +228,15 @@ fn a_follow_up_about_a_list_is_about_its_definitions_alone() {
         ],
     );
     check(
+        "again",
+        &[
+            ("functions in app.py", "2 functions in shop/app.py"),
+            ("how many?", "the answer before lists 2 functions"),
+            ("only the private ones", "1 of these 2 functions (private)"),
+            ("and in core.py?", "none: shop/core.py has no functions, but 5 methods"),
+        ],
+    );
+    check(
         "setters",
         &[
             ("properties of Cart", "2 properties of `shop.core.Cart`"),

@@ -306,7 +306,7 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         let wants_default = understood.words.iter().any(|word| word.starts_with("default"));
         let is_named = |name: &str| {
             understood.plan.parameters.iter().any(|one| one == name)
-                || wants_default && understood.words.iter().any(|word| word == name)
+                || wants_default && name != "default" && understood.words.iter().any(|word| word == name)
         };
         let is_asked = |parameter: &&WrittenParameter| is_named(parameter.name);
         let asked: Vec<&WrittenParameter> = parameters.iter().filter(is_asked).collect();

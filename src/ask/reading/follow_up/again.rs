@@ -33,7 +33,8 @@ const KINDS: &str = "class function method module file package";
 pub(super) fn asked_again(store: &Store, earlier: &EarlierQuestion, text: &str) -> Result<Option<String>, StoreError> {
     let Some(other) = other_name(text) else { return Ok(None) };
     if is_path(&other) {
-        return Ok(elsewhere(&earlier.last, &other));
+        // Behind `which of them are private` the list is asked for again.
+        return Ok(elsewhere(&earlier.last, &other).or_else(|| elsewhere(&earlier.opening, &other)));
     }
     let Some(kind) = kind_of(store, &other)? else { return Ok(None) };
     let by_subject = match earlier.subjects.as_slice() {
@@ -46,7 +47,7 @@ pub(super) fn asked_again(store: &Store, earlier: &EarlierQuestion, text: &str) 
     }
     for question in [&earlier.text, &earlier.opening] {
         for (start, word) in words_of(question).into_iter().rev() {
-            if !word.is_empty() && !is_stop_word(&word.to_lowercase()) && kind_of(store, word)? == Some(kind) {
+            if !word.is_empty() && !is_stop_word(word) && kind_of(store, word)? == Some(kind) {
                 let (before, behind) = (&question[..start], &question[start + word.len()..]);
                 return Ok(Some(format!("{before}{other}{behind}")));
             }

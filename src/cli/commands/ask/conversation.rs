@@ -142,7 +142,8 @@ impl Turns {
         let recent = || self.turns.iter().rev().take(MAX_BETWEEN);
         let turn = recent().find(|turn| !turn.subjects.is_empty()).unwrap_or(last);
         let topics = recent().filter_map(|turn| turn.topic.clone()).collect();
-        let opening = recent().find(|turn| !turn.listed.is_empty() && !is_of_list(&turn.question));
+        let mut before = self.turns.iter().rev().take(MAX_LISTS);
+        let opening = before.find(|turn| !turn.listed.is_empty() && !is_of_list(&turn.question));
         earlier.question = EarlierQuestion {
             opening: opening.map(|turn| turn.question.clone()).unwrap_or_default(),
             last: last.question.clone(),
