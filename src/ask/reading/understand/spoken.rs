@@ -15,6 +15,14 @@ const LONGEST_QUESTION: usize = 16;
 const MOST_WORDS: usize = 4;
 /// Letters of a name that is written without any mark between its words.
 const SHORTEST_SQUEEZED: usize = 8;
+/// Letters of the shortest word that is taken for a class.
+const SHORTEST_CLASS: usize = 4;
+/// Prepositions right before such a word, with the words before them.
+const BEFORE_CLASSES: [(&str, &str); 3] = [
+    ("of", "attributes bases children instances members methods parents properties source subclasses"),
+    ("from", "derive derives descend descends inherit inherits"),
+    ("on", "depend depends rely relies"),
+];
 /// Words right before a name.
 const LEADS: &str = "a an about and are by call called calling calls catch catches change changed changing class definition delete \
      deleting describe display do does drop dropping explain extend extends find for from function go goto implement implements \
@@ -49,6 +57,14 @@ pub(super) fn with_spoken_names(store: &Store, text: &str) -> Result<Option<Stri
     let mut is_read = false;
     let mut start = 0;
     while start < words.len() && (start == 0 || may_precede(&words[start - 1])) {
+        if start + 1 == words.len()
+            && let Some(name) = class_at(store, &words)?
+        {
+            let end = words[start][bare(&words[start]).len()..].to_owned();
+            words[start] = name + &end;
+            is_read = true;
+            break;
+        }
         for length in (2..=MOST_WORDS.min(words.len() - start)).rev() {
             let Some(name) = name_at(store, &words, start, length)? else { continue };
             let last = &words[start + length - 1];
@@ -62,6 +78,36 @@ pub(super) fn with_spoken_names(store: &Store, text: &str) -> Result<Option<Stri
         start += 1;
     }
     Ok(is_read.then(|| words.join(" ")))
+}
+
+/// The one class outside of tests whose name the last word of a question is, in small letters: `show table`. What is
+/// called so exactly comes first, unless it is a member of a class or a module.
+fn class_at(store: &Store, words: &[String]) -> Result<Option<String>, StoreError> {
+    let [front @ .., last] = words else { return Ok(None) };
+    let front: Vec<String> = front.iter().map(|word| word.to_lowercase()).collect();
+    let word = bare(last);
+    let is_plain = word.len() >= SHORTEST_CLASS && word.chars().all(|c| c.is_ascii_lowercase()) && !is_stop_word(word);
+    let is_led = match front.as_slice() {
+        [head] => is_in("describe show", head),
+        [go, to] if is_in("go jump", go) && to == "to" => true,
+        [.., verb] if is_in("constructs creates extends instantiates subclasses uses", verb) => true,
+        [.., noun, preposition] => {
+            BEFORE_CLASSES.iter().any(|(word, nouns)| *word == preposition.as_str() && is_in(nouns, noun))
+        }
+        _ => false,
+    };
+    if !is_plain || !is_led {
+        return Ok(None);
+    }
+    let mut alike = store.entities_named(word, true)?;
+    alike.retain(|one| one.record.kind != EntityKind::Module && !is_aside(&one.path));
+    alike.retain(|one| !one.record.qualified.contains('.'));
+    if alike.iter().any(|one| one.record.name == word) {
+        return Ok(None);
+    }
+    alike.retain(|one| one.record.kind == EntityKind::Class);
+    let names: BTreeSet<String> = alike.into_iter().map(|one| one.record.name).collect();
+    Ok(names.into_iter().next())
 }
 
 /// A word without the marks behind it.
@@ -193,6 +239,9 @@ mod tests {
             .entity(EntityKind::Class, "TextArea", 1, 9)
             .entity(EntityKind::Property, "TextArea.text", 2, 3)
             .entity(EntityKind::Class, "JSONResponse", 11, 12)
+            .entity(EntityKind::Class, "Button", 40, 41)
+            .entity(EntityKind::Class, "Label", 42, 43)
+            .entity(EntityKind::Function, "label", 44, 45)
             .entity(EntityKind::Function, "build_request", 14, 15)
             .entity(EntityKind::Function, "_merge_queue", 17, 18)
             .entity(EntityKind::Function, "getfixtureinfo", 20, 21)
@@ -218,6 +267,9 @@ mod tests {
             ("show param type", "show ParamType"),
             ("who uses static files?", "who uses StaticFiles?"),
             ("who calls get help?", "who calls get_help?"),
+            ("who uses button?", "who uses Button?"),
+            ("go to button", "go to Button"),
+            ("methods of button", "methods of Button"),
         ] {
             assert_eq!(read(text).as_deref(), Some(name));
         }
@@ -235,6 +287,9 @@ mod tests {
             "show text",
             "show the text areas",
             "who uses TextArea?",
+            "show label",
+            "functions of button",
+            "where is the click of a button",
         ] {
             assert_eq!(read(text), None, "{text}");
         }
