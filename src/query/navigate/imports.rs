@@ -16,7 +16,7 @@ use crate::{
         target::{
             exported::absolute_name,
             filter::{FittingSet, matches_path},
-            innermost,
+            innermost, is_below,
             likeliest::is_aside,
         },
     },
@@ -211,7 +211,7 @@ fn likeness(name: &str, word: &str) -> f64 {
     let (module, last) = name.rsplit_once('.').unwrap_or(("", name));
     if word == name || word == module || word == last {
         WHOLE
-    } else if name.strip_prefix(word).is_some_and(|rest| rest.starts_with('.')) {
+    } else if is_below(name, word) {
         BEGINNING
     } else if format!(".{name}.").contains(&format!(".{word}.")) {
         PART

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::{
     facts::{Bodies, written::WrittenImport},
     model::{FileRecord, conventions::standard_library::is_called_builtin},
-    query::target::{exported::absolute_name, origins::OwnModules},
+    query::target::{exported::absolute_name, is_below, origins::OwnModules},
     store::{Store, error::StoreError},
 };
 
@@ -96,7 +96,7 @@ pub fn imports_from(store: &Store, file: &FileRecord, module: &str) -> Result<Ve
     for import in bodies.imports() {
         let parts: Vec<&str> = import.module.iter().map(String::as_str).collect();
         let from = absolute_name(import.level, &parts, file);
-        if from == module || from.strip_prefix(module).is_some_and(|rest| rest.starts_with('.')) {
+        if from == module || is_below(&from, module) {
             let name = import.name.as_ref().map(|name| format!("{from}.{name}"));
             found.push(FromModule { line: import.line, name });
         }
@@ -118,14 +118,12 @@ pub fn uses_below(
     let mut found: Vec<OutsideUse> = Vec::new();
     for one in uses {
         let Some(name) = own.origin(&file.module, &one.imported)? else { continue };
-        if name.strip_prefix(module).is_some_and(|rest| rest.starts_with('.')) {
+        if is_below(&name, module) {
             found.push(OutsideUse { name, line: one.position.0, is_called: one.is_called });
         }
     }
     // `a.b` of `a.b.c` is no use of its own.
-    let is_part = |one: &OutsideUse, other: &OutsideUse| {
-        one.line == other.line && other.name.strip_prefix(&one.name).is_some_and(|rest| rest.starts_with('.'))
-    };
+    let is_part = |one: &OutsideUse, other: &OutsideUse| one.line == other.line && is_below(&other.name, &one.name);
     let whole: Vec<OutsideUse> =
         found.iter().filter(|one| !found.iter().any(|other| is_part(one, other))).cloned().collect();
     Ok(whole)
@@ -140,8 +138,7 @@ fn place(
     let parts: Vec<&str> = import.module.iter().map(String::as_str).collect();
     let module = absolute_name(import.level, &parts, file);
     let line = import.line;
-    let is_below = module.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'));
-    if module == wanted || is_below {
+    if module == wanted || is_below(&module, wanted) {
         return Ok(Some(ImportPlace { line, name: wanted.to_owned(), is_own: own.has(wanted) }));
     }
     let Some(name) = &import.name else { return Ok(None) };

@@ -235,6 +235,11 @@ pub(crate) fn is_suffix(full: &str, name: &str) -> bool {
     full.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
+/// Whether a dotted name goes on behind `outer`: `a.b` is below `a`, and `ab` is not.
+pub(crate) fn is_below(name: &str, outer: &str) -> bool {
+    name.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
+}
+
 /// `space.pkg.mod.f` for `pkg.mod.f` in `src/space/pkg/mod.py`. The name begins with the folders above the package, as
 /// in imports from a package without `__init__.py`.
 fn is_below_folders(entity: &Entity, name: &str) -> bool {

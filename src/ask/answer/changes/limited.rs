@@ -22,7 +22,7 @@ use crate::{
     },
     model::{EntityKind, conventions::is_private},
     query::{
-        target::{Target, likeliest::is_aside},
+        target::{Target, is_below, likeliest::is_aside},
         words::count,
     },
     review::{ChangedEntity, Edit, ReviewedChange},
@@ -191,10 +191,10 @@ pub(super) fn limited(
         }
         PartOfChange::Definitions(targets) => targets.iter().any(|target| {
             let full = target.main().full_name();
-            let is_below = one.name.strip_prefix(&full).is_some_and(|rest| rest.starts_with('.'));
+            let is_member = is_below(&one.name, &full);
             let is_new_name =
                 one.edits.iter().any(|edit| matches!(edit, Edit::Renamed { to } | Edit::Moved { to } if *to == full));
-            one.name == full || is_below || is_new_name
+            one.name == full || is_member || is_new_name
         }),
         PartOfChange::Lost(word) => one.name == *word || one.name.ends_with(&format!(".{word}")),
         PartOfChange::Tests => one.is_test,

@@ -158,7 +158,7 @@ fn parameters_asked(understood: &Understood, object: &[QuestionWord]) -> Option<
         return None;
     }
     let words: Vec<String> = ["functions", "with"].map(str::to_owned).into_iter().chain(said).collect();
-    let marks = Filters::of(&Phrase { is_name: vec![false; words.len()], words }).conditions().marks;
+    let marks = Filters::of(&Phrase::of_words(words)).conditions().marks;
     marks.into_iter().find(|mark| mark.is_of_parameters())
 }
 

@@ -14,7 +14,7 @@ use crate::{
     },
     query::{
         impact::completeness::Completeness,
-        target::Target,
+        target::{Target, is_below},
         words::{count, shell_word},
     },
     store::{Store, error::StoreError},
@@ -180,7 +180,7 @@ fn one(
     let is_named = |row: &ListRow| {
         let holds = |user: &Target| {
             let user = user.main().full_name();
-            row.name == user || row.name.strip_prefix(&user).is_some_and(|rest| rest.starts_with('.'))
+            row.name == user || is_below(&row.name, &user)
         };
         users_named.iter().any(holds)
     };

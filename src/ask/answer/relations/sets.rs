@@ -313,7 +313,7 @@ fn done_with(
         if matches!(verb, RelationVerb::Raises | RelationVerb::Catches) {
             let name = vec![entity.record.name.clone()];
             let (raises, catches) = if verb == RelationVerb::Raises { (name, Vec::new()) } else { (Vec::new(), name) };
-            for holder in FilterReader::new(store)?.fitting(&Filter { raises, catches, ..Filter::default() })? {
+            for holder in reader.fitting(&Filter { raises, catches, ..Filter::default() })? {
                 if is_there(&holder)? {
                     found.sure.insert(entity.id);
                 }

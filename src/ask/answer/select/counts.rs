@@ -52,7 +52,7 @@ impl JoinedKind {
         };
         // The table of forms knows what makes a class one of these.
         let words = vec!["all".to_owned(), word.to_owned()];
-        let Filters { base, decorator, .. } = Filters::of(&Phrase { is_name: vec![false; words.len()], words });
+        let Filters { base, decorator, .. } = Filters::of(&Phrase::of_words(words));
         Some(Self { noun: Noun::Class, worded, base, decorator })
     }
 }

@@ -13,7 +13,10 @@ use crate::{
         reading::{forms::QuestionIntent, plan::Understood, words::is_in},
     },
     model::{FileId, FileRecord},
-    query::{target::likeliest::is_aside, words::count},
+    query::{
+        target::{is_below, likeliest::is_aside},
+        words::count,
+    },
     store::{Store, error::StoreError},
 };
 
@@ -197,9 +200,7 @@ fn names<'p>(packages: impl IntoIterator<Item = &'p Package>) -> String {
 
 /// Lists packages: all of them, those below others, or those below one.
 fn list(packages: &[Package], within: Option<&Package>, only_below: bool, answer: &mut Answer) {
-    let is_below = |package: &Package, outer: &Package| {
-        package.name.strip_prefix(outer.name.as_str()).is_some_and(|rest| rest.starts_with('.'))
-    };
+    let is_below = |package: &Package, outer: &Package| is_below(&package.name, &outer.name);
     let own: Vec<&Package> = packages.iter().filter(|package| package.is_own).collect();
     // `the packages of shop` are those of the project where its package `shop` has none below it.
     let has_some = |outer: &&Package| only_below || packages.iter().any(|package| is_below(package, outer));

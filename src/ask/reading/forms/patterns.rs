@@ -29,6 +29,11 @@ pub struct Phrase {
 }
 
 impl Phrase {
+    /// Words that name nothing.
+    pub fn of_words(words: Vec<String>) -> Self {
+        Self { is_name: vec![false; words.len()], words }
+    }
+
     /// Whether some pattern of `list` fits.
     pub fn has(&self, list: &str) -> bool {
         list.split('|').any(|patterns| {

@@ -317,8 +317,7 @@ mod tests {
 
     fn is_of_world(text: &str) -> bool {
         let question = ParsedQuestion::parse(text);
-        let words = question.lower_words();
-        let phrase = Phrase { is_name: vec![false; words.len()], words };
+        let phrase = Phrase::of_words(question.lower_words());
         let is_here =
             |word: &str| ["http", "json", "thread", "context", "test", "route"].contains(&word.trim_end_matches('s'));
         super::is_of_world(&question, &phrase, &is_here, &|word| {

@@ -19,6 +19,7 @@ use crate::{
     query::target::{
         Target,
         filter::{Filter, FilterReader, ListOrder},
+        is_below,
         likeliest::is_aside,
     },
     store::{Store, error::StoreError, read::Entity},
@@ -331,8 +332,7 @@ fn has_any(store: &Store, filters: &Filters, pattern: &str, module: Option<&str>
     let named = Filters { name: Some(pattern.to_owned()), noun: filters.noun, ..Filters::default() };
     let (kinds, _) = filters.noun.unwrap_or(Noun::Definition).meaning();
     let filter = Filter { kinds: kinds.to_vec(), is_in_tests: Some(false), ..named.conditions() };
-    let is_inside =
-        |name: &str| module.is_none_or(|module| name.strip_prefix(module).is_some_and(|rest| rest.starts_with('.')));
+    let is_inside = |name: &str| module.is_none_or(|module| is_below(name, module));
     Ok(FilterReader::new(store)?
         .fitting(&filter)?
         .iter()

@@ -200,7 +200,7 @@ pub(super) fn asked_kind(noun: &[String]) -> Option<AskedKind> {
     };
     let filters = |adjectives: &[String]| {
         let words: Vec<String> = ["all".to_owned()].iter().chain(adjectives).cloned().chain([plural(last)]).collect();
-        Filters::of(&Phrase { is_name: vec![false; words.len()], words })
+        Filters::of(&Phrase::of_words(words))
     };
     let read = filters(adjectives);
     // A word that changes nothing is not understood.
