@@ -207,12 +207,12 @@ fn reached_from(
     let has = |list: &str| before.iter().any(|word| is_in(list, word));
     // `what reaches the function f` asks for all.
     let noun = before.split_last().and_then(|(_, front)| front.iter().find_map(|word| noun_of(word)));
+    let only_public = has("public exported");
+    let api = if only_public { Some(PublicApi::of(reading.store)?) } else { None };
     let mut conditions = String::new();
     let (kind, rows) = if has("entry entrypoint entrypoints") {
         ("entry point", entry_points_among(reading, understood, report)?)
     } else if matches!(noun, Some(Noun::Function | Noun::Method | Noun::Class)) && !has("callers") {
-        let only_public = has("public exported");
-        let api = if only_public { Some(PublicApi::of(reading.store)?) } else { None };
         let are_functions = understood.words.iter().any(|word| word.starts_with("function"));
         let is_kind = |row: &Impacted| match noun {
             Some(Noun::Class) => {
@@ -281,8 +281,7 @@ fn reached_from(
         return Ok((headline, Vec::new()));
     };
     let first = first_in_words(rows.iter().map(|row: &ListRow| format!("`{}`", row.name)), MAX_NAMED);
-    if asks_whether_public(before) {
-        let api = PublicApi::of(reading.store)?;
+    if let Some(api) = api.filter(|_| asks_whether_public(before)) {
         let mut is_itself = false;
         for target in &understood.targets {
             is_itself = is_itself || api.has(reading.store, target.main())?;
