@@ -99,7 +99,9 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
         understood.own = Some(own);
     }
     let read_as = other.as_ref().or(full.as_ref().map(|full| &full.text));
-    understood.plan.notes.extend(read_as.map(|text| format!("read as `{}`", text.replace('`', ""))));
+    let words = |text: &str| text.replace('`', "");
+    let is_other = |text: &&String| words(text) != words(whole.trim());
+    understood.plan.notes.extend(read_as.filter(is_other).map(|text| format!("read as `{}`", words(text))));
     understood.plan.topic = full.as_ref().and_then(|full| full.topic.clone());
     understood.plan.is_of_row = full.as_ref().is_some_and(|full| full.is_of_row);
     let is_open = |set: &RelationSet| set.conditions.is_empty() && !set.among.is_empty();

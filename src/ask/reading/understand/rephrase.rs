@@ -256,7 +256,7 @@ mod tests {
         let read = |text: &str| rephrased(&store, text).expect("a store in memory");
         assert_eq!(read("where is the table class?").as_deref(), Some("where is the Table class?"));
         assert_eq!(read("show class table").as_deref(), Some("show class Table"));
-        assert_eq!(read("where is table?"), None);
+        assert_eq!(read("where is table?").as_deref(), Some("where is `table`?"));
     }
 
     #[test]
