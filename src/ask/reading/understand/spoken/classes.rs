@@ -12,21 +12,30 @@ use crate::{
 const SHORTEST: usize = 2;
 /// Commands to show a definition.
 const SHOWING: &str = "describe display explain find goto locate open print see show view";
-/// Verbs right before what they use.
-const USING: &str =
-    "constructs creates extend extends instantiate instantiates need needs subclass subclasses use uses using";
-/// Verbs right before what somebody changes.
-const CHANGING: &str =
-    "change changed changing delete deleting drop dropping modify modifying remove removing rename renaming touch";
+/// Verbs right before what they use or concern.
+const VERBS: &str = "change changed changing compare construct constructs cover covers create creates creating define defines \
+     delete deleting drop dropping extend extends import imports importing instantiate instantiates instantiating modify modifying need needs \
+     remove removing rename renaming return returns subclass subclasses touch use uses using wrote";
+/// Verbs of calls. A callable of that name is meant before the class.
+const CALLING: &str = "call calling calls invoke invokes";
 /// Prepositions right before a class, with the words before them.
-const PREPOSITIONS: [(&str, &str); 4] = [
-    ("of", "attributes bases children instances members methods parents properties source subclasses tests"),
+const PREPOSITIONS: [(&str, &str); 6] = [
+    ("about", "know me more"),
+    ("between", "difference differences"),
+    ("for", "test tests"),
     ("from", "derive derived derives descend descends inherit inherited inherits"),
     ("on", "depend depends rely relies"),
-    ("for", "test tests"),
+    ("to", "reference references"),
 ];
-/// Conditions behind a class of which a question asks whether it has them.
-const ASKED: &str = "abstract deprecated documented instantiated subclassed tested used";
+/// Words before `of` that ask for a value by the name of a parameter or variable.
+const OF_VALUES: &str =
+    "argument default defaults kind list lists meaning number out parameter sort type types value values";
+/// Verbs behind a class of which a question asks for what it does.
+const DEEDS: &str = "accept call contain define depend derive do extend have implement inherit need override raise return take \
+     use work";
+/// Words behind a class that a question asks about.
+const STATES: &str = "a abstract added an based changed created defined deprecated derived documented ever first imported \
+     instantiated introduced last made removed renamed still subclassed tested used written";
 
 /// The class outside of tests that one word names in small letters, the most used of several. A definition that is
 /// called so exactly comes first where it is used as much, unless it is a module or a member.
@@ -40,6 +49,9 @@ pub(super) fn named(store: &Store, phrase: &SpokenName<'_>) -> Result<Option<Str
     classes.retain(|one| one.record.kind == EntityKind::Class);
     let class = most_used(store, classes)?;
     let exact = most_used(store, exact)?;
+    if lead == Lead::Called && has_callable(store, word)? {
+        return Ok(None);
+    }
     Ok(match (class, exact) {
         (Some((uses, class)), exact) if exact.as_ref().is_none_or(|(exact, _)| *exact < uses) => Some(class),
         // A plain word behind `show` may be any word, so it is marked as a name.
@@ -57,19 +69,31 @@ fn most_used(store: &Store, entities: Vec<Entity>) -> Result<Option<(usize, Stri
     Ok(counted.into_iter().max())
 }
 
+/// Whether a callable has exactly this name.
+fn has_callable(store: &Store, name: &str) -> Result<bool, StoreError> {
+    Ok(store.entities_named(name, false)?.iter().any(|one| one.record.kind.is_callable()))
+}
+
 /// How the words around a single word ask for a definition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lead {
     /// For its source: `show table`.
     Shown,
+    /// For its calls: `who calls table`.
+    Called,
     /// For something else: `who uses table`.
     Related,
 }
 
 impl Lead {
     fn of(phrase: &SpokenName<'_>) -> Option<Self> {
+        let behind = phrase.behind.as_deref();
+        let is_followed = |list: &str| behind.is_some_and(|word| is_in(list, word));
+        if phrase.front.is_empty() {
+            return (behind.is_none() || is_followed("class")).then_some(Self::Related);
+        }
         // The kind tells more: `the table class`.
-        if phrase.behind.as_ref().is_some_and(|word| is_in("class function method", word)) {
+        if is_followed("class function method") {
             return None;
         }
         let mut front: Vec<&str> = phrase.front.iter().map(String::as_str).collect();
@@ -87,13 +111,22 @@ impl Lead {
             return Some(Self::Shown);
         }
         // `who uses list` asks for the builtin.
-        let is_free = phrase.words.iter().all(|word| !is_called_builtin(word));
+        if phrase.words.iter().any(|word| is_called_builtin(word)) {
+            return None;
+        }
+        let is_pair = front.iter().any(|word| is_in("between compare", word));
         let is_related = match front.as_slice() {
-            ["is" | "are" | "was"] => is_free && phrase.behind.as_ref().is_some_and(|word| is_in(ASKED, word)),
-            [.., verb] if is_in(CHANGING, verb) => true,
-            [.., verb] if is_in(USING, verb) => is_free,
+            [.., "is" | "was"] => is_followed(STATES) || is_followed("for in"),
+            [.., "can" | "does"] => is_followed(DEEDS),
+            [.., "if"] => {
+                is_followed("changes") || is_followed("is was") && front.iter().any(|word| is_in("break breaks", word))
+            }
+            [.., verb] if is_in(CALLING, verb) => return behind.is_none().then_some(Self::Called),
+            [.., verb] if is_in(VERBS, verb) => !is_followed(DEEDS),
+            [.., "and"] => is_pair,
+            [.., noun, "of"] => !is_in(OF_VALUES, noun),
             [.., noun, preposition] => {
-                is_free && PREPOSITIONS.iter().any(|(word, nouns)| word == preposition && is_in(nouns, noun))
+                PREPOSITIONS.iter().any(|(word, nouns)| word == preposition && is_in(nouns, noun))
             }
             _ => false,
         };

@@ -18,22 +18,26 @@ const LONGEST_QUESTION: usize = 16;
 /// Words of a class and its member.
 const MOST_WORDS: usize = 7;
 /// Words right before a name.
-const LEADS: &str = "a an about and are by call called calling calls catch catches change changed changing class definition delete \
-     deleting describe display do does drop dropping explain extend extends find for from function go goto implement implements \
-     import imports in inherit inherits inherited invoke invokes is locate me method modify modifying named need needs of on open or \
-     override overrides print raise raises reach reaches read reads remove removing rename renaming return returns see show \
-     subclass subclasses take takes test tests than the throw throws to touch use used uses using view was where";
+const LEADS: &str = "a about an and are between by call called calling calls catch catches change changed \
+     changing class compare construct constructs cover covers create creates creating define defines definition \
+     delete deleting describe display do does drop dropping explain extend extends find for from function go goto \
+     implement implements import imports in inherit inherited inherits instantiate instantiates instantiating \
+     invoke invokes is locate me method modify modifying named need needs of on open or override overrides print \
+     raise raises reach reaches read reads remove removing rename renaming return returns see show subclass \
+     subclasses take takes test tests than the throw throws to touch use used uses using view was where";
 /// Words right behind a name.
-const FOLLOWERS: &str = "abstract accept accepts affect affected affects and anywhere async break breaks by call called callers calls \
-     change changed changes changing class come covered created declared defined definition deleted depend depends deprecated \
-     derive directly do docstring documented does ever extend extends from function has have here implemented import imported \
-     imports in indirectly inherit inherits instantiated is itself live lives located look mean method methods need needs or \
-     overridden override overrides parameters private public raise raised raises reach reached removed renamed return returned \
-     returns signature somewhere still subclassed subclasses take takes tested throw throws to transitively usages use used uses \
-     work works";
-/// Words with which a question of a name may begin, and that no other list has.
-const OPENINGS: &str =
-    "anyone anything can goto jump navigate please print somebody someone what's whats where's wheres who's";
+const FOLLOWERS: &str = "a abstract accept accepts added affect affected affects an and anywhere async break \
+     breaks by call called callers calls change changed changes changing class come covered created declared \
+     define defined definition deleted depend depends deprecated derive directly do docstring documented does \
+     ever extend extends first for from function has have here implemented import imported imports in indirectly \
+     inherit inherits instantiated introduced is itself last live lives located look mean method methods need \
+     needs or overridden override overrides parameters private public raise raised raises reach reached removed \
+     renamed return returned returns signature somewhere still subclassed subclasses take takes tested throw \
+     throws to transitively usages use used uses work works";
+/// Further words that may stand before a name.
+const OPENINGS: &str = "anyone anything break can constructor difference example examples exceptions fields goto \
+     history importers jump navigate please print references signature somebody someone usages what's whats \
+     where's wheres who's would wrote";
 /// First words of a condition: `which class is abstract`.
 const AUXILIARIES: &str = "are can could did do does did had has have is should was were will would";
 
@@ -185,6 +189,11 @@ mod tests {
             ("who uses button?", "who uses Button?"),
             ("go to button", "go to Button"),
             ("methods of button", "methods of Button"),
+            ("what does button inherit from?", "what does Button inherit from?"),
+            ("when was button last changed?", "when was Button last changed?"),
+            ("signature of button", "signature of Button"),
+            ("who creates button?", "who creates Button?"),
+            ("button", "Button"),
             ("is button tested?", "is Button tested?"),
             ("what breaks if I change button?", "what breaks if I change Button?"),
             ("where is the button defined?", "where is the Button defined?"),
@@ -210,7 +219,9 @@ mod tests {
             "show text",
             "show the text areas",
             "who uses TextArea?",
-            "functions of button",
+            "default of button",
+            "what does create button do",
+            "what happens if button is pressed?",
             "who uses list?",
             "show the button label",
             "what happens when the context is closed",
