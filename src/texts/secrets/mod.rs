@@ -113,6 +113,11 @@ const SHAPES: &[(&str, &str, &str)] = &[
     ),
     ("basic_auth", "auth", r#"(?i:\bauth)\s*=\s*\(\s*["'][^"'\s]+["']\s*,\s*["']([^"'\s]{6,})["']"#),
     ("basic_auth", "curl", r#"\bcurl\s[^\n]*-(?:u|-user)\s+["']?[^\s:"']+:([^\s"'`]{6,})"#),
+    (
+        "login_password",
+        "login log_in sign authenticate connect",
+        r#"(?i-u:\b(?:[a-z_.]{0,40}[._])?(?:login|log_in|authenticate|connect|sign_?in)(?:_[a-z]{1,20})?)\(\s*(?:["'][^"'\s]+["']\s*,\s*){1,3}["']([^"'\s]{8,})["']"#,
+    ),
     ("sentry_dsn", "://", r"\bhttps://([0-9a-f]{32})(?::[0-9a-f]{32})?@[A-Za-z0-9.\-]+/[0-9]+"),
     (
         "key_in_address",
@@ -139,6 +144,9 @@ const NOTED: &str = r"(?m)(?:#|//|;|--)[ \t]*[A-Za-z0-9_.\- ]{0,40}(?i-u:passw(?
 const KEYED: &str = r#"(?m)(?:^|[^A-Za-z0-9_.])[kK][eE][yY]\s*=\s*[rbf]{0,2}["']([A-Za-z0-9+/=_\-]{16,})["']"#;
 /// A password or a key in prose, at the end of a line: `password: …` in a docstring.
 const STATED: &str = r"(?m)(?i-u:passw(?:or)?d|passwd|pwd|passphrase|token|secret|api[_\- ]?key)\s*(?:=|:|is)\s*([^\s\x22'`$<>(){},]{8,}?)[.;]?\s*$";
+
+/// The marks between two literals that Python joins.
+const JOINT: &str = r#"["'](?:[ \t]+(?:\+[ \t]*)?|[ \t]*\+[ \t]*|[ \t]*\\?\r?\n[ \t]*(?:\+[ \t]*)?)[rbfRBF]{0,2}["']"#;
 
 /// Parts of values that are placeholders for secrets.
 const PLACEHOLDERS: &[&str] = &[
@@ -251,9 +259,75 @@ fn replaced<'t>(text: &'t str, findings: &mut Findings, text_kind: TextKind) -> 
     if !text.split(char::is_whitespace).any(|run| run.len() >= SHORTEST_RUN) {
         return Cow::Borrowed(text);
     }
+    let mut spans = secret_spans(text, text_kind);
+    if let Some(joined) = JoinedText::of(text) {
+        let across = secret_spans(&joined.text, text_kind);
+        spans.extend(across.into_iter().flat_map(|span| joined.parts(span)));
+    }
+    if spans.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    // Of overlapping matches, the one that begins first and reaches furthest counts.
+    spans.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then(a.2.cmp(b.2)));
+    let mut clean = String::with_capacity(text.len());
+    let mut end = 0;
+    for (start, stop, kind) in spans {
+        if start < end {
+            end = end.max(stop);
+            continue;
+        }
+        clean.push_str(&text[end..start]);
+        clean.push_str("[REDACTED_");
+        clean.push_str(kind);
+        clean.push(']');
+        *findings.entry(kind).or_default() += 1;
+        end = stop;
+    }
+    clean.push_str(&text[end..]);
+    Cow::Owned(clean)
+}
+
+/// First byte of a secret, the byte behind it, and its kind.
+type SecretSpan = (usize, usize, &'static str);
+
+/// A text whose literals that stand side by side are one: `"ab" "cd"` and `"ab" + "cd"` are `"abcd"`.
+struct JoinedText {
+    text: String,
+    /// For each place that joins two literals: its offset in `text`, and the bytes left out of the original.
+    joints: Vec<(usize, std::ops::Range<usize>)>,
+}
+
+impl JoinedText {
+    /// `None` where no literals stand side by side.
+    fn of(original: &str) -> Option<Self> {
+        static KEPT: OnceLock<Regex> = OnceLock::new();
+        let (mut text, mut joints, mut end) = (String::new(), Vec::new(), 0);
+        for gap in compiled(JOINT, &KEPT).find_iter(original) {
+            text.push_str(&original[end..gap.start()]);
+            joints.push((text.len(), gap.range()));
+            end = gap.end();
+        }
+        text.push_str(&original[end..]);
+        (!joints.is_empty()).then_some(Self { text, joints })
+    }
+
+    /// The parts of a secret in the original, one in each literal; none where one literal has all of it.
+    fn parts(&self, (start, end, kind): SecretSpan) -> Vec<SecretSpan> {
+        let within: Vec<_> = self.joints.iter().filter(|(at, _)| start < *at && *at < end).collect();
+        let Some((first, gap)) = within.first() else { return Vec::new() };
+        let mut parts = vec![(gap.start - (first - start), gap.start, kind)];
+        for (number, (at, gap)) in within.iter().enumerate() {
+            let length = within.get(number + 1).map_or(end, |(next, _)| *next) - at;
+            parts.push((gap.end, gap.end + length, kind));
+        }
+        parts
+    }
+}
+
+fn secret_spans(text: &str, text_kind: TextKind) -> Vec<SecretSpan> {
     // Lower case in ASCII keeps every offset, so that offsets in one text are offsets in the other.
     let lower = text.to_ascii_lowercase();
-    let mut spans: Vec<(usize, usize, &'static str)> = Vec::new();
+    let mut spans: Vec<SecretSpan> = Vec::new();
     for (&(kind, needles, pattern), kept) in shapes() {
         if !needles.split(' ').any(|needle| lower.contains(needle)) {
             continue;
@@ -262,9 +336,17 @@ fn replaced<'t>(text: &'t str, findings: &mut Findings, text_kind: TextKind) -> 
             let Some(found) = captures.get(1).or_else(|| captures.get(0)) else { continue };
             // These shapes also match ordinary text, so the value itself must look random.
             let is_of_person = matches!(kind, "credentials_in_address" | "connection_password" | "basic_auth");
+            let value = found.as_str();
+            // The second argument of `connect` may be any text.
+            if kind == "login_password" {
+                if is_random(value) && is_of_all_sorts(value) {
+                    spans.push((found.start(), found.end(), kind));
+                }
+                continue;
+            }
             let is_sure =
                 !is_of_person && !matches!(kind, "bearer_token" | "api_key" | "aws_secret_key" | "key_in_address");
-            if is_sure || is_random(found.as_str()) || (is_of_person && is_password(found.as_str())) {
+            if is_sure || is_random(value) || (is_of_person && is_password(value)) {
                 spans.push((found.start(), found.end(), kind));
             }
         }
@@ -291,27 +373,7 @@ fn replaced<'t>(text: &'t str, findings: &mut Findings, text_kind: TextKind) -> 
         is_prose ^= text_kind == TextKind::Code && quotes % 2 == 1;
         start = end;
     }
-    if spans.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    // Of overlapping matches, the one that begins first and reaches furthest counts.
-    spans.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then(a.2.cmp(b.2)));
-    let mut clean = String::with_capacity(text.len());
-    let mut end = 0;
-    for (start, stop, kind) in spans {
-        if start < end {
-            end = end.max(stop);
-            continue;
-        }
-        clean.push_str(&text[end..start]);
-        clean.push_str("[REDACTED_");
-        clean.push_str(kind);
-        clean.push(']');
-        *findings.entry(kind).or_default() += 1;
-        end = stop;
-    }
-    clean.push_str(&text[end..]);
-    Cow::Owned(clean)
+    spans
 }
 
 /// Whether a value looks random: mixed digits and letters, few repetitions, no placeholder words.
@@ -338,6 +400,13 @@ fn is_random(value: &str) -> bool {
     has_letter
         && (has_digit && (!is_name || is_by_chance(value, KEY_PAIRS)) || has_mark && is_mixed)
         && entropy >= if length >= LONG { LONG_ENTROPY } else { SHORT_ENTROPY }
+}
+
+/// Whether a value has capitals, small letters and digits.
+fn is_of_all_sorts(value: &str) -> bool {
+    [char::is_ascii_uppercase, char::is_ascii_lowercase, char::is_ascii_digit]
+        .iter()
+        .all(|is_of_sort| value.chars().any(|c| is_of_sort(&c)))
 }
 
 /// Whether the letters of a value are drawn by chance: words have more of the frequent pairs of letters.

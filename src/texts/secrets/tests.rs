@@ -100,6 +100,8 @@ fn planted(seed: u64) -> Vec<(&'static str, String)> {
         ("fernet_key", format!("box = Fernet(b'{}=')", r(MIXED, 43))),
         ("basic_auth", format!("get(url, auth=('bob', '{}9a'))", r(MIXED, 10))),
         ("basic_auth", format!("# curl -s -u bob:{}9a https://api.internal", r(MIXED, 10))),
+        ("login_password", format!("login('admin', 'Q7{}')", r(MIXED, 14))),
+        ("login_password", format!("db.connect_db(\"db.internal\", \"root\", \"kX4{}\")", r(MIXED, 14))),
         ("connection_password", format!("dsn = 'host=db user=shop password={} dbname=shop'", r(MIXED, 12))),
         ("assigned_secret", format!("if password == '{}9a':", r(MIXED, 12))),
         ("sentry_dsn", format!("init('https://{}@o1.ingest.example.io/{}')", r(HEX, 32), 4711)),
@@ -168,6 +170,9 @@ fn ordinary_code_is_left_alone() {
         "lookup(key=\"kubernetes-dashboard-settings\")\n",
         "\"\"\"Logs in.\n\n    password: required.\n    token: optional\n\"\"\"\n",
         "PASSWORD_HASHERS = [\"django.contrib.auth.hashers.PBKDF2PasswordHasher\"]\n",
+        "widget.connect(\"clicked\", \"on_button_2\")\n",
+        "login(\"admin\", \"wrong-password-1\")\n",
+        "names = [\"alpha\" \" \", \"beta\" + \" gamma\"]\n",
         "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n",
     ] {
         let mut findings = Findings::new();
@@ -208,6 +213,20 @@ fn a_secret_is_replaced_and_what_is_around_it_stays() {
     let clean = redacted(&text, &mut findings);
     assert_eq!(clean, "a = \"[REDACTED_github_token]\"  # héllo\nb = \"[REDACTED_github_token]\"\n");
     assert_eq!(findings.get("github_token"), Some(&2));
+}
+
+/// Python joins literals that stand side by side, so a secret may be spread over them.
+#[test]
+fn a_secret_in_joined_literals_is_replaced_in_each() {
+    let (front, back) = (random(MIXED, 20, 7), random(MIXED, 16, 8));
+    for joint in ["\" \"", "\" + \"", "\"\n         \"", "\" \\\n    f\""] {
+        let text = format!("a = (\"gh{}_{front}{joint}{back}\", \"b\")  # héllo\n", "p");
+        let mask = "[REDACTED_github_token]";
+        assert_eq!(without_secrets(&text), format!("a = (\"{mask}{joint}{mask}\", \"b\")  # héllo\n"));
+    }
+    let text = format!("API_KEY = \"{}9a\" + \"{}7b\"\n", random(MIXED, 9, 7), random(MIXED, 9, 9));
+    let mask = "[REDACTED_assigned_secret]";
+    assert_eq!(without_secrets(&text), format!("API_KEY = \"{mask}\" + \"{mask}\"\n"));
 }
 
 /// Run with `REPOIDX_TEST_CODE=FOLDER`, a source tree without secrets, such as Django's: at most one hit per 10,000
