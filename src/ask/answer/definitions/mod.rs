@@ -43,7 +43,7 @@ use crate::{
         written_signature::{WrittenParameter, WrittenSignature},
     },
     query::{
-        impact::{ImpactOptions, completeness::Completeness, impact},
+        impact::completeness::Completeness,
         target::{
             Target, aliased, bases,
             filter::{Abstractness, DefinitionMark, Filter, FilterReader},
@@ -292,7 +292,7 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     for target in targets.iter().filter(|target| !has_callable || takes(target)) {
         let main = target.main();
         answer.want(main, "asked about", false);
-        let callable = constructor(reading.store, main)?;
+        let callable = constructor(reading.store, target.implementation())?;
         let written = WrittenSignature::parse(&callable.record.signature);
         let (parameters, result) =
             written.map_or_else(Default::default, |written| (written.parameters, written.result));
@@ -312,7 +312,8 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
         let asked: Vec<&WrittenParameter> = parameters.iter().filter(is_asked).collect();
         let fields = fields(reading, main)?;
         let name = short_name(main);
-        let mut parts: Vec<String> = asked.iter().map(|parameter| worded(parameter, name)).collect();
+        let mut parts: Vec<String> =
+            asked.iter().map(|parameter| parameters::worded(parameter, name, &understood.words)).collect();
         let fields: Vec<&ListRow> =
             fields.iter().filter(|row| asked.is_empty() && row.name.rsplit('.').next().is_some_and(is_named)).collect();
         parts.extend(fields.iter().map(|row| format!("`{}` ({}:{})", row.text, row.path, row.line)));
@@ -328,8 +329,8 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
                 first.note, first.path, first.line
             ));
         }
-        if asks_for_unpassed(understood) {
-            parts.push(unpassed(reading, target, &parameters)?);
+        if parameters::asks_for_unpassed(understood) {
+            parts.push(parameters::unpassed(reading, target, &parameters)?);
         }
         if wants_default && main.record.kind == EntityKind::Variable {
             let written = users(reading, target)?.rows.into_iter().filter(|row| row.note.starts_with("writes"));
@@ -369,40 +370,6 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
     Ok(answer)
 }
 
-/// Whether the question asks for the parameters that no call passes.
-fn asks_for_unpassed(understood: &Understood) -> bool {
-    let has = |known: &[&str]| understood.words.iter().any(|word| known.contains(&word.as_str()));
-    has(&["never", "not", "unused", "nobody"]) && has(&["passed", "passes", "given", "supplied"])
-}
-
-/// The parameters that no known call passes, in a sentence.
-fn unpassed(reading: AnswerInputs, target: &Target, parameters: &[WrittenParameter]) -> Result<String, StoreError> {
-    let name = short_name(target.main());
-    let (mut never, mut open) = (Vec::new(), Vec::new());
-    let mut calls = 0;
-    let asked =
-        parameters.iter().filter(|one| !matches!(one.name, "self" | "cls" | "*" | "/") && !one.name.starts_with('*'));
-    for parameter in asked {
-        let param = Some(parameter.name.to_owned());
-        let options = ImpactOptions { param, limits: reading.limits.clone(), ..ImpactOptions::default() };
-        let sites = impact(reading.store, reading.sources, std::slice::from_ref(target), &options)?.call_sites;
-        calls = sites.len();
-        if sites.iter().all(|site| site.passes.is_none()) {
-            let is_open = sites.iter().any(|site| site.is_hidden || site.is_value);
-            if is_open { &mut open } else { &mut never }.push(format!("`{}`", parameter.name));
-        }
-    }
-    let open = match open.as_slice() {
-        [] => String::new(),
-        open => format!("; {} may be passed where `*`, `**` or a value hides it", in_words(open)),
-    };
-    let calls = count(calls, "known call");
-    Ok(match never.as_slice() {
-        [] => format!("none: each parameter of `{name}` is passed by one of {calls}, or may be{open}"),
-        never => format!("never passed to `{name}`, in {calls}: {}{open}", in_words(never)),
-    })
-}
-
 /// The method that makes instances of a class, its own or that of a base; any other definition itself.
 fn constructor(store: &Store, main: &Entity) -> Result<Entity, StoreError> {
     if main.record.kind != EntityKind::Class {
@@ -419,16 +386,6 @@ fn constructor(store: &Store, main: &Entity) -> Result<Entity, StoreError> {
         }
     }
     Ok(main.clone())
-}
-
-/// The default and the type of a parameter in words.
-fn worded(parameter: &WrittenParameter, owner: &str) -> String {
-    let WrittenParameter { name, annotation, default, .. } = parameter;
-    let kind = if annotation.is_empty() { String::new() } else { format!(" (type `{annotation}`)") };
-    match default {
-        None => format!("`{name}` of `{owner}` has no default{kind}"),
-        Some(default) => format!("`{name}` of `{owner}` is `{default}` by default{kind}"),
-    }
 }
 
 /// The lines of a definition up to the colon that ends its head.

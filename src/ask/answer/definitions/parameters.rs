@@ -11,7 +11,11 @@ use crate::{
         written_signature::{WrittenParameter, WrittenSignature},
     },
     query::{
-        target::filter::{Filter, FilterReader},
+        impact::{ImpactOptions, impact},
+        target::{
+            Target,
+            filter::{Filter, FilterReader},
+        },
         words::count,
     },
     store::error::StoreError,
@@ -131,7 +135,7 @@ fn unannotated(reading: AnswerInputs, understood: &Understood) -> Result<Option<
     let named: Vec<&str> = understood.targets.iter().map(|target| target.main().path.as_str()).collect();
     let (mut rows, mut all, mut bare) = (Vec::new(), 0, 0);
     for entity in FilterReader::new(reading.store)?.fitting(&filter)? {
-        let is_named = |target: &crate::query::target::Target| {
+        let is_named = |target: &Target| {
             let whole = target.main().full_name();
             entity.full_name() == whole || entity.full_name().starts_with(&format!("{whole}."))
         };
@@ -167,6 +171,74 @@ fn unannotated(reading: AnswerInputs, understood: &Understood) -> Result<Option<
     answer.command = understood.plan.ask_command();
     answer.list(format!("functions with parameters that have no annotation ({})", rows.len()), rows);
     Ok(Some(answer))
+}
+
+/// The default and the type of a parameter in words, behind yes or no where the question asks for that.
+pub(super) fn worded(parameter: &WrittenParameter, owner: &str, words: &[String]) -> String {
+    let WrittenParameter { name, annotation, default, .. } = parameter;
+    let kind = if annotation.is_empty() { "not annotated".to_owned() } else { format!("type `{annotation}`") };
+    let asks = |list: &str| {
+        words.first().is_some_and(|word| is_in("are does is", word)) && words.iter().any(|word| is_in(list, word))
+    };
+    let answer = match default.is_some() {
+        is_optional if asks("optional") => {
+            if is_optional {
+                "yes: "
+            } else {
+                "no: "
+            }
+        }
+        is_optional if asks("mandatory obligatory required") => {
+            if is_optional {
+                "no: "
+            } else {
+                "yes: "
+            }
+        }
+        _ => "",
+    };
+    match default {
+        None => format!("{answer}`{name}` of `{owner}` has no default ({kind})"),
+        Some(default) => format!("{answer}`{name}` of `{owner}` is `{default}` by default ({kind})"),
+    }
+}
+
+/// Whether the question asks for the parameters that no call passes.
+pub(super) fn asks_for_unpassed(understood: &Understood) -> bool {
+    let has = |known: &[&str]| understood.words.iter().any(|word| known.contains(&word.as_str()));
+    has(&["never", "not", "unused", "nobody"]) && has(&["passed", "passes", "given", "supplied"])
+}
+
+/// The parameters that no known call passes, in a sentence.
+pub(super) fn unpassed(
+    reading: AnswerInputs,
+    target: &Target,
+    parameters: &[WrittenParameter],
+) -> Result<String, StoreError> {
+    let name = short_name(target.main());
+    let (mut never, mut open) = (Vec::new(), Vec::new());
+    let mut calls = 0;
+    let asked =
+        parameters.iter().filter(|one| !matches!(one.name, "self" | "cls" | "*" | "/") && !one.name.starts_with('*'));
+    for parameter in asked {
+        let param = Some(parameter.name.to_owned());
+        let options = ImpactOptions { param, limits: reading.limits.clone(), ..ImpactOptions::default() };
+        let sites = impact(reading.store, reading.sources, std::slice::from_ref(target), &options)?.call_sites;
+        calls = sites.len();
+        if sites.iter().all(|site| site.passes.is_none()) {
+            let is_open = sites.iter().any(|site| site.is_hidden || site.is_value);
+            if is_open { &mut open } else { &mut never }.push(format!("`{}`", parameter.name));
+        }
+    }
+    let open = match open.as_slice() {
+        [] => String::new(),
+        open => format!("; {} may be passed where `*`, `**` or a value hides it", in_words(open)),
+    };
+    let calls = count(calls, "known call");
+    Ok(match never.as_slice() {
+        [] => format!("none: each parameter of `{name}` is passed by one of {calls}, or may be{open}"),
+        never => format!("never passed to `{name}`, in {calls}: {}{open}", in_words(never)),
+    })
 }
 
 #[cfg(test)]

@@ -534,8 +534,9 @@ fn way(question: &ParsedQuestion) -> Option<PassedBy> {
 
 /// The number of a parameter from the left, from 0: `the second argument`. The last one has the highest number.
 pub fn ordinal(lower: &str) -> Option<usize> {
-    const WORDS: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
-    if lower == "last" { Some(usize::MAX) } else { WORDS.iter().position(|word| *word == lower) }
+    const WORDS: [[&str; 2]; 6] =
+        [["first", "1st"], ["second", "2nd"], ["third", "3rd"], ["fourth", "4th"], ["fifth", "5th"], ["sixth", "6th"]];
+    if lower == "last" { Some(usize::MAX) } else { WORDS.iter().position(|words| words.contains(&lower)) }
 }
 
 /// The name of the parameter at a position of the first named callable.
