@@ -224,7 +224,10 @@ fn may_stand_for(store: &Store, capture: &str, words: &[&str]) -> Result<bool, S
         "C" => name.starts_with(char::is_uppercase) && is_class(store, name)?,
         "D" | "F" => !is_stop_word(&lower) && names_definition(store, name)?,
         "E" => is_exception_name(name),
-        "L" => standard_library::is_module(name) || is_library(store, &lower)?,
+        "L" => {
+            let root = lower.split('.').next().unwrap_or_default();
+            standard_library::is_module(name) || is_library(store, root)?
+        }
         "N" => is_name_from_outside(store, name)?,
         "P" => names_module(store, name)?,
         "T" => is_title(store, words)?,

@@ -3,7 +3,10 @@
 use super::SpokenName;
 use crate::{
     ask::reading::words::is_in,
-    model::{EntityKind, conventions::standard_library::is_called_builtin},
+    model::{
+        EntityKind,
+        conventions::standard_library::{is_called_builtin, is_module},
+    },
     query::target::likeliest::is_aside,
     store::{Store, error::StoreError, read::Entity},
 };
@@ -112,6 +115,12 @@ impl Lead {
         }
         // `who uses list` asks for the builtin.
         if phrase.words.iter().any(|word| is_called_builtin(word)) {
+            return None;
+        }
+        // `is json imported` asks for the module of Python.
+        let is_imported =
+            is_followed("imported") || front.last().is_some_and(|word| is_in("import imports importing", word));
+        if is_imported && phrase.words.iter().any(|word| is_module(word)) {
             return None;
         }
         let is_pair = front.iter().any(|word| is_in("between compare", word));
