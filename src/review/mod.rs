@@ -40,7 +40,7 @@ use crate::{
         impact::{
             ImpactOptions, ImpactReport, ReachSummary,
             completeness::{Boundary, Completeness, no_limit_known},
-            impact, impact_and_reach, reach,
+            impact, impact_and_reach, number_of_tests, reach,
             verdict::Verdict,
             walk::Limits,
         },
@@ -172,6 +172,11 @@ impl ReviewReport {
         self.findings.retain(|finding| finding.verdict == Verdict::NotAffected || !baseline.knows(finding));
         self.known = before - self.findings.len();
         self.counts = VerdictCounts::of(&self.findings);
+    }
+
+    /// The number of tests to run, in words: `3 tests`, `no test`, `1 test and 2 files`.
+    pub fn number_of_tests(&self) -> String {
+        number_of_tests(self.tests.iter().map(|test| test.id.as_str()))
     }
 
     /// The findings of one verdict, in their order.

@@ -27,7 +27,7 @@ pub(crate) fn repo() -> TestRepo {
 #[test]
 fn text_tells_what_would_be_pushed() {
     repo().run(["review", "-q"]).stdout(expect![[r#"
-        2 places break, 1 may behave differently; 1 test to run; no limit known
+        2 places break, 1 may behave differently; 1 test file to run; no limit known
           @{upstream} → HEAD: 2 changed definitions in 1 file
 
         breaks (2)
@@ -52,7 +52,7 @@ fn markdown_is_one_sticky_comment() {
         <!-- repoidx:review -->
         ### 2 places break
 
-        `@{upstream}` → `HEAD`. 2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test to run. Completeness: lower bound.
+        `@{upstream}` → `HEAD`. 2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test file to run. Completeness: lower bound.
 
         #### Breaks (2)
 
@@ -93,7 +93,7 @@ fn annotations_stand_on_their_lines() {
         ::error file=app.py,line=1,title=breaks%3A cart.clear::app imports `clear` from `cart`, where it is gone
         ::error file=app.py,line=6,title=breaks%3A cart.Cart.add::app.fill passes `count=`, which `Cart.add` calls `quantity` now
         ::notice file=app.py,line=5,title=may behave differently%3A cart.Cart.add::app.fill calls `Cart.add`, whose code changed
-        ::notice title=repoidx review::2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test to run
+        ::notice title=repoidx review::2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test file to run
     "#]]);
 }
 
@@ -324,7 +324,7 @@ fn a_push_is_told_its_findings_and_goes_through() {
     assert_eq!(run.stdout, "");
     expect![[r#"
         repoidx: main (remote) → main
-          2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test to run
+          2 changed definitions in 1 file: 2 places break, 1 may behave differently; 1 test file to run
           breaks: app.py:1  app imports `clear` from `cart`, where it is gone
           breaks: app.py:6  app.fill passes `count=`, which `Cart.add` calls `quantity` now
           `repoidx review` shows everything
@@ -397,7 +397,7 @@ fn a_patch_is_judged_before_it_is_applied() {
     repo.git(["checkout", "--quiet", "published"]);
     repo.write("../change.diff", PATCH);
     repo.run(["review", "-q", "--patch", "../change.diff"]).stdout(expect![[r#"
-        2 places break, 1 may behave differently; 1 test to run; no limit known
+        2 places break, 1 may behave differently; 1 test file to run; no limit known
           working tree → with the patch: 2 changed definitions in 1 file
 
         breaks (2)

@@ -221,13 +221,7 @@ impl ImpactReport {
 
     /// `3 tests`, `no test`, `1 test and 2 files`.
     pub fn number_of_tests(&self) -> String {
-        let files = self.tests.iter().filter(|id| !id.contains("::")).count();
-        match (self.tests.len() - files, files) {
-            (0, 0) => "no test".to_owned(),
-            (tests, 0) => count(tests, "test"),
-            (0, files) => count(files, "test file"),
-            (tests, files) => format!("{} and {}", count(tests, "test"), count(files, "file")),
-        }
+        number_of_tests(self.tests.iter().map(String::as_str))
     }
 
     /// The answer where nothing changed.
@@ -256,6 +250,17 @@ impl Impacted {
     /// Where the dependence stands.
     pub fn place(&self) -> (&str, u32) {
         self.via.first().map_or((&self.path, self.line), |via| (&via.path, via.line))
+    }
+}
+
+/// The number of tests with these ids, in words; an id without a test stands for a whole file.
+pub(crate) fn number_of_tests<'t>(ids: impl Iterator<Item = &'t str>) -> String {
+    let (whole, single): (Vec<&str>, Vec<&str>) = ids.partition(|id| !id.contains("::"));
+    match (single.len(), whole.len()) {
+        (0, 0) => "no test".to_owned(),
+        (tests, 0) => count(tests, "test"),
+        (0, files) => count(files, "test file"),
+        (tests, files) => format!("{} and {}", count(tests, "test"), count(files, "file")),
     }
 }
 

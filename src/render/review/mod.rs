@@ -155,7 +155,7 @@ fn verdict(report: &ReviewReport) -> String {
         }
     }
     let found = if parts.is_empty() { "nothing is known to break".to_owned() } else { parts.join(", ") };
-    let tests = if report.tests.is_empty() { "no test".to_owned() } else { count(report.tests.len(), "test") };
+    let tests = report.number_of_tests();
     let known = if report.known > 0 { format!("; {} known from the baseline", report.known) } else { String::new() };
     let expected =
         if report.expected.is_empty() { String::new() } else { format!("; {} expected", report.expected.len()) };
