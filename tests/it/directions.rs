@@ -164,6 +164,14 @@ fn the_reach_of_a_change_is_told_in_every_direction() {
             ("who calls price through Cart.total?", "`shop.Cart.total` reaches `shop.price` in 1 step"),
             ("which modules are affected if I change price?", "1 module is affected (`shop`)"),
             ("what public API is affected by changing price?", "outside of tests 2 public functions"),
+            ("public API affected by price", "outside of tests 2 public functions"),
+            ("which of our public functions depend on price?", "outside of tests 2 public functions"),
+            ("is any public function affected by price?", "yes: `price` is public itself; 2 public functions"),
+            ("callers of callers of price", "1 definition outside of tests is 2 steps away: `shop.main`; "),
+            ("which functions in shop depend on price?", "2 functions in shop reach `price`: "),
+            ("which functions depend on price?", "outside of tests 2 functions"),
+            ("who relies on price?", "changing `price` affects"),
+            ("what breaks if I touch price?", "changing `price` affects"),
         ],
     );
 }

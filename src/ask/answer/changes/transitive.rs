@@ -23,6 +23,7 @@ use crate::{
         target::{
             exported::offered,
             filter::{Filter, FilterReader},
+            is_below, is_suffix,
             likeliest::is_aside,
         },
         words::count,
@@ -51,6 +52,11 @@ pub(in crate::ask::answer) fn transitive(
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
     let words = understood.question.lower_words();
+    let placed = ReachedWithin::of(understood, &words);
+    let (place, understood, words) = match &placed {
+        Some((place, understood, words)) => (Some(place), understood, words.clone()),
+        None => (None, understood, words),
+    };
     let Some(subject) = understood.plan.subjects.first() else { return Ok(None) };
     let is_one = understood.plan.subjects.iter().all(|one| one.mention == subject.mention);
     let mention = subject.mention.to_lowercase();
@@ -61,7 +67,8 @@ pub(in crate::ask::answer) fn transitive(
     if !is_one || is_of_tests || has(OTHERS) || !understood.plan.files.is_empty() {
         return Ok(None);
     }
-    let steps = within(&words[name..]).or_else(|| within(before));
+    let levels = levels_of_callers(before);
+    let steps = within(&words[name..]).or_else(|| within(before)).or(levels);
     if is_outgoing(before, behind) && (steps.is_some() || is_over_others(&words, before)) {
         let asked = understood.clone().read_as(QuestionIntent::Flow);
         return by_intent(reading, &asked).map(Some);
@@ -80,9 +87,22 @@ pub(in crate::ask::answer) fn transitive(
         AnswerBlock::Impact(report) if !report.impacted.is_empty() => Some(report.as_ref()),
         _ => None,
     });
-    let found = report.map(|report| reached_from(reading, &asked, before, report)).transpose()?;
+    let farthest = levels.zip(report).map(|(levels, report)| {
+        let row = |row: &Impacted| (row.distance == levels && !row.is_test).then(|| format!("`{}`", row.name));
+        report.impacted.iter().filter_map(row).collect::<Vec<String>>()
+    });
+    let found = report.map(|report| reached_from(reading, &asked, (before, place), report)).transpose()?;
     if let Some((headline, rows)) = found {
-        answer.headline = headline;
+        answer.headline = match farthest {
+            Some(names) => {
+                let steps = count(levels.unwrap_or_default() as usize, "step");
+                let (number, are) = (count(names.len(), "definition"), if names.len() == 1 { "is" } else { "are" });
+                let named = first_in_words(names.into_iter(), MAX_NAMED);
+                let named = if named.is_empty() { named } else { format!(": {named}") };
+                format!("{number} outside of tests {are} {steps} away{named}; {headline}")
+            }
+            None => headline,
+        };
         if !rows.is_empty() {
             let behind = std::mem::take(&mut answer.blocks);
             answer.list(format!("those that reach it ({})", rows.len()), rows);
@@ -97,6 +117,85 @@ pub(in crate::ask::answer) fn transitive(
         answer.command += &format!(" --depth {steps}");
     }
     Ok(Some(answer).filter(|answer| !answer.headline.is_empty()))
+}
+
+/// The place to which a question limits what reaches a name: `functions in a.b that depend on f`.
+struct ReachedWithin {
+    /// Full names of modules and classes.
+    owners: Vec<String>,
+    paths: Vec<String>,
+    mention: String,
+}
+
+impl ReachedWithin {
+    /// The place of a question, and the question without it.
+    fn of(understood: &Understood, words: &[String]) -> Option<(Self, Understood, Vec<String>)> {
+        const BEFORE: &str = "from in inside of within";
+        const KINDS: &str = "class file folder module package the";
+        let plan = &understood.plan;
+        let last = plan.subjects.last()?.mention.clone();
+        let file = plan.files.first().filter(|_| plan.files.len() == 1);
+        let other = plan.subjects.iter().find(|subject| subject.mention != last);
+        let of_set = understood.set.iter().flat_map(|set| &set.owners).map(|owner| owner.main().full_name());
+        let owners_of_set: Vec<String> = of_set.collect();
+        let of_set =
+            || words.iter().find(|word| owners_of_set.iter().any(|owner| is_suffix(&owner.to_lowercase(), word)));
+        let mention = file.map(|file| &file.mention).or(other.map(|subject| &subject.mention)).or_else(of_set)?.clone();
+        let at = words.iter().position(|word| *word == mention.to_lowercase())?;
+        let mut start = at;
+        while start > 0 && is_in(KINDS, &words[start - 1]) {
+            start -= 1;
+        }
+        let is_place = start > 1 && is_in(BEFORE, &words[start - 1]);
+        let is_list = words.iter().take(start).any(|word| noun_of(word).is_some());
+        let is_before = words.iter().position(|word| *word == last.to_lowercase()).is_some_and(|name| at < name);
+        if !is_place || !is_list || !is_before {
+            return None;
+        }
+        let mut asked = understood.clone();
+        let (mut targets, mut subjects, mut owners) = (Vec::new(), Vec::new(), owners_of_set);
+        for (target, subject) in understood.targets.iter().zip(&plan.subjects) {
+            match &subject.mention {
+                one if *one == last => {
+                    targets.push(target.clone());
+                    subjects.push(subject.clone());
+                }
+                one if *one == mention
+                    && matches!(target.main().record.kind, EntityKind::Class | EntityKind::Module) =>
+                {
+                    owners.push(target.main().full_name());
+                }
+                _ => return None,
+            }
+        }
+        let paths = file.map(|file| file.paths.clone()).unwrap_or_default();
+        if targets.is_empty() || owners.is_empty() && paths.is_empty() {
+            return None;
+        }
+        (asked.targets, asked.plan.subjects) = (targets, subjects);
+        asked.plan.files.clear();
+        asked.set = None;
+        let words = [&words[..start - 1], &words[at + 1..]].concat();
+        Some((Self { owners, paths, mention }, asked, words))
+    }
+
+    fn has(&self, row: &Impacted) -> bool {
+        let is_in_path =
+            |path: &String| row.path == *path || path.ends_with('/') && row.path.starts_with(path.as_str());
+        self.paths.iter().any(is_in_path)
+            || self.owners.iter().any(|owner| row.name == *owner || is_below(&row.name, owner))
+    }
+}
+
+/// The number of levels of `callers of callers of f`.
+fn levels_of_callers(before: &[String]) -> Option<u32> {
+    let mut open: Vec<&str> = before.iter().map(String::as_str).filter(|word| *word != "the").collect();
+    let mut levels = 0;
+    while let [rest @ .., "callers", "of"] = open.as_slice() {
+        levels += 1;
+        open = rest.to_vec();
+    }
+    (levels > 1).then_some(levels)
 }
 
 /// Whether the words before a name ask whether some public function reaches it.
@@ -194,7 +293,7 @@ fn is_reaching(before: &[String], behind: &[String]) -> bool {
 fn reached_from(
     reading: AnswerInputs,
     understood: &Understood,
-    before: &[String],
+    (before, place): (&[String], Option<&ReachedWithin>),
     report: &ImpactReport,
 ) -> Result<(String, Vec<ListRow>), StoreError> {
     let names = names_of(&understood.targets);
@@ -221,7 +320,10 @@ fn reached_from(
             Some(Noun::Method) if !are_functions => matches!(row.kind, EntityKind::Method | EntityKind::Property),
             _ => row.kind.is_callable(),
         };
-        let found = report.impacted.iter().filter(|row| !row.is_test && !is_aside(&row.path) && is_kind(row));
+        let found = report.impacted.iter().filter(|row| match place {
+            Some(place) => place.has(row) && is_kind(row),
+            None => !row.is_test && !is_aside(&row.path) && is_kind(row),
+        });
         // A guess is no certain caller, unless there are only guesses.
         let found = found.filter(|row| !is_sure || row.evidence != Evidence::Possible);
         let (mut rows, mut classes) = (Vec::new(), BTreeSet::new());
@@ -308,6 +410,14 @@ fn reached_from(
         };
         return Ok((format!("{verdict}; {headline}"), rows));
     }
+    if let Some(place) = place {
+        let headline = match rows.len() {
+            0 => format!("none: no {kind} in {} is known to reach {names}; {headline}", place.mention),
+            1 => format!("1 {kind} in {} reaches {names}: {first}; {headline}", place.mention),
+            all => format!("{} in {} reach {names}: {first}; {headline}", count(all, kind), place.mention),
+        };
+        return Ok((headline, rows));
+    }
     let conditions = if conditions.is_empty() { conditions } else { format!(" ({conditions})") };
     headline += &match rows.len() {
         0 => format!("; no {kind}{conditions} outside of tests is among these"),
@@ -317,13 +427,13 @@ fn reached_from(
 }
 
 /// The definitions that users of the program can reach by name.
-struct PublicApi {
+pub(super) struct PublicApi {
     /// Those that a public package or module offers.
     offered: BTreeSet<EntityId>,
 }
 
 impl PublicApi {
-    fn of(store: &Store) -> Result<Self, StoreError> {
+    pub(super) fn of(store: &Store) -> Result<Self, StoreError> {
         let mut offered = offered(store)?;
         // The members of its bases are those of a class too.
         let mut open: Vec<EntityId> = offered.iter().copied().collect();
@@ -335,7 +445,7 @@ impl PublicApi {
     }
 
     /// Whether a definition and all that it stands in are public: a function inside of another one is not.
-    fn has(&self, store: &Store, entity: &Entity) -> Result<bool, StoreError> {
+    pub(super) fn has(&self, store: &Store, entity: &Entity) -> Result<bool, StoreError> {
         let mut inner = entity.clone();
         while inner.record.kind != EntityKind::Module {
             if self.offered.contains(&inner.id) {
