@@ -89,6 +89,25 @@ impl Repository {
         Ok(of_content(raw(&listing)?))
     }
 
+    /// The differences between git's index and the worktree, with its untracked files, sorted by path.
+    pub fn changes_unstaged(&self) -> Result<Vec<FileChange>, GitError> {
+        let git = self.git();
+        let mut changes = raw(&git.output(&["diff-files", "-z", "--raw", "--no-abbrev"])?)?;
+        for change in &mut changes {
+            if change.new != Content::Absent {
+                change.new = Content::Worktree;
+            }
+        }
+        changes.retain(|change| !self.is_as_in_worktree(change));
+        for name in git.output(&["ls-files", "-z", "--others", "--exclude-standard"])?.split(|byte| *byte == 0) {
+            if !name.is_empty() {
+                changes.push(FileChange { path: path::quote(name), old: Content::Absent, new: Content::Worktree });
+            }
+        }
+        changes.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(changes)
+    }
+
     /// Files of the worktree that are not as git's index has them, sorted; untracked ones are left out.
     pub fn files_not_staged(&self) -> Result<Vec<String>, GitError> {
         let mut changes = raw(&self.git().output(&["diff-files", "-z", "--raw", "--no-abbrev"])?)?;

@@ -41,7 +41,8 @@ fn what_is_not_committed_is_reviewed() {
     let repo = shop();
     rename_total(&repo);
     let command = "= repoidx review --worktree";
-    let breaks = "2 places break because of the uncommitted changes: 1 changed definition in 1 file, 1 test to run";
+    let breaks =
+        "2 places break because of the uncommitted changes: 1 changed definition in 1 file, 1 test file to run";
     let yes = &format!("yes: {breaks}");
     let no = &format!("no: {breaks}");
     check(
@@ -57,13 +58,13 @@ fn what_is_not_committed_is_reviewed() {
             ("what do my uncommitted changes break", breaks, command),
             (
                 "which tests should I run for my changes?",
-                "1 test to run for the uncommitted changes: 1 changed definition in 1 file; 2 places break",
+                "1 test file to run for the uncommitted changes: 1 changed definition in 1 file; 2 places break",
                 "= repoidx review --worktree --tests",
             ),
-            ("which tests should I run?", "1 test to run for the uncommitted changes", "--tests"),
+            ("which tests should I run?", "1 test file to run for the uncommitted changes", "--tests"),
             ("what did I change?", "1 definition changed in 1 file by the uncommitted changes (`shop.total`)", command),
             ("which functions did I modify", "1 function changed by the uncommitted changes (`shop.total`)", command),
-            ("which files did I change?", "1 Python file changed by the uncommitted changes (shop.py)", command),
+            ("which files did I change?", "1 file changed by the uncommitted changes (shop.py)", command),
             ("summarize my changes", "1 definition changed in 1 file by the uncommitted changes", command),
             (
                 "is it safe to push?",
@@ -95,7 +96,7 @@ fn staged_changes_and_commits_are_reviewed_by_name() {
         &[
             (
                 "which tests are affected by my staged changes?",
-                "1 test to run for the staged changes",
+                "1 test file to run for the staged changes",
                 "--staged --tests",
             ),
             ("can I commit?", "no: 2 places break because of the staged changes", "= repoidx review --staged"),
@@ -246,6 +247,12 @@ fn a_part_of_a_change_is_told_alone() {
             ("did I add any functions?", "yes: 1 function added by the uncommitted changes (`shop.pull`)", ""),
             ("did I remove anything?", "no: no definition is removed by the uncommitted changes", ""),
             ("did I change any public API?", "yes: 2 public definitions changed by the uncommitted changes", ""),
+            ("did I add a parameter?", "yes: parameters of 1 definition are added by the uncommitted changes", "total"),
+            ("did I remove a parameter?", "no: no parameter is removed by the uncommitted changes", ""),
+            ("did I change any docstrings?", "no: no docstring is changed by the uncommitted changes", ""),
+            ("what did I change outside of tests?", "2 definitions changed outside of tests by the uncommitted", ""),
+            ("did I edit the README?", "yes: README.md is changed by the uncommitted changes", ""),
+            ("which files did I change?", "2 files changed by the uncommitted changes (README.md and shop.py)", ""),
             ("did I touch any tests?", "no: no test definition is changed by the uncommitted changes", ""),
             ("what did I change in shop.py since HEAD?", "2 definitions changed in shop.py by the uncommitted", ""),
             ("which tests did I change?", "none: no test definition is changed by the uncommitted changes", ""),
@@ -256,7 +263,11 @@ fn a_part_of_a_change_is_told_alone() {
         &repo,
         &[
             ("do I have unstaged changes?", "yes: 1 file is not staged", ""),
-            ("list the unstaged changes", "none: no definition is changed in files that are not staged", ""),
+            (
+                "list the unstaged changes",
+                "no Python file differs from git's index: none is unstaged; 1 other file differs (README.md)",
+                "",
+            ),
             ("is app.py changed in the last commit?", "", "last commit"),
         ],
     );
@@ -283,10 +294,10 @@ fn whether_something_is_staged_or_clean_is_told_first() {
             ("is my working directory dirty?", "yes: 2 files are not committed", ""),
             ("is anything staged?", "no: no staged Python file differs from HEAD", ""),
             ("do I break any callers?", "yes: 2 places break because of the uncommitted changes", ""),
-            ("what should I test after my change?", "1 test to run for the uncommitted changes", "--tests"),
+            ("what should I test after my change?", "1 test file to run for the uncommitted changes", "--tests"),
             (
                 "which tests should I run before I push?",
-                "1 test to run for the uncommitted changes, as no commit is to be pushed",
+                "1 test file to run for the uncommitted changes, as no commit is to be pushed",
                 "--tests",
             ),
             (
@@ -305,6 +316,129 @@ fn whether_something_is_staged_or_clean_is_told_first() {
         &[
             ("is anything staged?", "yes: 1 file is staged; there is no commit yet to compare with", ""),
             ("is my working tree clean?", "no: 1 file is not committed; there is no commit yet", ""),
+        ],
+    );
+}
+
+/// A name in the question is judged against the change: it is changed, it breaks, or it reaches what is changed.
+#[test]
+fn a_name_is_judged_against_the_change() {
+    let repo = shop();
+    repo.write("alone.py", "def lonely():\n    return 1\n");
+    repo.save("alone");
+    repo.git(["push", "--quiet"]);
+    let clean = "no: no Python file differs from HEAD, and no commit is to be pushed";
+    check(&repo, &[("does my change affect app.main?", clean, ""), ("is main affected by my changes?", clean, "")]);
+    repo.write(
+        "shop.py",
+        "def total(items):\n    return sum(items) + 1\n\n\ndef push(order):\n    return total(order)\n",
+    );
+    let reaches = "yes: `main` reaches `shop.total` (app.py:5), because of the uncommitted changes";
+    check(
+        &repo,
+        &[
+            ("does my change affect app.main?", reaches, ""),
+            ("is `main` affected by my changes?", reaches, ""),
+            (
+                "do my changes break main()?",
+                "no: no place in `main` is known to break, but it may behave",
+                "shop.total",
+            ),
+            ("do my changes touch main?", "no: `main` is not changed itself, but `main` reaches `shop.total`", ""),
+            ("does my change affect total?", "yes: `total` is changed itself by the uncommitted changes: body", ""),
+            ("does my change affect lonely?", "no: nothing leads from `lonely` to `shop.total`, the only", ""),
+            ("are all callers of lonely updated?", "yes: `lonely` is not changed by the uncommitted changes", ""),
+            ("which modules are affected by my changes?", "2 modules outside of tests are affected by", "`app`"),
+            ("who calls the functions I changed?", "2 places call `shop.total`, which is changed by", ""),
+        ],
+    );
+    rename_total(&repo);
+    check(
+        &repo,
+        &[
+            ("does my change affect app.main?", "yes: ", "break"),
+            ("are all callers of total updated?", "no: 2 places do not fit `shop.total`, which is changed by", ""),
+            ("did I miss a caller of total?", "yes: 2 places do not fit `shop.total`", ""),
+            ("who still calls total?", "2 places still use `shop.total`, which is changed by the uncommitted", ""),
+            ("what breaks because of the renamed functions?", "2 places break because of `shop.total`", ""),
+            ("did I break any tests?", "", "1 test file to run"),
+        ],
+    );
+}
+
+/// Removed definitions and files are told with what still uses them, and a question for yes or no is answered so.
+#[test]
+fn what_uses_removed_definitions_is_told() {
+    let repo = shop();
+    repo.write("alone.py", "def lonely():\n    return 1\n");
+    repo.save("alone");
+    repo.write("alone.py", "");
+    let unused = "no: nothing is known that uses `alone.lonely`, which is removed by the uncommitted changes";
+    check(&repo, &[("does anyone use the function I deleted?", unused, "")]);
+    repo.git(["rm", "--quiet", "shop.py"]);
+    check(
+        &repo,
+        &[
+            ("who imports the module I deleted?", "1 place imports `shop`, which is removed by", ""),
+            ("what breaks because of the deleted files?", "1 place breaks because of `shop`, which is removed", ""),
+            ("did I delete a file?", "yes: 1 file removed by the uncommitted changes (shop.py)", ""),
+            ("did I move a file?", "no: no file is renamed or moved by the uncommitted changes", ""),
+        ],
+    );
+}
+
+/// The branch, its commits, the stash and the size of a change are known to git alone.
+#[test]
+fn git_tells_the_branch_and_its_commits() {
+    let repo = shop();
+    let same = "the current branch is `main`; it has the same commits as origin/main";
+    check(
+        &repo,
+        &[
+            ("what's my current branch?", same, ""),
+            ("is my branch up to date?", &format!("yes: {same}"), ""),
+            ("is there anything stashed?", "no: nothing is stashed", ""),
+            ("are there untracked files?", "no: no file is untracked", ""),
+            ("which commits will I push?", "no commit is to be pushed: origin/main has all of HEAD", ""),
+        ],
+    );
+    rename_total(&repo);
+    check(
+        &repo,
+        &[
+            ("how big is my change?", "1 line added and 1 removed in 1 file by the uncommitted changes", ""),
+            ("did I change anything since my last commit?", "yes: 1 definition changed in 1 file by the unc", ""),
+        ],
+    );
+    repo.save("rename total");
+    let differs = "1 definition changed in 1 file by the commit (";
+    check(
+        &repo,
+        &[
+            ("what did I commit on this branch?", "the current branch is `main`; 1 commit", "rename total"),
+            ("how many commits am I ahead?", "1 commit is on top of origin/main: ", "rename total"),
+            ("what differs between this branch and origin/main?", differs, "`shop.total`"),
+            ("diff between HEAD and origin/main", differs, "`shop.total`"),
+            ("what changed in my last commit?", "1 definition changed in 1 file by the last commit (", ""),
+            ("did I change anything since my last commit?", "no: no Python file differs from HEAD", ""),
+        ],
+    );
+}
+
+/// The unstaged part of a change is reviewed by itself, against git's index.
+#[test]
+fn unstaged_changes_are_compared_with_the_index() {
+    let repo = shop();
+    repo.write("app.py", "from shop import total\n\n\ndef main():\n    return total([1]) + 1\n");
+    repo.git(["add", "app.py"]);
+    rename_total(&repo);
+    check(
+        &repo,
+        &[
+            ("what do my unstaged changes break?", "2 places break because of the unstaged changes", ""),
+            ("which tests should I run for the unstaged changes?", "1 test file to run for the unstaged changes", ""),
+            ("what do my staged changes break?", "nothing is known to break because of the staged changes", ""),
+            ("what did I leave unstaged?", "1 definition changed in 1 file by the unstaged changes (`shop.total`)", ""),
         ],
     );
 }

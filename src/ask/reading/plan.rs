@@ -303,7 +303,7 @@ impl Understood {
         self.passed.clear();
         self.second = None;
         self.read_as(match own.first() {
-            OfChange::Breaks => QuestionIntent::Impact,
+            OfChange::Breaks | OfChange::Affected | OfChange::Users => QuestionIntent::Impact,
             OfChange::Tests | OfChange::Untested => QuestionIntent::Tests,
             OfChange::Changed => QuestionIntent::Changes,
         })

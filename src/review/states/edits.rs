@@ -117,6 +117,22 @@ impl Edit {
         )
     }
 
+    /// Whether parameters are others, or have another kind or default.
+    pub fn is_of_parameters(&self) -> bool {
+        matches!(
+            self,
+            Self::ParameterAdded { .. }
+                | Self::ParameterRemoved { .. }
+                | Self::ParameterRenamed { .. }
+                | Self::ParametersReordered
+                | Self::ParameterKeywordOnly { .. }
+                | Self::ParameterPositionalOnly { .. }
+                | Self::ParameterRequired { .. }
+                | Self::ParameterOptional { .. }
+                | Self::DefaultChanged { .. }
+        )
+    }
+
     /// The edit in a few words, for the line of the definition.
     pub fn words(&self) -> String {
         let list = |added: &[String], removed: &[String]| {

@@ -33,6 +33,8 @@ pub enum ReviewedChange {
     Worktree,
     /// The next commit.
     Staged,
+    /// All that is not staged, against git's index.
+    Unstaged,
     /// The commits that a push would send.
     Unpushed,
     /// As [`Range::committed`] takes it.
@@ -61,6 +63,7 @@ impl Range {
         match change {
             ReviewedChange::Worktree => Self::worktree(repo, None),
             ReviewedChange::Staged => Self::staged(repo),
+            ReviewedChange::Unstaged => Self::unstaged(repo),
             ReviewedChange::Unpushed => Self::committed(repo, None),
             ReviewedChange::Range(text) => Self::committed(repo, Some(text)),
         }
@@ -105,6 +108,17 @@ impl Range {
         let changes = repo.changes_staged(&base_commit)?;
         let (base, head) = ("HEAD".to_owned(), "staged".to_owned());
         Ok(Self { base, base_commit, head, head_commit: None, changes, unstaged: repo.files_not_staged()? })
+    }
+
+    /// From git's index to the worktree, with the untracked files.
+    ///
+    /// # Errors
+    /// As [`Range::committed`].
+    pub fn unstaged(repo: &Repository) -> Result<Self, RangeError> {
+        let base_commit = commit(repo, "HEAD")?;
+        let changes = repo.changes_unstaged()?;
+        let (base, head) = ("staged".to_owned(), "working tree".to_owned());
+        Ok(Self { base, base_commit, head, head_commit: None, changes, unstaged: Vec::new() })
     }
 
     /// From the worktree to the worktree with a patch; see [`Repository::patched`].

@@ -8,14 +8,11 @@ use std::collections::BTreeSet;
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerInputs, ListRow,
-            changes::own::{OwnReview, is_unstaged},
-            first_in_words,
-            history::asked_kinds,
-            in_words, names_of,
+            Answer, AnswerInputs, ListRow, changes::own::OwnReview, first_in_words, history::asked_kinds, in_words,
+            names_of,
         },
         reading::{
-            forms::own_change::{OfChange, OwnChange, OwnQuestion, YesMeans},
+            forms::own_change::{OfChange, OwnQuestion, YesMeans},
             plan::Understood,
             words::is_in,
         },
@@ -23,7 +20,7 @@ use crate::{
     model::{EntityKind, conventions::is_private},
     query::{
         target::{Target, is_below, likeliest::is_aside},
-        words::count,
+        words::{count, plural},
     },
     review::{ChangedEntity, Edit, ReviewedChange},
 };
@@ -44,7 +41,7 @@ pub(super) enum PartOfChange {
     /// A word that names nothing any more: perhaps a removed definition.
     Lost(String),
     Tests,
-    Unstaged,
+    WithoutTests,
     /// One kind of edit, or only what is public.
     Edits(Option<AskedEdit>),
 }
@@ -59,7 +56,7 @@ pub(super) enum AskedEdit {
 
 impl AskedEdit {
     /// The kind that the verbs of a question speak of; `None` where it asks for changes of any kind.
-    fn of(words: &[String]) -> Option<Self> {
+    pub(super) fn of(words: &[String]) -> Option<Self> {
         let has = |list: &str| words.iter().any(|word| is_in(list, word));
         if has("changed modify modified edit edited touch touched change") {
             return None;
@@ -75,7 +72,16 @@ impl AskedEdit {
         }
     }
 
-    fn is(self, edit: &Edit) -> bool {
+    /// Whether an edit of a parameter is of this kind.
+    fn is_of_parameter(self, edit: &Edit) -> bool {
+        match self {
+            Self::Added => matches!(edit, Edit::ParameterAdded { .. }),
+            Self::Removed => matches!(edit, Edit::ParameterRemoved { .. }),
+            Self::Renamed => matches!(edit, Edit::ParameterRenamed { .. }),
+        }
+    }
+
+    pub(super) fn is(self, edit: &Edit) -> bool {
         match self {
             Self::Added => matches!(edit, Edit::Added),
             Self::Removed => matches!(edit, Edit::Removed),
@@ -83,7 +89,7 @@ impl AskedEdit {
         }
     }
 
-    fn verb(self) -> &'static str {
+    pub(super) fn verb(self) -> &'static str {
         match self {
             Self::Added => "added",
             Self::Removed => "removed",
@@ -97,10 +103,11 @@ pub(super) fn limit(reading: AnswerInputs, understood: &Understood, own: &OwnQue
     let Some(word) = &own.within else {
         let is_public = understood.words.iter().any(|word| is_in("public api", word));
         let edit = AskedEdit::of(&understood.words);
-        return Some(match (own.is_of_tests, own.change == OwnChange::Unstaged && !asks_whether(own)) {
-            (true, _) => PartOfChange::Tests,
-            (_, true) => PartOfChange::Unstaged,
-            _ if own.first() == OfChange::Changed && (edit.is_some() || is_public) => PartOfChange::Edits(edit),
+        let is_limited = edit.is_some() || is_public || ChangedPart::of(&understood.words).is_some();
+        return Some(match own.first() {
+            _ if own.is_of_tests => PartOfChange::Tests,
+            OfChange::Changed if own.is_without_tests => PartOfChange::WithoutTests,
+            OfChange::Changed if is_limited && !asks_whether(own) => PartOfChange::Edits(edit),
             _ => PartOfChange::Nothing,
         });
     };
@@ -132,13 +139,80 @@ pub(super) fn limit(reading: AnswerInputs, understood: &Understood, own: &OwnQue
         return Some(PartOfChange::Definitions(targets));
     }
     let path = word.trim_end_matches('/');
-    let known =
-        (reading.git)(&["ls-files", "--cached", "--others", "--exclude-standard", "--", path, &format!("**/{path}")])
-            .unwrap_or_default();
+    let patterns = patterns_of(path);
+    let mut command = vec!["ls-files", "--cached", "--others", "--exclude-standard", "--"];
+    command.extend(patterns.iter().map(String::as_str));
+    let known = (reading.git)(&command).unwrap_or_default();
     if !known.trim().is_empty() {
         return Some(PartOfChange::OtherFiles(path.to_owned()));
     }
     (!is_of_state).then(|| PartOfChange::Lost(word.clone()))
+}
+
+/// The patterns by which git finds a file under a word: `README` for `README.md` too.
+fn patterns_of(word: &str) -> Vec<String> {
+    let mut patterns = vec![format!(":(icase){word}"), format!(":(icase,glob)**/{word}")];
+    if !word.contains('.') {
+        patterns.extend([format!(":(icase,glob){word}.*"), format!(":(icase,glob)**/{word}.*")]);
+    }
+    patterns
+}
+
+/// A part of definitions whose changes a question asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ChangedPart {
+    Parameters,
+    Defaults,
+    Annotations,
+    Docs,
+    Bases,
+    Decorators,
+}
+
+impl ChangedPart {
+    fn of(words: &[String]) -> Option<Self> {
+        let has = |list: &str| words.iter().any(|word| is_in(list, word));
+        [
+            (Self::Defaults, "default defaults"),
+            (Self::Parameters, "parameter parameters argument arguments"),
+            (Self::Annotations, "annotation annotations type types"),
+            (Self::Docs, "docstring docstrings"),
+            (Self::Bases, "base bases"),
+            (Self::Decorators, "decorator decorators"),
+        ]
+        .into_iter()
+        .find(|(_, list)| has(list))
+        .map(|(part, _)| part)
+    }
+
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Parameters => "parameter",
+            Self::Defaults => "default",
+            Self::Annotations => "annotation",
+            Self::Docs => "docstring",
+            Self::Bases => "base class",
+            Self::Decorators => "decorator",
+        }
+    }
+
+    /// Whether an edit is one of this part, and of the kind that is asked for.
+    fn is(self, edit: &Edit, asked: Option<AskedEdit>) -> bool {
+        match self {
+            Self::Parameters => match asked {
+                Some(asked) => asked.is_of_parameter(edit),
+                None => edit.is_of_parameters(),
+            },
+            Self::Defaults => matches!(
+                edit,
+                Edit::DefaultChanged { .. } | Edit::ParameterRequired { .. } | Edit::ParameterOptional { .. }
+            ),
+            Self::Annotations => matches!(edit, Edit::AnnotationChanged { .. } | Edit::ReturnAnnotationChanged { .. }),
+            Self::Docs => matches!(edit, Edit::DocsChanged),
+            Self::Bases => matches!(edit, Edit::BasesChanged { .. }),
+            Self::Decorators => matches!(edit, Edit::DecoratorsChanged { .. }),
+        }
+    }
 }
 
 /// Whether the question asks for yes or no about the existence of a change.
@@ -154,6 +228,7 @@ fn files_of(reading: AnswerInputs, review: &OwnReview, patterns: &[&str]) -> BTr
     let command: Vec<&str> = match review.change {
         ReviewedChange::Worktree => vec!["status", "--porcelain", "--untracked-files=all", "--"],
         ReviewedChange::Staged => vec!["diff", "--cached", "--name-only", "--"],
+        ReviewedChange::Unstaged => vec!["ls-files", "--modified", "--others", "--deleted", "--exclude-standard", "--"],
         _ => vec!["diff", "--name-only", &base, &head, "--"],
     };
     let is_status = command[0] == "status";
@@ -175,16 +250,13 @@ pub(super) fn limited(
     let asks_for_signature = words.iter().any(|word| is_in("signature signatures", word));
     let kinds = asked_kinds(words);
     let edit = AskedEdit::of(words);
+    let part = ChangedPart::of(words);
+    // `did I change a parameter's name`
+    let is_of_names =
+        edit.is_none() && part == Some(ChangedPart::Parameters) && words.iter().any(|word| is_in("name names", word));
+    let edit_of_part = edit.or(is_of_names.then_some(AskedEdit::Renamed));
     let is_public = |one: &ChangedEntity| !one.is_test && !is_aside(&one.path) && !one.name.split('.').any(is_private);
     let only_public = words.iter().any(|word| is_in("public api", word));
-    let unstaged: BTreeSet<String> = match limit {
-        PartOfChange::Unstaged => {
-            let status = (reading.git)(&["status", "--porcelain", "--untracked-files=all"]).unwrap_or_default();
-            let lines = status.lines().filter(|line| is_unstaged(line));
-            lines.filter_map(|line| line.get(3..).map(str::to_owned)).collect()
-        }
-        _ => BTreeSet::new(),
-    };
     let is_in_place = |one: &ChangedEntity| match limit {
         PartOfChange::Files(paths, _) => {
             paths.iter().any(|path| one.path == *path || path.ends_with('/') && one.path.starts_with(path.as_str()))
@@ -198,16 +270,20 @@ pub(super) fn limited(
         }),
         PartOfChange::Lost(word) => one.name == *word || one.name.ends_with(&format!(".{word}")),
         PartOfChange::Tests => one.is_test,
-        PartOfChange::Unstaged => unstaged.contains(&one.path),
+        PartOfChange::WithoutTests => !one.is_test,
         PartOfChange::Edits(_) => true,
         PartOfChange::OtherFiles(_) | PartOfChange::Nothing => false,
     };
     let is_asked = |one: &&ChangedEntity| {
-        let is_kind = kinds.is_none_or(|(_, kinds)| kinds.contains(&one.kind));
+        // `did I change base classes`
+        let is_kind = part.is_some() || kinds.is_none_or(|(_, kinds)| kinds.contains(&one.kind));
         is_in_place(one)
             && (is_kind || matches!(limit, PartOfChange::Definitions(_) | PartOfChange::Lost(_)))
             && (!asks_for_signature || one.edits.iter().any(Edit::is_signature))
-            && edit.is_none_or(|asked| one.edits.iter().any(|edit| asked.is(edit)))
+            && match part {
+                Some(part) => one.edits.iter().any(|one| part.is(one, edit_of_part)),
+                None => edit.is_none_or(|asked| one.edits.iter().any(|edit| asked.is(edit))),
+            }
             && (!only_public || is_public(one))
     };
     let found: Vec<&ChangedEntity> = report.changed.iter().filter(is_asked).collect();
@@ -222,7 +298,7 @@ pub(super) fn limited(
     let verb = edit.map_or("changed", AskedEdit::verb);
     let place = match limit {
         PartOfChange::Files(_, word) => format!(" in {}", word.trim_end_matches('/')),
-        PartOfChange::Unstaged => " in files that are not staged".to_owned(),
+        PartOfChange::WithoutTests => " outside of tests".to_owned(),
         _ => String::new(),
     };
     let noun = match (limit, kinds) {
@@ -238,7 +314,10 @@ pub(super) fn limited(
     let whole = report.changed.len();
     answer.headline = match (limit, found.as_slice()) {
         (PartOfChange::OtherFiles(path), _) => {
-            let files: Vec<String> = files_of(reading, review, &[path, &format!("**/{path}")]).into_iter().collect();
+            let files: Vec<String> =
+                files_of(reading, review, &patterns_of(path).iter().map(String::as_str).collect::<Vec<_>>())
+                    .into_iter()
+                    .collect();
             let rows = files.iter().map(|path| ListRow {
                 name: path.clone(),
                 kind: "file",
@@ -294,7 +373,37 @@ pub(super) fn limited(
                 format!("{yes}{named} is changed by {name}, but no definition in it: only text, comments or free code")
             }
         }
-        (_, []) => format!("{no}no {public}{noun} is {verb}{place} by {name}"),
+        (_, found) if part.is_some() => {
+            let verb = edit_of_part.map_or("changed", |edit| match edit {
+                AskedEdit::Renamed => "renamed",
+                other => other.verb(),
+            });
+            let part = part.map_or("part", ChangedPart::noun);
+            match found.len() {
+                0 => format!("{no}no {part} is {verb}{place} by {name}"),
+                all => {
+                    let of = count(all, "definition");
+                    format!("{yes}{} of {of} are {verb}{place} by {name} ({names})", plural(part))
+                }
+            }
+        }
+        (_, []) => {
+            let is_gone = |one: &&ChangedEntity| one.kind == EntityKind::Module && one.edits.contains(&Edit::Removed);
+            let gone: Vec<&ChangedEntity> = report.changed.iter().filter(is_gone).collect();
+            let is_asked = matches!(limit, PartOfChange::Edits(None | Some(AskedEdit::Removed))) && !asks_for_signature;
+            // A removed module stands for all that was in it.
+            match gone.len() {
+                number if number > 0 && is_asked => {
+                    let names = first_in_words(gone.iter().map(|one| format!("`{}`", one.name)), MAX_NAMED);
+                    let are = if number == 1 { "is" } else { "are" };
+                    format!(
+                        "{yes}{} {are} removed as a whole by {name} ({names}), with all in it",
+                        count(number, "module")
+                    )
+                }
+                _ => format!("{no}no {public}{noun} is {verb}{place} by {name}"),
+            }
+        }
         (_, found) => {
             let number = count(found.len(), noun);
             let number = number.replacen(noun, &format!("{public}{noun}"), 1);

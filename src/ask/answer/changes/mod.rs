@@ -4,11 +4,13 @@
 //! tests.
 
 pub(in crate::ask::answer) mod added;
+mod judged;
 mod limited;
 pub mod own;
 pub(in crate::ask::answer) mod parameters;
 pub(in crate::ask::answer) mod testing;
 pub(in crate::ask::answer) mod transitive;
+mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
 

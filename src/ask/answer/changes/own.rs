@@ -9,13 +9,16 @@ use crate::{
     ask::{
         answer::{
             Answer, AnswerInputs, ListRow,
-            changes::limited::{PartOfChange, limit, limited},
+            changes::{
+                judged,
+                limited::{AskedEdit, PartOfChange, limit, limited},
+                work,
+            },
             first_in_words,
             history::asked_kinds,
-            in_words,
         },
         reading::{
-            forms::own_change::{OfChange, OwnChange, OwnQuestion, YesMeans},
+            forms::own_change::{Judgement, OfChange, OfWork, OwnChange, OwnQuestion, YesMeans},
             names::at_path,
             plan::Understood,
         },
@@ -63,14 +66,34 @@ pub(in crate::ask::answer) fn own_change(
 ) -> Result<Option<Answer>, StoreError> {
     let Some(own) = &understood.own else { return Ok(None) };
     // A word that git does not know is no revision.
-    if own.revision.as_ref().is_some_and(|revision| !is_known(reading, revision)) {
-        return Ok(None);
-    }
-    let Some(limit) = limit(reading, understood, own) else { return Ok(None) };
+    let renamed = match &own.revision {
+        Some(revision) if !is_known(reading, revision) => match with_other_default(reading, own, revision) {
+            Some(own) => Some(own),
+            None => return Ok(None),
+        },
+        _ => None,
+    };
+    let own = renamed.as_ref().unwrap_or(own);
+    let names = match &own.against {
+        Some(against) => match judged::meant(reading, understood, against) {
+            Some(names) => names,
+            None => return Ok(None),
+        },
+        None => Vec::new(),
+    };
+    let limit = if names.is_empty() { limit(reading, understood, own) } else { Some(PartOfChange::Nothing) };
+    let Some(limit) = limit else { return Ok(None) };
     let understood = understood.clone().of_own_change(own);
     let mut answer = Answer::new(understood.plan.clone(), String::new());
+    if let Some(asked) = own.work
+        && work::of_git(reading, asked, &understood.words, &mut answer)
+    {
+        return Ok(Some(answer));
+    }
+    let is_lost = own.against.as_ref().is_some_and(|against| against.by == Judgement::Lost);
     let review = match reviewed(reading, own, &understood.words) {
         Ok(review) => review,
+        Err(_) if is_lost => return Ok(None),
         Err(missing) => {
             answer.headline = whether(reading, own, None) + &missing.message;
             answer.completeness = Completeness::Unknown;
@@ -81,16 +104,52 @@ pub(in crate::ask::answer) fn own_change(
     answer.command = command(&review.change, own.first());
     answer.bound(review.report.completeness, review.report.boundaries.iter().cloned());
     say_aside(reading, &review, &mut answer);
+    if own.work == Some(OfWork::Commits) {
+        work::commits(reading, &review, &understood.words, &mut answer);
+        return Ok(Some(answer));
+    }
+    if own.work == Some(OfWork::Size) {
+        work::size(reading, own, &review, &mut answer);
+        return Ok(Some(answer));
+    }
+    if let Some(against) = &own.against {
+        let is_answered = judged::against(reading, own, against, (&names, &understood.words), &review, &mut answer)?;
+        return Ok(is_answered.then_some(answer));
+    }
+    let words = &understood.words;
+    let edit = AskedEdit::of(words);
+    let is_of_use = own.first() == OfChange::Users
+        || own.first() == OfChange::Breaks && matches!(edit, Some(AskedEdit::Removed | AskedEdit::Renamed));
+    if is_of_use {
+        judged::users(reading, own, &review, words, &mut answer)?;
+        return Ok(Some(answer));
+    }
+    if own.first() == OfChange::Affected && review.report.files > 0 {
+        judged::affected(reading, own, &review, words, &mut answer)?;
+        return Ok(Some(answer));
+    }
+    let is_of_edits = matches!(limit, PartOfChange::Nothing | PartOfChange::Edits(_));
+    let is_whether = matches!(own.yes, YesMeans::Exists | YesMeans::Clean);
+    if own.first() == OfChange::Changed && work::asks_for_files(words) && is_of_edits && !is_whether {
+        work::files_changed(reading, &review, (edit, words), &mut answer);
+        return Ok(Some(answer));
+    }
     if limit != PartOfChange::Nothing {
         return Ok(limited(reading, own, &review, (&limit, &understood.words), &mut answer).then_some(answer));
     }
     if review.report.files == 0 {
-        answer.headline = whether(reading, own, Some(&review)) + &nothing_differs(own, &review);
-        let others = other_files(reading);
-        if review.change == ReviewedChange::Worktree && !others.is_empty() {
+        let others = work::files(reading, &review);
+        let is_any = !others.is_empty();
+        let word = match (own.first(), own.yes) {
+            (OfChange::Changed, YesMeans::Broken) => if is_any { "yes: " } else { "no: " }.to_owned(),
+            _ => whether(reading, own, Some(&review)),
+        };
+        answer.headline = word + &nothing_differs(reading, own, &review);
+        let is_committed = matches!(review.change, ReviewedChange::Unpushed | ReviewedChange::Range(_));
+        if !is_committed && !others.is_empty() {
             let (files, differ) =
                 (count(others.len(), "other file"), if others.len() == 1 { "differs" } else { "differ" });
-            let named = first_in_words(others.into_iter(), MAX_NAMED);
+            let named = first_in_words(others.into_iter().map(|file| file.path), MAX_NAMED);
             answer.headline += &format!("; {files} {differ} ({named})");
         }
         return Ok(Some(answer));
@@ -127,14 +186,8 @@ fn whether(reading: AnswerInputs, own: &OwnQuestion, review: Option<&OwnReview>)
     }
 }
 
-/// The files that are not committed, where none of them is a Python file.
-fn other_files(reading: AnswerInputs) -> Vec<String> {
-    let status = (reading.git)(&["status", "--porcelain"]).unwrap_or_default();
-    status.lines().filter_map(|line| line.get(3..)).map(str::to_owned).collect()
-}
-
 /// Whether a line of `git status --porcelain` tells of a file that differs from git's index.
-pub(super) fn is_unstaged(line: &str) -> bool {
+fn is_unstaged(line: &str) -> bool {
     line.chars().nth(1).is_some_and(|state| state != ' ')
 }
 
@@ -144,10 +197,27 @@ fn is_known(reading: AnswerInputs, revision: &str) -> bool {
         .is_some_and(|id| !id.trim().is_empty())
 }
 
+/// The question with the other usual name of the default branch, where git knows just that one.
+fn with_other_default(reading: AnswerInputs, own: &OwnQuestion, revision: &str) -> Option<OwnQuestion> {
+    let other = match revision.rsplit('/').next()? {
+        "main" => revision.replace("main", "master"),
+        "master" => revision.replace("master", "main"),
+        _ => return None,
+    };
+    let OwnChange::Range(range) = &own.change else { return None };
+    let change = OwnChange::Range(range.replace(revision, &other));
+    is_known(reading, &other).then(|| OwnQuestion { change, revision: Some(other), ..own.clone() })
+}
+
 /// The review of the change that the question means.
 fn reviewed(reading: AnswerInputs, own: &OwnQuestion, words: &[String]) -> Result<OwnReview, NotReviewed> {
     match &own.change {
-        OwnChange::Uncommitted | OwnChange::Unstaged => uncommitted(reading),
+        OwnChange::Uncommitted => uncommitted(reading),
+        OwnChange::Unstaged => {
+            let report = Box::new((reading.reviewed)(&ReviewedChange::Unstaged)?);
+            let name = "the unstaged changes".to_owned();
+            Ok(OwnReview { change: ReviewedChange::Unstaged, name, report, commits: 0 })
+        }
         OwnChange::Staged => staged(reading),
         OwnChange::Unpushed => {
             let commits = unpushed(reading, words)?;
@@ -293,7 +363,7 @@ fn of_range(reading: AnswerInputs, range: &str) -> Result<OwnReview, NotReviewed
     Ok(OwnReview { change, name, report, commits })
 }
 
-fn commits_between(reading: AnswerInputs, base: &str, head: &str) -> usize {
+pub(super) fn commits_between(reading: AnswerInputs, base: &str, head: &str) -> usize {
     let counted = (reading.git)(&["rev-list", "--count", &format!("{base}..{head}")]);
     counted.and_then(|number| number.trim().parse().ok()).unwrap_or_default()
 }
@@ -301,7 +371,7 @@ fn commits_between(reading: AnswerInputs, base: &str, head: &str) -> usize {
 /// The command that says the same.
 fn command(change: &ReviewedChange, asked: OfChange) -> String {
     let change = match change {
-        ReviewedChange::Worktree => " --worktree".to_owned(),
+        ReviewedChange::Worktree | ReviewedChange::Unstaged => " --worktree".to_owned(),
         ReviewedChange::Staged => " --staged".to_owned(),
         ReviewedChange::Unpushed => String::new(),
         ReviewedChange::Range(range) => format!(" {}", shell_word(range)),
@@ -341,12 +411,12 @@ fn say_aside(reading: AnswerInputs, review: &OwnReview, answer: &mut Answer) {
                 answer.plan.notes.push(format!("{files} {are} not committed yet and no part of this: {command}"));
             }
         }
-        ReviewedChange::Worktree | ReviewedChange::Range(_) => {}
+        ReviewedChange::Worktree | ReviewedChange::Unstaged | ReviewedChange::Range(_) => {}
     }
 }
 
 /// The headline of a change without a Python file.
-fn nothing_differs(own: &OwnQuestion, review: &OwnReview) -> String {
+pub(super) fn nothing_differs(reading: AnswerInputs, own: &OwnQuestion, review: &OwnReview) -> String {
     let are = |commits: usize| if commits == 1 { "is" } else { "are" };
     match (&review.change, &own.change, review.commits) {
         (ReviewedChange::Worktree, OwnChange::Own, 0) => {
@@ -365,13 +435,21 @@ fn nothing_differs(own: &OwnQuestion, review: &OwnReview) -> String {
         (ReviewedChange::Worktree, ..) => {
             "no Python file differs from HEAD: none is changed and not committed".to_owned()
         }
+        (ReviewedChange::Unstaged, ..) => "no Python file differs from git's index: none is unstaged".to_owned(),
         (ReviewedChange::Staged, ..) => "no staged Python file differs from HEAD".to_owned(),
         (ReviewedChange::Unpushed, _, 0) => {
             format!("no commit is to be pushed: {} has all of HEAD", review.report.base)
         }
         (ReviewedChange::Range(range), _, 0) => {
-            let place = if range.contains("..") { "in" } else { "on top of" };
-            format!("no commit is {place} {range}, and no Python file differs")
+            if range.contains("..") {
+                return format!("no commit is in {range}, and no Python file differs");
+            }
+            match commits_between(reading, "HEAD", range) {
+                0 => format!("no commit is on top of {range}, and no Python file differs"),
+                lacking => {
+                    format!("no commit is on top of {range}, which has {} that HEAD lacks", count(lacking, "commit"))
+                }
+            }
         }
         _ => {
             let is_many = review.name.contains(" commits ");
@@ -392,15 +470,39 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
     let extent = extent(report);
     let tests = match report.tests.len() {
         0 => "no known test to run".to_owned(),
-        tests => format!("{} to run", count(tests, "test")),
+        _ => format!("{} to run", report.number_of_tests()),
     };
     match own.first() {
-        OfChange::Breaks => {
+        OfChange::Breaks | OfChange::Affected | OfChange::Users => {
             let different = match report.counts.may_behave_differently {
                 0 => String::new(),
                 number => format!(", {} may behave differently", count(number, "place")),
             };
             format!("{} because of {name}: {extent}, {tests}{different}{least}", broken(report, own.yes))
+        }
+        OfChange::Tests if asks_for_failures(words) => {
+            let is_of_test = |verdict| report.of(verdict).filter(|finding| finding.is_test).count();
+            let (yes, perhaps, no) = match own.yes {
+                YesMeans::Nothing => ("", "", ""),
+                _ => ("yes: ", "perhaps: ", "no: "),
+            };
+            let elsewhere = broken(report, YesMeans::Nothing);
+            match (is_of_test(Verdict::Breaks), is_of_test(Verdict::MayBreak)) {
+                (0, 0) if report.tests.is_empty() => {
+                    format!("{no}no test is known to reach {name}: {extent}; {elsewhere}{least}")
+                }
+                (0, 0) => {
+                    let unsure =
+                        format!("{perhaps}no place in a test is known to break because of {name}, but {tests}");
+                    format!("{unsure}: {extent}; {elsewhere}{least}")
+                }
+                (0, may) => {
+                    let places = count(may, "place");
+                    format!("{perhaps}{places} in tests may break because of {name}: {extent}, {tests}{least}")
+                }
+                (1, _) => format!("{yes}1 place in a test breaks because of {name}: {extent}, {tests}{least}"),
+                (all, _) => format!("{yes}{all} places in tests break because of {name}: {extent}, {tests}{least}"),
+            }
         }
         OfChange::Tests => match report.tests.len() {
             0 => format!("no test is known to reach {name}: {extent}; {}{least}", broken(report, YesMeans::Nothing)),
@@ -418,15 +520,18 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
                     _ if found.is_empty() => "no: ",
                     _ => "yes: ",
                 };
-                format!("{yes}{} changed", count(found.len(), "signature"))
-            } else if asked_kinds(words).is_some() || asks_for_files(words) {
-                asked(report, words, &found)
+                match found.len() {
+                    0 => format!("{yes}no signature is changed"),
+                    all => format!("{yes}{} changed", count(all, "signature")),
+                }
+            } else if asked_kinds(words).is_some() {
+                asked(words, &found)
             } else {
                 format!("{} changed in {}", count(report.changed.len(), "definition"), count(report.files, "file"))
             };
-            let names = if asks_for_files(words) { in_words(&files_of(report)) } else { names };
             let names = if names.is_empty() { names } else { format!(" ({names})") };
-            format!("{is} by {name}{names}; {}, {tests}{least}", broken(report, YesMeans::Nothing))
+            let yes = if own.yes == YesMeans::Broken && !is.starts_with(['y', 'n']) { "yes: " } else { "" };
+            format!("{yes}{is} by {name}{names}; {}, {tests}{least}", broken(report, YesMeans::Nothing))
         }
         OfChange::Untested => {
             let are = if report.untested.len() == 1 { "is" } else { "are" };
@@ -448,7 +553,7 @@ fn headline(own: &OwnQuestion, review: &OwnReview, words: &[String]) -> String {
 }
 
 /// The places that break, as a sentence about them begins: `yes: 2 places break, and 1 may break`.
-fn broken(report: &ReviewReport, yes: YesMeans) -> String {
+pub(super) fn broken(report: &ReviewReport, yes: YesMeans) -> String {
     let counts = &report.counts;
     let places = |number: usize, one: &str, many: &str| match number {
         1 => format!("1 place {one}"),
@@ -491,27 +596,21 @@ fn changed_of<'r>(report: &'r ReviewReport, words: &[String]) -> Vec<&'r Changed
     report.changed.iter().filter(is_asked).collect()
 }
 
+/// Whether the question asks whether tests fail.
+fn asks_for_failures(words: &[String]) -> bool {
+    words.iter().any(|word| ["break", "broke", "fail"].iter().any(|stem| word.starts_with(stem)))
+}
+
 fn asks_for_signatures(words: &[String]) -> bool {
     words.iter().any(|word| matches!(word.as_str(), "signature" | "signatures"))
 }
 
-fn asks_for_files(words: &[String]) -> bool {
-    words.iter().any(|word| matches!(word.as_str(), "file" | "files" | "module" | "modules"))
-}
-
-/// The files of the changed definitions.
-fn files_of(report: &ReviewReport) -> Vec<String> {
-    let mut files: Vec<String> = report.changed.iter().map(|one| one.path.clone()).collect();
-    files.sort();
-    files.dedup();
-    files
-}
-
 /// The number of what the question asks for: `2 functions changed`.
-fn asked(report: &ReviewReport, words: &[String], found: &[&ChangedEntity]) -> String {
-    let Some((noun, _)) = asked_kinds(words) else {
-        return format!("{} changed", count(report.files, "Python file"));
-    };
+fn asked(words: &[String], found: &[&ChangedEntity]) -> String {
+    let noun = asked_kinds(words).map_or("definition", |(noun, _)| noun);
+    if found.is_empty() {
+        return format!("no {noun} is changed");
+    }
     if noun == "class" {
         let owner = |one: &&ChangedEntity| match (one.kind, one.name.rsplit_once('.')) {
             (EntityKind::Method | EntityKind::Property, Some((owner, _))) => owner.to_owned(),
@@ -540,6 +639,7 @@ fn list(
     }
     for one in order {
         match one {
+            OfChange::Affected | OfChange::Users => {}
             OfChange::Breaks => {
                 for (verdict, title) in [
                     (Verdict::Breaks, "places that break"),
@@ -595,7 +695,7 @@ fn list(
 }
 
 /// The row of a place that refers to a changed definition.
-fn place(finding: &Finding) -> ListRow {
+pub(super) fn place(finding: &Finding) -> ListRow {
     ListRow {
         name: finding.name.clone(),
         kind: finding.kind.as_str(),

@@ -37,6 +37,46 @@ pub enum OfChange {
     Changed,
     /// Which of the changed definitions no test reaches.
     Untested,
+    /// Which definitions of a kind the change reaches, over any number of steps.
+    Affected,
+    /// Who uses the changed definitions.
+    Users,
+}
+
+/// A thing that git tells about one's own work, whatever the code says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfWork {
+    Branch,
+    /// The commits of the branch that are not pushed.
+    Commits,
+    /// The number of lines.
+    Size,
+    Stash,
+    Untracked,
+    /// Whether the branch lacks commits of the one that it follows.
+    Behind,
+}
+
+/// The way in which a name is judged against the change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// `does my change affect f?`
+    Affected,
+    /// `do my changes touch f?`
+    Touched,
+    /// `do my changes break f?`
+    Broken,
+    /// `are all callers of f updated?`
+    Callers,
+    /// `who still calls f?`, where nothing has this name any more.
+    Lost,
+}
+
+/// Names that the change is judged against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Against {
+    pub names: Vec<String>,
+    pub by: Judgement,
 }
 
 /// The meaning of a yes.
@@ -71,40 +111,86 @@ pub struct OwnQuestion {
     pub within: Option<String>,
     /// Only the changes of tests are asked for.
     pub is_of_tests: bool,
+    /// Tests are left out.
+    pub is_without_tests: bool,
+    pub against: Option<Against>,
+    pub work: Option<OfWork>,
 }
 
 /// Usual names of branches.
 const BRANCHES: &str = "dev develop main master stable trunk";
 /// Words that say nothing about the change.
-const FILLING: &str = "a about actually after again against all already also am an and any anybody anyone anything are as \
-     at be because been before being between both but by can code could currently did do does done due each either else even \
+const FILLING: &str = "a about actually ahead after apart again against all already also am an and any anybody anyone anything are as \
+     at be because been before being between both but by can code could counting ignoring including date behind currently did do does done due each either else even except excluding besides beyond outside \
      ever every everything exactly far for from get gets give go goes going got had has have having here how i if in into is it its \
-     just kind know let like list made make makes many may me might more most much must my name need needed needs no not \
+     just kind know let like list made make makes many may me might more most much must my name names need needed needs no not \
      nothing now of off on once one only or our out over place places please possibly print really right see shall should \
      show so some somehow someone something somewhere still summary tell than that the them then there these they things think this \
-     those through to today too up us was we were what when where whether which while who will with without would yet you your repository repo project so";
+     those through to today too up us was we were what when where whether which while who whose will with without would yet you your repository repo project so";
 /// Words that speak of a change.
 const CHANGES: &str = "branch change changed changes changeset commit commits committed committing compare compared current difference differences diff \
      diffs directory edit edited edits git index last latest local merge merged merging modification modifications \
      modified modify mr new newest next outgoing past patch pending pr previous pull push pushed pushing recent \
      refactoring request since stage staged staging touch touched tree uncommitted unpushed unstaged versus vs wip work working \
-     worktree copy clean dirty checkout add added remove removed rename renamed delete deleted move moved alter altered introduce introduced contain contains did write wrote written";
+     worktree copy clean dirty checkout stash stashed stashes untracked add added remove removed rename renamed delete deleted move moved alter altered introduce introduced leave left forget forgot forgotten miss missed contain contains did write wrote written";
 /// Words that say what is asked about it.
-const ASKED: &str = "adapt adapted affect affected affecting affects analyse analyze api assess backward backwards bad blast \
-     break breaking breaks broke broken calls call caller callers check class classes compatible consequence \
+const ASKED: &str = "adapt adapted adjusted affect affected affecting affects analyse analyze api assess backward backwards bad big blast \
+     break breaking breaks broke broken calls call caller callers calling called check checked class classes compatible consequence \
      consequences correct cover coverage covered covers crash crashes damage danger dangerous definition definitions depends describe differ different differs endangered effect \
      effects evaluate examine execute exercise exercised explain fail failed failing fails failure failures fallout file files fine fix \
      function functions good harm harmful harms hurt hurts impact impacted impacts influence influences inspect judge look method \
      methods module modules negative negatively ok okay overview problem problems public pytest radius reach reached ready regress \
-     regression regressions rerun review reviewing risk risks risky run running safe safely side signature signatures sites site suite summarise summarised summarize \
-     summarized test tested testing tests trouble uncovered unit untested update updated updating use used user users uses validate verify works wrong happen happens lack";
+     regression regressions rerun review reviewing risk riskier riskiest risks risky run running safe safely side signature signatures sites site suite summarise summarised summarize \
+     summarized test tested testing tests trouble uncovered unit untested update updated updating use used user users uses validate verify works wrong happen happens lack import imports imported importers importing need needs needed \
+     refer refers reference references referenced dependents large line lines long parameter parameters argument arguments size default defaults value values type types return annotation annotations \
+     docstring docstrings base bases decorator decorators";
 /// Nouns behind which a word names a definition: `the commit method`.
 const NAMED: &str = "change/changes/diff/commit/branch/push/patch/merge/pull/stage/edit/review/index/copy/request/work/update/check/run/test \
      function/method/class/module/parameter/argument/attribute/option/command/property/fixture/decorator/object/setting/flag";
 /// Questions about the history, and about what is not done yet.
-const OTHERS: &str = "^ write/create/generate/suggest/add | ^ when did/was/were/is/are/has/have | ^ why | ^ who & !affect*/break*/broke/broken/impact*/fail* \
+const OTHERS: &str = "^ write/create/generate/suggest/add | ^ when did/was/were/is/are/has/have | ^ why | ^ who & !affect*/break*/broke/broken/impact*/fail* & !call/calls/use/uses/import/imports/need/needs/depends ... i/we \
      | if/when/once/suppose/can/could/should/may/shall/must/would i/we .. change/changed/edit/edited/modify/modified/remove/removed/rename/renamed/delete/deleted/add/added/move/moved/touch/touched/update/updated/fix/adapt/alter \
      | need/have/want/like to change/edit/modify/remove/rename/delete/add/move/touch | ^ how do/can/should/does i/we/one/you & !test/tests";
+
+/// Questions that judge a name against the change.
+const AGAINST: &str = "affect/affects/affected/affecting/impact/impacts/impacted/break/breaks/broke/broken/touch/touches/reach/reaches/influence/influences/hurt/hurts/harm/harms .. § & !test/tests \
+     | § .. affected/impacted/broken/touched/reached/hurt/influenced & !test/tests | is/are/will § .. safe/ok/okay/fine .. after/with \
+     | § .. break/breaks/fail/fails/work/works .. because/after/with/due & !test/tests | what/which ... of my/our changes affect/break/touch/reach §";
+const TOUCHED: &str = "touch/touches/touched";
+const BROKEN: &str = "break/breaks/broke/broken/work/works/fail/fails/safe/ok/okay/fine";
+/// Whether all that uses a definition was adapted to its change.
+const OF_CALLERS: &str = "callers/caller/calls/call/uses/users/usages/places/references/imports of .. § .. updated/fixed/adapted/adjusted/changed/renamed/missed/left \
+     | update/updated/fix/fixed/adapt/adapted/adjust/adjusted/change/changed/miss/missed/forget/forgot/forgotten .. callers/caller/calls/call/uses/users/usages/places/references/imports of .. § \
+     | § .. callers/calls/uses/users .. updated/fixed/adapted/adjusted/missed | callers/calls/uses/users of .. § .. still work/works";
+/// Whether something is in use that may be gone.
+const OF_LOST: &str = "who/what/which/where/anyone/anybody/anything/something/somebody/code/modules/functions/files/tests .. still call/calls/called/use/uses/used/import/imports/imported/reference/references/need/needs/refer/refers .. § \
+     | ^ is/are .. § .. still used/called/imported/referenced/needed | where is/are .. § still used/called/imported/referenced";
+/// Questions that git answers.
+const WORK: [(OfWork, &str); 6] = [
+    (
+        OfWork::Behind,
+        "^ is/are/am .. branch/i/we/checkout .. up to date | ^ is/are/am .. branch/i/we .. behind/ahead | ^ how far .. behind/ahead | ^ how many commits .. behind",
+    ),
+    (
+        OfWork::Branch,
+        "^ what/which is/the/my/our/this .. current branch $ | ^ what/which is/the/my/our/this current branch $ | ^ what/which current branch | ^ current branch $ \
+         | ^ what/which branch am/are/is/do i/we/this/it/checked | ^ on what/which branch | ^ name of .. branch $",
+    ),
+    (OfWork::Stash, "stash/stashed/stashes & !untracked & !break*/affect*/fail*/test/tests"),
+    (OfWork::Untracked, "untracked & !break*/affect*/test/tests"),
+    (
+        OfWork::Size,
+        "^ how big/large/long is/are/was | size of .. change/changes/diff/branch/commit/commits/edit/edits/patch | ^ how many lines",
+    ),
+    (
+        OfWork::Commits,
+        "^ which/what/list/show/how/my/our/all/unpushed/give .. commit/commits & push/pushed/pushing/unpushed/outgoing/branch/ahead & !break*/affect*/change*/test/tests/fail*/differ*/safe/ok/did/last/latest \
+         | ^ what did/have i/we .. commit/committed .. on/in/to .. branch | ^ what is/are .. on my/our/this/the/current .. branch $ | ^ what on my/our/this/the/current .. branch $ \
+         | ^ which/what/how .. commits did/have i/we .. commit/make/made/add/write",
+    ),
+];
+/// Of these an index of code tells nothing, so they need no sign of a change.
+const WITHOUT_SIGN: [OfWork; 4] = [OfWork::Branch, OfWork::Stash, OfWork::Untracked, OfWork::Behind];
 
 /// Times since which something changed: the words of the question, and the time as git reads it.
 const TIMES: [(&str, &str); 12] = [
@@ -139,8 +225,9 @@ const UNPUSHED: &str = "unpushed | outgoing | everything .. pushed | pushed ever
 const OWN: &str = "my/our/these/those/this/current/latest/recent .. change/changes/diff/diffs/edit/edits/modification/modifications/patch/work/refactoring/changeset/wip \
      | change/changes/edits/modifications i/we | did/have/do/does i/we .. break/broken/broke/fail/hurt/affect/affected/cause/harm/damage/change/changed/modify/modified/edit/edited/touch/touched/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/do/done/introduce/write/written \
      | i/we .. changed/modified/edited/touched/broke/broken/wrote/added/removed/renamed/deleted/did/moved | the work i/we | my/our code .. break/breaks \
-     | the/all/any .. changed/modified/edited/touched functions/methods/classes/definitions/files/modules/code/tests/signatures \
-     | ^ list/show changed/modified/edited/touched functions/methods/classes/definitions/files/modules/signatures \
+     | the/all/any .. changed/modified/edited/touched/removed/deleted/renamed/moved/added functions/methods/classes/definitions/files/modules/code/tests/signatures/function/method/class/file/module \
+     | ^ which/what new/added functions/methods/classes/definitions .. no/not/untested/without/lack \
+     | ^ list/show/which/what changed/modified/edited/touched functions/methods/classes/definitions/files/modules/signatures \
      | ^ which/what functions/methods/classes/definitions/files/modules/signatures are/were changed/modified/edited/touched $";
 /// The same by a noun that may also name something here.
 const DOUBTFUL: [(&str, &str); 4] = [
@@ -149,8 +236,10 @@ const DOUBTFUL: [(&str, &str); 4] = [
     ("diff", "the diff | diff $ | git diff"),
     ("edits", "the edits | edits $"),
 ];
+/// Nothing but what is not committed is younger than the last commit.
+const SINCE_COMMIT: &str = "since .. my/our/the last/latest/previous/newest commit | after .. my/our/the last/latest/previous/newest commit | since last commit";
 const LAST_COMMITS: &str =
-    "last/latest/previous/recent/newest commit/commits | last/latest/previous/past/recent # commits";
+    "my/our commit | last/latest/previous/recent/newest commit/commits | last/latest/previous/past/recent # commits";
 const BARE: &str = "which/what test/tests .. should/must/to/do/need/can .. run/rerun/execute | ^ test/tests to run/rerun/execute \
      | ^ list/show/give .. test/tests .. to/should/must .. run/rerun/execute | ^ what should/must/do i/we .. test $ \
      | ^ what broke | ^ did anything/something break | ^ is/has anything/something broken | ^ anything broken \
@@ -168,7 +257,13 @@ const EXISTS: &str = "^ is/are anything/something/nothing .. uncommitted/unpushe
      | ^ did/have i/we .. commit/committed/push/pushed everything/all | ^ is everything .. committed/pushed | ^ is/are there ... uncommitted/unpushed/unstaged/staged/pending/outgoing/local | \
      ^ is/are there ... commit/commits/change/changes/anything/something to push/commit/stage | ^ do/have i/we .. anything/something .. to push/commit | ^ do/have i/we .. have/got .. uncommitted/unpushed/unstaged/staged/pending/outgoing/local | \
      ^ have i/we .. uncommitted/unpushed/unstaged/staged/pending/outgoing | ^ any .. uncommitted/unpushed/unstaged/staged/pending/outgoing/local";
-const CHANGED: &str = "^ which/what .. are/were changed/modified/edited/touched $ | changed/change/differ*/difference/differences/diff .. since/against/between/compared/from/to/with/vs/versus § | did/have/has/had i/we .. change/changed/modify/modified/edit/edited/touch/touched/do/done/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/write/written/introduce \
+const AFFECTED: &str = "which/what/list/show/how/all .. function/functions/method/methods/class/classes/module/modules/file/files/definition/definitions/package/packages .. affected/impacted/reached/influenced/touched by/from/through \
+     | ^ which/what .. function/functions/method/methods/class/classes/module/modules/file/files/definition/definitions/package/packages do/does/did/will/would/could ... affect/impact/reach/influence/touch \
+     | public ... affected/impacted/reached/influenced/touched by/from/through | affect/affects/impact/impacts/reach/reaches/influence .. public";
+const USERS: &str = "call/calls/called/caller/callers/calling/use/uses/used/user/users/import/imports/imported/importers/importing/need/needs/reference/references/refer/refers/depends/dependents ... i/we changed/modified/edited/touched/removed/deleted/renamed/moved/added \
+     | call/calls/callers/use/uses/users/imports/importers/references/dependents of/the/my/our .. changed/modified/edited/touched/removed/deleted/renamed/moved functions/methods/classes/definitions/modules/files/function/method/class/module/code";
+const OUTSIDE_OF_TESTS: &str = "outside .. test/tests | except/excluding/besides/beyond/ignoring .. test/tests | not counting/including .. test/tests | apart from .. test/tests | not in .. test/tests | no tests $ & !which/have/has";
+const CHANGED: &str = "difference/differences/diff/differ*/changed/changes .. between ... and | ^ anything/something .. changed | ^ which/what .. are/were changed/modified/edited/touched $ | changed/change/differ*/difference/differences/diff .. since/against/between/compared/from/to/with/vs/versus § | did/have/has/had i/we .. commit/committed/change/changed/modify/modified/edit/edited/touch/touched/do/done/add/added/remove/removed/rename/renamed/delete/deleted/move/moved/write/written/introduce \
      | does/did ... change/modify/touch/do/contain/add/remove/alter/introduce/edit/move/rename/delete | summar* | overview | differ/differs/compare | describe/explain/show/list/print/see/tell/give ... change*/diff/edit*/modif*/commit/commits/branch/staged/uncommitted/work \
      | what/which ... staged/uncommitted/unpushed/unstaged/pending/pushed/committed | what/which ... in ... diff/commit/commits/changes/change/branch/request/pr/edits/tree/worktree/patch \
      | what/which ... my/our/these/current .. changes/edits/diff/modifications/change $ | i/we ... changed/modified/edited/touched/added/removed/renamed/deleted/wrote/did/moved | changed/modified/added/removed in/by/on | ^ .. my/our/the/current .. changes/diff $";
@@ -181,7 +276,10 @@ impl OwnQuestion {
     /// Reads such a question; `None` for any other.
     pub fn of(text: &str) -> Option<Self> {
         const LONGEST: usize = 40;
-        if text.contains(['`', '"', '\n']) || text.contains("()") {
+        // A quoted line is no name.
+        let is_quoted_name =
+            |word: &str| !word.contains('`') || word.trim_matches(['?', ',', '.']).matches('`').count() == 2;
+        if text.contains(['"', '\n']) || !text.split_whitespace().all(is_quoted_name) {
             return None;
         }
         let words = words(text);
@@ -195,12 +293,14 @@ impl OwnQuestion {
         let mut phrase = Phrase::default();
         let (mut revisions, mut named) = (Vec::new(), Vec::new());
         for word in &words {
+            let is_quoted = word.contains('`') || word.ends_with("()");
+            let word = &word.trim_matches('`').trim_end_matches("()").to_owned();
             let lower = word.to_lowercase();
-            let is_revision = is_revision(word);
+            let is_revision = !is_quoted && is_revision(word);
             // `the signature of push`
             let is_of_signature = phrase.words.ends_with(&["signature".to_owned(), "of".to_owned()])
                 && !is_in("a all any my our the these this", &lower);
-            let is_named = !is_revision && (is_of_signature || !is_plain(&lower));
+            let is_named = !is_revision && (is_quoted || is_of_signature || !is_plain(&lower));
             if is_revision {
                 revisions.push((phrase.words.len(), word.clone()));
             } else if is_named {
@@ -212,15 +312,18 @@ impl OwnQuestion {
         if words.is_empty() || words.len() > LONGEST || named.len() > 2 || phrase.has(NAMED) {
             return None;
         }
-        if with_changes_as_names(&phrase).has(OTHERS) {
+        let is_lost = phrase.has(OF_LOST) && !phrase.has("i/we/my/our");
+        if !is_lost && with_changes_as_names(&phrase).has(OTHERS) {
             return None;
         }
         let (signs, others): (Vec<_>, Vec<_>) = named.into_iter().partition(|(at, _)| is_behind_sign(&phrase, *at));
         let revision = signs.first().map(|(_, word)| word.clone());
         revisions.extend(signs.iter().cloned());
         // A change of mine is asked for, not the history of a definition since a release.
+        let against = against(&phrase, &others, is_lost);
         let within = match others.as_slice() {
             [] => None,
+            _ if against.is_some() && signs.is_empty() => None,
             [(_, word)] if phrase.has(WITHIN) && (signs.is_empty() || phrase.has("i/we/my/our")) => Some(word.clone()),
             _ => return None,
         };
@@ -231,8 +334,12 @@ impl OwnQuestion {
         let revisions: Vec<String> = revisions.into_iter().map(|(_, word)| word).collect();
         let (mut asks, first) = asks(&phrase);
         let is_of_tests = phrase.has(OF_TESTS);
-        if is_of_tests || within.is_some() {
+        let work = WORK.iter().find(|(_, cues)| named_none(&phrase) && phrase.has(cues)).map(|(work, _)| *work);
+        if is_of_tests || within.is_some() || work.is_some() {
             asks = vec![OfChange::Changed];
+        }
+        if against.is_some() {
+            asks = vec![OfChange::Breaks];
         }
         let mut own = Self {
             change: OwnChange::Own,
@@ -243,7 +350,17 @@ impl OwnQuestion {
             is_bare: false,
             within,
             is_of_tests,
+            is_without_tests: phrase.has(OUTSIDE_OF_TESTS),
+            against,
+            work,
         };
+        own.is_of_tests &= !own.is_without_tests;
+        if own.is_without_tests {
+            own.asks.retain(|one| !matches!(one, OfChange::Tests | OfChange::Untested));
+            if own.asks.is_empty() {
+                own.asks = vec![OfChange::Changed];
+            }
+        }
         if own.asks.is_empty() {
             return None;
         }
@@ -251,11 +368,18 @@ impl OwnQuestion {
         if time.is_none() && phrase.words.iter().any(|word| is_in(OF_TIMES, word)) {
             return None;
         }
+        let needs_no_sign =
+            own.against.as_ref().is_some_and(|one| matches!(one.by, Judgement::Callers | Judgement::Lost))
+                || own.work.is_some_and(|work| WITHOUT_SIGN.contains(&work));
         own.change = match range(&phrase, &revisions) {
+            _ if phrase.has(SINCE_COMMIT) && revisions.is_empty() => OwnChange::Uncommitted,
+            None if own.work == Some(OfWork::Commits) => OwnChange::Unpushed,
             Some(range) => {
                 // The commits themselves are the answer to `what changed in the last commit`.
                 let is_of_history = revisions.is_empty()
                     && own.within.is_none()
+                    && own.against.is_none()
+                    && !phrase.has("my/our")
                     && phrase.has("changed in | ^ list/show .. last/latest/newest .. commits")
                     && !phrase.has("signature/signatures");
                 // Of a release the commits are asked for, of a branch the difference.
@@ -280,7 +404,7 @@ impl OwnQuestion {
             None if phrase.has(NEXT_COMMIT) => OwnChange::NextCommit,
             None if phrase.has(UNPUSHED) => OwnChange::Unpushed,
             None if phrase.has(UNCOMMITTED) => OwnChange::Uncommitted,
-            None if phrase.has(OWN) || own.within.is_some() || own.is_of_tests => OwnChange::Own,
+            None if phrase.has(OWN) || own.within.is_some() || own.is_of_tests || needs_no_sign => OwnChange::Own,
             None => {
                 own.doubtful = DOUBTFUL.iter().find(|(_, cues)| phrase.has(cues)).map(|(noun, _)| *noun);
                 own.is_bare = own.doubtful.is_none() && phrase.has(BARE);
@@ -297,6 +421,38 @@ impl OwnQuestion {
     pub fn first(&self) -> OfChange {
         self.asks.first().copied().unwrap_or(OfChange::Breaks)
     }
+}
+
+/// Whether the question names neither a revision nor anything else.
+fn named_none(phrase: &Phrase) -> bool {
+    !phrase.is_name.contains(&true)
+}
+
+/// The names that the question judges against the change.
+fn against(phrase: &Phrase, others: &[(usize, String)], is_lost: bool) -> Option<Against> {
+    let joint = |at: usize| phrase.words.get(at).is_some_and(|word| is_in("and or", word));
+    let is_list = match others {
+        [_] => true,
+        [(first, _), (second, _)] => *second == first + 2 && joint(first + 1),
+        _ => false,
+    };
+    if !is_list {
+        return None;
+    }
+    let by = if phrase.has(OF_CALLERS) {
+        Judgement::Callers
+    } else if is_lost {
+        Judgement::Lost
+    } else if !phrase.has(AGAINST) || phrase.has(WITHIN) {
+        return None;
+    } else if phrase.has(TOUCHED) {
+        Judgement::Touched
+    } else if phrase.has(BROKEN) {
+        Judgement::Broken
+    } else {
+        Judgement::Affected
+    };
+    Some(Against { names: others.iter().map(|(_, name)| name.clone()).collect(), by })
 }
 
 /// The words, with a noun for a change taken for a name: `should I test after my change` changes nothing more.
@@ -363,7 +519,16 @@ fn is_behind_sign(phrase: &Phrase, at: usize) -> bool {
 /// The two states that the question names.
 fn range(phrase: &Phrase, revisions: &[String]) -> Option<String> {
     if let [first, second] = revisions {
-        return Some(format!("{first}..{second}"));
+        // Of `HEAD and main` the work on HEAD is asked for.
+        let is_back = first == "HEAD" && !second.starts_with("HEAD");
+        return Some(if is_back { second.clone() } else { format!("{first}..{second}") });
+    }
+    // `what differs between this branch and main`
+    if let [base] = revisions
+        && !base.contains("..")
+        && phrase.has("between/compare/compared & my/our/this/the/current .. branch | between/compare/compared & my/our/these .. changes/work/commits")
+    {
+        return Some(base.clone());
     }
     if let Some(one) = revisions.first() {
         let merges =
@@ -389,7 +554,12 @@ fn asks(phrase: &Phrase) -> (Vec<OfChange>, Phrase) {
     let mut asks = Vec::new();
     let mut first = None;
     let mut start = 0;
-    let joints = phrase.words.iter().enumerate().filter(|(_, word)| matches!(word.as_str(), "and" | "then" | "but"));
+    // `between A and B` is one clause.
+    let is_joint = |word: &str| match word {
+        "and" => !phrase.has("between ... and"),
+        word => matches!(word, "then" | "but"),
+    };
+    let joints = phrase.words.iter().enumerate().filter(|(_, word)| is_joint(word));
     let ends: Vec<usize> = joints.map(|(at, _)| at).chain([phrase.words.len()]).collect();
     for end in ends {
         let clause = Phrase {
@@ -400,7 +570,11 @@ fn asks(phrase: &Phrase) -> (Vec<OfChange>, Phrase) {
         let speaks_of_tests = clause.has("test/tests/testing/pytest/suite");
         let found = if clause.has(EXISTS) {
             OfChange::Changed
-        } else if clause.has(UNTESTED) && !clause.has("which/what/how .. test/tests") {
+        } else if clause.has(AFFECTED) {
+            OfChange::Affected
+        } else if clause.has(USERS) && !speaks_of_tests {
+            OfChange::Users
+        } else if clause.has(UNTESTED) && !clause.has("which/what/how .. test/tests & !no/without/lack test/tests") {
             OfChange::Untested
         } else if speaks_of_tests {
             OfChange::Tests
@@ -526,6 +700,45 @@ mod tests {
             "which tests cover total?",
         ] {
             assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_are_judged_against_the_change() {
+        let read =
+            |text: &str| OwnQuestion::of(text).and_then(|own| own.against).map(|one| (one.names.join(" "), one.by));
+        let some = |names: &str, by| Some((names.to_owned(), by));
+        for (text, wanted) in [
+            ("does my change affect url_for?", some("url_for", Judgement::Affected)),
+            ("is `Flask.run` affected by my changes?", some("Flask.run", Judgement::Affected)),
+            ("do my staged changes touch Flask.run?", some("Flask.run", Judgement::Touched)),
+            ("do my changes break url_for() or redirect?", some("url_for redirect", Judgement::Broken)),
+            ("are all callers of url_for updated?", some("url_for", Judgement::Callers)),
+            ("who still calls url_for?", some("url_for", Judgement::Lost)),
+            ("did I change url_for?", None),
+            ("what breaks if I change url_for?", None),
+            ("what do my changes to url_for break?", None),
+            ("who calls url_for?", None),
+        ] {
+            assert_eq!(read(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn git_alone_is_asked_for_some_things() {
+        let read = |text: &str| OwnQuestion::of(text).and_then(|own| own.work);
+        for (text, wanted) in [
+            ("what's my current branch?", Some(OfWork::Branch)),
+            ("which commits will I push?", Some(OfWork::Commits)),
+            ("what did I commit on this branch?", Some(OfWork::Commits)),
+            ("how big is my change?", Some(OfWork::Size)),
+            ("is anything stashed?", Some(OfWork::Stash)),
+            ("which files are untracked?", Some(OfWork::Untracked)),
+            ("is my branch up to date?", Some(OfWork::Behind)),
+            ("what does my current branch break?", None),
+            ("who calls stash?", None),
+        ] {
+            assert_eq!(read(text), wanted, "{text}");
         }
     }
 

@@ -93,7 +93,7 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let mut understood = understand_part(store, sources, text, hints)?;
     if let Some(own) = OwnQuestion::of(text).filter(|own| !hints.is_selected && !is_namesake(&understood, own)) {
         // The name that such a question has may be no part of the change.
-        if own.revision.is_none() && own.within.is_none() {
+        if own.revision.is_none() && own.within.is_none() && own.against.is_none() {
             understood = understood.of_own_change(&own);
         }
         understood.own = Some(own);

@@ -1,0 +1,280 @@
+//! Answers about one's own work that git alone gives: the branch, its commits, the changed files, the stash.
+
+use crate::{
+    ask::{
+        answer::{
+            Answer, AnswerInputs, ListRow,
+            changes::{
+                limited::AskedEdit,
+                own::{OwnReview, broken, commits_between, nothing_differs},
+            },
+            first_in_words,
+        },
+        reading::{
+            forms::own_change::{OfWork, OwnQuestion, YesMeans},
+            words::is_in,
+        },
+    },
+    query::{impact::completeness::Completeness, words::count},
+    review::{Edit, ReviewedChange},
+};
+
+/// Files, commits and stashes that a headline names.
+const MAX_NAMED: usize = 4;
+
+/// A file of a change.
+pub(super) struct FileOfChange {
+    /// The letter by which git calls the difference.
+    status: char,
+    pub path: String,
+}
+
+/// The files of a change, whatever they contain.
+pub(super) fn files(reading: AnswerInputs, review: &OwnReview) -> Vec<FileOfChange> {
+    let report = &review.report;
+    let head = report.head_commit.clone().unwrap_or_else(|| "HEAD".to_owned());
+    let command: Vec<&str> = match review.change {
+        ReviewedChange::Worktree => vec!["diff", "--name-status", "-M", "HEAD", "--"],
+        ReviewedChange::Staged => vec!["diff", "--cached", "--name-status", "-M", "--"],
+        ReviewedChange::Unstaged => vec!["diff", "--name-status", "-M", "--"],
+        ReviewedChange::Unpushed | ReviewedChange::Range(_) => {
+            vec!["diff", "--name-status", "-M", &report.base_commit, &head, "--"]
+        }
+    };
+    let differing = (reading.git)(&command).unwrap_or_default();
+    let mut files: Vec<FileOfChange> = differing.lines().filter_map(changed_file).collect();
+    if matches!(review.change, ReviewedChange::Worktree | ReviewedChange::Unstaged) {
+        files.extend(untracked(reading).into_iter().map(|path| FileOfChange { status: 'A', path }));
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files
+}
+
+/// Reads `M⇥path` and `R100⇥old⇥new`.
+fn changed_file(line: &str) -> Option<FileOfChange> {
+    let mut fields = line.split('\t');
+    let status = fields.next()?.chars().next()?;
+    Some(FileOfChange { status, path: fields.next_back()?.to_owned() })
+}
+
+fn untracked(reading: AnswerInputs) -> Vec<String> {
+    let found = (reading.git)(&["ls-files", "--others", "--exclude-standard"]).unwrap_or_default();
+    found.lines().map(str::to_owned).collect()
+}
+
+/// Whether the question asks for files of any kind.
+pub(super) fn asks_for_files(words: &[String]) -> bool {
+    words.iter().any(|word| is_in("file files module modules", word))
+}
+
+/// Answers which files a change has, or those of one kind of difference.
+pub(super) fn files_changed(
+    reading: AnswerInputs,
+    review: &OwnReview,
+    (edit, words): (Option<AskedEdit>, &[String]),
+    answer: &mut Answer,
+) {
+    let report = &review.report;
+    let are_modules = words.iter().any(|word| is_in("module modules", word));
+    let is_asked = |file: &FileOfChange| {
+        let is_kind = match edit {
+            Some(AskedEdit::Added) => file.status == 'A',
+            Some(AskedEdit::Removed) => file.status == 'D',
+            Some(AskedEdit::Renamed) => file.status == 'R' || is_moved_module(review, &file.path),
+            None => true,
+        };
+        is_kind && (!are_modules || file.path.ends_with(".py"))
+    };
+    let found: Vec<FileOfChange> = files(reading, review).into_iter().filter(is_asked).collect();
+    let is_whether = words.first().is_some_and(|word| is_in("any are did do does has have is was were", word));
+    let (yes, no) = if is_whether { ("yes: ", "no: ") } else { ("", "none: ") };
+    let noun = if are_modules { "module" } else { "file" };
+    let verb = edit.map_or("changed", AskedEdit::verb);
+    answer.headline = if found.is_empty() {
+        match (&review.change, edit) {
+            (ReviewedChange::Staged, None) => format!("{no}no {noun} is staged"),
+            (ReviewedChange::Unstaged, None) => format!("{no}no {noun} is unstaged"),
+            _ => format!("{no}no {noun} is {verb} by {}", review.name),
+        }
+    } else {
+        let named = first_in_words(found.iter().map(|file| file.path.clone()), MAX_NAMED * 2);
+        format!("{yes}{} {verb} by {} ({named})", count(found.len(), noun), review.name)
+    };
+    if edit.is_none() && !found.is_empty() {
+        let least = if report.completeness == Completeness::Exact { "" } else { ", at least this much" };
+        let definitions = count(report.changed.len(), "changed definition");
+        let tests = if report.tests.is_empty() { "no known test".to_owned() } else { report.number_of_tests() };
+        answer.headline += &format!("; {definitions}, {}, {tests} to run{least}", broken(report, YesMeans::Nothing));
+    }
+    let rows: Vec<ListRow> = found.iter().map(row).collect();
+    answer.list(format!("{verb} {noun}s ({})", rows.len()), rows);
+}
+
+/// Whether a module that now lies at `path` has moved, perhaps without git's knowledge.
+fn is_moved_module(review: &OwnReview, path: &str) -> bool {
+    let is_moved = |edit: &Edit| matches!(edit, Edit::Renamed { .. } | Edit::Moved { .. });
+    review
+        .report
+        .changed
+        .iter()
+        .any(|one| one.kind == crate::model::EntityKind::Module && one.path == path && one.edits.iter().any(is_moved))
+}
+
+fn row(file: &FileOfChange) -> ListRow {
+    let note = match file.status {
+        'A' => "added",
+        'D' => "removed",
+        'R' => "renamed or moved",
+        _ => "changed",
+    };
+    ListRow { name: file.path.clone(), kind: "file", path: file.path.clone(), line: 1, ..ListRow::default() }.with(note)
+}
+
+/// Answers from git where no two states need be compared; whether it did.
+pub(super) fn of_git(reading: AnswerInputs, asked: OfWork, words: &[String], answer: &mut Answer) -> bool {
+    let is_whether = words.first().is_some_and(|word| is_in("am any are did do does has have is", word));
+    let (yes, no) = if is_whether { ("yes: ", "no: ") } else { ("", "") };
+    match asked {
+        OfWork::Branch => {
+            answer.headline = branch(reading);
+            "git status --branch".clone_into(&mut answer.command);
+        }
+        OfWork::Stash => {
+            let found = (reading.git)(&["stash", "list"]).unwrap_or_default();
+            let stashes: Vec<String> = found.lines().map(str::to_owned).collect();
+            answer.headline = match stashes.len() {
+                0 => format!("{no}nothing is stashed"),
+                1 => format!("{yes}1 change is stashed: {}", stashes[0]),
+                all => format!("{yes}{all} changes are stashed, the last: {}", stashes[0]),
+            };
+            "git stash list".clone_into(&mut answer.command);
+        }
+        OfWork::Untracked => {
+            let found = untracked(reading);
+            let named = first_in_words(found.iter().cloned(), MAX_NAMED * 2);
+            answer.headline = match found.len() {
+                0 => format!("{no}no file is untracked"),
+                1 => format!("{yes}1 file is untracked: {named}"),
+                all => format!("{yes}{all} files are untracked: {named}"),
+            };
+            "git status".clone_into(&mut answer.command);
+        }
+        OfWork::Behind => {
+            let upstream = (reading.git)(&["rev-parse", "--abbrev-ref", "@{upstream}"]).unwrap_or_default();
+            let (ahead, behind) =
+                (commits_between(reading, "@{upstream}", "HEAD"), commits_between(reading, "HEAD", "@{upstream}"));
+            let is_said = match () {
+                () if words.iter().any(|word| word == "behind") => behind > 0,
+                () if words.iter().any(|word| word == "ahead") => ahead > 0,
+                () => behind == 0,
+            };
+            let word = match () {
+                () if !is_whether || upstream.is_empty() => "",
+                () if is_said => "yes: ",
+                () => "no: ",
+            };
+            answer.headline = format!("{word}{}", branch(reading));
+            "git status --branch".clone_into(&mut answer.command);
+        }
+        OfWork::Commits | OfWork::Size => return false,
+    }
+    true
+}
+
+/// The branch that is checked out, and what it has over the one that it follows.
+fn branch(reading: AnswerInputs) -> String {
+    let name = |rev: &str| {
+        let found = (reading.git)(&["rev-parse", "--abbrev-ref", rev]).unwrap_or_default();
+        Some(found.trim().to_owned()).filter(|name| !name.is_empty())
+    };
+    let Some(current) = name("HEAD") else { return "there is no commit yet".to_owned() };
+    let current = match current.as_str() {
+        "HEAD" => "no branch is checked out: HEAD is a commit by itself".to_owned(),
+        branch => format!("the current branch is `{branch}`"),
+    };
+    match name("@{upstream}") {
+        None => format!("{current}; it follows no other branch"),
+        Some(upstream) => {
+            let (ahead, behind) =
+                (commits_between(reading, &upstream, "HEAD"), commits_between(reading, "HEAD", &upstream));
+            let (own, lacking) = (count(ahead, "commit"), count(behind, "commit"));
+            match (ahead, behind) {
+                (0, 0) => format!("{current}; it has the same commits as {upstream}"),
+                (_, 0) => format!("{current}; {own} on it to be pushed to {upstream}"),
+                (0, _) => format!("{current}; it lacks {lacking} of {upstream}"),
+                _ => format!("{current}; {own} on it to be pushed, and it lacks {lacking} of {upstream}"),
+            }
+        }
+    }
+}
+
+/// Answers which commits are not pushed yet.
+pub(super) fn commits(reading: AnswerInputs, review: &OwnReview, words: &[String], answer: &mut Answer) {
+    let report = &review.report;
+    let range = format!("{}..HEAD", report.base_commit);
+    let log = (reading.git)(&["log", "--format=%h %s", &range]).unwrap_or_default();
+    let commits: Vec<&str> = log.lines().collect();
+    let named = first_in_words(commits.iter().map(|one| (*one).to_owned()), MAX_NAMED);
+    let of_branch = words.iter().any(|word| word == "branch");
+    let place = if of_branch { format!("{}; ", branch(reading)) } else { String::new() };
+    answer.headline = match commits.len() {
+        0 => format!("{place}no commit is to be pushed: {} has all of HEAD", report.base),
+        1 => format!("{place}1 commit is on top of {}: {named}", report.base),
+        all => format!("{place}{all} commits are on top of {}: {named}", report.base),
+    };
+    let rows = commits.iter().map(|one| ListRow { name: (*one).to_owned(), kind: "commit", ..ListRow::default() });
+    if commits.len() > MAX_NAMED {
+        answer.list(format!("commits ({})", commits.len()), rows.collect());
+    }
+    answer.command = format!("git log --oneline {}..HEAD", report.base);
+}
+
+/// Answers how many lines a change has.
+pub(super) fn size(reading: AnswerInputs, own: &OwnQuestion, review: &OwnReview, answer: &mut Answer) {
+    let report = &review.report;
+    let head = report.head_commit.clone().unwrap_or_else(|| "HEAD".to_owned());
+    let command: Vec<&str> = match review.change {
+        ReviewedChange::Worktree => vec!["diff", "--numstat", "HEAD", "--"],
+        ReviewedChange::Staged => vec!["diff", "--cached", "--numstat", "--"],
+        ReviewedChange::Unstaged => vec!["diff", "--numstat", "--"],
+        ReviewedChange::Unpushed | ReviewedChange::Range(_) => {
+            vec!["diff", "--numstat", &report.base_commit, &head, "--"]
+        }
+    };
+    let (mut files, mut added, mut removed) = (0, 0, 0);
+    for line in (reading.git)(&command).unwrap_or_default().lines() {
+        let mut numbers = line.split('\t').map(|number| number.parse::<usize>().unwrap_or_default());
+        added += numbers.next().unwrap_or_default();
+        removed += numbers.next().unwrap_or_default();
+        files += 1;
+    }
+    let new = match review.change {
+        ReviewedChange::Worktree | ReviewedChange::Unstaged => untracked(reading).len(),
+        _ => 0,
+    };
+    let beside = if new == 0 { String::new() } else { format!(", and {}", count(new, "untracked file")) };
+    answer.headline = if files + new == 0 {
+        nothing_differs(reading, own, review)
+    } else {
+        format!(
+            "{} added and {removed} removed in {} by {}{beside}; {}",
+            count(added, "line"),
+            count(files, "file"),
+            review.name,
+            count(report.changed.len(), "changed definition")
+        )
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moved_file_has_its_new_path() {
+        let read = |line: &str| changed_file(line).map(|file| (file.status, file.path));
+        assert_eq!(read("M\ta.py"), Some(('M', "a.py".to_owned())));
+        assert_eq!(read("R100\ta.py\tb.py"), Some(('R', "b.py".to_owned())));
+        assert_eq!(read(""), None);
+    }
+}
