@@ -356,7 +356,7 @@ fn a_name_is_judged_against_the_change() {
     check(
         &repo,
         &[
-            ("does my change affect app.main?", "yes: ", "break"),
+            ("does my change affect app.main?", "yes: the module of `main` breaks because of the uncommitted", "shop"),
             ("are all callers of total updated?", "no: 2 places do not fit `shop.total`, which is changed by", ""),
             ("did I miss a caller of total?", "yes: 2 places do not fit `shop.total`", ""),
             ("who still calls total?", "2 places still use `shop.total`, which is changed by the uncommitted", ""),

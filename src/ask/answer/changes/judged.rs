@@ -271,6 +271,15 @@ fn judgement(
         };
         let listed: Vec<ListRow> = rows.iter().map(|row| reached_row(row)).collect();
         answer.list(format!("parts of it that the change reaches ({})", listed.len()), listed);
+        let last = row.via.last().map_or("", |via| &*via.name);
+        let is_in = |finding: &&Finding| {
+            finding.kind == EntityKind::Module && (last == finding.name || is_below(last, &finding.name))
+        };
+        if let Some(finding) = report.of(Verdict::Breaks).find(is_in) {
+            let why = format!("{} ({}:{})", finding.reason, finding.path, finding.line);
+            let sentence = format!("{reaches}, whose module breaks because of {change}: {why}");
+            return (Some(by != Judgement::Touched), sentence);
+        }
         let reaches = format!("{reaches}, because of {change}");
         let is_sure = row.evidence != Evidence::Possible;
         return match by {
