@@ -421,6 +421,7 @@ fn say_uncounted(understood: &Understood, answer: &mut Answer) {
     match answer.plan.intent {
         // The number of something that the index does not have, such as statements: the answer counted it.
         _ if answer.headline.starts_with(|c: char| c.is_ascii_digit()) => {}
+        I::Knowledge if understood.is_of_world => {}
         I::Knowledge => answer.headline = cannot,
         _ if is_near => answer.headline = format!("{cannot}; {}", answer.headline),
         _ => {}
@@ -451,7 +452,7 @@ fn both(reading: AnswerInputs, understood: &Understood) -> Result<Answer, StoreE
 type Answering = fn(AnswerInputs<'_>, &Understood) -> Result<Option<Answer>, StoreError>;
 
 /// Questions that are told by their words before any reading of them is tried; the first that answers counts.
-const BEFORE_READINGS: [Answering; 62] = [
+const BEFORE_READINGS: [Answering; 63] = [
     changes::own::own_change,
     of_the_world_alone,
     relations::sets::of_lost_list,
@@ -467,6 +468,7 @@ const BEFORE_READINGS: [Answering; 62] = [
     places::annotations::annotated,
     places::neighbors::neighbors,
     select::of_docstrings,
+    survey::guides::guided,
     places::documents::titled_section,
     places::sections::sections_of,
     places::documents::of_noun,

@@ -26,7 +26,10 @@ const MAX_DEFAULTS: usize = 3;
 const LONGEST_VALUE: usize = 80;
 
 /// The defaults of the parameters of a name outside of tests, in a sentence and as rows.
-pub(super) fn of_parameters(reading: AnswerInputs, name: &str) -> Result<(Option<String>, Vec<ListRow>), StoreError> {
+pub(in crate::ask::answer) fn of_parameters(
+    reading: AnswerInputs,
+    name: &str,
+) -> Result<(Option<String>, Vec<ListRow>), StoreError> {
     let filter = Filter { parameters: vec![name.to_owned()], is_in_tests: Some(false), ..Filter::default() };
     let mut rows = Vec::new();
     let mut values: BTreeMap<String, usize> = BTreeMap::new();
@@ -78,7 +81,7 @@ pub(super) fn of_variable(
 }
 
 /// The statement that defines a variable, on one line and cut where it is long; `None` for other definitions.
-pub(super) fn statement(reading: AnswerInputs, variable: &Entity) -> Option<String> {
+pub(in crate::ask::answer) fn statement(reading: AnswerInputs, variable: &Entity) -> Option<String> {
     let record = &variable.record;
     let text = reading.sources.lines(&variable.path, record.line, record.end_line.max(record.line))?;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

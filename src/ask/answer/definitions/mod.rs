@@ -1,7 +1,7 @@
 //! Answers about single definitions: their source, their members, comparisons and explanations.
 
 pub(super) mod aliases;
-mod defaults;
+pub(super) mod defaults;
 pub(super) mod definers;
 pub(super) mod deprecated;
 pub(super) mod hashable;

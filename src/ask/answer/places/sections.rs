@@ -149,7 +149,7 @@ pub(super) fn told_of(
 }
 
 /// A section with the titles above it and its first line.
-pub(super) fn whole_section(document: &str, section: &SectionSummary) -> ListRow {
+pub(in crate::ask::answer) fn whole_section(document: &str, section: &SectionSummary) -> ListRow {
     ListRow {
         name: section.title.clone(),
         kind: "section",

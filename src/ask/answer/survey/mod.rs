@@ -4,6 +4,7 @@
 
 pub(super) mod exports;
 pub(super) mod focus;
+pub(super) mod guides;
 pub(super) mod packages;
 pub(super) mod project;
 pub(super) mod sizes;

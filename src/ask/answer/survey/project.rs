@@ -23,8 +23,8 @@ const NEEDING: &str = "compatible compatibility least lowest min minimal minimum
 const DECLARING: [&str; 3] = ["pyproject.toml", "setup.cfg", "setup.py"];
 const CLASSIFIER: &str = "Programming Language :: Python :: ";
 /// Words of a question for the way to run the tests, beside its verb.
-const OF_RUNNING: &str = "a all are can command commands do does execute executed here how i in invoke is it its launch locally my of one our \
-     package project repo repository run runs should start started suite test test-suite tests testsuite the their there this to unit use used \
+const OF_RUNNING: &str = "a all an are can command commands do does execute executed here how i in invoke is it its launch locally my of one our \
+     package particular project repo repository run runs should single specific start started suite test test-suite tests testsuite the their there this to unit use used \
      we what which with you";
 /// Beginnings of commands that run tests.
 const COMMANDS: [&str; 18] = [

@@ -5,12 +5,15 @@
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
-use crate::ask::reading::{
-    forms::{
-        patterns::{Captured, fits_whole},
-        world::{is_topic, singulars},
+use crate::{
+    ask::reading::{
+        forms::{
+            patterns::{Captured, fits_whole},
+            world::{is_topic, singulars},
+        },
+        words::is_in,
     },
-    words::is_in,
+    model::conventions::standard_library,
 };
 
 /// Lines of a kind and its words.
@@ -32,7 +35,7 @@ const DEFINING: &str = "what is/are/was/were (exactly/actually/really) A.. | wha
      what are (some/the) best practices for/of/in/with/when/around (writing/doing/using) A.. | best practices for/of/in A.. | \
      what is/are/what's/whats (the) difference/differences between A.. and/vs/versus B.. | \
      (explain/describe) (to) (me) (the) difference/differences between A.. and/vs/versus B.. | \
-     how is/are A.. different from/to/than B.. | how do/does A.. differ from B.. | how do A.. and B.. differ | \
+     (the) difference/differences between A.. and/vs/versus B.. | how is/are A.. different from/to/than B.. | how do/does A.. differ from B.. | how do A.. and B.. differ | \
      A.. vs/versus/or B.. | should i/we/you/one use/prefer/choose/learn A.. or/over B.. | explain/compare/describe A.. and/vs/versus/with/to B.. | when/should i/we/you use A.. or B.. | \
      when should i/we/you use A.. over/instead/vs/versus (of) B.. | is/are A.. better/worse/faster/slower than B..";
 /// Whole questions that also ask how something is done here.
@@ -163,6 +166,7 @@ pub fn asks_for_concept(words: &[String], here: &NamesHere) -> bool {
         return false;
     }
     let (words, is_of_field) = without_frame(&all);
+    let words = &with_shared_noun(words);
     let fit = |forms: &'static str| {
         forms.split('|').find_map(|pattern| {
             let pattern: Vec<&'static str> = pattern.split_whitespace().collect();
@@ -193,6 +197,23 @@ pub fn asks_for_concept(words: &[String], here: &NamesHere) -> bool {
     } else {
         concepts.all(|concept| !concept.is_of_repository(is_open, here))
     }
+}
+
+/// Whether a word is a concept by itself.
+pub fn is_concept_alone(word: &str) -> bool {
+    kind(&[word]) == Some(ConceptKind::Plain)
+}
+
+/// `unit tests and integration tests` for `unit and integration tests`, where both are concepts.
+fn with_shared_noun<'w>(words: &[&'w str]) -> Vec<&'w str> {
+    let mut words = words.to_vec();
+    if let [.., first, "and" | "vs" | "versus" | "or", second, noun] = words.as_slice()
+        && kind(&[*first, *noun]).is_some()
+        && kind(&[*second, *noun]).is_some()
+    {
+        words.insert(words.len() - 3, noun);
+    }
+    words
 }
 
 /// The words without those before and behind them that say nothing, and whether they name a field.
@@ -262,8 +283,10 @@ impl<'w> Concept<'w> {
     /// what is done here.
     fn is_of_repository(&self, is_open: bool, here: &NamesHere) -> bool {
         let (joined, spaced) = (self.words.concat(), self.words.join(" "));
-        let is_called = (here.is_called)(&joined) || (here.is_called)(&self.words.join("_"));
         let is_one = self.words.len() == 1;
+        // `unittest` is a module of Python, whatever module here has its name.
+        let is_of_python = !is_one && standard_library::is_module(&joined);
+        let is_called = !is_of_python && (here.is_called)(&joined) || (here.is_called)(&self.words.join("_"));
         let may_be_done_here = is_open && !self.has_article;
         let is_titled = (is_one || may_be_done_here) && (here.is_titled)(&spaced);
         // `reactive programming`, where names have `reactive`
@@ -308,6 +331,7 @@ mod tests {
             "what is a cookie?",
             "what is the difference between a class and an object?",
             "should I use tabs or spaces?",
+            "difference between unit and integration tests",
         ] {
             assert!(asks_for_concept(text), "{text}");
         }

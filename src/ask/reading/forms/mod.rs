@@ -5,6 +5,7 @@
 
 pub mod concepts;
 pub mod degrees;
+pub mod general;
 pub mod learned;
 pub mod own_change;
 pub mod patterns;

@@ -30,8 +30,8 @@ const WHOLE: &str = "^ what time/day is it | ^ what's/whats the time/date/weathe
      ^ what/which ... pep # say/says/recommend/recommends/propose/proposes | ^ what does/do/did/is/are pep # | \
      ^ what's/whats pep # | ^ explain/describe/summarize/summarise pep # | ^ hello/hi/hey/thanks/bye/goodbye/cheers/thx $ | \
      ^ hello/hi/hey there/friend/everyone $ | ^ good morning/evening/afternoon/night $ | ^ thank you ... $ | \
-     ^ thanks a/so/for .. $ | what should i eat/cook/wear/watch/drink | how many people live | ^ how tall/old/far/heavy is/are | \
-     ^ why should/must i/you/one/developers write .. tests/documentation/comments $ | ^ why do we need .. tests/documentation/comments $ | ^ who painted/composed/discovered/directed/sang";
+     ^ thanks a/so/for .. $ | ^ how many seconds/minutes/hours/days/weeks/months/years/inches/feet/centimeters/grams/ounces .. in/are/make/does a/an/one/the ... | what should i eat/cook/wear/watch/drink | how many people live | ^ how tall/old/far/heavy is/are | \
+     ^ how many tests should i/you/one/developers write ... | ^ why should/must i/you/one/developers write .. tests/documentation/comments $ | ^ why do we need .. tests/documentation/comments $ | ^ who painted/composed/discovered/directed/sang";
 /// Texts and small programs that are ordered, as they are for anybody.
 const ORDERED: &str = "^ write/compose/generate/give/create .. poem/haiku/limerick/song/essay/regex/regexp/tweet/dockerfile ... | ^ generate/create .. password $ | ^ write .. email/letter/resume/cv ... | \
      ^ write/create/generate .. bash/shell/powershell/perl/python/sql script/program/query ...";
@@ -166,7 +166,14 @@ pub fn is_of_world(
         "install from/using/via/with | ^ is/are there | it ... licensed | \
          ^ is/are .. used/supported/needed/required/imported/available/installed",
     );
-    if !phrase.has(FORMS) || is_of_project || has_text || (0..lower.len()).any(is_ours) {
+    // `how do I run it`; `is it possible` speaks of nothing.
+    let is_it = |at: usize| {
+        let is_idle = at == 1
+            && lower[0] == "is"
+            && lower.get(2).is_some_and(|word| is_in("bad better good ok okay possible safe true worth", word));
+        lower[at] == "it" && at > 0 && !is_idle
+    };
+    if !phrase.has(FORMS) || is_of_project || has_text || (0..lower.len()).any(|at| is_ours(at) || is_it(at)) {
         return false;
     }
     let is_of_git = || {
@@ -380,6 +387,7 @@ mod tests {
             "is Python interpreted or compiled?",
             "is JavaScript single threaded?",
             "what is 2 to the power of 10?",
+            "is it possible to reverse a list in python?",
         ] {
             assert!(is_of_world(text), "{text}");
         }
@@ -417,6 +425,8 @@ mod tests {
             "is javascript supported?",
             "is Docker used?",
             "hello in a context",
+            "how do I run it with ssl?",
+            "does it work on linux?",
         ] {
             assert!(!is_of_world(text), "{text}");
         }

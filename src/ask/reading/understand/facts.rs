@@ -8,21 +8,26 @@ use crate::{
         forms::{
             Facts,
             concepts::{NamesHere, asks_for_concept},
+            general::{HereOf, is_doubtful, is_foreign, is_general, is_version},
             patterns::Phrase,
             world,
         },
         literals::Literal,
         names::NameMatch,
         subjects::{NameMention, QuestionNames},
-        words::{ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, name_parts, stem},
+        words::{
+            ParsedQuestion, QuestionWord, Shape, is_in_names, is_stop_word, name_parts, stem,
+            titles::{are_alike, is_guided, tells_history},
+        },
     },
     model::EntityKind,
     query::{
-        search::stands_in,
+        search::{has_meaning, stands_in},
         target::{
             Target,
             filter::{FilterReader, is_exception_name},
             likeliest::is_aside,
+            spelling::nearest,
         },
     },
     store::{Store, error::StoreError},
@@ -91,7 +96,10 @@ pub(super) fn facts(
     let kind = kind.map(|target| target.main().record.kind);
     let names = if is_free && subjects == 0 { store.names()? } else { Vec::new() };
     let is_world = is_free && subjects == 0 && is_of_world(question, phrase, &names, store)
-        || about.is_empty() && is_of_concept(question, named, phrase, store)?;
+        || about.is_empty() && is_of_concept(question, named, phrase, store)?
+        || about.is_empty() && is_of_all(question, named, phrase, store)?;
+    // What a document here explains is asked of the repository, whatever the words are.
+    let is_world = is_world && !is_guided(store, &phrase.words)? && !is_done_here(question, phrase, store)?;
     let (is_local, is_spelled) = if is_place { (false, false) } else { spoken(store, question)? };
     let speaks_of_parts = phrase.has("the/our/my test/tests/suite/app/application/docs/documentation");
     let is_local = is_local || !is_place && !is_world && (speaks_of_parts || is_spoken_of(store, question)?);
@@ -231,6 +239,86 @@ fn is_of_concept(
             },
         },
     ))
+}
+
+/// Whether nothing of the question is about the repository, and something of it is about the world.
+fn is_of_all(
+    question: &ParsedQuestion,
+    named: &QuestionNames,
+    phrase: &Phrase,
+    store: &Store,
+) -> Result<bool, StoreError> {
+    // `HTTP/2` is written like a path, and `SQL` like a name.
+    let is_word = |mention: &NameMention| {
+        let word = &question.words[mention.at];
+        word.shape != Shape::Code
+            || mention.meanings.targets.is_empty()
+                && (is_abbreviation(&word.text) || (is_foreign(&word.lower()) || world::is_topic(&word.lower())))
+    };
+    let is_no_path = |text: &str| !text.contains(['.', '_']) && text.starts_with(char::is_uppercase);
+    let is_free = named.mentions.iter().all(is_word)
+        && named.files.iter().all(|file| file.paths.is_empty() && (is_version(&file.text) || is_no_path(&file.text)))
+        && !named.has_parameter;
+    let unknown =
+        HereOf { is_called: &|_| false, times: &|_| 0, is_known: &|_| true, is_absent: &|_| true, is_told: &|_| false };
+    // Names and titles are read only for a question that may be one.
+    if !is_free || !is_general(question, phrase, &unknown) {
+        return Ok(false);
+    }
+    with_here(store, &|here| is_general(question, phrase, here))
+}
+
+/// Whether a question how something is done speaks of what the repository speaks of too.
+fn is_done_here(question: &ParsedQuestion, phrase: &Phrase, store: &Store) -> Result<bool, StoreError> {
+    with_here(store, &|here| is_doubtful(question, phrase, here))
+}
+
+/// Asks something of the words that the repository has.
+fn with_here(store: &Store, whether: &dyn Fn(&HereOf) -> bool) -> Result<bool, StoreError> {
+    /// A word of so many names and titles is one of the repository, and more say no more.
+    const MANY: usize = 3;
+    let names = store.names()?;
+    let mut sections = store.sections()?;
+    sections.retain(|(path, _)| !tells_history(path));
+    let titles: Vec<String> = sections.iter().map(|(_, section)| section.title.to_lowercase()).collect();
+    let leads: Vec<String> =
+        sections.iter().map(|(_, one)| format!("{} {}", one.title, one.lead).to_lowercase()).collect();
+    let parts: Vec<String> =
+        names.iter().flat_map(|name| name_parts(name)).collect::<BTreeSet<_>>().into_iter().collect();
+    let is_own = |name: &String| -> Result<bool, StoreError> {
+        for entity in store.entities_named(name, false)? {
+            if !is_aside(&entity.path) && store.file(entity.file)?.is_some_and(|file| !file.is_test) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    let times = |word: &str| {
+        let stem = stem(word);
+        let has = |text: &str| name_parts(text).any(|part| self::stem(&part) == stem);
+        let in_titles = titles.iter().filter(|title| has(title));
+        let in_names = names.iter().filter(|name| has(name) && is_own(name).unwrap_or(true));
+        in_titles.chain(in_names).take(MANY).count()
+    };
+    let is_titled = |word: &str| world::singulars(word).iter().any(|one| titles.contains(one));
+    // A slip of a name is no word of the world.
+    let is_known = |word: &str| {
+        (word.starts_with(char::is_uppercase) || has_meaning(word)) && nearest(&parts, &word.to_lowercase()).is_empty()
+    };
+    let is_absent = |word: &str| is_known(word) && !stands_in(store, word, 1).unwrap_or(true);
+    let is_told = |words: &[String]| {
+        let has = |text: &str, word: &String| name_parts(text).any(|part| are_alike(&part, word));
+        leads.iter().any(|text| words.iter().all(|word| has(text, word)))
+            || names.iter().any(|name| words.iter().all(|word| has(name, word)))
+    };
+    let here = HereOf {
+        is_called: &|word| is_called(store, &names, word) || is_titled(&word.replace('_', " ")),
+        times: &times,
+        is_known: &is_known,
+        is_absent: &is_absent,
+        is_told: &is_told,
+    };
+    Ok(whether(&here))
 }
 
 /// Whether a word has capital letters alone, two of them at least.

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use crate::{
     ask::reading::{
         forms::{
+            concepts::is_concept_alone,
             patterns::{Captured, fits_whole},
-            world::singulars,
+            world::{is_topic, singulars},
         },
         relations::noun_of,
         subjects::parameters::takes,
@@ -258,6 +259,8 @@ fn is_title(store: &Store, words: &[&str]) -> Result<bool, StoreError> {
         }
     }
     let is_last = |word: &str| singulars(word).iter().any(|one| singulars(last).contains(one));
+    // `Pixel art` does not say what a pixel is: a word of the world has to be the whole title.
+    let more = if before.is_empty() && (is_topic(words[0]) || is_concept_alone(words[0])) { 0 } else { MORE_OF_TITLE };
     let has_phrase = |title: &str| {
         let title: Vec<String> = name_parts(title).collect();
         let mut windows = title.windows(words.len());
@@ -265,7 +268,7 @@ fn is_title(store: &Store, words: &[&str]) -> Result<bool, StoreError> {
             let (end, start) = window.split_last().expect("a capture has words");
             start.iter().map(String::as_str).eq(before.iter().copied()) && is_last(end)
         };
-        title.len() <= words.len() + MORE_OF_TITLE && windows.any(fits)
+        title.len() <= words.len() + more && windows.any(fits)
     };
     Ok(store.sections()?.iter().any(|(_, section)| has_phrase(&section.title)))
 }

@@ -9,6 +9,7 @@ pub mod numbered;
 pub mod objects;
 pub mod parts;
 pub mod spelling;
+pub mod titles;
 
 use std::{borrow::Cow, collections::BTreeSet, sync::OnceLock};
 
