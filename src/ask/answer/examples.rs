@@ -384,17 +384,8 @@ pub fn instructions(reading: AnswerInputs, understood: &Understood) -> Result<Op
         let mut answer = Answer::new(documents.plan.clone(), String::new());
         answer.headline = format!("`{}` has the words of the question ({}:{})", first.name, first.path, first.line);
         answer.command = documents.command();
-        if let Some(base) = told.last().filter(|_| is_made).map(|noun| base_called(reading, noun, first)).transpose()? {
-            let place =
-                |class: &Entity| format!("`{}` ({}:{})", short_name(class), class.path, class.record.start_line);
-            let named: Vec<String> = base.iter().take(MAX_BASES).map(place).collect();
-            if !named.is_empty() {
-                answer.headline += &format!("; of this name are {}", named.join(" and "));
-            }
-            base.iter()
-                .take(MAX_BASES)
-                .for_each(|class| answer.want(class, "its name is spelt in the question", false));
-            answer.list(format!("classes of this name ({})", base.len()), base.iter().map(ListRow::of).collect());
+        if let Some(noun) = told.last().filter(|_| is_made) {
+            say_bases(reading, noun, first, &mut answer)?;
         }
         answer.list(format!("sections of documents ({})", rows.len()), rows);
         let message = "found by their words: the sections may speak of something else".to_owned();
@@ -422,6 +413,21 @@ pub fn instructions(reading: AnswerInputs, understood: &Understood) -> Result<Op
         return Ok(None);
     }
     survey::search(reading, &understood.clone().read_as(QuestionIntent::Search)).map(Some)
+}
+
+/// Names the classes from which a thing to be made could derive, beside the section that tells how.
+pub fn say_bases(reading: AnswerInputs, noun: &str, section: &ListRow, answer: &mut Answer) -> Result<(), StoreError> {
+    let bases = base_called(reading, &stem(noun), section)?;
+    let place = |class: &Entity| format!("`{}` ({}:{})", short_name(class), class.path, class.record.start_line);
+    let named: Vec<String> = bases.iter().take(MAX_BASES).map(place).collect();
+    if !named.is_empty() {
+        answer.headline += &format!("; of this name are {}", named.join(" and "));
+    }
+    for class in bases.iter().take(MAX_BASES) {
+        answer.want(class, "its name is spelt in the question", false);
+    }
+    answer.list(format!("classes of this name ({})", bases.len()), bases.iter().map(ListRow::of).collect());
+    Ok(())
 }
 
 /// Whether a question asks how something of one's own is made: `how do I write a custom adapter`.

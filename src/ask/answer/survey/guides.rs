@@ -7,8 +7,12 @@ use std::cmp::Reverse;
 use crate::{
     ask::{
         answer::{
-            Answer, AnswerBlock, AnswerInputs, ListRow, definitions::defaults, examples::GENERATED,
-            places::sections::whole_section, short_name, snippet, survey::hit_row,
+            Answer, AnswerBlock, AnswerInputs, ListRow,
+            definitions::defaults,
+            examples::{self, GENERATED},
+            places::sections::whole_section,
+            short_name, snippet,
+            survey::hit_row,
         },
         reading::{
             forms::{QuestionIntent, general::is_version},
@@ -95,6 +99,9 @@ pub(in crate::ask::answer) fn guided(
             answer.command = format!("repoidx show {}", shell_word(&hit.name));
         }
         (None, None) => return Ok(None),
+    }
+    if let Some((path, section)) = sections.first().filter(|_| topic.makes()) {
+        examples::say_bases(reading, topic.object(), &whole_section(path, section), &mut answer)?;
     }
     let rows: Vec<ListRow> =
         sections.iter().take(MAX_SECTIONS).map(|(path, section)| whole_section(path, section)).collect();
@@ -384,7 +391,7 @@ fn done_on(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answ
     Ok(Some(answer))
 }
 
-/// The first sentence that a docstring says of a parameter: `slots (bool): ...`, `:param slots: ...`, `:param bool slots: ...`.
+/// The first sentence that a docstring says of a parameter: `slots (bool): ...`, `:param slots: ...`.
 fn description(text: &str, name: &str) -> Option<String> {
     let head = |line: &str| -> Option<String> {
         let line = line.trim();

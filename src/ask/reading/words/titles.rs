@@ -66,7 +66,7 @@ const ONE_WORD: i32 = 95;
 const DIVIDED: i32 = 85;
 const IN_TEXT: i32 = 80;
 
-/// What a question asks for.
+/// The words of a question that say what it asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedTopic {
     /// The words that tell, the object last.
@@ -81,7 +81,7 @@ pub struct AskedTopic {
 }
 
 impl AskedTopic {
-    /// What the words of a question ask for, besides the names of the project; `None` for questions of other forms.
+    /// The topic of the words of a question, besides the names of the project; `None` for questions of other forms.
     pub fn of(words: &[String], projects: &[String]) -> Option<Self> {
         // `does click support ...`
         let is_project = words.len() > 2 && is_in("does do can", &words[0]) && projects.contains(&words[1]);
@@ -92,12 +92,23 @@ impl AskedTopic {
         Self::of_rest(rest, projects, is_deed)
     }
 
+    /// Whether the question is how one's own thing is made: `write a custom adapter`.
+    pub fn makes(&self) -> bool {
+        const MAKING: &str = "add create customize define extend implement write";
+        self.is_deed && self.light.iter().any(|word| is_in(MAKING, word))
+    }
+
+    /// The last word that tells.
+    pub fn object(&self) -> &str {
+        self.told.last().map_or("", String::as_str)
+    }
+
     /// Whether the question is how something is done.
     pub fn is_deed(&self) -> bool {
         self.is_deed
     }
 
-    /// What these words tell.
+    /// The topic of words behind the head of a question.
     fn of_rest(rest: &[String], projects: &[String], is_deed: bool) -> Option<Self> {
         let parts = rest.iter().flat_map(|word| tokens(word));
         let tells = |word: &String| !is_in(AROUND, word) && !projects.contains(word);
@@ -134,7 +145,8 @@ impl AskedTopic {
             joined.into_iter().any(|(word, _)| stands(word, among))
         };
         let (inside, rest): (Vec<usize>, Vec<usize>) = (0..self.told.len()).partition(|at| is_told(*at, &title));
-        if inside.is_empty() {
+        // A test stands in sections of any kind: who asks how to test something wants one about tests.
+        if inside.is_empty() || self.has_verb && self.told[0] == "test" && !inside.contains(&0) {
             return None;
         }
         let of_question = |word: &String| {

@@ -16,15 +16,14 @@ use crate::ask::reading::{
 };
 
 /// The words, a kind and some words a line.
-const TABLE: &str = include_str!("general.txt");
+const TABLE: &str = include_str!("words.txt");
 
 /// Forms of general questions.
 const FORMS: &str = "^ what is/are/was/were/does/do/means | ^ what's/whats | ^ explain/describe/define/compare/convert/translate/recommend/suggest | \
      ^ tell me | difference/differences between | vs/versus | ^ why | ^ is/are/was/were/do/did/does/can/could | \
      ^ who/when is/was/were/did/invented/discovered/wrote/won/founded/created/painted/built | \
      ^ how do/does/did/can/could/would/should | ^ how to | ^ how is/are .. different | ^ how is/are .. made/calculated/measured/computed | \
-     ^ how long/many/much/tall/far/old/big/fast/deep/high/heavy/wide/hot/cold/expensive | ^ what/which .. do/does .. use/mean/have/send/take | \
-     ^ what/which .. is/are/was/were/has/have/does/do/means/mean | ^ write/give/show me/a/an";
+     ^ how long/many/much/tall/far/old/big/fast/deep/high/heavy/wide/hot/cold/expensive | ^ what/which .. do/does .. use/mean/have/send/take | ^ write/give/show me/a/an";
 /// Forms of questions about code, whatever is named in them.
 const OF_CODE: &str = "^ who/what/which/where/is/are/do/does .. call*/import*/inherit*/rais*/catch*/caught/handle*/depend*/overrid*/implement*/defin*/document*/support*/supported/require*/needed/allowed | \
      ^ who/what/which/is/are .. use/uses/used/using & !port | ^ does/do .. use/uses | ^ how is/are .. used/handled/implemented/tested/called/defined/loaded/stored/configured | \
@@ -40,6 +39,8 @@ const OF_PROJECT: &str = "api app application changelog class client code config
 const DEFINITE: &str = "best biggest deepest default difference differences end fastest first highest largest last latest least length longest \
      main maximum meaning minimum most newest next number oldest only output point previous purpose result rule rules same second size \
      smallest speed square sum syntax tallest time top type use value way world year";
+/// Nouns of questions about code.
+const CODE_NOUNS: &str = "annotation argument attribute caller class constant coverage cycle decorator definition dependency docstring exception      export fixture function global import member metaclass method module package parameter property signature subclass superclass test variable";
 /// Things that every system has, whatever is called so here.
 const OF_SYSTEMS: &str = "command directory file folder path port process program script version";
 /// Forms of questions that ask how something is done, which may be done with the repository.
@@ -47,7 +48,7 @@ const DEEDS: &str = "^ how do/can/could/would/should i/you/one | ^ how to | ^ ca
 /// Types of the language, which every repository has in names.
 const TYPES: &str = "bool boolean dict dictionary dictionaries float int integer list number set string tuple";
 
-/// What the repository has of a word.
+/// The words that the repository has.
 pub struct HereOf<'h> {
     /// A class, module or function of the program is called so, or a section is titled so.
     pub is_called: &'h dyn Fn(&str) -> bool,
@@ -61,9 +62,9 @@ pub struct HereOf<'h> {
     pub is_told: &'h dyn Fn(&[String]) -> bool,
 }
 
-/// What a word of a question speaks for.
+/// The side that a word of a question speaks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum WorldClue {
     /// The world, whatever stands beside it.
     Foreign,
     /// The world, unless the repository has it in a name.
@@ -238,22 +239,25 @@ pub fn is_general(question: &ParsedQuestion, phrase: &Phrase, here: &HereOf) -> 
     let is_defining = phrase
         .has("^ what is/are | ^ what's/whats | ^ explain/describe/define | difference/differences between | vs/versus");
     let is_deed = phrase.has(DEEDS);
+    let is_named = |word: &str| {
+        (here.is_called)(word) && !singulars(word).iter().any(|one| is_in(OF_SYSTEMS, one) || is_in(TYPES, one))
+    };
     let is_pair_told = |at: usize| {
         let is_told = |pair: Option<&[String]>| pair.is_some_and(|pair| (here.is_told)(pair));
         is_told(lower.get(at..at + 2)) || at > 0 && is_told(lower.get(at - 1..=at))
     };
-    let sort = |at: usize| -> Sort {
+    let sort = |at: usize| -> WorldClue {
         let (word, text) = (&lower[at], &question.words[at].text);
         let is_number = word.starts_with(|c: char| c.is_ascii_digit());
         let is_python = word == "python" && is_in("in of with using are is does why", before(at));
         // A word is a name of a person or a place for its capital letter, unless it begins the question.
         let is_title = at > 0 && question.words[at].shape == Shape::Capitalized;
         match () {
-            () if is_python || is_of("foreign", word) && !(here.is_called)(word) => Sort::Foreign,
-            () if is_pair(at) && !(is_deed && is_pair_told(at)) => Sort::Topic,
+            () if is_python || is_of("foreign", word) && !(here.is_called)(word) => WorldClue::Foreign,
+            () if is_pair(at) && !(is_deed && is_pair_told(at)) => WorldClue::Topic,
             // `HTTP/2`
-            () if is_version(text) && !(here.is_called)(word) => Sort::Topic,
-            () if is_number || word.chars().count() < 2 => Sort::Ordinary,
+            () if is_version(text) && !(here.is_called)(word) => WorldClue::Topic,
+            () if is_number || word.chars().count() < 2 => WorldClue::Ordinary,
             () if is_topic(word) && !(here.is_called)(word) => {
                 // Names have it in small letters, and a question that means them too.
                 let is_abbreviation = text.len() > 2 && text.chars().all(char::is_uppercase);
@@ -263,44 +267,46 @@ pub fn is_general(question: &ParsedQuestion, phrase: &Phrase, here: &HereOf) -> 
                     1..3 => true,
                     _ => is_defining || is_abbreviation || is_in(TYPES, word),
                 };
-                if is_known { Sort::Topic } else { Sort::TopicHere }
+                if is_known { WorldClue::Topic } else { WorldClue::TopicHere }
             }
+            // `how do I store a session in redis`
+            () if is_of("ordinary", word) && is_named(word) => WorldClue::Here,
             () if is_of("ordinary", word) => match (here.times)(word) {
-                0 if (here.is_absent)(word) => Sort::Absent,
-                0..3 => Sort::Ordinary,
-                // `how do I store a session in redis`
-                _ if (here.is_called)(word) && !singulars(word).iter().any(|one| is_in(OF_SYSTEMS, one)) => Sort::Here,
-                _ => Sort::OrdinaryHere,
+                0 if (here.is_absent)(word) => WorldClue::Absent,
+                0..3 => WorldClue::Ordinary,
+                _ => WorldClue::OrdinaryHere,
             },
-            () if (here.times)(word) > 0 => Sort::Here,
-            () if (here.is_absent)(word) || is_title && (here.is_absent)(text) => Sort::Absent,
-            () => Sort::Faint,
+            () if (here.times)(word) > 0 => WorldClue::Here,
+            () if (here.is_absent)(word) || is_title && (here.is_absent)(text) => WorldClue::Absent,
+            () => WorldClue::Faint,
         }
     };
     let telling = (1..lower.len()).filter(|at| lower[*at] == "python" || !is_stop_word(&lower[*at]));
-    let sorts: Vec<(usize, Sort)> = telling.map(|at| (at, sort(at))).collect();
-    let has = |asked: Sort| sorts.iter().any(|(_, sort)| *sort == asked);
-    let is_foreign = has(Sort::Foreign);
+    let sorts: Vec<(usize, WorldClue)> = telling.map(|at| (at, sort(at))).collect();
+    // Who speaks of code asks for some, unless a language or a tool is named.
+    let speaks_of_code = lower.iter().any(|word| singulars(word).iter().any(|one| is_in(CODE_NOUNS, one)));
+    let has = |asked: WorldClue| sorts.iter().any(|(_, sort)| *sort == asked);
+    let is_foreign = has(WorldClue::Foreign);
     // `the session` is one of the repository.
-    let is_definite = |(at, sort): &(usize, Sort)| {
+    let is_definite = |(at, sort): &(usize, WorldClue)| {
         before(*at) == "the"
             && !is_in(DEFINITE, &lower[*at])
             && !is_foreign
-            && matches!(sort, Sort::OrdinaryHere | Sort::Faint)
+            && matches!(sort, WorldClue::OrdinaryHere | WorldClue::Faint)
     };
-    if has(Sort::Here) || sorts.iter().any(is_definite) {
+    if speaks_of_code && !is_foreign || has(WorldClue::Here) || sorts.iter().any(is_definite) {
         return false;
     }
     // The verb of `how do I paginate` may be missing here, and yet be asked of the repository.
     let is_verb = |at: usize| is_in("i you one to", before(at)) || is_in("does do did", &lower[0]) && at > 2;
-    let absent = sorts.iter().filter(|(at, sort)| *sort == Sort::Absent && !is_verb(*at)).count();
+    let absent = sorts.iter().filter(|(at, sort)| *sort == WorldClue::Absent && !is_verb(*at)).count();
     let is_of_type = || sorts.iter().any(|(at, _)| is_in(TYPES, &lower[*at]));
-    let speaks_for_world = is_foreign || has(Sort::Topic) || absent > 0;
+    let speaks_for_world = is_foreign || has(WorldClue::Topic) || absent > 0;
     // `what port does HTTPS use`
     let asks_of_topic = is_defining || phrase.has("^ what/which .. do/does .. use/mean/have");
-    let is_of_topic = has(Sort::Topic) && (asks_of_topic || absent > 0);
+    let is_of_topic = has(WorldClue::Topic) && (asks_of_topic || absent > 0);
     let is_outweighed = is_foreign || is_of_type() || is_of_topic || absent > 1;
-    speaks_for_world && (is_outweighed || !has(Sort::OrdinaryHere) && (absent > 0 || !has(Sort::TopicHere)))
+    speaks_for_world && (is_outweighed || !has(WorldClue::OrdinaryHere) && (absent > 0 || !has(WorldClue::TopicHere)))
 }
 
 /// Whether this is a protocol in one of its versions: `HTTP/2`.
@@ -382,6 +388,11 @@ mod tests {
             "is http supported?",
             "what is a slotted class?",
             "what is a session request?",
+            "what is the most complex function?",
+            "is Session a metaclass?",
+            "which third party packages are imported?",
+            "which globals are written by functions?",
+            "which docstrings are longer than 5 lines?",
             "what is the difference between a session and a request?",
         ] {
             assert!(!is_general(text), "{text}");
