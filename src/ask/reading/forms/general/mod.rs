@@ -29,7 +29,7 @@ const OF_CODE: &str = "^ who/what/which/where/is/are/do/does .. call*/import*/in
      ^ who/what/which/is/are .. use/uses/used/using & !port | ^ does/do .. use/uses | ^ how is/are .. used/handled/implemented/tested/called/defined/loaded/stored/configured | \
      ^ how many functions/classes/methods/tests/modules/files/lines/places/callers/parameters/packages | \
      ^ what/which functions/function/classes/class/methods/method/tests/modules/module/files/file/parameters/packages/package/exceptions/exception/line/lines/code/part/version/versions | \
-     minimum/required/supported/compatible version/versions/python | work/works/compatible with/on/under | breaks/break/broke/broken | installed | install from/using/via/with | ^ is/are there | \
+     minimum/required/supported/compatible version/versions/python | work/works/compatible with/on/under | breaks/break/broke/broken | ^ how do/does ... work/works | installed | install from/using/via/with | ^ is/are there | \
      changed/changelog/release/released/commit/committed/unstaged/staged & !git & !how";
 /// Words that point at the repository, and those behind an article that mean a part of it.
 const OURS: &str = "here we our us this these those repo repository codebase project they them";
