@@ -219,7 +219,7 @@ fn a_follow_up_about_a_list_is_about_its_definitions_alone() {
             ("methods of Cart", "`shop.core.Cart` has 4 methods and 2 properties"),
             ("how many of them are properties?", "2 of these 6 definitions are properties"),
             ("how many are private?", "1 of these 6 definitions (private)"),
-            ("how many?", "the answer before lists 6 definitions"),
+            ("how many?", "the answer before lists 6 definitions: 4 methods and 2 properties"),
             ("do they all have docstrings?", "no: 1 of these 6 definitions (with docstring)"),
             ("which one is the longest?", "the biggest definition of these 6 is `shop.core.Cart._check` with 4 lines"),
             ("which take **kwargs?", "1 of these 6 definitions"),
@@ -260,4 +260,127 @@ fn a_follow_up_about_a_list_is_about_its_definitions_alone() {
     assert_eq!(talk.ask("and in test_cart.py?"), alone(&repo, "who calls Cart.add in test_cart.py?"));
     talk.ask("is Cart tested?");
     assert_eq!(talk.ask("by which tests?"), alone(&repo, "which tests test Cart?"));
+}
+
+/// Each follow-up is one operation on the conversation: a count of the last answer, a choice from the list or what is
+/// left of it, a row, or the same question about something else. Other answers were counted, the whole repository was
+/// searched, and a name took the place of one further back.
+#[test]
+fn each_follow_up_goes_on_with_its_turn() {
+    let repo = TestRepo::new()
+        .file("pytest.ini", "[pytest]\n")
+        .file("shop/__init__.py", "")
+        .file(
+            "shop/core.py",
+            "class ShopError(Exception):\n    pass\n\n\nclass Sold(ShopError):\n    \"\"\"Is sold.\"\"\"\n\n\nclass SoldOut(Sold):\n    pass\n\n\nclass Lost(ShopError):\n    pass\n\n\ndef check(item, count, strict=False):\n    if not item:\n        raise Sold(item)\n    if count > 9:\n        raise Lost(item)\n    return item\n\n\ndef _quiet(item):\n    return check(item, 1)\n\n\nasync def load(item):\n    return item\n",
+        )
+        .file(
+            "shop/cart.py",
+            "from shop.core import Lost, check\n\n\nclass Base:\n    @classmethod\n    def make(cls):\n        return cls()\n\n    def _old(self):\n        return 1\n\n\nclass Cart(Base):\n    @property\n    def size(self):\n        return 1\n\n    @classmethod\n    def make(cls):\n        return cls()\n\n    def add(self, item):\n        return check(item, 2)\n\n    def _drop(self, item):\n        raise Lost(item)\n",
+        )
+        .file("tests/test_core.py", "from shop.core import check\n\n\ndef test_check():\n    assert check(1, 1)\n\n\ndef test_strict():\n    assert check(1, 1, strict=True)\n")
+        .commit("first");
+    let check = |name: &'static str, turns: &[(&str, &str)]| {
+        let talk = Talk { repo: &repo, name };
+        for (question, wanted) in turns {
+            let answer = talk.ask(question);
+            assert!(answer.starts_with(wanted), "{name}: {question}\n{answer}\nwanted: {wanted}");
+        }
+    };
+    check(
+        "counts",
+        &[
+            ("what are the parameters of check?", "`check(item, count, strict=False)`"),
+            ("how many?", "3 parameters: `check(item, count, strict=False)`"),
+            ("which have defaults?", "`check` has 1 optional parameter: `strict`"),
+            ("who calls check?", "`shop.core.check` is called at 4 places"),
+            ("how many?", "`shop.core.check` is called at 4 places"),
+            ("and in cart.py?", "`shop.core.check` is called at 1 place in cart.py (3 places elsewhere)"),
+            ("how many places?", "`shop.core.check` is called at 1 place in cart.py"),
+            ("and in core.py?", "`shop.core.check` is called at 1 place in core.py (3 places elsewhere)"),
+            ("which exceptions does check raise?", "`check` raises `Lost`, `Sold`"),
+            ("how many?", "2 exceptions: `check` raises"),
+            ("by which tests is check tested?", "2 tests concern `check`"),
+            ("how many?", "2 tests concern `check`"),
+            ("which of them are in test_core.py?", "2 of these 2 functions in test_core.py"),
+            ("explain load", "`shop.core.load`"),
+            ("how many?", "how many of what is not known"),
+        ],
+    );
+    check(
+        "lists",
+        &[
+            ("functions in core.py", "3 functions in shop/core.py"),
+            ("how many?", "the answer before lists 3 functions"),
+            ("how many of them are private?", "1 of these 3 functions (private)"),
+            ("which ones?", "1 of these 3 functions (private)"),
+            ("which of them are async?", "1 of these 3 functions (async)"),
+            ("the others?", "2 of these 3 functions are the others"),
+            ("how many?", "the answer before lists 2 functions"),
+            ("and classes?", "4 classes in shop/core.py"),
+            ("and in cart.py?", "2 classes in shop/cart.py"),
+            ("which methods does the last one have?", "`shop.cart.Cart` has 3 methods and 1 property"),
+            ("how many are class methods?", "1 of these 4 definitions (classmethod)"),
+            ("only the private ones", "1 of these 4 definitions (private)"),
+            ("and of Base?", "`shop.cart.Base` has 2 methods"),
+            ("the properties only", "none: 0 of these 2 methods are properties"),
+            ("how many?", "none: the answer before lists no definition"),
+            ("only the private ones", "none: the answer before leaves no definition to choose from"),
+            ("and class methods?", "1 method of `shop.cart.Base` (classmethod)"),
+        ],
+    );
+    check(
+        "again",
+        &[
+            ("classes in core.py", "4 classes in shop/core.py"),
+            ("which derive from ShopError?", "3 of these 4 classes"),
+            ("and from Sold?", "1 of these 4 classes"),
+            ("how many?", "the answer before lists 1 class"),
+            ("and from Lost?", "none: 0 of these 4 classes"),
+            ("which of them have docstrings?", "none: the answer before leaves no definition to choose from"),
+            ("and in cart.py?", "2 classes in shop/cart.py"),
+            ("who subclasses Basket?", "none: no class outside of tests fits (derived from `Basket`)"),
+            ("and ShopError?", "2 classes are derived from `shop.core.ShopError` directly, 3 in all"),
+            ("and of OtherBasket?", "nothing here is called `OtherBasket`"),
+        ],
+    );
+    check(
+        "rows",
+        &[
+            ("classes in cart.py", "2 classes in shop/cart.py"),
+            ("which methods does the first one have?", "`shop.cart.Base` has 2 methods"),
+            ("and the second one?", "`shop.cart.Cart` has 3 methods and 1 property"),
+            ("how many of them are private?", "1 of these 4 definitions (private)"),
+            ("only the private ones", "1 of these 4 definitions (private)"),
+            ("and the public ones?", "3 of these 4 definitions (public)"),
+            ("which one is the longest?", "the biggest definition of these 3 is `shop.cart.Cart.size`"),
+            ("is it documented?", "no: `shop.cart.Cart.size` has no docstring"),
+            ("which of them are in nowhere.py?", "not known: no indexed file is called `nowhere.py`"),
+            ("classes in cart.py", "2 classes in shop/cart.py"),
+            ("compare the first and the second", "`Base` and `Cart` have"),
+        ],
+    );
+    check(
+        "lost",
+        &[
+            ("explain load", "`shop.core.load`"),
+            ("only the private ones", "the answer before this one lists no definition"),
+            ("which of them are tested?", "the answer before this one lists no definition"),
+            ("the others?", "which others are meant is not known"),
+            ("and class methods?", "which class methods are meant is not known"),
+        ],
+    );
+}
+
+/// A session that an earlier version kept goes on: its turns have no more than their lists.
+#[test]
+fn a_session_of_an_earlier_version_goes_on() {
+    let repo = shop();
+    let turn = r#"{"question":"methods of Cart","answer":"","subjects":["shop.cart.Cart"],"topic":"shop.cart.Cart","listed":[{"name":"shop.cart.Cart.add","path":"shop/cart.py"},{"name":"shop.cart.Cart.drop","path":"shop/cart.py"}]}"#;
+    repo.run(["ask", "--session", "old", "explain check"]).code(0);
+    repo.write(".git/repoidx/sessions/old.jsonl", format!("{turn}\n"));
+    let talk = Talk { repo: &repo, name: "old" };
+    assert_eq!(talk.ask("how many?"), "the answer before lists 2 methods");
+    assert_eq!(talk.ask("which of them are documented?"), "1 of these 2 methods (with docstring)");
+    assert_eq!(talk.ask("and of Base?"), alone(&repo, "methods of Base"));
 }

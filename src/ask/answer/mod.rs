@@ -23,7 +23,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::{
-    ask::answer::changes::own::Reviewing,
+    ask::answer::{changes::own::Reviewing, definitions::unknown::candidates},
     ask::reading::{
         forms::{Polarity, QuestionIntent, Reading},
         literals::foreign_frame,
@@ -49,9 +49,6 @@ use crate::{
     store::{Store, error::StoreError, read::Entity},
     texts::secrets::without_secrets,
 };
-
-/// Less likely definitions of a name that are listed.
-const MAX_CANDIDATES: usize = 8;
 
 /// The function that searches for the words of a question.
 pub type SearchFor<'a> = dyn Fn(&str, &SearchOptions) -> Result<SearchReport, StoreError> + 'a;
@@ -104,6 +101,9 @@ pub struct Answer {
     /// Nothing here has the names of the question: the answer lists what resembles them.
     #[serde(skip)]
     pub is_guess: bool,
+    /// The things that it counts, where these are not the definitions that it lists: 3 places, 8 parameters.
+    #[serde(skip)]
+    pub counted: Option<(usize, &'static str)>,
 }
 
 /// Another way to read a question: its command, and what that shows.
@@ -140,6 +140,9 @@ pub struct Snippet {
 pub struct List {
     pub title: String,
     pub rows: Vec<ListRow>,
+    /// The rows stand beside the answer: it does not count them, and a follow-up does not choose from them.
+    #[serde(skip)]
+    pub is_beside: bool,
     /// The rows are the members of this definition; its source, where shown, says the same.
     #[serde(skip)]
     pub members_of: Option<EntityId>,
@@ -205,6 +208,7 @@ impl Answer {
             blocks: Vec::new(),
             wanted: Vec::new(),
             is_guess: false,
+            counted: None,
         }
     }
 
@@ -213,6 +217,20 @@ impl Answer {
         if !rows.is_empty() {
             self.blocks.push(AnswerBlock::List(List { title: title.into(), rows, ..List::default() }));
         }
+    }
+
+    /// Adds a list that stands beside the answer unless it is empty.
+    pub fn beside(&mut self, title: impl Into<String>, rows: Vec<ListRow>) {
+        if !rows.is_empty() {
+            let title = title.into();
+            self.blocks.push(AnswerBlock::List(List { title, rows, is_beside: true, ..List::default() }));
+        }
+    }
+
+    /// Counts further things of a kind.
+    pub fn count(&mut self, number: usize, noun: &'static str) {
+        let before = self.counted.filter(|(_, known)| *known == noun).map_or(0, |(number, _)| number);
+        self.counted = Some((before + number, noun));
     }
 
     /// Adds a list of the members of `owner` unless it is empty.
@@ -810,37 +828,6 @@ fn unsettled(plan: &QuestionPlan) -> String {
     match plan.unknown.first() {
         Some(name) => format!("nothing here is called `{}`", name.mention),
         None => String::new(),
-    }
-}
-
-/// Lists the less likely definitions of names, and similar names for unknown ones.
-fn candidates(answer: &mut Answer, understood: &Understood) {
-    for (name, targets) in &understood.passed {
-        let is_listed = |row: &ListRow| {
-            let mut lists = answer.blocks.iter();
-            lists.any(|block| {
-                matches!(block, AnswerBlock::List(list)
-                    if list.rows.iter().any(|known| (&known.path, known.line, &known.name) == (&row.path, row.line, &row.name)))
-            })
-        };
-        let rows = targets.iter().map(|target| ListRow::of(target.main()));
-        let mut rows: Vec<ListRow> = rows.filter(|row| !is_listed(row)).collect();
-        let all = rows.len();
-        rows.truncate(MAX_CANDIDATES);
-        answer.list(format!("other definitions called `{name}` ({all})"), rows);
-    }
-    // An instruction may name the very thing that is to be written.
-    let unknown = understood.plan.unknown.iter().filter(|_| understood.plan.intent != QuestionIntent::Edit);
-    for name in unknown {
-        let rows = name.proposals.iter().map(|candidate| ListRow {
-            name: candidate.name.clone(),
-            kind: candidate.kind.as_str(),
-            path: candidate.path.clone(),
-            line: candidate.line,
-            end_line: candidate.end_line,
-            ..ListRow::default()
-        });
-        answer.list(format!("nothing is called `{}`; names like it", name.mention), rows.collect());
     }
 }
 

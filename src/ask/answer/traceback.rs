@@ -204,6 +204,9 @@ pub fn raised(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
                 ),
             }
         };
+        let all: BTreeSet<&String> =
+            own.iter().chain(&further).map(|(name, _)| name).filter(|name| *name != AGAIN).collect();
+        answer.count(all.len(), "exception");
         let name = short_name(main);
         let asks_whether = !understood.exceptions.is_empty()
             && understood.words.first().is_some_and(|word| matches!(word.as_str(), "does" | "do" | "will"));

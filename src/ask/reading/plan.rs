@@ -11,7 +11,7 @@ use crate::{
         context::lines::FoundLine,
         reading::{
             filters::{Filters, Noun},
-            follow_up::EarlierQuestion,
+            follow_up::turns::{Conversation, GoingOn},
             forms::{
                 Polarity, QuestionIntent, Reading, Task, UsageDirection,
                 degrees::Degree,
@@ -93,9 +93,9 @@ pub struct QuestionPlan {
     /// The full name of the definition with which the conversation goes on, where the question does not name it first.
     #[serde(skip)]
     pub topic: Option<String>,
-    /// The question is about a row of the list before it.
+    /// The way in which the question goes on with the conversation; `None` for one of its own.
     #[serde(skip)]
-    pub is_of_row: bool,
+    pub goes_on: Option<GoingOn>,
 }
 
 /// A model's verdict on whether a question is simple or complex.
@@ -261,10 +261,10 @@ pub struct Understood {
     pub is_of_world: bool,
     /// The question is about a change of the user's own.
     pub own: Option<OwnQuestion>,
-    /// The number of definitions of the list before, and the noun for them, under a condition that is not understood.
-    pub lost_list: Option<(usize, &'static str)>,
-    /// The question asks whether all definitions of the list before are so.
-    pub is_of_every: bool,
+    /// The definitions of the list of the conversation, under a condition that is not understood.
+    pub lost_list: Option<usize>,
+    /// The conversation alone answers the question: the answer, and the definitions that it lists.
+    pub said: Option<(String, Vec<Entity>)>,
     /// `it` is the subject of the question, and nothing says what it means.
     pub is_subject_lost: bool,
     /// The second half of a question that has two.
@@ -450,10 +450,10 @@ pub struct Hints {
     pub folder: String,
     /// Subjects besides the named ones: a selected place, or the subjects of the previous question.
     pub about: Vec<Target>,
-    /// The definitions that the earlier answer lists, for `which of them`.
+    /// The definitions that `which of them` chooses from.
     pub listed: Vec<Entity>,
-    /// The previous question, for `what about total?`.
-    pub earlier: EarlierQuestion,
+    /// The turns before the question, for `what about total?`.
+    pub conversation: Conversation,
     /// `about` always counts; otherwise only if the question says `it` or the like and names nothing.
     pub is_selected: bool,
 }
@@ -486,7 +486,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         readings: Vec::new(),
         notes: Vec::new(),
         topic: None,
-        is_of_row: false,
+        goes_on: None,
     };
     let (mut targets, mut passed) = (Vec::new(), Vec::new());
     plan.notes.extend(named.guessed.iter().cloned());
@@ -560,7 +560,7 @@ pub(super) fn assemble(text: &str, named: &QuestionNames) -> Understood {
         is_of_world: false,
         own: None,
         lost_list: None,
-        is_of_every: false,
+        said: None,
         is_subject_lost: false,
         second: None,
     }

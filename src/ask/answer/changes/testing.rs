@@ -69,7 +69,7 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
             answer.want(test, "tests it", understood.plan.task != Task::Test);
         }
         let name = target.main().full_name();
-        answer.list(
+        answer.beside(
             format!("tests that use `{name}` themselves ({})", direct.len()),
             direct.iter().map(ListRow::of).collect(),
         );
@@ -137,8 +137,9 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
         answer.headline = format!("{yes}{calling} {verb} {names} {own}; {reaching} {reach} it in all{elsewhere}");
         let called = callers.iter().map(ListRow::of).collect();
         answer.blocks.retain(|block| !is_of_direct_tests(block));
+        answer.count(all, "test");
         answer.list(format!("tests that call it ({all})"), called);
-        answer.list(format!("tests that reach it ({})", rows.len()), rows);
+        answer.beside(format!("tests that reach it ({})", rows.len()), rows);
         return Ok(answer);
     }
     // `which tests reach f indirectly`
@@ -148,8 +149,9 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
         answer.headline =
             format!("{all} {reach} {names} only over other definitions; {} more directly{elsewhere}", direct.len());
         answer.blocks.retain(|block| !is_of_direct_tests(block));
+        answer.count(over.len(), "test");
         answer.list(format!("tests that reach it over others ({})", over.len()), over);
-        answer.list(format!("tests that reach it directly ({})", direct.len()), direct);
+        answer.beside(format!("tests that reach it directly ({})", direct.len()), direct);
         return Ok(answer);
     }
     let has_tests = files.iter().any(|(_, file)| file.is_test);
@@ -198,7 +200,7 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
         }
     };
     if understood.plan.task != Task::Test && rows.len() > 1 {
-        answer.list(format!("files of tests, the nearest first ({})", by_file.len()), nearest.collect());
+        answer.beside(format!("files of tests, the nearest first ({})", by_file.len()), nearest.collect());
         // The files and the command to run them matter more than who tests it directly.
         answer.blocks.rotate_right(1);
         let ids: Vec<String> = targets.iter().map(|target| target.main().full_name()).collect();
@@ -207,9 +209,10 @@ pub(in crate::ask::answer) fn tests(reading: AnswerInputs, understood: &Understo
             answer.plan.notes.push(format!("repoidx impact {} --tests | xargs -r pytest", ids.join(" ")));
         }
     }
+    answer.count(rows.len(), "test");
     answer.list(format!("tests to run after a change ({})", rows.len()), rows);
     if !others.is_empty() {
-        answer.list(format!("tests that are not asked for ({})", others.len()), others);
+        answer.beside(format!("tests that are not asked for ({})", others.len()), others);
     }
     Ok(answer)
 }

@@ -28,11 +28,10 @@ use crate::{
             facts::place,
             in_words, names_of,
             relations::{connections, users, uses},
-            select::joined_kinds,
+            select::{asked_members, counted_kinds, joined_kinds},
             short_name, snippet,
         },
         reading::{
-            filters::Noun,
             names::NameMatch,
             plan::Understood,
             words::{ParsedQuestion, is_stop_word, name_parts, stem},
@@ -318,6 +317,9 @@ pub fn signature(reading: AnswerInputs, understood: &Understood) -> Result<Answe
             fields.iter().filter(|row| asked.is_empty() && row.name.rsplit('.').next().is_some_and(is_named)).collect();
         parts.extend(fields.iter().map(|row| format!("`{}` ({}:{})", row.text, row.path, row.line)));
         let wants_returns = understood.words.iter().any(|word| word.starts_with("return") || word == "gives");
+        if asked.is_empty() && !wants_returns {
+            answer.count(passed, "parameter");
+        }
         let gives = if wants_returns { returns(reading, &callable) } else { Vec::new() };
         if wants_returns && !result.is_empty() {
             parts.push(format!("`{name}` returns `{result}`"));
@@ -489,15 +491,9 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             }
             None => (members.clone(), Vec::new()),
         };
-        let joined = joined_kinds(&understood.words);
-        if joined.len() > 1 {
-            let kinds = joined.iter().flat_map(|kind| match kind.noun {
-                Noun::Method => vec![EntityKind::Method],
-                Noun::Variable => vec![EntityKind::Property, EntityKind::Variable],
-                other => other.meaning().0.to_vec(),
-            });
-            let kinds: BTreeSet<EntityKind> = kinds.collect();
-            has = kinds.into_iter().map(|kind| count(counted(kind), kind.as_str())).collect();
+        let kinds = counted_kinds(understood, &members);
+        if joined_kinds(&understood.words).len() > 1 {
+            has = kinds.iter().map(|kind| count(counted(*kind), kind.as_str())).collect();
         }
         headlines.push(match main.record.kind {
             kind if kind.is_callable() && members.is_empty() => {
@@ -508,32 +504,25 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             }
             _ => format!("{} has {}", named(main), in_words(&has)),
         });
+        let first = answer.blocks.len();
         groups(&mut answer, main, &asked);
         groups(&mut answer, main, &rest);
+        for block in &mut answer.blocks[first..] {
+            let AnswerBlock::List(list) = block else { continue };
+            list.is_beside = !list.rows.iter().any(|row| kinds.iter().any(|kind| kind.as_str() == row.kind));
+        }
         answer.list(format!("modules of {} ({})", main.full_name(), below.len()), below);
         answer.want(main, "asked about", false);
         // Only callables of bases are listed: inherited attributes would bury the own members.
         for (base, members) in inherited(reading.store, main, &members)? {
             let callable: Vec<&Entity> = members.iter().filter(|member| member.record.kind.is_callable()).collect();
             let rows: Vec<ListRow> = callable.into_iter().map(ListRow::of).collect();
-            answer.list(format!("inherited from {} ({})", base.full_name(), rows.len()), rows);
+            answer.beside(format!("inherited from {} ({})", base.full_name(), rows.len()), rows);
             answer.want(&base, "a base of it", true);
         }
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
-}
-
-/// The kinds of members that a question asks for, other than methods and functions; they come first.
-fn asked_members(understood: &Understood) -> Option<(&'static str, &'static [EntityKind])> {
-    let has = |words: &[&str]| understood.words.iter().any(|word| words.contains(&word.as_str()));
-    match () {
-        () if has(&["method", "methods", "function", "functions", "member", "members"]) => None,
-        () if has(&["attributes", "fields"]) => Some(("attribute", &[EntityKind::Variable, EntityKind::Property])),
-        () if has(&["properties"]) => Some(("property", &[EntityKind::Property])),
-        () if has(&["variables"]) => Some(("variable", &[EntityKind::Variable])),
-        () => None,
-    }
 }
 
 /// Compares two or more definitions member by member.
@@ -654,8 +643,8 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             all if all > MAX_NEIGHBORS => format!("{what} `{name}` (the first {MAX_NEIGHBORS} of {all})"),
             all => format!("{what} `{name}` ({all})"),
         };
-        answer.list(title("uses of", used_by.rows.len()), cut(used_by.rows));
-        answer.list(title("used by", used.rows.len()), cut(used.rows));
+        answer.beside(title("uses of", used_by.rows.len()), cut(used_by.rows));
+        answer.beside(title("used by", used.rows.len()), cut(used.rows));
         answer.bound(used_by.limited.unwrap_or(Completeness::Exact), used_by.boundaries);
         for entity in used.entities.iter().take(MAX_NEIGHBORS) {
             answer.want(entity, "used by it", true);
@@ -668,7 +657,7 @@ pub fn explain(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             answer.want(test, "tests it", true);
         }
         let rows: Vec<ListRow> = tests.iter().take(MAX_NEIGHBORS).map(ListRow::of).collect();
-        answer.list(format!("tests that use `{name}` themselves ({})", tests.len()), rows);
+        answer.beside(format!("tests that use `{name}` themselves ({})", tests.len()), rows);
     }
     answer.headline = match summaries.as_slice() {
         [one] => one.clone(),

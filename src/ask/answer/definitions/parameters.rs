@@ -111,12 +111,13 @@ fn of_kind(reading: AnswerInputs, understood: &Understood) -> Result<Option<Answ
         let all = written.parameters.iter().enumerate().filter(|one| !is_own(one)).map(|(_, one)| one);
         let fitting: Vec<String> = all.filter(|one| sort.fits(one)).map(|one| format!("`{}`", one.name)).collect();
         let name = short_name(target.main());
+        answer.count(fitting.len(), sort.worded());
         headlines.push(match fitting.len() {
             0 => format!("none: `{name}` has no {}", sort.worded()),
             all => format!("`{name}` has {}: {}", count(all, sort.worded()), in_words(&fitting)),
         });
         answer.want(target.main(), "asked about", false);
-        answer.list("asked about", vec![ListRow::of(&callable)]);
+        answer.beside("asked about", vec![ListRow::of(&callable)]);
     }
     answer.headline = headlines.join("; ");
     Ok((!answer.headline.is_empty()).then_some(answer))

@@ -2,7 +2,7 @@
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerInputs, ListRow, MAX_CANDIDATES, candidates, places},
+        answer::{Answer, AnswerBlock, AnswerInputs, ListRow, places},
         reading::{
             forms::QuestionIntent,
             plan::{QuestionPlan, Understood},
@@ -16,6 +16,9 @@ use crate::{
     },
     store::error::StoreError,
 };
+
+/// Less likely definitions of a name that are listed.
+const MAX_CANDIDATES: usize = 8;
 
 /// The answer to `is f covered by tests` and `which methods of C are untested` where nothing is called so: a name in a
 /// text is no definition that tests reach, and the whole repository is not what was asked for.
@@ -63,7 +66,7 @@ pub(in crate::ask::answer) fn untested_name(
     let mut answer = Answer::new(plan, headline);
     answer.is_guess = true;
     answer.command = format!("git grep -nF {}", shell_word(name));
-    answer.list(format!("mentions of `{name}` ({})", found.len()), found.iter().map(places::row).collect());
+    answer.beside(format!("mentions of `{name}` ({})", found.len()), found.iter().map(places::row).collect());
     candidates(&mut answer, understood);
     Ok(Some(answer))
 }
@@ -185,7 +188,38 @@ pub(in crate::ask::answer) fn misspelt(
     };
     rows.truncate(MAX_CANDIDATES);
     let mut answer = Answer::new(plan.clone(), format!("nothing here is called `{}`{like}", word.text));
-    answer.list(format!("nothing is called `{}`; names like it", word.text), rows);
+    answer.beside(format!("nothing is called `{}`; names like it", word.text), rows);
     answer.is_guess = true;
     Ok(Some(answer))
+}
+
+/// Lists the less likely definitions of names, and similar names for unknown ones.
+pub(in crate::ask::answer) fn candidates(answer: &mut Answer, understood: &Understood) {
+    for (name, targets) in &understood.passed {
+        let is_listed = |row: &ListRow| {
+            let mut lists = answer.blocks.iter();
+            lists.any(|block| {
+                matches!(block, AnswerBlock::List(list)
+                    if list.rows.iter().any(|known| (&known.path, known.line, &known.name) == (&row.path, row.line, &row.name)))
+            })
+        };
+        let rows = targets.iter().map(|target| ListRow::of(target.main()));
+        let mut rows: Vec<ListRow> = rows.filter(|row| !is_listed(row)).collect();
+        let all = rows.len();
+        rows.truncate(MAX_CANDIDATES);
+        answer.beside(format!("other definitions called `{name}` ({all})"), rows);
+    }
+    // An instruction may name the very thing that is to be written.
+    let unknown = understood.plan.unknown.iter().filter(|_| understood.plan.intent != QuestionIntent::Edit);
+    for name in unknown {
+        let rows = name.proposals.iter().map(|candidate| ListRow {
+            name: candidate.name.clone(),
+            kind: candidate.kind.as_str(),
+            path: candidate.path.clone(),
+            line: candidate.line,
+            end_line: candidate.end_line,
+            ..ListRow::default()
+        });
+        answer.beside(format!("nothing is called `{}`; names like it", name.mention), rows.collect());
+    }
 }

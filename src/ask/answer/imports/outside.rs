@@ -470,7 +470,7 @@ fn stands_nowhere(
     answer.plan.notes.retain(|note| !note.starts_with(&format!("`{name}` ")));
     answer.is_guess = mentions.is_empty();
     answer.command = format!("git grep -niF {}", shell_word(name));
-    answer.list(format!("mentions of `{name}` ({})", mentions.len()), mentions.iter().map(row).collect());
+    answer.beside(format!("mentions of `{name}` ({})", mentions.len()), mentions.iter().map(row).collect());
     Ok(Some(answer))
 }
 

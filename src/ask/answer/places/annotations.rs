@@ -173,7 +173,7 @@ fn of_definition(reading: AnswerInputs, understood: &Understood, target: &Target
         }
     };
     answer.list(format!("where `{name}` is used in annotations{within} ({})", rows.len()), rows);
-    answer.list(format!("other annotations with it ({})", others.len()), others);
+    answer.beside(format!("other annotations with it ({})", others.len()), others);
     Ok(answer)
 }
 

@@ -229,7 +229,7 @@ pub(in crate::ask::answer) fn of_noun(
     let is_other = |path: &str| groups.iter().flatten().all(|one| one != path);
     let rows = spoken_of(reading, &topic, &is_other)?;
     answer.headline += &elsewhere(&rows, &topic);
-    answer.list(format!("sections of other documents ({})", rows.len()), listed_rows(rows));
+    answer.beside(format!("sections of other documents ({})", rows.len()), listed_rows(rows));
     Ok(Some(answer))
 }
 

@@ -59,7 +59,7 @@ pub(super) fn license(reading: AnswerInputs, understood: &Understood) -> Option<
         ..ListRow::default()
     });
     let others: Vec<ListRow> = others.collect();
-    answer.list(format!("further files called so ({})", others.len()), others);
+    answer.beside(format!("further files called so ({})", others.len()), others);
     if answer.command.is_empty() {
         answer.command = understood.plan.ask_command();
     }

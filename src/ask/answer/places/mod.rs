@@ -390,7 +390,7 @@ pub fn text(reading: AnswerInputs, understood: &Understood) -> Result<Answer, St
                 documents,
             );
         }
-        answer.list(title("mentions in tests, examples and code of the documentation", rest.len()), rows(&rest));
+        answer.beside(title("mentions in tests, examples and code of the documentation", rest.len()), rows(&rest));
     }
     if let Some(headline) = variables.headline() {
         headlines.insert(0, headline);
@@ -665,6 +665,7 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             };
             let (verb, place) = (passive(raises, catches), format!("{limits}{tests}"));
             headlines.push(only::verdict(name, verb, &place, asked.len(), elsewhere.len(), 0));
+            answer.count(asked.len(), "place");
             answer.list(format!("where `{name}` is {verb} elsewhere ({})", elsewhere.len()), rows(&elsewhere));
             answer.list(format!("where `{name}` is {verb}{place} ({})", asked.len()), rows(&asked));
             continue;
@@ -687,13 +688,14 @@ pub fn handled(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             }
         });
         headlines.push(format!("`{name}` is {}", said.collect::<Vec<_>>().join(", and ")));
+        answer.count(asked.len(), "place");
         for place in asked.iter().take(MAX_PLACES) {
             if let Some(entity) = &place.within {
                 answer.want(entity, "raises or catches it", false);
             }
         }
         answer.list(format!("where `{name}` is {} ({})", passive(raises, catches), asked.len()), rows(&asked));
-        answer.list(format!("mentions of `{name}` besides ({})", rest.len()), rows(&rest));
+        answer.beside(format!("mentions of `{name}` besides ({})", rest.len()), rows(&rest));
     }
     answer.headline = headlines.join("; ");
     let message = "read off the lines that name the exception: a base class may catch it too".to_owned();

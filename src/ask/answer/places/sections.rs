@@ -310,7 +310,7 @@ pub(in crate::ask::answer) fn documents_of(
         (None, None) => format!("no: no document has `{asked}`"),
     };
     answer.list(format!("sections with `{asked}` in a title or in the name of the file ({})", titled.len()), titled);
-    answer.list(format!("further sections with `{asked}` ({})", others.len()), others);
+    answer.beside(format!("further sections with `{asked}` ({})", others.len()), others);
     Ok(Some(answer))
 }
 

@@ -106,8 +106,9 @@ pub(super) fn passing(
             );
         }
         let does = if argument.is_denied { "do not pass" } else { "pass" };
+        answer.count(asked.len(), "call");
         answer.list(format!("calls of `{name}` that {does} `{}` ({})", argument.worded(), asked.len()), asked);
-        answer.list(format!("calls of which it cannot be told ({})", open.len()), open);
+        answer.beside(format!("calls of which it cannot be told ({})", open.len()), open);
         answer.bound(report.completeness, report.boundaries);
         answer.command = format!("repoidx impact {name} --param {}", argument.name);
     }

@@ -352,7 +352,7 @@ fn verdict(
         format!("{}: `{name}` {} {article}{noun} ({at})", either(is), has(is))
     };
     if !matches!(thing, Thing::Member(_)) {
-        answer.list("asked about", vec![ListRow::of(main)]);
+        answer.beside("asked about", vec![ListRow::of(main)]);
     }
     Ok(match thing {
         Thing::Docstring => one(owner.entities.iter().any(|entity| !entity.record.doc.is_empty()), "docstring"),
@@ -533,7 +533,7 @@ pub(in crate::ask::answer) fn member_of(
             (true, false) => format!("yes: `{name}` has the {place}, `{owned}`"),
         });
     }
-    answer.list("asked about", vec![ListRow::of(main)]);
+    answer.beside("asked about", vec![ListRow::of(main)]);
     let mut outside = Vec::new();
     if main.record.kind == EntityKind::Class {
         for class in [vec![main.id], lineage(store, main.id)?].concat() {

@@ -199,8 +199,11 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
         answer.list(format!("methods by which it overrides others ({})", overriding.len()), overriding);
         let rows = ancestors.values().map(|branch| branch_row(branch)).collect();
         // Where classes below it are asked for, its bases only tell where it stands.
-        let title = if understood.asks_for_bases() { "bases" } else { "context: its bases" };
-        answer.list(format!("{title} ({})", ancestors.len()), rows);
+        if understood.asks_for_bases() {
+            answer.list(format!("bases ({})", ancestors.len()), rows);
+        } else {
+            answer.beside(format!("context: its bases ({})", ancestors.len()), rows);
+        }
         for base in bases(store, main.id)? {
             if let Some(base) = store.entity(base)? {
                 answer.want(&base, "a base of it", true);
@@ -216,7 +219,7 @@ pub(crate) fn hierarchy(reading: AnswerInputs, understood: &Understood) -> Resul
         }
         answer.list(format!("direct subclasses ({})", direct_rows.len()), direct_rows);
         answer.list(format!("indirect subclasses ({})", other_rows.len()), other_rows);
-        answer.list(format!("members of `{name}` ({})", inside.len()), inside.iter().map(ListRow::of).collect());
+        answer.beside(format!("members of `{name}` ({})", inside.len()), inside.iter().map(ListRow::of).collect());
     }
     answer.headline = headlines.join("; ");
     Ok(answer)
@@ -544,7 +547,7 @@ fn divided(
     // Direct subclasses are meant first.
     asked.sort_by_key(|row| row.note.is_empty());
     answer.list(format!("subclasses that {word} `{name}` ({})", asked.len()), asked);
-    answer.list(format!("other subclasses ({})", rest.len()), rest);
+    answer.beside(format!("other subclasses ({})", rest.len()), rest);
     Ok(headline)
 }
 

@@ -178,9 +178,17 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         let is_other = |row: &ListRow| rows.iter().all(|known| place_of(known) != place_of(row));
         let others: Vec<ListRow> = merged(others.into_iter().filter(is_other).collect());
         let (does, done) = worded(verb);
+        if !is_outgoing {
+            answer.count(rows.len(), "place");
+        }
         let files = (!is_outgoing && understood.asks_for_files())
             .then(|| rows.iter().map(|row| row.path.as_str()).collect::<BTreeSet<&str>>().len());
         let classes = if is_outgoing { None } else { classes_of(reading, understood, &rows)? };
+        if let Some(files) = files {
+            answer.counted = Some((files, "module"));
+        } else if let Some((_, classes)) = &classes {
+            answer.counted = Some((classes.len(), "class"));
+        }
         let title = match (is_outgoing, verb) {
             (true, _) => format!("{done} by `{name}`"),
             (false, None) => format!("uses of `{name}`"),
@@ -257,20 +265,20 @@ pub fn usage(reading: AnswerInputs, understood: &Understood) -> Result<Answer, S
         for entity in &found.entities {
             answer.want(entity, if is_outgoing { "used by it" } else { "uses it" }, true);
         }
-        answer.list(format!("modules in which `{name}` is not {verb} ({})", lacking.len()), lacking);
+        answer.beside(format!("modules in which `{name}` is not {verb} ({})", lacking.len()), lacking);
         if let Some((_, classes)) = classes {
             answer.list(format!("classes in which `{name}` is {verb} ({})", classes.len()), classes);
         }
         let is_rest_asked = is_only || rows.is_empty() && understood.plan.filters.has("rest_asked");
         answer.list(format!("{title}{place} ({})", rows.len()), rows);
         if is_rest_asked {
-            answer.list(format!("{title}, {} ({})", within.rest(), elsewhere.len()), elsewhere);
+            answer.beside(format!("{title}, {} ({})", within.rest(), elsewhere.len()), elsewhere);
         }
-        answer.list(format!("other relationships ({})", others.len()), others);
+        answer.beside(format!("other relationships ({})", others.len()), others);
         let all = open.len();
         let rows: Vec<ListRow> = open.into_iter().take(MAX_POSSIBLE).map(reference_row).collect();
         let shown = if rows.len() < all { format!(", {} shown", rows.len()) } else { String::new() };
-        answer.list(format!("unresolved occurrences that could be uses ({all}{shown})"), rows);
+        answer.beside(format!("unresolved occurrences that could be uses ({all}{shown})"), rows);
         answer.bound(found.limited.unwrap_or(Completeness::Exact), found.boundaries);
     }
     answer.headline = headlines.join("; ");
@@ -513,10 +521,20 @@ impl Within {
     fn of(reading: AnswerInputs, understood: &Understood) -> Result<Self, StoreError> {
         let plan = &understood.plan;
         let is_only = only::asks_for_only(understood);
+        // A file that holds the subject only tells which definition is meant, where others are called so elsewhere.
+        let mut telling = BTreeSet::new();
+        for target in &understood.targets {
+            let main = target.main();
+            let is_other = |other: &Entity| {
+                other.path != main.path && other.record.kind != EntityKind::Variable && !is_aside(&other.path)
+            };
+            if reading.store.entities_named(&main.record.name, false)?.iter().any(is_other) {
+                telling.insert(&main.path);
+            }
+        }
         let files = plan.files.iter().filter(|file| {
-            // A file that holds the subject only tells which definition is meant.
-            let holds = |target: &Target| file.paths.contains(&target.main().path);
-            !file.paths.is_empty() && (file.is_folder || is_only || !understood.targets.iter().any(holds))
+            let is_telling = file.paths.iter().any(|path| telling.contains(path));
+            !file.paths.is_empty() && (file.is_folder || is_only || !is_telling)
         });
         let joined = |files: Vec<&PlannedFile>| {
             let paths: BTreeSet<String> = files.iter().flat_map(|file| file.paths.iter().cloned()).collect();

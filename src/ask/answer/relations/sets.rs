@@ -19,9 +19,9 @@ use crate::{
         },
         reading::{
             filters::{Noun, Ranking},
+            follow_up::turns::{GoingOn, Operation},
             plan::{PlannedFile, Understood},
             relations::{RelationCondition, RelationSet, RelationVerb},
-            words::is_in,
         },
     },
     model::{EntityId, EntityKind, RelationshipKind},
@@ -45,9 +45,6 @@ use crate::{
 
 /// Definitions of the set that a language model gets to see.
 const MAX_WANTED: usize = 30;
-/// Words of a question for the length of the list before.
-const NUMBER: &str = "all and are classes definitions functions how in is many methods of properties so that the them there these \
-     those total";
 /// Definitions outside of the set that are listed.
 const MAX_REST: usize = 30;
 
@@ -59,31 +56,30 @@ struct Holders {
     open: BTreeSet<EntityId>,
 }
 
-/// Chooses from the list of the answer before, where the question asks for that. It says so where nothing can be chosen
-/// from it, or where no answer before has what `it` means.
+/// Answers a question about the list of the conversation. It says so where a condition on it is not understood, or
+/// where no answer before has what `it` means.
 pub(in crate::ask::answer) fn of_lost_list(
     reading: AnswerInputs,
     understood: &Understood,
 ) -> Result<Option<Answer>, StoreError> {
-    if let Some(asked) = understood.set.as_ref().filter(|set| understood.lost_list.is_none() && !set.among.is_empty()) {
+    let is_read = understood.lost_list.is_none() && understood.said.is_none();
+    if let Some(asked) = understood.set.as_ref().filter(|set| is_read && !set.among.is_empty()) {
         return set(reading, understood, asked).map(Some);
     }
     let mut plan = understood.plan.clone();
     plan.notes.clear();
+    if let Some((said, entities)) = &understood.said {
+        let mut answer = Answer::new(plan, said);
+        answer.list(format!("the others ({})", entities.len()), entities.iter().map(ListRow::of).collect());
+        return Ok(Some(answer));
+    }
     let headline = match understood.lost_list {
         None if understood.is_subject_lost => {
             "`it` is not known: no question before this one is about a single definition; put its name in the place of `it`"
                 .to_owned()
         }
         None => return Ok(None),
-        Some((0, _)) => "the answer before this one lists no definition, so none can be chosen from it: name the definitions, or ask \
-              for a list first"
-            .to_owned(),
-        // The number alone states no condition.
-        Some((all, noun)) if understood.question.lower_words().iter().all(|word| is_in(NUMBER, word)) => {
-            format!("the answer before lists {}", count(all, noun))
-        }
-        Some((all, _)) => format!(
+        Some(all) => format!(
             "the condition on the {} of the answer before is not understood: `which of them are tested`, `… call NAME`, \
              `… define NAME` and `… are in FILE` are",
             count(all, "definition")
@@ -97,6 +93,11 @@ pub(in crate::ask::answer) fn of_lost_list(
 /// Lists the definitions that meet the conditions of a set.
 pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) -> Result<Answer, StoreError> {
     let mut answer = Answer::new(understood.plan.clone(), String::new());
+    if let Some(missing) = understood.plan.files.iter().find(|file| file.paths.is_empty() && !set.among.is_empty()) {
+        answer.headline = format!("not known: no indexed file is called `{}`", missing.mention);
+        answer.completeness = Completeness::Unknown;
+        return Ok(answer);
+    }
     let mut filter = understood.filter();
     let is_bounded = set.conditions.iter().any(|one| !one.is_denied);
     if is_bounded && understood.plan.filters.in_tests().is_none() {
@@ -133,7 +134,8 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
         open += usize::from(fits != turns);
         if fits { fitting.push(entity.clone()) } else { rest.push(entity.clone()) }
     }
-    if understood.is_of_every && !set.among.is_empty() {
+    let is_every = |goes_on: GoingOn| goes_on.operation == Operation::Every;
+    if understood.plan.goes_on.is_some_and(is_every) && !set.among.is_empty() {
         let is_every = open == 0 && fitting.len() == set.among.len();
         is_said = Some(if is_every {
             "yes: "
@@ -188,7 +190,7 @@ pub fn set(reading: AnswerInputs, understood: &Understood, set: &RelationSet) ->
     answer.list(format!("{} that fit ({})", plural(noun), fitting.len()), fitting.iter().map(ListRow::of).collect());
     let shown = if rest.len() > MAX_REST { format!(", {MAX_REST} shown") } else { String::new() };
     let rows = rest.iter().take(MAX_REST).map(ListRow::of).collect();
-    answer.list(format!("context: {} that do not fit ({}{shown})", plural(noun), rest.len()), rows);
+    answer.beside(format!("context: {} that do not fit ({}{shown})", plural(noun), rest.len()), rows);
     Ok(answer)
 }
 

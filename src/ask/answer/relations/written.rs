@@ -207,8 +207,9 @@ pub(super) fn written(
             perhaps(asked.len(), unresolved)
         ));
         asked.sort_by_key(|row| is_aside(&row.path));
+        answer.count(asked.len(), "call");
         answer.list(format!("calls of `{name}` {} ({})", condition.said, asked.len()), asked);
-        answer.list(format!("calls of which it cannot be told ({})", open.len()), open);
+        answer.beside(format!("calls of which it cannot be told ({})", open.len()), open);
         if unresolved > 0 {
             answer.bound(Completeness::LowerBound, []);
         }

@@ -1,6 +1,8 @@
 //! Definitions of several kinds, each by itself: `how many classes, functions and methods`, `enums and dataclasses`.
 
 use super::{MAX_WANTED, choice::worded, is_configuration, place, within};
+use std::collections::BTreeSet;
+
 use crate::{
     ask::{
         answer::{Answer, AnswerInputs, ListRow, in_words},
@@ -151,4 +153,43 @@ pub(super) fn counts(
     }
     answer.command = commands.join("; ");
     Ok(answer)
+}
+
+/// The kinds of members that a question asks for, other than methods and functions; they come first.
+pub(in crate::ask::answer) fn asked_members(understood: &Understood) -> Option<(&'static str, &'static [EntityKind])> {
+    let has = |words: &[&str]| understood.words.iter().any(|word| words.contains(&word.as_str()));
+    match () {
+        () if has(&["method", "methods", "function", "functions", "member", "members"]) => None,
+        () if has(&["attributes", "fields"]) => Some(("attribute", &[EntityKind::Variable, EntityKind::Property])),
+        () if has(&["properties"]) => Some(("property", &[EntityKind::Property])),
+        () if has(&["variables"]) => Some(("variable", &[EntityKind::Variable])),
+        () => None,
+    }
+}
+
+/// The kinds of members of a class or module that the sentence about them counts: methods and properties of a class
+/// that is asked for its methods, the classes of a module that has no functions.
+pub(in crate::ask::answer) fn counted_kinds(understood: &Understood, members: &[Entity]) -> Vec<EntityKind> {
+    use EntityKind::{Class, Function, Method, Property, Variable};
+    let joined = joined_kinds(&understood.words);
+    if joined.len() > 1 {
+        let kinds = joined.iter().flat_map(|kind| match kind.noun {
+            Noun::Method => vec![Method],
+            Noun::Variable => vec![Property, Variable],
+            other => other.meaning().0.to_vec(),
+        });
+        return kinds.collect::<BTreeSet<_>>().into_iter().collect();
+    }
+    if let Some((_, kinds)) = asked_members(understood) {
+        return kinds.to_vec();
+    }
+    let has = |kinds: &[EntityKind]| members.iter().any(|member| kinds.contains(&member.record.kind));
+    match () {
+        () if has(&[Method, Function]) && understood.words.iter().any(|word| word == "methods") => {
+            vec![Method, Function, Property]
+        }
+        () if has(&[Method, Function]) => vec![Method, Function],
+        () if has(&[Class]) => vec![Class],
+        () => vec![Variable],
+    }
 }

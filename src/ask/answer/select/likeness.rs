@@ -103,7 +103,7 @@ pub(in crate::ask::answer) fn likeness(
     let rows: Vec<ListRow> = found.iter().map(|entity| ListRow::of(entity).with(entity.record.doc.clone())).collect();
     let all = rows.len();
     answer.list(format!("{} like `{name}`, the likest first ({all})", plural("definition")), rows);
-    answer.list(format!("the definition of `{name}`"), vec![ListRow::of(main)]);
+    answer.beside(format!("the definition of `{name}`"), vec![ListRow::of(main)]);
     let message = "found by likeness of words and meaning: others may be alike too, and none of these is certain";
     answer.bound(Completeness::LowerBound, [Boundary::new("search", all, message.to_owned())]);
     Ok(Some(answer))

@@ -12,7 +12,7 @@ mod remarks;
 pub(super) mod suite;
 mod variables;
 
-pub(super) use self::counts::joined_kinds;
+pub(super) use self::counts::{asked_members, counted_kinds, joined_kinds};
 use self::{
     choice::ChosenDefinitions,
     counts::{counted_place, counts, plain_kinds},
@@ -102,9 +102,11 @@ pub fn select(reading: AnswerInputs, understood: &Understood) -> Result<Answer, 
         answer.want(entity, "it fits", true);
     }
     let rows: Vec<ListRow> = selection.found.iter().map(|found| selection.row(found)).collect();
+    let is_none = rows.is_empty();
     answer.list(format!("{} that fit ({})", plural(selection.noun), rows.len()), rows);
     for (title, rows) in selection.further {
-        answer.list(format!("{title} ({})", rows.len()), rows);
+        let title = format!("{title} ({})", rows.len());
+        if is_none { answer.list(title, rows) } else { answer.beside(title, rows) }
     }
     Ok(answer)
 }

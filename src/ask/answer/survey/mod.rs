@@ -209,7 +209,7 @@ pub fn repository(reading: AnswerInputs, understood: &Understood) -> Result<Answ
         listed += all;
         if !rows.is_empty() {
             let (title, outline_of) = (file.path.clone(), Some(file.module.clone()));
-            outline.push(List { title, rows, members_of: None, outline_of });
+            outline.push(List { title, rows, outline_of, ..List::default() });
         }
     }
     let parts = listed.div_ceil(PART).max(1);

@@ -1,17 +1,20 @@
-//! Questions that ask the one before them again, about another name: `what about total?`
+//! Questions that ask an earlier one again, with another name, file or kind: `and of Cart?`, `and in b.py?`, `and
+//! classes?`.
 
+use super::{
+    of_list::ADJECTIVES,
+    tokens::{Token, lower_words, tokens},
+    turns::{Conversation, ConversationTurn},
+};
 use crate::{
-    ask::reading::{
-        follow_up::EarlierQuestion,
-        words::{is_in, is_stop_word},
-    },
+    ask::reading::words::{is_in, is_stop_word},
     model::EntityKind,
     query::target::{TargetMatch, is_suffix, known},
     store::{Store, error::StoreError},
 };
 
 /// Beginnings of such questions, the longer ones first.
-const HEADS: [&str; 8] = [
+const HEADS: [&str; 9] = [
     "and what about ",
     "and how about ",
     "what about ",
@@ -19,45 +22,137 @@ const HEADS: [&str; 8] = [
     "the same for ",
     "same for ",
     "and for ",
+    "but ",
     "and ",
 ];
 
-/// Words that stand for the subject of an earlier question.
-const PRONOUNS: [&str; 3] = ["it", "this", "that"];
-
 /// Words between such a beginning and the name.
-const BETWEEN: [&str; 8] = ["of", "for", "in", "on", "with", "from", "by", "about"];
+const BETWEEN: [&str; 9] = ["of", "for", "in", "inside", "on", "with", "from", "by", "about"];
 const KINDS: &str = "class function method module file package";
+/// Kinds of definitions that a list can be asked for in place of another kind.
+const LISTED_KINDS: &str =
+    "attributes classes constants exceptions fixtures functions methods properties subclasses variables";
+/// Adjectives that make a kind of their own.
+const OF_KIND: &str = "abstract async base class data instance nested private public special static";
 
-/// The earlier question about the name or the file in `text`; `None` for a question of its own.
-pub(super) fn asked_again(store: &Store, earlier: &EarlierQuestion, text: &str) -> Result<Option<String>, StoreError> {
-    let Some(other) = other_name(text) else { return Ok(None) };
-    if is_path(&other) {
-        // Behind `which of them are private` the list is asked for again.
-        return Ok(elsewhere(&earlier.last, &other).or_else(|| elsewhere(&earlier.opening, &other)));
+/// An earlier question with something else in it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct AskedAgain {
+    /// The number of its turn.
+    pub(super) turn: usize,
+    pub(super) text: String,
+}
+
+/// The name, or file, that is asked about now.
+#[derive(Debug, PartialEq, Eq)]
+struct OtherName {
+    name: String,
+    /// The word before it: `of`, `in`.
+    preposition: Option<String>,
+    /// It is written as only names are, so it is one even if nothing is called so.
+    is_written_as_name: bool,
+}
+
+/// A word of an earlier question for which another can stand.
+struct NameSlot {
+    start: usize,
+    end: usize,
+    sort: Option<NameSort>,
+    preposition: Option<String>,
+}
+
+/// The sort of definition that a name is of: a name takes the place of one of its sort.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NameSort {
+    Class,
+    Callable,
+    Other,
+}
+
+/// The earlier question about the name, the file or the kind in `text`; `None` for another question.
+pub(super) fn asked_again(
+    store: &Store,
+    conversation: &Conversation,
+    text: &str,
+) -> Result<Option<AskedAgain>, StoreError> {
+    if let Some(kind) = other_kind(text) {
+        let turn = conversation.list_question();
+        let text = turn.and_then(|turn| of_kind(&conversation.turns[turn].question, &kind));
+        return Ok(turn.zip(text).map(|(turn, text)| AskedAgain { turn, text }));
     }
-    let Some(kind) = kind_of(store, &other)? else { return Ok(None) };
-    let by_subject = match earlier.subjects.as_slice() {
-        [subject] => replaced(&earlier.text, subject, &other),
-        _ => None,
-    };
-    // `methods of C and …` has no single subject: the last name of the same kind makes place.
-    if by_subject.is_some() || kind == (false, false) {
-        return Ok(by_subject);
+    let Some(other) = OtherName::of(text) else { return Ok(None) };
+    let turns = [conversation.last_asked(), conversation.list_question()];
+    let mut turns: Vec<usize> = turns.into_iter().flatten().collect();
+    turns.dedup();
+    if is_path(&other.name) {
+        return Ok(in_file(conversation, &turns, &other.name));
     }
-    for question in [&earlier.text, &earlier.opening] {
-        for (start, word) in words_of(question).into_iter().rev() {
-            if !word.is_empty() && !is_stop_word(word) && kind_of(store, word)? == Some(kind) {
-                let (before, behind) = (&question[..start], &question[start + word.len()..]);
-                return Ok(Some(format!("{before}{other}{behind}")));
+    let Some(sort) = sort_of(store, &other.name)?.or_else(|| other.guessed_sort()) else { return Ok(None) };
+    let same = |one: &Option<String>| one.as_deref().map(alike) == other.preposition.as_deref().map(alike);
+    // `from C` goes where `from` stands, before any other place is taken.
+    for is_strict in [true, false] {
+        if is_strict && other.preposition.is_none() {
+            continue;
+        }
+        for &turn in &turns {
+            let asked = &conversation.turns[turn];
+            let slots = slots(store, asked)?;
+            let is_only = slots.len() == 1 && !asked.is_of_list();
+            let is_sort = |slot: &NameSlot| is_only || slot.sort.is_none_or(|own| own == sort);
+            let fits = |slot: &&NameSlot| is_sort(slot) && (!is_strict || same(&slot.preposition));
+            if let Some(slot) = slots.iter().rev().find(fits) {
+                let (before, behind) = (&asked.question[..slot.start], &asked.question[slot.end..]);
+                return Ok(Some(AskedAgain { turn, text: format!("{before}{}{behind}", other.name) }));
             }
+        }
+        // `in C` limits a question that has no place yet.
+        let last = turns.first().map(|turn| (*turn, &conversation.turns[*turn]));
+        if is_strict
+            && other.preposition.as_deref() == Some("in")
+            && let Some((turn, last)) = last.filter(|(_, last)| !last.is_of_list() && sort != NameSort::Callable)
+        {
+            return Ok(Some(AskedAgain { turn, text: format!("{} in {}?", bare(&last.question), other.name) }));
         }
     }
     Ok(None)
 }
 
-/// Whether a name is that of a class, of something that is called, or of neither; `None` for no name.
-fn kind_of(store: &Store, name: &str) -> Result<Option<(bool, bool)>, StoreError> {
+/// The question with another name in the place of its only one.
+pub(super) fn with_name(store: &Store, asked: &ConversationTurn, name: &str) -> Result<Option<String>, StoreError> {
+    let slots = slots(store, asked)?;
+    let [slot] = slots.as_slice() else { return Ok(None) };
+    Ok(Some(format!("{}{name}{}", &asked.question[..slot.start], &asked.question[slot.end..])))
+}
+
+/// The newest of some questions that is about a file, with another file; one about places can be limited to it.
+fn in_file(conversation: &Conversation, turns: &[usize], path: &str) -> Option<AskedAgain> {
+    let again = |turn: &usize| {
+        let text = elsewhere(&conversation.turns[*turn].question, path)?;
+        Some(AskedAgain { turn: *turn, text })
+    };
+    turns.iter().find_map(again).or_else(|| {
+        let turn = *turns.first()?;
+        let last = &conversation.turns[turn];
+        let is_of_places = last.told.counted.as_ref().is_some_and(|(_, noun)| is_in("place module call", noun));
+        is_of_places.then(|| AskedAgain { turn, text: format!("{} in {path}?", bare(&last.question)) })
+    })
+}
+
+fn bare(question: &str) -> &str {
+    question.trim_end_matches(['?', '.', '!', ' '])
+}
+
+/// Prepositions that mean the same before a name.
+fn alike(preposition: &str) -> &str {
+    match preposition {
+        "for" | "on" | "about" => "of",
+        "inside" => "in",
+        other => other,
+    }
+}
+
+/// The sort of definition that a name is of; `None` where nothing is called so.
+fn sort_of(store: &Store, name: &str) -> Result<Option<NameSort>, StoreError> {
     let kind = match known(store, name, "")? {
         Some(TargetMatch::Found(target)) => target.main().record.kind,
         Some(TargetMatch::Ambiguous(entities)) => match entities.first() {
@@ -66,34 +161,106 @@ fn kind_of(store: &Store, name: &str) -> Result<Option<(bool, bool)>, StoreError
         },
         _ => return Ok(None),
     };
-    Ok(Some((kind == EntityKind::Class, kind.is_callable())))
+    Ok(Some(match kind {
+        EntityKind::Class => NameSort::Class,
+        kind if kind.is_callable() => NameSort::Callable,
+        _ => NameSort::Other,
+    }))
 }
 
-/// The one name that such a question consists of, or a member and its class: `send in Adapter`.
-fn other_name(text: &str) -> Option<String> {
-    let text = text.trim().trim_end_matches(['?', '.', '!']).trim_end();
-    let lower = text.to_lowercase();
-    let head = HEADS.iter().find(|head| lower.starts_with(**head)).map_or(0, |head| head.len());
-    let mut words: Vec<&str> = text.get(head..)?.split_whitespace().collect();
-    let is_between = |word: &str| BETWEEN.contains(&word.to_lowercase().as_str());
-    let mut is_placed = false;
-    while let [first, _, ..] = words.as_slice()
-        && (is_between(first) || first.eq_ignore_ascii_case("the") || is_in(KINDS, &first.to_lowercase()))
-    {
-        is_placed |= is_between(first);
-        words.remove(0);
-    }
-    let plain = |word: &str| word.trim_matches('`').trim_end_matches("()").to_owned();
-    let name = match words.as_slice() {
-        [name] => plain(name),
-        [member, between, owner] if head > 0 && is_between(between) && !is_path(owner) => {
-            format!("{}.{}", plain(owner), plain(member))
+/// The names in a question, in their order.
+fn slots(store: &Store, asked: &ConversationTurn) -> Result<Vec<NameSlot>, StoreError> {
+    let mut slots = Vec::new();
+    let mut before = None;
+    for (start, word) in words_of(&asked.question).into_iter().filter(|(_, word)| !word.is_empty()) {
+        let is_subject = |subject: &String| is_suffix(subject, word);
+        let is_name = asked.told.names.iter().any(|name| name == word) || asked.subjects.iter().any(is_subject);
+        // `Parameter` is an ordinary word elsewhere.
+        let is_capital = word.starts_with(char::is_uppercase) && start > 0;
+        let sort = sort_of(store, word)?;
+        let is_code = is_capital || word.contains(['.', '_']) && sort.is_some();
+        if is_name || is_code && !is_stop_word(word) && !is_path(word) {
+            let end = start + word.len();
+            let sort = sort.or_else(|| guessed_sort(word));
+            slots.push(NameSlot { start, end, sort, preposition: before.take() });
         }
-        _ => return None,
-    };
-    // `in Cart?` is short enough to go on by itself, `Cart` is not.
-    let is_meant = head > 0 || is_placed;
-    (is_meant && !name.is_empty() && !is_stop_word(&name)).then_some(name)
+        if !is_in(KINDS, word) && word != "the" {
+            before = Some(word.to_lowercase());
+        }
+    }
+    Ok(slots)
+}
+
+impl OtherName {
+    /// The one name that such a question consists of, or a member and its class: `send in Adapter`.
+    fn of(text: &str) -> Option<Self> {
+        let text = text.trim().trim_end_matches(['?', '.', '!']).trim_end();
+        let head = head(text);
+        let mut words: Vec<&str> = text.get(head..)?.split_whitespace().collect();
+        let is_between = |word: &str| BETWEEN.contains(&word.to_lowercase().as_str());
+        let mut preposition = None;
+        while let [first, _, ..] = words.as_slice()
+            && (is_between(first) || first.eq_ignore_ascii_case("the") || is_in(KINDS, &first.to_lowercase()))
+        {
+            if is_between(first) {
+                preposition = Some(first.to_lowercase());
+            }
+            words.remove(0);
+        }
+        let plain = |word: &str| word.trim_matches('`').trim_end_matches("()").to_owned();
+        let (name, written) = match words.as_slice() {
+            [name] => (plain(name), *name),
+            [member, between, owner] if head > 0 && is_between(between) && !is_path(owner) => {
+                (format!("{}.{}", plain(owner), plain(member)), *owner)
+            }
+            _ => return None,
+        };
+        let is_written_as_name = tokens(written).first().is_some_and(Token::looks_like_name);
+        // `in Cart?` is short enough to go on by itself, `Cart` is not.
+        let is_meant = head > 0 || preposition.is_some();
+        (is_meant && !name.is_empty() && !is_stop_word(&name)).then_some(Self { name, preposition, is_written_as_name })
+    }
+
+    /// The sort of a name that nothing has; `None` for an ordinary word.
+    fn guessed_sort(&self) -> Option<NameSort> {
+        if self.is_written_as_name { guessed_sort(&self.name) } else { None }
+    }
+}
+
+/// The sort of a name that nothing has, by its letters.
+fn guessed_sort(name: &str) -> Option<NameSort> {
+    let is_class = name.rsplit('.').next()?.starts_with(char::is_uppercase);
+    Some(if is_class { NameSort::Class } else { NameSort::Callable })
+}
+
+/// The length of the words with which such a question begins.
+fn head(text: &str) -> usize {
+    let lower = text.to_lowercase();
+    HEADS.iter().find(|head| lower.starts_with(**head)).map_or(0, |head| head.len())
+}
+
+/// The file that such a question consists of: `and in b.py?`.
+pub(super) fn other_file(text: &str) -> Option<String> {
+    OtherName::of(text).map(|other| other.name).filter(|name| is_path(name))
+}
+
+/// The kind that such a question consists of: `and classes?`, `what about class methods?`.
+pub(super) fn other_kind(text: &str) -> Option<String> {
+    let head = head(text);
+    let words = lower_words(&tokens(text.get(head..)?));
+    let skipped = words.iter().take_while(|word| is_in("the for of its also", word)).count();
+    let [adjectives @ .., kind] = &words[skipped..] else { return None };
+    let is_kind = head > 0 && is_in(LISTED_KINDS, kind) && adjectives.iter().all(|word| is_in(OF_KIND, word));
+    // `and the private methods?` chooses from the list.
+    let chooses =
+        words[..skipped].iter().any(|word| word == "the") && adjectives.iter().any(|one| is_in(ADJECTIVES, one));
+    (is_kind && !chooses).then(|| words[skipped..].join(" "))
+}
+
+/// The question for a list with another kind in the place of its own.
+fn of_kind(question: &str, kind: &str) -> Option<String> {
+    let (start, word) = words_of(question).into_iter().find(|(_, word)| is_in(LISTED_KINDS, &word.to_lowercase()))?;
+    Some(format!("{}{kind}{}", &question[..start], &question[start + word.len()..]))
 }
 
 fn is_path(word: &str) -> bool {
@@ -124,22 +291,17 @@ fn words_of(question: &str) -> Vec<(usize, &str)> {
     words
 }
 
-/// A question with `name` in the place of its subject, which stands there by the end of its full name or as a pronoun.
-fn replaced(question: &str, subject: &str, name: &str) -> Option<String> {
-    let words = words_of(question);
-    let by_name = words.iter().find(|(_, word)| !word.is_empty() && is_suffix(subject, word));
-    let is_pronoun = |(_, word): &&(usize, &str)| PRONOUNS.contains(&word.to_lowercase().as_str());
-    let (at, word) = by_name.or_else(|| words.iter().find(is_pronoun))?;
-    Some(format!("{}{name}{}", &question[..*at], &question[at + word.len()..]))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::turns::{GoingOn, ListedName, Operation, ToldTurn},
+        *,
+    };
+    use crate::{model::EntityKind::*, query::fixture::Fixture};
 
     #[test]
     fn a_follow_up_consists_of_one_name() {
-        let name = |text: &str| other_name(text);
+        let name = |text: &str| OtherName::of(text).map(|other| other.name);
         assert_eq!(name("What about `total`?").as_deref(), Some("total"));
         assert_eq!(name("and Cart.add()?").as_deref(), Some("Cart.add"));
         assert_eq!(name("and of the class Cart?").as_deref(), Some("Cart"));
@@ -154,16 +316,56 @@ mod tests {
     #[test]
     fn another_file_takes_the_place_of_the_one() {
         assert_eq!(elsewhere("who calls f in a.py?", "b.py").as_deref(), Some("who calls f in b.py?"));
-        assert_eq!(elsewhere("who calls f?", "b.py"), None, "the list is searched for those in the file");
+        assert_eq!(elsewhere("who calls f?", "b.py"), None);
         assert_eq!(elsewhere("compare a.py and c.py", "b.py"), None);
     }
 
     #[test]
-    fn the_name_takes_the_place_of_the_subject() {
-        let ask = |question: &str| replaced(question, "shop.cart.Cart.add", "total");
-        assert_eq!(ask("who calls Cart.add?").as_deref(), Some("who calls total?"));
-        assert_eq!(ask("does `add` raise ValueError.").as_deref(), Some("does `total` raise ValueError."));
-        assert_eq!(ask("and who tests it?").as_deref(), Some("and who tests total?"));
-        assert_eq!(ask("who calls the adder"), None);
+    fn another_kind_takes_the_place_of_the_one() {
+        assert_eq!(other_kind("and class methods?").as_deref(), Some("class methods"));
+        assert_eq!(other_kind("what about the classes").as_deref(), Some("classes"));
+        assert_eq!(other_kind("and the private methods?"), None, "a choice from the list");
+        assert_eq!(other_kind("classes"), None);
+        assert_eq!(of_kind("which functions are in a.py?", "classes").as_deref(), Some("which classes are in a.py?"));
+        assert_eq!(of_kind("who calls f?", "classes"), None);
+    }
+
+    /// A name goes where its preposition stands, first in the last question and then in the one for the list.
+    #[test]
+    fn a_name_takes_the_place_of_one_of_its_sort() {
+        let mut fixture = Fixture::default();
+        fixture.file("a.py", "a").entity(Class, "Cart", 1, 9).entity(Class, "Base", 11, 19);
+        fixture.entity(Method, "Cart.add", 2, 3).entity(Function, "check", 20, 21).entity(Class, "Bag", 30, 31);
+        let store = fixture.store();
+        let turn = |question: &str, operation: Option<Operation>, names: &[&str]| ConversationTurn {
+            question: question.to_owned(),
+            listed: vec![ListedName { name: "a.Cart.add".to_owned(), path: "a.py".to_owned() }; 2],
+            told: ToldTurn {
+                goes_on: operation.map(|operation| GoingOn { operation, list: 1 }),
+                names: names.iter().map(|name| (*name).to_owned()).collect(),
+                is_list: true,
+                ..ToldTurn::default()
+            },
+            ..ConversationTurn::default()
+        };
+        let talk = Conversation {
+            turns: vec![
+                turn("subclasses of Base", None, &["Base"]),
+                turn("which of these classes define add?", Some(Operation::Choose), &["add"]),
+            ],
+        };
+        let ask = |talk: &Conversation, text: &str| {
+            asked_again(&store, talk, text).expect("a store in memory").map(|again| (again.turn, again.text))
+        };
+        let wanted = |turn: usize, text: &str| Some((turn, text.to_owned()));
+        assert_eq!(ask(&talk, "and of Bag?"), wanted(0, "subclasses of Bag"));
+        assert_eq!(ask(&talk, "and Bag?"), wanted(0, "subclasses of Bag"));
+        assert_eq!(ask(&talk, "and check?"), wanted(1, "which of these classes define check?"));
+        assert_eq!(ask(&talk, "and OtherBag?"), wanted(0, "subclasses of OtherBag"), "a class by its capitals");
+        let derived = turn("which of these classes derive from Base?", Some(Operation::Choose), &["Base"]);
+        let talk = Conversation { turns: vec![turn("classes in a.py", None, &[]), derived] };
+        assert_eq!(ask(&talk, "and from Bag?"), wanted(1, "which of these classes derive from Bag?"));
+        assert_eq!(ask(&talk, "and in b.py?"), wanted(0, "classes in b.py"));
+        assert_eq!(ask(&talk, "and why?"), None);
     }
 }

@@ -1,51 +1,47 @@
 //! Questions that go on with the one before them, as questions that stand by themselves.
 //!
-//! A follow-up leaves out what the conversation has: its subject, its question, or a row of its list. The full question
-//! has it in words, so that every form of a question understands it. Nothing here reads the answer itself.
+//! A follow-up leaves out what the conversation has: its subject, its question, or its list. Each is one operation on
+//! the conversation, and `turns` says which turn it goes on with. The full question has that in words, so that every
+//! form of a question understands it. A follow-up that nothing in the conversation answers is said to be so.
 
 mod again;
 mod ellipsis;
-mod listed;
 mod of_list;
 mod pronouns;
+mod rows;
 mod tokens;
+pub mod turns;
 
+use self::{
+    of_list::OfList,
+    rows::NumberedRow,
+    turns::{Conversation, ConversationTurn, GoingOn, Operation},
+};
 use crate::{
     ask::reading::{
         forms::own_change::{OfChange, OwnQuestion},
         plan::Hints,
+        relations::list_noun,
     },
     model::EntityKind,
-    query::target::{Target, TargetMatch, look_up},
+    query::{
+        target::{Target, TargetMatch, look_up},
+        words::{count, plural},
+    },
     store::{Store, error::StoreError, read::Entity},
 };
-
-/// The conversation before a question.
-#[derive(Clone, Debug, Default)]
-pub struct EarlierQuestion {
-    /// The last question.
-    pub last: String,
-    /// The last question that has a subject, and the full names of its subjects.
-    pub text: String,
-    pub subjects: Vec<String>,
-    /// The full names of the definitions that `it` meant or could mean, turn by turn, the newest first.
-    pub topics: Vec<String>,
-    /// The question that asked for the list from which others chose since.
-    pub opening: String,
-    /// The last answer lists definitions.
-    pub lists: bool,
-}
 
 /// A follow-up as a question that stands by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FullQuestion {
     pub text: String,
+    pub goes_on: GoingOn,
     /// The definition that the conversation stays with.
     pub topic: Option<String>,
-    /// It is about a row of the list before, which stays the list of the conversation.
-    pub is_of_row: bool,
-    /// It asks whether all definitions of the list before are so.
-    pub is_of_every: bool,
+    /// The definitions that it chooses from.
+    pub among: Vec<Entity>,
+    /// The answer, where the conversation alone has it.
+    pub said: Option<String>,
 }
 
 /// The definition that a conversation is about, with the names by which questions speak of it.
@@ -55,40 +51,269 @@ struct EarlierSubject {
     name: String,
 }
 
+impl FullQuestion {
+    fn of(operation: Operation, text: String) -> Self {
+        Self { text, goes_on: GoingOn { operation, list: 0 }, topic: None, among: Vec::new(), said: None }
+    }
+
+    fn said(operation: Operation, text: &str, said: String) -> Self {
+        Self { said: Some(said), ..Self::of(operation, text.to_owned()) }
+    }
+
+    /// The question about the list of turn `at`.
+    fn about_list(mut self, store: &Store, conversation: &Conversation, at: Option<usize>) -> Result<Self, StoreError> {
+        if let Some(at) = at {
+            self.goes_on.list = conversation.turns.len() - at;
+            self.among = conversation.turns[at].entities(store)?;
+        }
+        Ok(self)
+    }
+}
+
 /// The full question behind a follow-up; `None` for a question of its own.
 pub fn full_question(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuestion>, StoreError> {
-    if hints.is_selected || hints.earlier.last.is_empty() {
+    let conversation = &hints.conversation;
+    let end = conversation.turns.len();
+    if hints.is_selected || end == 0 {
         return Ok(None);
     }
-    let of_other = |text| FullQuestion { text, topic: None, is_of_row: false, is_of_every: false };
-    if let Some(again) = again::asked_again(store, &hints.earlier, text)? {
-        return Ok(Some(of_other(again)));
+    let topics = conversation.topics();
+    let last = conversation.last_asked();
+    if let Some((turn, text)) = last.and_then(|turn| {
+        let question = &conversation.turns[turn].question;
+        Some((turn, ellipsis::restricted(question, text)?))
+    }) {
+        let again = asked_again(store, conversation, turn, text)?;
+        return Ok(Some(FullQuestion { topic: topics.first().cloned(), ..again }));
+    }
+    if let Some(again) = again::asked_again(store, conversation, text)? {
+        return asked_again(store, conversation, again.turn, again.text).map(Some);
     }
     let own = OwnQuestion::of(text);
     if own.as_ref().is_some_and(|own| !own.is_bare && own.revision.is_none()) {
         return Ok(None);
     }
     let asks_for_tests = own.is_some_and(|own| own.is_bare && own.first() == OfChange::Tests);
-    if let Some(text) = listed::named_by_number(store, &hints.listed, text)? {
-        return Ok(Some(FullQuestion { is_of_row: true, ..of_other(text) }));
+    if let Some(row) = of_row(store, conversation, text)? {
+        return Ok(Some(row));
     }
-    if let Some(text) = listed::both_named(store, hints, text)? {
-        return Ok(Some(of_other(text)));
+    let listed = conversation.list_before(end).map(|at| conversation.turns[at].entities(store)).transpose()?;
+    if let Some(text) = rows::both_named(store, conversation, listed.as_deref().unwrap_or_default(), text)? {
+        return Ok(Some(FullQuestion::of(Operation::Again, text)));
     }
-    if let Some(text) = ellipsis::restricted(&hints.earlier.last, text) {
-        let topic = hints.earlier.topics.first().cloned();
-        return Ok(Some(FullQuestion { topic, ..of_other(text) }));
+    if let Some(full) = of_list(store, hints, text)? {
+        return Ok(Some(full));
     }
-    if let Some(of_list::OfList { text, is_of_every }) = of_list::completed(hints, text) {
-        return Ok(Some(FullQuestion { is_of_every, ..of_other(text) }));
+    let topic = topics.first().map(|topic| EarlierSubject::of(store, topic)).transpose()?.flatten();
+    if let Some(topic) = topic {
+        let full = match pronouns::replaced(store, &topic, text)? {
+            Some(text) => Some(text),
+            None => {
+                let asked = conversation.with_subjects().map_or("", |turn| &turn.question);
+                ellipsis::completed(&topic.name, asked, text, asks_for_tests)
+            }
+        };
+        if let Some(text) = full {
+            let topic = Some(topic.target.main().full_name());
+            return Ok(Some(FullQuestion { topic, ..FullQuestion::of(Operation::About, text) }));
+        }
     }
-    let Some(topic) = hints.earlier.topics.first() else { return Ok(None) };
-    let Some(topic) = EarlierSubject::of(store, topic)? else { return Ok(None) };
-    let full = match pronouns::replaced(store, &topic, text)? {
-        Some(text) => Some(text),
-        None => ellipsis::completed(&topic.name, &hints.earlier.text, text, asks_for_tests),
+    let lost = match again::other_kind(text) {
+        Some(kind) => {
+            format!("which {kind} are meant is not known: no question before asks for a list of another kind")
+        }
+        None => match again::other_file(text) {
+            Some(file) => format!("which question is meant for {file} is not known: the one before asks for no list"),
+            None => return Ok(None),
+        },
     };
-    Ok(full.map(|text| FullQuestion { topic: Some(topic.target.main().full_name()), ..of_other(text) }))
+    Ok(Some(FullQuestion::said(Operation::Again, text, lost)))
+}
+
+/// The question of a turn with other words; a choice chooses from the same list again.
+fn asked_again(
+    store: &Store,
+    conversation: &Conversation,
+    turn: usize,
+    text: String,
+) -> Result<FullQuestion, StoreError> {
+    match conversation.turns[turn].operation().filter(|_| conversation.turns[turn].is_of_list()) {
+        Some(operation) => {
+            FullQuestion::of(operation, text).about_list(store, conversation, conversation.list_of(turn))
+        }
+        None => Ok(FullQuestion::of(Operation::Again, text)),
+    }
+}
+
+/// The question about a row of the list, by its number. The number alone asks about that row what was asked about
+/// another one, else what it is.
+fn of_row(store: &Store, conversation: &Conversation, text: &str) -> Result<Option<FullQuestion>, StoreError> {
+    let row_of = |at: usize, text: &str| rows::numbered_row(store, &conversation.turns[at].entities(store)?, text);
+    let of = |at: usize, text: String| {
+        let list = conversation.turns.len() - at;
+        Ok(Some(FullQuestion {
+            goes_on: GoingOn { operation: Operation::Row, list },
+            ..FullQuestion::of(Operation::Row, text)
+        }))
+    };
+    let last = conversation.last_asked().filter(|last| conversation.turns[*last].operation() == Some(Operation::Row));
+    if let Some((last, at)) = last.and_then(|last| Some((last, conversation.list_of(last)?)))
+        && let Some(NumberedRow { name, text: None }) = row_of(at, text)?
+        && let Some(text) = again::with_name(store, &conversation.turns[last], &name)?
+    {
+        return of(at, text);
+    }
+    let Some(at) = conversation.list_before(conversation.turns.len()) else { return Ok(None) };
+    let Some(row) = row_of(at, text)? else { return Ok(None) };
+    let Some(text) = row.text else { return of(at, format!("explain {}", row.name)) };
+    // `compare the first and the second`
+    let other = row_of(at, &text)?.and_then(|other| other.text);
+    of(at, other.unwrap_or(text))
+}
+
+/// The question about the list of the conversation; `None` where the text speaks of no list.
+fn of_list(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuestion>, StoreError> {
+    let conversation = &hints.conversation;
+    let end = conversation.turns.len();
+    let last = conversation.last_asked().map(|at| (at, &conversation.turns[at]));
+    // `how many of them are private?` — `which ones?`
+    if let Some((at, last)) = last.filter(|(_, last)| last.operation() == Some(Operation::CountChosen))
+        && of_list::asks_which(text)
+    {
+        let text = last.question.replacen("how many ", "which ", 1);
+        let again = asked_again(store, conversation, at, text)?;
+        let goes_on = GoingOn { operation: Operation::Choose, ..again.goes_on };
+        return Ok(Some(FullQuestion { goes_on, ..again }));
+    }
+    let counted = last.and_then(|(_, last)| Some((last, last.told.counted.as_ref()?)));
+    // `which have defaults?` behind the parameters of a function
+    if counted.is_some_and(|(_, (_, noun))| noun.ends_with("parameter"))
+        && let Some(topic) = conversation.topics().first()
+        && let Some(OfList { text, operation: Operation::Choose | Operation::CountChosen }) =
+            of_list::of_list(Some("parameters"), true, text)
+        && let Some(topic) = EarlierSubject::of(store, topic)?
+    {
+        let of = format!("parameters of {}", topic.name);
+        let text = text.replacen("how many of", "which of", 1).replacen("of these parameters", &of, 1);
+        return Ok(Some(FullQuestion::of(Operation::Again, text)));
+    }
+    if let Some((last, (number, noun))) = counted
+        && of_list::counted_noun(text).is_some_and(|asked| asked == *noun || asked == plural(noun))
+    {
+        return Ok(Some(FullQuestion::said(Operation::Count, text, of_counted(last, *number, noun))));
+    }
+    let is_last = last.is_some_and(|(_, last)| last.lists() || last.is_of_list());
+    // `the public ones` behind `the private ones` chooses from the same list.
+    let contrary = last.filter(|(_, last)| last.is_of_list() && of_list::is_contrary(&last.question, text));
+    let list = contrary
+        .and_then(|(at, _)| conversation.list_of(at))
+        .or_else(|| conversation.choice_before(end))
+        .or_else(|| conversation.list_before(end));
+    let among = list.map(|at| conversation.turns[at].entities(store)).transpose()?.unwrap_or_default();
+    let noun = list_noun(&among).map_or_else(|| "definitions".to_owned(), |noun| plural(noun.worded()));
+    let found = match of_list::of_list(list.map(|_| noun.as_str()), is_last, text) {
+        None if list.is_some() => again::other_file(text)
+            .map(|file| OfList { text: format!("which of these {noun} are in {file}?"), operation: Operation::Choose }),
+        found => found,
+    };
+    let Some(OfList { text: full, operation }) = found else { return Ok(None) };
+    let said = |said: String| Ok(Some(FullQuestion::said(operation, text, said)));
+    match operation {
+        Operation::Count => {
+            return match counted {
+                Some((last, (number, noun))) => said(of_counted(last, *number, noun)),
+                None => said(number_of_list(store, conversation)?),
+            };
+        }
+        Operation::Rest => {
+            let Some((at, choice)) = last.filter(|(_, last)| last.is_of_list()) else {
+                return said(
+                    "which others are meant is not known: the question before chooses from no list".to_owned(),
+                );
+            };
+            let from = conversation.list_of(at).map(|at| conversation.turns[at].entities(store)).transpose()?;
+            let (from, chosen) = (from.unwrap_or_default(), choice.entities(store)?);
+            let all = count(from.len(), kind_of_all(&from));
+            let rest: Vec<Entity> =
+                from.into_iter().filter(|one| chosen.iter().all(|chosen| chosen.id != one.id)).collect();
+            let headline = match rest.len() {
+                0 => format!("none: the answer before has all of the {all}"),
+                left => format!("{left} of these {all} are the others, which the answer before leaves out"),
+            };
+            let full = FullQuestion::said(operation, &full, headline);
+            let goes_on = GoingOn { operation, list: end - at };
+            return Ok(Some(FullQuestion { among: rest, goes_on, ..full }));
+        }
+        _ => {}
+    }
+    // Files, lines and documents are listed too.
+    if list.is_none_or(|at| among.is_empty() && !conversation.turns[at].listed.is_empty()) {
+        // `which of the two is longer?` can be about two subjects.
+        if hints.about.len() > 1 {
+            return Ok(None);
+        }
+        return said(
+            "the answer before this one lists no definition, so none can be chosen from it: name the definitions, or \
+                     ask for a list first"
+                .to_owned(),
+        );
+    }
+    if among.is_empty() {
+        let first = conversation.list_question().map(|at| &conversation.turns[at].question);
+        let first = first.map_or_else(String::new, |question| format!("; the list was asked for by `{question}`"));
+        let none = format!("none: the answer before leaves no definition to choose from{first}");
+        return FullQuestion::said(operation, text, none).about_list(store, conversation, list).map(Some);
+    }
+    FullQuestion::of(operation, full).about_list(store, conversation, list).map(Some)
+}
+
+/// The number of things that an answer counted, in the sentence that counted them.
+fn of_counted(turn: &ConversationTurn, number: usize, noun: &str) -> String {
+    let (is_none, number, headline) = (number == 0, count(number, noun), &turn.told.headline);
+    match headline {
+        none if is_none => format!("none: {}", none.trim_start_matches("none: ")),
+        said if said.contains(&number) => said.clone(),
+        other => format!("{number}: {other}"),
+    }
+}
+
+/// The number of definitions that the answer before lists; where that one counted a part of a list, of the list.
+fn number_of_list(store: &Store, conversation: &Conversation) -> Result<String, StoreError> {
+    use Operation::{CountChosen, Every};
+    let is_number = |turn: &ConversationTurn| matches!(turn.operation(), Some(CountChosen | Every));
+    let last = conversation.last_asked().filter(|at| !is_number(&conversation.turns[*at]));
+    let turn = match last {
+        Some(last) => conversation.turns[last].lists().then_some(last),
+        None => conversation.list_before(conversation.turns.len()),
+    };
+    let Some(turn) = turn.map(|at| &conversation.turns[at]) else {
+        return Ok("how many of what is not known: the answer before counts nothing and lists no definition".to_owned());
+    };
+    let entities = turn.entities(store)?;
+    // A document, a line or a file is listed too.
+    let is_whole = entities.len() == turn.listed.len();
+    let all = count(turn.listed.len(), if is_whole { kind_of_all(&entities) } else { "entry" });
+    let mut kinds: Vec<(EntityKind, usize)> = Vec::new();
+    for entity in &entities {
+        match kinds.iter_mut().find(|(kind, _)| *kind == entity.record.kind) {
+            Some((_, number)) => *number += 1,
+            None => kinds.push((entity.record.kind, 1)),
+        }
+    }
+    let kinds: Vec<String> = kinds.into_iter().map(|(kind, number)| count(number, kind.as_str())).collect();
+    Ok(match kinds.as_slice() {
+        [most @ .., last] if !most.is_empty() && is_whole => {
+            format!("the answer before lists {all}: {} and {last}", most.join(", "))
+        }
+        [] if turn.listed.is_empty() => "none: the answer before lists no definition".to_owned(),
+        _ => format!("the answer before lists {all}"),
+    })
+}
+
+/// The kind of all definitions of a list, in a word.
+pub(super) fn kind_of_all(listed: &[Entity]) -> &'static str {
+    let kind = listed.first().map(|first| first.record.kind);
+    kind.filter(|kind| listed.iter().all(|one| one.record.kind == *kind)).map_or("definition", EntityKind::as_str)
 }
 
 impl EarlierSubject {

@@ -1,15 +1,11 @@
 //! Follow-ups about all definitions of the list before, as questions with a noun: `how many are private?` becomes `how
 //! many of these methods are private?`, which the grammar of lists understands.
 
-use super::tokens::{Token, joined, tokens};
-use crate::{
-    ask::reading::{
-        plan::Hints,
-        relations::{list_noun, noun_of},
-        words::is_in,
-    },
-    query::words::plural,
+use super::{
+    tokens::{Token, joined, lower_words, tokens},
+    turns::Operation,
 };
+use crate::ask::reading::{relations::noun_of, words::is_in};
 
 /// Words before such a question that say nothing.
 const POLITE: &str = "and but ok okay now so then also please hm well";
@@ -25,44 +21,39 @@ const NUMBER: &str = "of them those these are there do they you have in total al
 /// Words of questions about everything there is.
 const ELSEWHERE: &str = "repository repo project codebase";
 /// Adjectives that restrict a list by themselves: `only public`.
-const ADJECTIVES: &str = "abstract async cached classmethod decorated deprecated documented generator nested overloaded private \
+pub(super) const ADJECTIVES: &str = "abstract async cached classmethod decorated deprecated documented generator nested overloaded private \
      public static tested undocumented unannotated untested unused untyped";
 /// Plural nouns that are conditions on a list: `which of them are properties?`.
 const KINDS: &str = "classes exceptions fixtures functions methods properties tests";
+
+/// Adjectives of a kind of methods: `class methods`.
+const OF_METHODS: &str = "abstract async class static";
 
 /// A question about a list.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct OfList {
     pub(super) text: String,
-    /// It asks whether all of them are so: `are they documented?`.
-    pub(super) is_of_every: bool,
+    pub(super) operation: Operation,
 }
 
-/// The full question; `None` where the text does not speak of a list, or no list is there.
-pub(super) fn completed(hints: &Hints, text: &str) -> Option<OfList> {
-    let noun = plural(list_noun(&hints.listed)?.worded());
-    asked(&noun, hints.earlier.lists, &hints.earlier.last, text)
-}
-
-/// The same for a list of `noun`; `is_last` says whether the last answer lists it.
-fn asked(noun: &str, is_last: bool, last: &str, text: &str) -> Option<OfList> {
+/// The full question for a list of `noun`, where there is one; `None` where the text does not speak of a list.
+/// `is_last` says whether the last answer lists it: one further back is meant only by words that cannot stand alone.
+pub(super) fn of_list(noun: Option<&str>, is_last: bool, text: &str) -> Option<OfList> {
+    let (has_list, noun) = (noun.is_some(), noun.unwrap_or("definitions"));
     let mut parts = tokens(text);
     let polite = parts.iter().take_while(|token| is_in(POLITE, &token.lower())).count();
     parts.drain(..polite);
     let lower: Vec<String> = parts.iter().map(Token::lower).collect();
     let words: Vec<&str> = lower.iter().map(String::as_str).collect();
     let from = |at: usize| joined(&parts[at.min(parts.len())..]);
-    let which = |rest: String| Some(OfList { text: with_kind("which", noun, &rest), is_of_every: false });
-    let many = |rest: String| Some(OfList { text: with_kind("how many", noun, &rest), is_of_every: false });
-    // Behind `who calls f` the places are counted.
-    let counts_places = || tokens(last).iter().any(|token| is_in("who where", &token.lower()));
+    let which = |rest: String| Some(OfList::of(Operation::Choose, with_kind("which", noun, &rest)));
+    let many = |rest: String| Some(OfList::of(Operation::CountChosen, with_kind("how many", noun, &rest)));
+    if asks_for_rest(&words) {
+        return Some(OfList::of(Operation::Rest, format!("which of these {noun} are the others?")));
+    }
     match words.as_slice() {
         ["how", "many", rest @ ..] if rest.iter().all(|word| is_in(NUMBER, word)) => {
-            let speaks_of_them = rest.iter().any(|word| is_in("there them those these", word));
-            let is_meant = speaks_of_them || is_last && !counts_places();
-            // A property is a condition to the grammar.
-            let noun = if noun == "properties" { "definitions" } else { noun };
-            return is_meant.then(|| format!("how many of these {noun} are there?")).map(OfList::of);
+            return Some(OfList::of(Operation::Count, format!("how many of these {noun} are there?")));
         }
         [.., "how", "many"] => return None,
         _ => {}
@@ -77,46 +68,111 @@ fn asked(noun: &str, is_last: bool, last: &str, text: &str) -> Option<OfList> {
         words[*at] == "of"
             && is_in(QUANTITIES, words[*at - 1])
             && words.get(at + 1).is_some_and(|word| is_in(THEM, word))
-            && words.get(at + 2).is_none_or(|next| noun_of(next).is_none() && !is_in(KINDS, next))
     });
     if let Some(of) = of {
+        // `which of these classes are …` has its noun.
+        if words.get(of + 2).is_some_and(|next| noun_of(next).is_some() || is_in(KINDS, next)) {
+            let operation = if words[of - 1] == "many" { Operation::CountChosen } else { Operation::Choose };
+            return has_list.then(|| OfList::of(operation, joined(&parts)));
+        }
         let rest = from(of + 2);
         return match words[of - 1] {
             "which" | "what" => which(rest),
             "many" => many(rest),
-            _ => Some(OfList::of(format!("{} of these {noun} {rest}", joined(&parts[..of])))),
+            _ => Some(OfList::of(Operation::Choose, format!("{} of these {noun} {rest}", joined(&parts[..of])))),
         };
-    }
-    if !is_last {
-        return None;
     }
     let begins = |at: usize| words.get(at).is_some_and(|word| is_in(VERBS, word));
     let is_kind = |word: &str| word != "exception" && (noun_of(word).is_some() || is_in(ELSEWHERE, word));
     // A question with a noun of its own is about others: `which is the biggest class?`
     let is_open = |at: usize| {
         let rest = &words[at.min(words.len())..];
-        !rest.iter().any(|word| is_kind(word)) || matches!(rest, [_, kind] if is_in(KINDS, kind))
+        let is_kind_alone = |rest: &[&str]| match rest {
+            [_, adjectives @ .., kind] => is_in(KINDS, kind) && adjectives.iter().all(|word| is_in(OF_METHODS, word)),
+            _ => false,
+        };
+        !rest.iter().any(|word| is_kind(word)) || is_kind_alone(rest)
     };
     match words.as_slice() {
         ["which" | "what", "ones" | "one", _, ..] => which(from(2)),
-        ["which", ..] if begins(1) && is_open(1) => which(from(1)),
         ["how", "many", _, ..] if begins(2) && is_open(2) => many(from(2)),
-        ["are" | "is", "they" | "those" | "these", rest @ ..] if !rest.is_empty() && is_open(1) => {
+        ["which", ..] if is_last && begins(1) && is_open(1) => which(from(1)),
+        ["are" | "is", "they" | "those" | "these", rest @ ..] if is_last && !rest.is_empty() && is_open(1) => {
             Some(every(noun, "are", &from(2)))
         }
-        ["do" | "does", "they" | "those" | "these", rest @ ..] if !rest.is_empty() && is_open(1) => {
+        ["do" | "does", "they" | "those" | "these", rest @ ..] if is_last && !rest.is_empty() && is_open(1) => {
             Some(every(noun, "", &from(2)))
         }
-        ["have", "they" | "those" | "these", rest @ ..] if !rest.is_empty() && is_open(1) => {
+        ["have", "they" | "those" | "these", rest @ ..] if is_last && !rest.is_empty() && is_open(1) => {
             Some(every(noun, "have", &from(2)))
         }
         _ => restriction(&parts, &words).and_then(which),
     }
 }
 
+/// The noun of `how many places?`, where such a question has nothing else.
+pub(super) fn counted_noun(text: &str) -> Option<String> {
+    let words = lower_words(&tokens(text));
+    let words: Vec<&str> = words.iter().map(String::as_str).skip_while(|word| is_in(POLITE, word)).collect();
+    match words.as_slice() {
+        ["how", "many", noun, rest @ ..] | ["at" | "in", "how", "many", noun, rest @ ..]
+            if rest.iter().all(|word| is_in(NUMBER, word)) =>
+        {
+            Some((*noun).to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// Whether two conditions exclude each other, so that both choose from one list.
+pub(super) fn is_contrary(first: &str, second: &str) -> bool {
+    const PAIRS: [(&str, &str); 5] = [
+        ("private", "public"),
+        ("documented", "undocumented"),
+        ("tested", "untested"),
+        ("used", "unused"),
+        ("annotated", "unannotated"),
+    ];
+    let (first, second) = (lower_words(&tokens(first)), lower_words(&tokens(second)));
+    let has = |words: &[String], wanted: &str| words.iter().any(|word| word == wanted);
+    PAIRS.iter().any(|(one, other)| has(&first, one) && has(&second, other) || has(&first, other) && has(&second, one))
+}
+
+/// Whether a question asks which definitions a number counted: `which ones?`, `list them`.
+pub(super) fn asks_which(text: &str) -> bool {
+    let words = lower_words(&tokens(text));
+    let words: Vec<&str> = words.iter().map(String::as_str).skip_while(|word| is_in(POLITE, word)).collect();
+    matches!(
+        words.as_slice(),
+        ["which"]
+            | ["which" | "what", "ones" | "one"]
+            | ["which" | "what", "are", "they" | "those"]
+            | ["list" | "show" | "name", "them"]
+            | ["show" | "tell", "me", "which" | "them"]
+    )
+}
+
+/// Whether a question asks for what a choice left out: `the others?`, `which are not?`.
+fn asks_for_rest(words: &[&str]) -> bool {
+    let words: Vec<&str> =
+        words.iter().copied().filter(|word| !is_in("the what about show me list give", word)).collect();
+    matches!(
+        words.as_slice(),
+        ["others" | "rest" | "remaining"]
+            | ["other" | "remaining" | "rest", "ones"]
+            | ["rest", "of", "them" | "those" | "these"]
+            | ["which", "are" | "do" | "have", "not"]
+            | ["which", "aren't" | "don't"]
+            | ["which", "ones", "are" | "do", "not"]
+            | ["which", "ones", "aren't" | "don't"]
+            | ["which", "of", "them" | "those", "are" | "do", "not"]
+            | ["which", "of", "them" | "those", "aren't" | "don't"]
+    )
+}
+
 impl OfList {
-    fn of(text: String) -> Self {
-        Self { text, is_of_every: false }
+    fn of(operation: Operation, text: String) -> Self {
+        Self { text, operation }
     }
 }
 
@@ -124,7 +180,7 @@ impl OfList {
 fn every(noun: &str, verb: &str, rest: &str) -> OfList {
     let rest = rest.strip_prefix("all ").unwrap_or(rest);
     let condition = format!("{verb} {rest}");
-    OfList { text: with_kind("which", noun, condition.trim()), is_of_every: true }
+    OfList::of(Operation::Every, with_kind("which", noun, condition.trim()))
 }
 
 /// The question with its condition; a noun alone takes the place of that of the list.
@@ -145,7 +201,12 @@ fn with_kind(head: &str, noun: &str, rest: &str) -> String {
 /// The condition that `only the private ones`, `those with a docstring` and `just the async methods` state.
 fn restriction(parts: &[Token], words: &[&str]) -> Option<String> {
     let only = words.iter().take_while(|word| is_in("only just show list me give", word)).count();
-    let is_only = words[..only].iter().any(|word| is_in("only just", word));
+    // `the properties only`
+    let (words, ends_only) = match words {
+        [rest @ .., "only"] if !rest.is_empty() => (rest, true),
+        words => (words, false),
+    };
+    let is_only = ends_only || words[..only].iter().any(|word| is_in("only just", word));
     let article = only + usize::from(words.get(only).is_some_and(|word| is_in("the those these", word)));
     let has_article = article > only;
     let rest = &words[article..];
@@ -164,7 +225,14 @@ fn restriction(parts: &[Token], words: &[&str]) -> Option<String> {
             let is_meant = end.is_some_and(|end| end + 1 == rest.len()) && (is_only || has_article)
                 || (is_only || has_article && kind.is_some())
                     && rest[..length].iter().all(|word| is_in(ADJECTIVES, word) || *word == "not");
-            let is_kind = length == 1 && is_only && is_in(KINDS, rest[0]);
+            let is_kind = match rest {
+                [adjectives @ .., kind] => {
+                    let is_own = is_only || !adjectives.is_empty() && has_article;
+                    is_own && is_in(KINDS, kind) && adjectives.iter().all(|word| is_in(OF_METHODS, word))
+                }
+                [] => false,
+            };
+            let length = if is_kind { rest.len() } else { length };
             return ((is_meant || is_kind) && is_plain && (1..4).contains(&length))
                 .then(|| format!("are {}?", rest[..length].join(" ")));
         }
@@ -182,44 +250,68 @@ mod tests {
 
     #[test]
     fn a_follow_up_about_a_list_is_a_question_with_its_noun() {
-        let ask = |text: &str| asked("methods", true, "methods of Cart", text).map(|asked| asked.text);
-        for (text, wanted) in [
-            ("how many of them are properties?", "how many of these properties are there?"),
-            ("how many are private?", "how many of these methods are private?"),
-            ("only the private ones", "which of these methods are private?"),
-            ("and the async ones?", "which of these methods are async?"),
-            ("only public", "which of these methods are public?"),
-            ("which one is the longest?", "which of these methods is the longest?"),
-            ("which have default values?", "which of these methods have default values?"),
-            ("those without a docstring", "which of these methods have no docstring"),
-            ("how many are there?", "how many of these methods are there?"),
-            ("which of them have decorators?", "which of these methods are decorated?"),
-            ("how many?", "how many of these methods are there?"),
-            ("which of them call Cart.add?", "which of these methods call Cart.add?"),
+        use Operation::{Choose, Count, CountChosen, Every, Rest};
+        let ask = |text: &str| of_list(Some("methods"), true, text).map(|asked| (asked.operation, asked.text));
+        for (text, operation, wanted) in [
+            ("how many of them are properties?", CountChosen, "how many of these properties are there?"),
+            ("how many are private?", CountChosen, "how many of these methods are private?"),
+            ("how many are class methods?", CountChosen, "how many of these methods are class methods?"),
+            ("only the private ones", Choose, "which of these methods are private?"),
+            ("the properties only", Choose, "which of these properties are there?"),
+            ("and the async ones?", Choose, "which of these methods are async?"),
+            ("only public", Choose, "which of these methods are public?"),
+            ("which one is the longest?", Choose, "which of these methods is the longest?"),
+            ("which have default values?", Choose, "which of these methods have default values?"),
+            ("those without a docstring", Choose, "which of these methods have no docstring"),
+            ("how many are there?", Count, "how many of these methods are there?"),
+            ("which of them have decorators?", Choose, "which of these methods are decorated?"),
+            ("how many?", Count, "how many of these methods are there?"),
+            ("which of them call Cart.add?", Choose, "which of these methods call Cart.add?"),
+            ("are they all documented?", Every, "which of these methods are documented?"),
+            ("the others?", Rest, "which of these methods are the others?"),
+            ("which of these classes sing?", Choose, "which of these classes sing?"),
+            ("and which are not?", Rest, "which of these methods are the others?"),
         ] {
-            assert_eq!(ask(text).as_deref(), Some(wanted), "{text}");
+            assert_eq!(ask(text), Some((operation, wanted.to_owned())), "{text}");
         }
         for text in [
             "which methods are private?",
             "who calls it?",
             "only in tests",
             "and why?",
-            "which of these classes sing?",
             "which is the biggest class?",
             "how many are in the repository?",
+            "the rest api",
         ] {
             assert_eq!(ask(text), None, "{text}");
         }
-        let every = asked("classes", true, "", "are they all documented?").expect("it is about the list");
-        assert_eq!((every.text.as_str(), every.is_of_every), ("which of these classes are documented?", true));
     }
 
     #[test]
-    fn a_list_further_back_is_meant_only_by_a_pronoun() {
-        let ask = |text: &str| asked("methods", false, "explain f", text).map(|asked| asked.text);
-        assert_eq!(ask("how many are private?"), None);
+    fn a_list_further_back_is_meant_by_words_that_cannot_stand_alone() {
+        let ask = |text: &str| of_list(Some("methods"), false, text).map(|asked| asked.text);
+        assert_eq!(ask("which are private?"), None);
         assert_eq!(ask("which of them are private?").as_deref(), Some("which of these methods are private?"));
-        let places = asked("functions", true, "who calls Cart.add?", "how many?");
-        assert_eq!(places, None, "the places are counted");
+        assert_eq!(ask("only the private ones").as_deref(), Some("which of these methods are private?"));
+    }
+
+    #[test]
+    fn a_kind_of_its_own_needs_a_list() {
+        assert_eq!(of_list(None, false, "which of these classes derive from Base: A or B?"), None);
+        assert!(of_list(None, false, "which of them are tested?").is_some(), "there is nothing to choose from");
+    }
+
+    #[test]
+    fn contrary_conditions_choose_from_one_list() {
+        assert!(is_contrary("which of these methods are private?", "and the public ones?"));
+        assert!(!is_contrary("which of these methods are private?", "the async ones"));
+    }
+
+    #[test]
+    fn a_number_is_asked_for_with_its_noun_or_without() {
+        assert_eq!(counted_noun("how many places?").as_deref(), Some("places"));
+        assert_eq!(counted_noun("and at how many places in all?").as_deref(), Some("places"));
+        assert_eq!(counted_noun("how many tests call it?"), None);
+        assert!(asks_which("which ones?") && asks_which("list them") && !asks_which("which are private?"));
     }
 }

@@ -64,7 +64,7 @@ use crate::{
         source::Sources,
         target::{Target, filter::is_exception_name},
     },
-    store::{Store, error::StoreError, read::Entity},
+    store::{Store, error::StoreError},
 };
 
 /// Longer texts are stories, not two questions.
@@ -87,6 +87,10 @@ const PRONOUNS: &str = "it its this that they them their these those";
 pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -> Result<Understood, StoreError> {
     let whole = text;
     let full = full_question(store, hints, text)?;
+    let hints = &match &full {
+        Some(full) => Hints { listed: full.among.clone(), ..hints.clone() },
+        None => Hints { listed: hints.conversation.listed(store)?, ..hints.clone() },
+    };
     let text = full.as_ref().map_or(text, |full| &full.text);
     let other = rephrased(store, text)?;
     let text = &*relevant(other.as_deref().unwrap_or(text));
@@ -102,8 +106,15 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let words = |text: &str| text.replace('`', "");
     let is_other = |text: &&String| words(text) != words(whole.trim());
     understood.plan.notes.extend(read_as.filter(is_other).map(|text| format!("read as `{}`", words(text))));
-    understood.plan.topic = full.as_ref().and_then(|full| full.topic.clone());
-    understood.plan.is_of_row = full.as_ref().is_some_and(|full| full.is_of_row);
+    if let Some(full) = &full {
+        understood.plan.topic.clone_from(&full.topic);
+        understood.plan.goes_on = Some(full.goes_on);
+        if let Some(said) = &full.said {
+            understood.plan.subjects.clear();
+            understood.uncounted = None;
+            understood.said = Some((said.clone(), full.among.clone()));
+        }
+    }
     let is_open = |set: &RelationSet| set.conditions.is_empty() && !set.among.is_empty();
     let filters = &understood.plan.filters;
     // The noun of the list is no condition on it.
@@ -112,13 +123,9 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let says_nothing = !is_limited && !narrows && filters.in_tests().is_none() && understood.plan.files.is_empty();
     let lacks_condition = understood.set.as_ref().is_none_or(|set| is_open(set) && says_nothing);
     let is_unread = understood.set.as_ref().is_some_and(|set| leaves_unread(&understood, set));
-    if is_of_list(text)
-        && !hints.earlier.last.is_empty()
-        && (is_unread || lacks_condition && (full.is_some() || hints.about.len() < 2))
-    {
-        understood.lost_list = Some((hints.listed.len(), kind_of_all(&hints.listed)));
+    if is_of_list(text) && !hints.listed.is_empty() && (is_unread || lacks_condition) {
+        understood.lost_list = Some(hints.listed.len());
     }
-    understood.is_of_every = full.as_ref().is_some_and(|full| full.is_of_every);
     understood.is_subject_lost = full.is_none() && speaks_of_it(text) && !understood.plan.subjects.is_empty() && {
         let mut subjects = understood.plan.subjects.iter();
         subjects.all(|subject| subject.mention != SELECTED && !subject.mention.starts_with('('))
@@ -127,12 +134,6 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
         understood.plan.notes.push(format!("the text is long: {} of its {} bytes were read", text.len(), whole.len()));
     }
     Ok(understood)
-}
-
-/// The kind of all definitions of a list, in a word.
-fn kind_of_all(listed: &[Entity]) -> &'static str {
-    let kind = listed.first().map(|first| first.record.kind);
-    kind.filter(|kind| listed.iter().all(|one| one.record.kind == *kind)).map_or("definition", EntityKind::as_str)
 }
 
 /// Whether a condition on the list before has words that nothing read.

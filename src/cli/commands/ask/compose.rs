@@ -15,12 +15,14 @@ use crate::{
             headers::{header_tokens, share},
             tokens::{head, tokens},
         },
-        reading::forms::{QuestionIntent, Task},
+        reading::{
+            follow_up::turns::ConversationTurn,
+            forms::{QuestionIntent, Task},
+        },
     },
     cli::{
         commands::ask::{
             Asking,
-            conversation::ConversationTurn,
             measure::Measure,
             parts::{LEAST_ROOM, Outline},
         },

@@ -13,12 +13,10 @@ use std::{
     },
 };
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
-    ask::reading::{follow_up::EarlierQuestion, names::at_path},
+    ask::reading::follow_up::turns::{Conversation, ConversationTurn},
     cli::{
-        commands::ask::{Asking, compose::compose, measure::Measure, provider::provider, reply},
+        commands::ask::{Asking, compose::compose, measure::Measure, provider::provider, reply, turn::turn},
         notes::Notes,
         session::Session,
     },
@@ -26,13 +24,9 @@ use crate::{
     llm::Provider,
     query::target::{Target, TargetMatch, look_up},
     render::{answer as render_answer, to_stdout},
-    store::{Store, read::Entity},
+    store::Store,
 };
 
-/// Turns in which the subject of a follow-up is looked for.
-const MAX_BETWEEN: usize = 4;
-/// Turns in which the list of a follow-up is looked for: several questions can be about one list.
-const MAX_LISTS: usize = 8;
 /// Turns of a session that are read; older ones only stay in the file.
 const MAX_TURNS: usize = 50;
 /// Largest session file that is read, in bytes.
@@ -44,37 +38,12 @@ const INTERRUPTED: i32 = 130;
 /// Longest line that is read, in bytes.
 const MAX_LINE: usize = 1 << 16;
 
-/// A question with its answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ConversationTurn {
-    pub(crate) question: String,
-    pub(crate) answer: String,
-    /// Full names of its subjects.
-    pub(crate) subjects: Vec<String>,
-    /// The full name of the definition that `it` means afterwards.
-    #[serde(default)]
-    pub(crate) topic: Option<String>,
-    /// The definitions that the answer lists.
-    #[serde(default)]
-    pub(crate) listed: Vec<ListedName>,
-}
-
-/// A definition by its full name and file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ListedName {
-    pub(crate) name: String,
-    pub(crate) path: String,
-}
-
-/// The definitions that a question can go on with.
+/// The definitions and turns that a question can go on with.
 #[derive(Debug, Default)]
 pub(crate) struct EarlierTurn {
     /// The subjects of the last question, or a selected place.
     pub(crate) subjects: Vec<Target>,
-    /// The definitions that the last answer lists.
-    pub(crate) listed: Vec<Entity>,
-    /// The last question.
-    pub(crate) question: EarlierQuestion,
+    pub(crate) conversation: Conversation,
 }
 
 /// The turns of a conversation, kept if it has a name.
@@ -134,45 +103,17 @@ impl Turns {
         Ok(())
     }
 
-    /// The definitions of the last turn that `question` can go on with, as far as they still exist.
-    pub(crate) fn earlier(&self, store: &Store, question: &str) -> Result<EarlierTurn, Failure> {
-        let mut earlier = EarlierTurn::default();
-        let Some(last) = self.turns.last() else { return Ok(earlier) };
-        // A question in between that names nothing does not change the subject.
-        let recent = || self.turns.iter().rev().take(MAX_BETWEEN);
-        let turn = recent().find(|turn| !turn.subjects.is_empty()).unwrap_or(last);
-        let topics = recent().filter_map(|turn| turn.topic.clone()).collect();
-        let mut before = self.turns.iter().rev().take(MAX_LISTS);
-        let opening = before.find(|turn| !turn.listed.is_empty() && !is_of_list(&turn.question));
-        earlier.question = EarlierQuestion {
-            opening: opening.map(|turn| turn.question.clone()).unwrap_or_default(),
-            last: last.question.clone(),
-            text: turn.question.clone(),
-            subjects: turn.subjects.clone(),
-            topics,
-            lists: !last.listed.is_empty() || is_of_list(&last.question),
-        };
-        for name in &turn.subjects {
+    /// The turns that a question can go on with, and the subjects of the last one as far as they still exist.
+    pub(crate) fn earlier(&self, store: &Store) -> Result<EarlierTurn, Failure> {
+        let conversation = Conversation { turns: self.turns.clone() };
+        let mut subjects = Vec::new();
+        for name in conversation.with_subjects().map_or(&[][..], |turn| &turn.subjects) {
             if let TargetMatch::Found(target) = look_up(store, name, "")? {
-                earlier.subjects.push(target);
+                subjects.push(target);
             }
         }
-        // The one that is left of a list is counted, but it is not what `which of them` chooses from.
-        let is_plural = |word: &str| matches!(word, "which" | "ones" | "only" | "just" | "they");
-        let chooses = question.to_lowercase().split(|c: char| !c.is_alphabetic()).any(is_plural);
-        let least = |turn: &ConversationTurn| if chooses && is_of_list(&turn.question) { 2 } else { 1 };
-        let is_list = |turn: &&ConversationTurn| turn.listed.len() >= least(turn);
-        let listing = self.turns.iter().rev().take(MAX_LISTS).find(is_list).unwrap_or(last);
-        for one in &listing.listed {
-            earlier.listed.extend(at_path(store, &one.name, &one.path)?);
-        }
-        Ok(earlier)
+        Ok(EarlierTurn { subjects, conversation })
     }
-}
-
-/// Whether a question chose from the list of the answer before it.
-fn is_of_list(question: &str) -> bool {
-    question.contains(" of these ")
 }
 
 /// Opens a file for appending that only its owner can read.
@@ -252,12 +193,12 @@ fn one(
     turns: &mut Turns,
     stop: &AtomicBool,
 ) -> Result<(), Failure> {
-    let earlier = turns.earlier(&asking.session.store, question)?;
+    let earlier = turns.earlier(&asking.session.store)?;
     let (_, answer) = asking.answer(question, earlier)?;
     let Some(provider) = provider else {
         reply::from_index(asking, &answer)?;
         to_stdout(|out| writeln!(out))?;
-        turns.add(reply::turn(&answer.headline, &answer))?;
+        turns.add(turn(&answer.headline, &answer))?;
         return Ok(());
     };
     let measure = Measure::of(&asking.session.config, Some(provider))?;
@@ -265,7 +206,7 @@ fn one(
     match reply::by_model(asking, provider, &answer, &composed, stop) {
         Ok((text, _)) => {
             to_stdout(|out| writeln!(out))?;
-            turns.add(reply::turn(&text, &answer))
+            turns.add(turn(&text, &answer))
         }
         Err(error) => {
             to_stdout(|out| render_answer::text(out, &answer, &asking.session.screen))?;

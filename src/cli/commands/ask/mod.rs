@@ -9,6 +9,7 @@ pub(crate) mod reply;
 mod research;
 mod review;
 pub(crate) mod several;
+mod turn;
 mod verdict;
 
 use std::io::{self, Read};
@@ -183,7 +184,7 @@ pub(crate) fn run(args: &AskArgs, global: &Global, notes: Notes) -> Result<(), F
     }
     let question = question(args)?;
     let mut turns = Turns::open(&session, args.session.as_deref())?;
-    let earlier = earlier(&asking, &turns, &question)?;
+    let earlier = earlier(&asking, &turns)?;
     let (mut understood, mut answer) = asking.answer(&question, earlier)?;
     if args.plan {
         let judged = verdict::judge(&asking, &mut understood.plan);
@@ -242,9 +243,9 @@ impl<'a> Asking<'a> {
 
     /// Understands the question and answers it from the index.
     fn answer(&self, question: &str, earlier: EarlierTurn) -> Result<(Understood, Answer), Failure> {
-        let EarlierTurn { subjects: about, listed, question: earlier } = earlier;
+        let EarlierTurn { subjects: about, conversation } = earlier;
         let is_selected = self.args.select.is_some();
-        let hints = Hints { folder: self.session.folder.clone(), about, listed, earlier, is_selected };
+        let hints = Hints { folder: self.session.folder.clone(), about, listed: Vec::new(), conversation, is_selected };
         let reading = self.reading();
         let mut understood = understand(reading.store, reading.sources, question, &hints)?;
         if let Some(intent) = self.args.reading {
@@ -313,13 +314,13 @@ fn question(args: &AskArgs) -> Result<String, Failure> {
 }
 
 /// The definitions besides those that the question names.
-fn earlier(asking: &Asking, turns: &Turns, question: &str) -> Result<EarlierTurn, Failure> {
+fn earlier(asking: &Asking, turns: &Turns) -> Result<EarlierTurn, Failure> {
     match &asking.args.select {
         Some(place) => {
             let subjects = vec![resolve(asking.session, selected(place).0, "ask --select")?];
             Ok(EarlierTurn { subjects, ..EarlierTurn::default() })
         }
-        None => turns.earlier(&asking.session.store, question),
+        None => turns.earlier(&asking.session.store),
     }
 }
 

@@ -8,19 +8,19 @@ use serde::Serialize;
 
 use crate::{
     ask::{
-        answer::{Answer, AnswerBlock},
+        answer::Answer,
         citations::{Citation, CitationVerdict, check},
         context::Manifest,
-        reading::forms::QuestionIntent,
     },
     cli::{
         commands::ask::{
             AskFormat, Asking,
-            compose::{Composed, clean, compose},
-            conversation::{ConversationTurn, ListedName, Turns},
+            compose::{Composed, compose},
+            conversation::Turns,
             measure::Measure,
             provider::{provider, provider_or},
             research::{ModelLookup, ResearchOutcome, request, research},
+            turn::turn,
         },
         session::budget,
         standing::Standing,
@@ -34,9 +34,6 @@ use crate::{
         json, to_stdout,
     },
 };
-
-/// Definitions of one answer that a session remembers.
-const MAX_LISTED: usize = 1_000;
 
 /// The answer as JSON, with the model's reply.
 #[derive(Serialize, schemars::JsonSchema)]
@@ -192,103 +189,6 @@ fn without_missing_places(text: &str, citations: &[Citation]) -> String {
         Some((path, _)) => text.replace(place, &format!("{path} (no such place)")),
         None => text,
     })
-}
-
-/// The turn to remember, without secrets.
-pub(crate) fn turn(text: &str, answer: &Answer) -> ConversationTurn {
-    let subjects = answer.plan.subjects.iter().map(|subject| subject.name.clone()).collect();
-    let question = clean(&answer.plan.question);
-    let topic = topic(answer, &listed(answer));
-    // `how many of them are private?` leaves the list as it was, and so does the choice of a row.
-    let keeps_list = answer.plan.is_of_row || question.starts_with("how many of these ");
-    let listed = if keeps_list { Vec::new() } else { listed(answer) };
-    ConversationTurn { question, answer: clean(text), subjects, topic, listed }
-}
-
-/// The definition that `it` means after an answer: the first that the question names, or of several alike the one that
-/// the answer names first.
-fn topic(answer: &Answer, listed: &[ListedName]) -> Option<String> {
-    let plan = &answer.plan;
-    if plan.topic.is_some() {
-        return plan.topic.clone();
-    }
-    let place = |name: &str| answer.headline.find(&format!("`{name}`"));
-    let Some(first) = plan.subjects.first() else {
-        // The only row of a list is what `it` means, and so is the nearest name that the question has.
-        let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_lowercase();
-        let words: Vec<String> = plan.question.split(|c: char| !c.is_alphanumeric() && c != '_').map(last).collect();
-        return match listed {
-            [one] => Some(one.name.clone()),
-            [one, ..] if place(&one.name).is_some() && words.contains(&last(&one.name)) => Some(one.name.clone()),
-            _ => None,
-        };
-    };
-    if plan.intent == QuestionIntent::Compare && plan.subjects.len() > 1 {
-        return None;
-    }
-    let alike = plan.subjects.iter().filter(|other| other.mention == first.mention);
-    let told = alike.min_by_key(|other| place(&other.name).unwrap_or(usize::MAX));
-    Some(told.unwrap_or(first).name.clone())
-}
-
-/// The definitions that an answer lists, without those beside the point.
-fn listed(answer: &Answer) -> Vec<ListedName> {
-    const ASIDE: [&str; 6] = ["context", "other", "unresolved", "nothing", "mentions", "overrides"];
-    let mut listed: Vec<(ListedName, &str)> = Vec::new();
-    let mut own = 0;
-    for block in &answer.blocks {
-        let AnswerBlock::List(list) = block else { continue };
-        if ASIDE.iter().any(|head| list.title.starts_with(head)) {
-            continue;
-        }
-        let is_inherited = list.title.starts_with("inherited");
-        for row in &list.rows {
-            let name = row.name.trim_start();
-            let name = name.strip_prefix("async ").unwrap_or(name).to_owned();
-            let one = ListedName { name, path: row.path.clone() };
-            // A setter or an overload is a further row of the same definition.
-            if let Some((base, _)) = one.name.split_once('@')
-                && listed.iter().any(|(other, _)| other.name == base && other.path == one.path)
-            {
-                continue;
-            }
-            if listed.len() < MAX_LISTED && listed.iter().all(|(other, _)| *other != one) {
-                // A class has what it inherits only behind its own.
-                own += usize::from(!is_inherited && own == listed.len());
-                listed.push((one, row.kind));
-            }
-        }
-    }
-    let rows: Vec<&str> = listed.iter().take(own).map(|(_, kind)| *kind).collect();
-    let kinds = counted_kinds(&answer.headline, &rows);
-    if !kinds.is_empty() {
-        listed.truncate(own);
-    }
-    let is_counted = |kind: &str| kinds.is_empty() || kinds.contains(&kind);
-    listed.into_iter().filter(|(_, kind)| is_counted(kind)).map(|(one, _)| one).collect()
-}
-
-/// The kinds of definitions that a headline counts, where the numbers are those of the rows: an answer about methods
-/// lists attributes too, which a follow-up does not mean.
-fn counted_kinds<'a>(headline: &str, rows: &[&'a str]) -> Vec<&'a str> {
-    let words: Vec<&str> = headline.split([' ', ',', ';', ':', '?']).collect();
-    let mut kinds = Vec::new();
-    for (number, noun) in words.iter().zip(words.iter().skip(1)) {
-        let Ok(number) = number.parse::<usize>() else { continue };
-        let kind = match *noun {
-            "method" | "methods" => "method",
-            "property" | "properties" => "property",
-            "function" | "functions" => "function",
-            "class" | "classes" => "class",
-            _ => continue,
-        };
-        let found: Vec<&'a str> = rows.iter().copied().filter(|row| *row == kind).collect();
-        if found.len() != number {
-            return Vec::new();
-        }
-        kinds.extend(found.first());
-    }
-    kinds
 }
 
 /// Tells the size of the prompt, and what it leaves out or hides.

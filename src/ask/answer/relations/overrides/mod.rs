@@ -226,7 +226,7 @@ pub(super) fn class_overrides(
     let mut own = reading.store.children(class.id)?;
     own.retain(|child| child.record.name == *name);
     if own.is_empty() {
-        answer.list(format!("other definitions called `{name}`"), vec![ListRow::of(method.main())]);
+        answer.beside(format!("other definitions called `{name}`"), vec![ListRow::of(method.main())]);
         return Ok(Some(format!("no: `{}` does not define `{name}` itself", class.record.name)));
     }
     let own = Target::of(own);
@@ -400,7 +400,7 @@ impl Overrides {
         for entity in self.above.iter().chain(&self.below) {
             answer.want(entity, "overrides it or is overridden", true);
         }
-        answer.list(format!("overrides{of} ({})", self.above.len()), self.above.iter().map(ListRow::of).collect());
+        answer.beside(format!("overrides{of} ({})", self.above.len()), self.above.iter().map(ListRow::of).collect());
         answer.list(
             format!(
                 "{} ({})",

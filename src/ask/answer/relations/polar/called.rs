@@ -166,7 +166,7 @@ pub(super) fn called(
     let rows = |found: Vec<NamedThing>| -> Vec<ListRow> { found.into_iter().map(|found| found.row).collect() };
     answer.list(format!("{} called `{name}` ({})", plural(&noun), fitting.len()), rows(fitting));
     others.extend(perhaps);
-    answer.list(format!("what else is called `{name}` ({})", others.len()), rows(others));
+    answer.beside(format!("what else is called `{name}` ({})", others.len()), rows(others));
     Ok(Some(answer))
 }
 

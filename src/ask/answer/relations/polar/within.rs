@@ -404,13 +404,13 @@ fn verdict(
             )
         }
     };
-    answer.list(format!("other relationships ({})", others.len()), others);
+    answer.beside(format!("other relationships ({})", others.len()), others);
     if !open.is_empty() {
         let all = open.len();
         let message = format!("{} in {name} could be a use", count(all, "unresolved occurrence"));
         answer.bound(Completeness::LowerBound, [Boundary::new("unresolved", all, message)]);
         let rows: Vec<ListRow> = open.into_iter().take(MAX_LISTED).map(reference_row).collect();
-        answer.list(format!("unresolved occurrences in {name} that could be uses ({all})"), rows);
+        answer.beside(format!("unresolved occurrences in {name} that could be uses ({all})"), rows);
         let maybe = if asked.is_whether { "perhaps: " } else { "" };
         let could = count(all, "unresolved occurrence");
         return Ok(format!(

@@ -3,10 +3,11 @@
 use super::{
     EarlierSubject,
     tokens::{Token, joined, lower_words, tokens},
+    turns::Conversation,
     written,
 };
 use crate::{
-    ask::reading::{plan::Hints, words::is_in},
+    ask::reading::words::is_in,
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -15,8 +16,16 @@ const NUMBERS: [&str; 10] =
 /// Nouns for a row of a list.
 const ROWS: &str = "one caller class function method subclass definition result hit match entry row item module";
 
-/// The question with the name of the row that it numbers; `None` where it numbers none that is there.
-pub(super) fn named_by_number(store: &Store, listed: &[Entity], text: &str) -> Result<Option<String>, StoreError> {
+/// A row that a question numbers.
+pub(super) struct NumberedRow {
+    /// A name that means it alone.
+    pub(super) name: String,
+    /// The question with that name; `None` where it consists of the number: `and the second one?`.
+    pub(super) text: Option<String>,
+}
+
+/// The row that a question numbers; `None` where it numbers none that is there.
+pub(super) fn numbered_row(store: &Store, listed: &[Entity], text: &str) -> Result<Option<NumberedRow>, StoreError> {
     let words = tokens(text);
     let word = |at: usize| words.get(at).map(Token::lower).unwrap_or_default();
     let ends = |at: usize| at + 1 >= words.len() || words[at].ends_clause();
@@ -47,18 +56,22 @@ pub(super) fn named_by_number(store: &Store, listed: &[Entity], text: &str) -> R
         let mut full = words[..start].to_vec();
         full.push(name);
         full.extend_from_slice(&words[end..]);
-        // `the first one` alone asks what it is.
         let text = joined(&full);
         let asks =
             full.iter().any(|token| !is_in("and what about how show me", &token.lower()) && !token.looks_like_name());
         let is_alone = lower_words(&words[..start]).iter().all(|word| is_in("and what about how", word)) && !asks;
-        return Ok(Some(if is_alone { format!("explain {}", written(store, entity)?) } else { text }));
+        return Ok(Some(NumberedRow { name: written(store, entity)?, text: (!is_alone).then_some(text) }));
     }
     Ok(None)
 }
 
-/// `compare the two` with the two names: those of the last question, of its list, or of the last two topics.
-pub(super) fn both_named(store: &Store, hints: &Hints, text: &str) -> Result<Option<String>, StoreError> {
+/// `compare the two` with the two names: those of the last question, of the list, or of the last two topics.
+pub(super) fn both_named(
+    store: &Store,
+    conversation: &Conversation,
+    listed: &[Entity],
+    text: &str,
+) -> Result<Option<String>, StoreError> {
     const TWO: &str = "two both them they";
     let words = tokens(text);
     let lower = lower_words(&words);
@@ -72,7 +85,7 @@ pub(super) fn both_named(store: &Store, hints: &Hints, text: &str) -> Result<Opt
     else {
         return Ok(None);
     };
-    let Some([first, second]) = two_names(store, hints)? else { return Ok(None) };
+    let Some([first, second]) = two_names(store, conversation, listed)? else { return Ok(None) };
     let word = |at: usize| words.get(at).map(Token::lower).unwrap_or_default();
     if asks_of_both {
         let rest = joined(&words[at + 1..]);
@@ -100,17 +113,17 @@ pub(super) fn both_named(store: &Store, hints: &Hints, text: &str) -> Result<Opt
 }
 
 /// The two definitions that a conversation speaks of.
-fn two_names(store: &Store, hints: &Hints) -> Result<Option<[String; 2]>, StoreError> {
-    let earlier = &hints.earlier;
+fn two_names(store: &Store, conversation: &Conversation, listed: &[Entity]) -> Result<Option<[String; 2]>, StoreError> {
+    let subjects = conversation.with_subjects().map_or(&[][..], |turn| &turn.subjects);
     let mut names: Vec<String> = Vec::new();
-    if let [first, second] = earlier.subjects.as_slice() {
+    if let [first, second] = subjects {
         names = vec![first.clone(), second.clone()];
-    } else if let [first, second] = hints.listed.as_slice() {
+    } else if let [first, second] = listed {
         return Ok(Some([written(store, first)?, written(store, second)?]));
     } else {
-        for topic in &earlier.topics {
-            if !names.contains(topic) && names.len() < 2 {
-                names.insert(0, topic.clone());
+        for topic in conversation.topics() {
+            if !names.contains(&topic) && names.len() < 2 {
+                names.insert(0, topic);
             }
         }
     }
