@@ -341,7 +341,7 @@ fn each_follow_up_goes_on_with_its_turn() {
             ("and in cart.py?", "2 classes in shop/cart.py"),
             ("who subclasses Basket?", "none: no class outside of tests fits (derived from `Basket`)"),
             ("and ShopError?", "2 classes are derived from `shop.core.ShopError` directly, 3 in all"),
-            ("and of OtherBasket?", "nothing here is called `OtherBasket`"),
+            ("and of OtherBasket?", "none: no class outside of tests fits (derived from `OtherBasket`)"),
         ],
     );
     check(
@@ -358,6 +358,13 @@ fn each_follow_up_goes_on_with_its_turn() {
             ("which of them are in nowhere.py?", "not known: no indexed file is called `nowhere.py`"),
             ("classes in cart.py", "2 classes in shop/cart.py"),
             ("compare the first and the second", "`Base` and `Cart` have"),
+            ("subclasses of ShopError", "2 classes are derived from `shop.core.ShopError` directly, 3 in all"),
+            ("the first two", "the first 2 of these 3 classes: "),
+            ("how many?", "the answer before lists 2 classes"),
+            ("what is in core.py?", "7 definitions in 1 file"),
+            ("and classes?", "4 classes in shop/core.py"),
+            ("does _quiet call check?", "yes"),
+            ("and does load?", "no"),
         ],
     );
     check(

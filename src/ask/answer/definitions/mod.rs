@@ -486,7 +486,8 @@ pub fn members(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
             Some((noun, kinds)) => {
                 let (asked, rest): (Vec<_>, Vec<_>) =
                     members.iter().cloned().partition(|member| kinds.contains(&member.record.kind));
-                has = vec![count(asked.len(), noun)];
+                let names: BTreeSet<&String> = asked.iter().map(|member| &member.record.qualified).collect();
+                has = vec![count(names.len(), noun)];
                 (asked, rest)
             }
             None => (members.clone(), Vec::new()),

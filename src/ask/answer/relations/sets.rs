@@ -70,7 +70,7 @@ pub(in crate::ask::answer) fn of_lost_list(
     plan.notes.clear();
     if let Some((said, entities)) = &understood.said {
         let mut answer = Answer::new(plan, said);
-        answer.list(format!("the others ({})", entities.len()), entities.iter().map(ListRow::of).collect());
+        answer.list(format!("of the list before ({})", entities.len()), entities.iter().map(ListRow::of).collect());
         return Ok(Some(answer));
     }
     let headline = match understood.lost_list {

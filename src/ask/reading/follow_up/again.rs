@@ -14,7 +14,10 @@ use crate::{
 };
 
 /// Beginnings of such questions, the longer ones first.
-const HEADS: [&str; 9] = [
+const HEADS: [&str; 12] = [
+    "and does ",
+    "and is ",
+    "and has ",
     "and what about ",
     "and how about ",
     "what about ",
@@ -51,6 +54,8 @@ struct OtherName {
     preposition: Option<String>,
     /// It is written as only names are, so it is one even if nothing is called so.
     is_written_as_name: bool,
+    /// It is the subject of a question for yes or no: `and does f?`.
+    is_subject: bool,
 }
 
 /// A word of an earlier question for which another can stand.
@@ -76,9 +81,13 @@ pub(super) fn asked_again(
     text: &str,
 ) -> Result<Option<AskedAgain>, StoreError> {
     if let Some(kind) = other_kind(text) {
-        let turn = conversation.list_question();
-        let text = turn.and_then(|turn| of_kind(&conversation.turns[turn].question, &kind));
-        return Ok(turn.zip(text).map(|(turn, text)| AskedAgain { turn, text }));
+        let Some(turn) = conversation.list_question() else { return Ok(None) };
+        let asked = &conversation.turns[turn];
+        let text = match of_kind(&asked.question, &kind) {
+            Some(text) => Some(text),
+            None => within(store, asked, &kind)?,
+        };
+        return Ok(text.map(|text| AskedAgain { turn, text }));
     }
     let Some(other) = OtherName::of(text) else { return Ok(None) };
     let turns = [conversation.last_asked(), conversation.list_question()];
@@ -87,7 +96,7 @@ pub(super) fn asked_again(
     if is_path(&other.name) {
         return Ok(in_file(conversation, &turns, &other.name));
     }
-    let Some(sort) = sort_of(store, &other.name)?.or_else(|| other.guessed_sort()) else { return Ok(None) };
+    let sort = sort_of(store, &other.name)?.or_else(|| other.guessed_sort());
     let same = |one: &Option<String>| one.as_deref().map(alike) == other.preposition.as_deref().map(alike);
     // `from C` goes where `from` stands, before any other place is taken.
     for is_strict in [true, false] {
@@ -98,23 +107,55 @@ pub(super) fn asked_again(
             let asked = &conversation.turns[turn];
             let slots = slots(store, asked)?;
             let is_only = slots.len() == 1 && !asked.is_of_list();
-            let is_sort = |slot: &NameSlot| is_only || slot.sort.is_none_or(|own| own == sort);
+            // An ordinary word takes the place of one: `who imports json` and `and os`.
+            let is_sort = |slot: &NameSlot| match (slot.sort, sort) {
+                (own, None) => own.is_none(),
+                (own, sort) => is_only || own.is_none() || own == sort,
+            };
             let fits = |slot: &&NameSlot| is_sort(slot) && (!is_strict || same(&slot.preposition));
-            if let Some(slot) = slots.iter().rev().find(fits) {
+            let found = if other.is_subject { slots.iter().find(fits) } else { slots.iter().rev().find(fits) };
+            if let Some(slot) = found {
                 let (before, behind) = (&asked.question[..slot.start], &asked.question[slot.end..]);
                 return Ok(Some(AskedAgain { turn, text: format!("{before}{}{behind}", other.name) }));
+            }
+        }
+        // `of C` takes the place of a file.
+        if is_strict && sort == Some(NameSort::Class) {
+            let in_place = turns.iter().find_map(|turn| {
+                let words: Vec<&str> = conversation.turns[*turn].question.split_whitespace().collect();
+                let at = words.iter().position(|word| is_path(bare_word(word)))?;
+                let before = at.checked_sub(1).filter(|before| words[*before] == "in")?;
+                let (head, behind) = (words[..before].join(" "), words[at + 1..].join(" "));
+                let text = format!("{head} of {} {behind}", other.name);
+                Some(AskedAgain { turn: *turn, text: text.trim_end().to_owned() })
+            });
+            if in_place.is_some() {
+                return Ok(in_place);
             }
         }
         // `in C` limits a question that has no place yet.
         let last = turns.first().map(|turn| (*turn, &conversation.turns[*turn]));
         if is_strict
             && other.preposition.as_deref() == Some("in")
-            && let Some((turn, last)) = last.filter(|(_, last)| !last.is_of_list() && sort != NameSort::Callable)
+            && let Some((turn, last)) =
+                last.filter(|(_, last)| !last.is_of_list() && matches!(sort, Some(NameSort::Class | NameSort::Other)))
         {
             return Ok(Some(AskedAgain { turn, text: format!("{} in {}?", bare(&last.question), other.name) }));
         }
     }
     Ok(None)
+}
+
+/// The question for a kind in the place that an earlier question names: `classes in a.py`, `methods of Cart`.
+fn within(store: &Store, asked: &ConversationTurn, kind: &str) -> Result<Option<String>, StoreError> {
+    let files: Vec<&str> = asked.question.split_whitespace().map(bare_word).filter(|word| is_path(word)).collect();
+    if let [file] = files.as_slice() {
+        return Ok(Some(format!("{kind} in {file}")));
+    }
+    let slots = slots(store, asked)?;
+    let [slot] = slots.as_slice() else { return Ok(None) };
+    let name = &asked.question[slot.start..slot.end];
+    Ok((slot.sort == Some(NameSort::Class)).then(|| format!("{kind} of {name}")))
 }
 
 /// The question with another name in the place of its only one.
@@ -178,7 +219,7 @@ fn slots(store: &Store, asked: &ConversationTurn) -> Result<Vec<NameSlot>, Store
         // `Parameter` is an ordinary word elsewhere.
         let is_capital = word.starts_with(char::is_uppercase) && start > 0;
         let sort = sort_of(store, word)?;
-        let is_code = is_capital || word.contains(['.', '_']) && sort.is_some();
+        let is_code = is_capital || word.contains(['.', '_']);
         if is_name || is_code && !is_stop_word(word) && !is_path(word) {
             let end = start + word.len();
             let sort = sort.or_else(|| guessed_sort(word));
@@ -187,6 +228,15 @@ fn slots(store: &Store, asked: &ConversationTurn) -> Result<Vec<NameSlot>, Store
         if !is_in(KINDS, word) && word != "the" {
             before = Some(word.to_lowercase());
         }
+    }
+    // A library's name is an ordinary word.
+    let words: Vec<(usize, &str)> =
+        words_of(&asked.question).into_iter().filter(|(_, word)| !word.is_empty()).collect();
+    if let ([.., (_, verb), (start, word)], true) = (words.as_slice(), slots.is_empty())
+        && is_in("import imports use uses from", &verb.to_lowercase())
+        && !is_stop_word(word)
+    {
+        slots.push(NameSlot { start: *start, end: start + word.len(), sort: None, preposition: None });
     }
     Ok(slots)
 }
@@ -216,9 +266,16 @@ impl OtherName {
             _ => return None,
         };
         let is_written_as_name = tokens(written).first().is_some_and(Token::looks_like_name);
+        let verb = text.split_whitespace().nth(1).map(str::to_lowercase);
+        let is_subject = head > 0 && verb.is_some_and(|verb| is_in("does is has", &verb));
         // `in Cart?` is short enough to go on by itself, `Cart` is not.
         let is_meant = head > 0 || preposition.is_some();
-        (is_meant && !name.is_empty() && !is_stop_word(&name)).then_some(Self { name, preposition, is_written_as_name })
+        (is_meant && !name.is_empty() && !is_stop_word(&name)).then_some(Self {
+            name,
+            preposition,
+            is_written_as_name,
+            is_subject,
+        })
     }
 
     /// The sort of a name that nothing has; `None` for an ordinary word.
@@ -270,11 +327,15 @@ fn is_path(word: &str) -> bool {
 /// The earlier question about another file; `None` where it is about none.
 fn elsewhere(question: &str, path: &str) -> Option<String> {
     let mut words: Vec<String> = question.split_whitespace().map(str::to_owned).collect();
-    let bare = |word: &str| word.trim_matches(['?', '!', ',', '`']).trim_end_matches('.').to_owned();
-    let mut places = words.iter_mut().filter(|word| is_path(&bare(word)));
+    let mut places = words.iter_mut().filter(|word| is_path(bare_word(word)));
     let (place, None) = (places.next()?, places.next()) else { return None };
-    *place = place.replace(&bare(place), path);
+    *place = place.replace(bare_word(place), path);
     Some(words.join(" "))
+}
+
+/// A word without the signs around it.
+fn bare_word(word: &str) -> &str {
+    word.trim_matches(['?', '!', ',', '`']).trim_end_matches('.')
 }
 
 /// The words of a question that can be names, and where they begin.
@@ -367,5 +428,13 @@ mod tests {
         assert_eq!(ask(&talk, "and from Bag?"), wanted(1, "which of these classes derive from Bag?"));
         assert_eq!(ask(&talk, "and in b.py?"), wanted(0, "classes in b.py"));
         assert_eq!(ask(&talk, "and why?"), None);
+        assert_eq!(ask(&talk, "and of Cart?"), wanted(0, "classes of Cart"), "a class in the place of a file");
+        let talk = Conversation { turns: vec![turn("what is in a.py?", None, &[])] };
+        assert_eq!(ask(&talk, "and classes?"), wanted(0, "classes in a.py"));
+        let talk = Conversation { turns: vec![turn("does Cart.add call check?", None, &["Cart.add", "check"])] };
+        assert_eq!(ask(&talk, "and does Bag.add?"), wanted(0, "does Bag.add call check?"));
+        assert_eq!(ask(&talk, "and other?"), None);
+        let talk = Conversation { turns: vec![turn("who imports json?", None, &[])] };
+        assert_eq!(ask(&talk, "and os?"), wanted(0, "who imports os?"));
     }
 }

@@ -216,6 +216,14 @@ fn of_list(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuesti
             .map(|file| OfList { text: format!("which of these {noun} are in {file}?"), operation: Operation::Choose }),
         found => found,
     };
+    if let Some((is_last, number)) = of_list::first_of_list(text).filter(|(_, number)| *number <= among.len()) {
+        let some = if is_last { &among[among.len() - number..] } else { &among[..number] };
+        let names: Vec<String> = some.iter().map(|one| format!("`{}`", one.full_name())).collect();
+        let (end, all) = (if is_last { "last" } else { "first" }, count(among.len(), kind_of_all(&among)));
+        let said = format!("the {end} {number} of these {all}: {}", names.join(", "));
+        let full = FullQuestion::said(Operation::Choose, text, said).about_list(store, conversation, list)?;
+        return Ok(Some(FullQuestion { among: some.to_vec(), ..full }));
+    }
     let Some(OfList { text: full, operation }) = found else { return Ok(None) };
     let said = |said: String| Ok(Some(FullQuestion::said(operation, text, said)));
     match operation {
@@ -238,6 +246,7 @@ fn of_list(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuesti
                 from.into_iter().filter(|one| chosen.iter().all(|chosen| chosen.id != one.id)).collect();
             let headline = match rest.len() {
                 0 => format!("none: the answer before has all of the {all}"),
+                1 => format!("1 of these {all} is the other, which the answer before leaves out"),
                 left => format!("{left} of these {all} are the others, which the answer before leaves out"),
             };
             let full = FullQuestion::said(operation, &full, headline);

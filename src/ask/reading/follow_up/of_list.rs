@@ -124,6 +124,21 @@ pub(super) fn counted_noun(text: &str) -> Option<String> {
     }
 }
 
+/// The number of rows from one end of the list that are asked for, and whether it is the last end: `the first three`.
+pub(super) fn first_of_list(text: &str) -> Option<(bool, usize)> {
+    const NUMBERS: [&str; 9] = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    let words = lower_words(&tokens(text));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let words: Vec<&str> = words.into_iter().filter(|word| !is_in("the show me only just list give", word)).collect();
+    let ([end, number] | [end, number, "ones"] | [end, number, "of", "them" | "those" | "these"]) = words.as_slice()
+    else {
+        return None;
+    };
+    let named = NUMBERS.iter().position(|known| known == number).map(|at| at + 2);
+    let number = named.or_else(|| number.parse().ok()).filter(|number| *number > 0)?;
+    is_in("first last top", end).then_some((*end == "last", number))
+}
+
 /// Whether two conditions exclude each other, so that both choose from one list.
 pub(super) fn is_contrary(first: &str, second: &str) -> bool {
     const PAIRS: [(&str, &str); 5] = [
@@ -312,6 +327,9 @@ mod tests {
         assert_eq!(counted_noun("how many places?").as_deref(), Some("places"));
         assert_eq!(counted_noun("and at how many places in all?").as_deref(), Some("places"));
         assert_eq!(counted_noun("how many tests call it?"), None);
+        assert_eq!(first_of_list("show me the first three"), Some((false, 3)));
+        assert_eq!(first_of_list("the last 2 of them"), Some((true, 2)));
+        assert_eq!(first_of_list("the first one"), None);
         assert!(asks_which("which ones?") && asks_which("list them") && !asks_which("which are private?"));
     }
 }

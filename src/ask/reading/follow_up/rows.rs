@@ -57,9 +57,11 @@ pub(super) fn numbered_row(store: &Store, listed: &[Entity], text: &str) -> Resu
         full.push(name);
         full.extend_from_slice(&words[end..]);
         let text = joined(&full);
-        let asks =
-            full.iter().any(|token| !is_in("and what about how show me", &token.lower()) && !token.looks_like_name());
-        let is_alone = lower_words(&words[..start]).iter().all(|word| is_in("and what about how", word)) && !asks;
+        let asks = full
+            .iter()
+            .any(|token| !is_in("and what about how of for show me", &token.lower()) && !token.looks_like_name());
+        let is_alone =
+            lower_words(&words[..start]).iter().all(|word| is_in("and what about how of for", word)) && !asks;
         return Ok(Some(NumberedRow { name: written(store, entity)?, text: (!is_alone).then_some(text) }));
     }
     Ok(None)

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     ask::reading::names::at_path,
+    model::EntityKind,
     store::{Store, error::StoreError, read::Entity},
 };
 
@@ -129,7 +130,10 @@ impl ConversationTurn {
         for one in &self.listed {
             entities.extend(match one.name.split_once("::") {
                 Some((_, test)) => test_at(store, test, &one.path)?,
-                None => at_path(store, &one.name, &one.path)?,
+                None => match at_path(store, &one.name, &one.path)? {
+                    Some(entity) => Some(entity),
+                    None => module_at(store, one)?,
+                },
             });
         }
         entities.dedup_by_key(|entity| entity.id);
@@ -181,7 +185,8 @@ impl Conversation {
 
     /// The same for a choice: the one definition that is left of a list is nothing to choose from.
     pub(super) fn choice_before(&self, end: usize) -> Option<usize> {
-        let is_left = |turn: &ConversationTurn| turn.is_of_list() && turn.listed.len() == 1;
+        let is_chosen = |turn: &ConversationTurn| turn.is_of_list() || turn.operation() == Some(Operation::Rest);
+        let is_left = |turn: &ConversationTurn| is_chosen(turn) && turn.listed.len() == 1;
         self.recent(end).find(|at| !self.turns[*at].keeps_list() && !is_left(&self.turns[*at]))
     }
 
@@ -196,6 +201,13 @@ fn test_at(store: &Store, test: &str, path: &str) -> Result<Option<Entity>, Stor
     let qualified = test.split('[').next().unwrap_or(test).replace("::", ".");
     let Some(file) = store.file_id(path)? else { return Ok(None) };
     Ok(store.entities_of(file)?.into_iter().find(|entity| entity.record.qualified == qualified))
+}
+
+/// The module of this name in a file.
+fn module_at(store: &Store, one: &ListedName) -> Result<Option<Entity>, StoreError> {
+    let Some(file) = store.file_id(&one.path)? else { return Ok(None) };
+    let mut entities = store.entities_of(file)?.into_iter();
+    Ok(entities.find(|entity| entity.record.kind == EntityKind::Module && entity.full_name() == one.name))
 }
 
 #[cfg(test)]
