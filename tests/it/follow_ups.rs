@@ -353,7 +353,7 @@ fn each_follow_up_goes_on_with_its_turn() {
             ("how many of them are private?", "1 of these 4 definitions (private)"),
             ("only the private ones", "1 of these 4 definitions (private)"),
             ("and the public ones?", "3 of these 4 definitions (public)"),
-            ("which one is the longest?", "the biggest definition of these 3 is `shop.cart.Cart.size`"),
+            ("which one is the longest?", "the biggest definitions of these 3 are `shop.cart.Cart.size` and"),
             ("is it documented?", "no: `shop.cart.Cart.size` has no docstring"),
             ("which of them are in nowhere.py?", "not known: no indexed file is called `nowhere.py`"),
             ("classes in cart.py", "2 classes in shop/cart.py"),

@@ -96,7 +96,8 @@ pub(super) fn asked_again(
     if is_path(&other.name) {
         return Ok(in_file(conversation, &turns, &other.name));
     }
-    let sort = sort_of(store, &other.name)?.or_else(|| other.guessed_sort());
+    let known = sort_of(store, &other.name)?;
+    let (is_unknown, sort) = (known.is_none(), known.or_else(|| other.guessed_sort()));
     let same = |one: &Option<String>| one.as_deref().map(alike) == other.preposition.as_deref().map(alike);
     // `from C` goes where `from` stands, before any other place is taken.
     for is_strict in [true, false] {
@@ -105,6 +106,11 @@ pub(super) fn asked_again(
         }
         for &turn in &turns {
             let asked = &conversation.turns[turn];
+            // Nothing of an unknown name stands in a file.
+            let is_placed = asked.question.split_whitespace().any(|word| is_path(bare_word(word)));
+            if is_unknown && is_placed {
+                continue;
+            }
             let slots = slots(store, asked)?;
             let is_only = slots.len() == 1 && !asked.is_of_list();
             // An ordinary word takes the place of one: `who imports json` and `and os`.

@@ -186,16 +186,10 @@ fn of_list(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuesti
         return Ok(Some(FullQuestion { goes_on, ..again }));
     }
     let counted = last.and_then(|(_, last)| Some((last, last.told.counted.as_ref()?)));
-    // `which have defaults?` behind the parameters of a function
     if counted.is_some_and(|(_, (_, noun))| noun.ends_with("parameter"))
-        && let Some(topic) = conversation.topics().first()
-        && let Some(OfList { text, operation: Operation::Choose | Operation::CountChosen }) =
-            of_list::of_list(Some("parameters"), true, text)
-        && let Some(topic) = EarlierSubject::of(store, topic)?
+        && let Some(full) = of_parameters(store, conversation, text)?
     {
-        let of = format!("parameters of {}", topic.name);
-        let text = text.replacen("how many of", "which of", 1).replacen("of these parameters", &of, 1);
-        return Ok(Some(FullQuestion::of(Operation::Again, text)));
+        return Ok(Some(full));
     }
     if let Some((last, (number, noun))) = counted
         && of_list::counted_noun(text).is_some_and(|asked| asked == *noun || asked == plural(noun))
@@ -209,20 +203,18 @@ fn of_list(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuesti
         .and_then(|(at, _)| conversation.list_of(at))
         .or_else(|| conversation.choice_before(end))
         .or_else(|| conversation.list_before(end));
-    let among = list.map(|at| conversation.turns[at].entities(store)).transpose()?.unwrap_or_default();
+    let mut among = list.map(|at| conversation.turns[at].entities(store)).transpose()?.unwrap_or_default();
+    // The conditions are those on definitions: of a file, tests reach what stands in it.
+    among.retain(|one| one.record.kind != EntityKind::Module);
     let noun = list_noun(&among).map_or_else(|| "definitions".to_owned(), |noun| plural(noun.worded()));
     let found = match of_list::of_list(list.map(|_| noun.as_str()), is_last, text) {
         None if list.is_some() => again::other_file(text)
             .map(|file| OfList { text: format!("which of these {noun} are in {file}?"), operation: Operation::Choose }),
         found => found,
     };
-    if let Some((is_last, number)) = of_list::first_of_list(text).filter(|(_, number)| *number <= among.len()) {
-        let some = if is_last { &among[among.len() - number..] } else { &among[..number] };
-        let names: Vec<String> = some.iter().map(|one| format!("`{}`", one.full_name())).collect();
-        let (end, all) = (if is_last { "last" } else { "first" }, count(among.len(), kind_of_all(&among)));
-        let said = format!("the {end} {number} of these {all}: {}", names.join(", "));
+    if let Some((some, said)) = first_of(&among, text) {
         let full = FullQuestion::said(Operation::Choose, text, said).about_list(store, conversation, list)?;
-        return Ok(Some(FullQuestion { among: some.to_vec(), ..full }));
+        return Ok(Some(FullQuestion { among: some, ..full }));
     }
     let Some(OfList { text: full, operation }) = found else { return Ok(None) };
     let said = |said: String| Ok(Some(FullQuestion::said(operation, text, said)));
@@ -233,26 +225,7 @@ fn of_list(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuesti
                 None => said(number_of_list(store, conversation)?),
             };
         }
-        Operation::Rest => {
-            let Some((at, choice)) = last.filter(|(_, last)| last.is_of_list()) else {
-                return said(
-                    "which others are meant is not known: the question before chooses from no list".to_owned(),
-                );
-            };
-            let from = conversation.list_of(at).map(|at| conversation.turns[at].entities(store)).transpose()?;
-            let (from, chosen) = (from.unwrap_or_default(), choice.entities(store)?);
-            let all = count(from.len(), kind_of_all(&from));
-            let rest: Vec<Entity> =
-                from.into_iter().filter(|one| chosen.iter().all(|chosen| chosen.id != one.id)).collect();
-            let headline = match rest.len() {
-                0 => format!("none: the answer before has all of the {all}"),
-                1 => format!("1 of these {all} is the other, which the answer before leaves out"),
-                left => format!("{left} of these {all} are the others, which the answer before leaves out"),
-            };
-            let full = FullQuestion::said(operation, &full, headline);
-            let goes_on = GoingOn { operation, list: end - at };
-            return Ok(Some(FullQuestion { among: rest, goes_on, ..full }));
-        }
+        Operation::Rest => return rest_of(store, conversation, &full).map(Some),
         _ => {}
     }
     // Files, lines and documents are listed too.
@@ -274,6 +247,50 @@ fn of_list(store: &Store, hints: &Hints, text: &str) -> Result<Option<FullQuesti
         return FullQuestion::said(operation, text, none).about_list(store, conversation, list).map(Some);
     }
     FullQuestion::of(operation, full).about_list(store, conversation, list).map(Some)
+}
+
+/// A condition on the parameters that the answer before counts: `which have defaults?`.
+fn of_parameters(store: &Store, conversation: &Conversation, text: &str) -> Result<Option<FullQuestion>, StoreError> {
+    let Some(OfList { text, operation: Operation::Choose | Operation::CountChosen }) =
+        of_list::of_list(Some("parameters"), true, text)
+    else {
+        return Ok(None);
+    };
+    let topic = conversation.topics().first().map(|topic| EarlierSubject::of(store, topic)).transpose()?.flatten();
+    Ok(topic.map(|topic| {
+        let of = format!("parameters of {}", topic.name);
+        let text = text.replacen("how many of", "which of", 1).replacen("of these parameters", &of, 1);
+        FullQuestion::of(Operation::Again, text)
+    }))
+}
+
+/// The first or the last definitions of a list, as many as the text says, in words too.
+fn first_of(among: &[Entity], text: &str) -> Option<(Vec<Entity>, String)> {
+    let (is_last, number) = of_list::first_of_list(text).filter(|(_, number)| *number <= among.len())?;
+    let some = if is_last { &among[among.len() - number..] } else { &among[..number] };
+    let names: Vec<String> = some.iter().map(|one| format!("`{}`", one.full_name())).collect();
+    let (end, all) = (if is_last { "last" } else { "first" }, count(among.len(), kind_of_all(among)));
+    Some((some.to_vec(), format!("the {end} {number} of these {all}: {}", names.join(", "))))
+}
+
+/// The definitions that the last choice left out of its list.
+fn rest_of(store: &Store, conversation: &Conversation, text: &str) -> Result<FullQuestion, StoreError> {
+    let last = conversation.last_asked().filter(|at| conversation.turns[*at].is_of_list());
+    let Some((last, list)) = last.and_then(|last| Some((last, conversation.list_of(last)?))) else {
+        let said = "which others are meant is not known: the question before chooses from no list".to_owned();
+        return Ok(FullQuestion::said(Operation::Rest, text, said));
+    };
+    let chosen = conversation.turns[last].entities(store)?;
+    let mut rest = conversation.turns[list].entities(store)?;
+    let all = count(rest.len(), kind_of_all(&rest));
+    rest.retain(|one| chosen.iter().all(|chosen| chosen.id != one.id));
+    let said = match rest.len() {
+        0 => format!("none: the answer before has all of the {all}"),
+        1 => format!("1 of these {all} is the other, which the answer before leaves out"),
+        left => format!("{left} of these {all} are the others, which the answer before leaves out"),
+    };
+    let full = FullQuestion::said(Operation::Rest, text, said).about_list(store, conversation, Some(list))?;
+    Ok(FullQuestion { among: rest, ..full })
 }
 
 /// The number of things that an answer counted, in the sentence that counted them.

@@ -41,7 +41,7 @@ pub(super) fn numbered_row(store: &Store, listed: &[Entity], text: &str) -> Resu
         let length = match (is_word, is_in(ROWS, &word(at + 1)) && !words[at].ends_clause()) {
             // `the second one of those`
             (true, true) => 2,
-            (true, false) if ends(at) && word(at) != "last" => 1,
+            (true, false) if (ends(at) || is_in("and with", &word(at + 1))) && word(at) != "last" => 1,
             (true, false) => continue,
             (false, _) if word(at).starts_with('#') => 1,
             (false, _) => 2,

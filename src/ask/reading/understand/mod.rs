@@ -88,7 +88,11 @@ pub fn understand(store: &Store, sources: &Sources, text: &str, hints: &Hints) -
     let whole = text;
     let full = full_question(store, hints, text)?;
     let hints = &match &full {
-        Some(full) => Hints { listed: full.among.clone(), ..hints.clone() },
+        // `these` stands for the list, and for no subject from before.
+        Some(full) if !full.among.is_empty() => {
+            Hints { listed: full.among.clone(), about: Vec::new(), ..hints.clone() }
+        }
+        Some(_) => hints.clone(),
         None => Hints { listed: hints.conversation.listed(store)?, ..hints.clone() },
     };
     let text = full.as_ref().map_or(text, |full| &full.text);
