@@ -40,7 +40,9 @@ const DEFINITE: &str = "best biggest deepest default difference differences end 
      main maximum meaning minimum most newest next number oldest only output point previous purpose result rule rules same second size \
      smallest speed square sum syntax tallest time top type use value way world year";
 /// Nouns of questions about code.
-const CODE_NOUNS: &str = "annotation argument attribute caller class constant coverage cycle decorator definition dependency docstring exception      export fixture function global import member metaclass method module package parameter property signature subclass superclass test variable";
+const CODE_NOUNS: &str = "annotation argument attribute caller class constant coverage cycle decorator definition dependency docstring \
+     exception export fixture function global import member metaclass method module package parameter property signature subclass \
+     superclass test variable";
 /// Things that every system has, whatever is called so here.
 const OF_SYSTEMS: &str = "command directory file folder path port process program script version";
 /// Forms of questions that ask how something is done, which may be done with the repository.

@@ -23,6 +23,9 @@ pub(super) fn named(store: &Store, phrase: &SpokenName<'_>) -> Result<Option<Str
         let (class, member) = phrase.words.split_at(length);
         let mut classes = namesakes(store, class)?;
         classes.retain(|one| one.record.kind == EntityKind::Class && one.record.name.len() >= SHORTEST_CLASS);
+        // A class that is written in its own case is that one.
+        let is_written = class[0].starts_with(|c: char| c.is_ascii_uppercase());
+        classes.retain(|one| !is_written || one.record.name == class.concat());
         classes.sort_by(|a, b| a.record.name.cmp(&b.record.name));
         classes.dedup_by(|a, b| a.record.name == b.record.name);
         // A public member comes before the private one of the same words.

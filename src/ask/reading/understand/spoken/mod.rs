@@ -24,7 +24,7 @@ const LEADS: &str = "a about an and are between by call called calling calls cat
      implement implements import imports in inherit inherited inherits instantiate instantiates instantiating \
      invoke invokes is locate me method modify modifying named need needs of on open or override overrides print \
      raise raises reach reaches read reads remove removing rename renaming return returns see show subclass \
-     subclasses take takes test tests than the throw throws to touch use used uses using view was where";
+     subclasses take takes test tests than the throw throws to touch use used uses using view was where where's wheres";
 /// Words right behind a name.
 const FOLLOWERS: &str = "a abstract accept accepts added affect affected affects an and anywhere async break \
      breaks by call called callers calls change changed changes changing class come covered created declared \
@@ -93,17 +93,22 @@ fn name_of(store: &Store, words: &[String], start: usize, length: usize) -> Resu
     let behind = words.get(start + length).filter(|_| !ends).map(|word| bare(word).to_lowercase());
     let parts: Vec<&str> = inner.iter().map(String::as_str).chain([bare(last)]).collect();
     let is_condition = is_in(AUXILIARIES, parts[0]) || parts.iter().any(|part| is_in("but or", part));
-    let is_numbered = parts[0].starts_with(|c: char| c.is_ascii_digit());
-    if is_condition
-        || is_numbered
-        || !parts.iter().all(|part| is_plain(part))
-        || !behind.iter().all(|word| is_in(FOLLOWERS, word))
-    {
+    if is_condition || !behind.iter().all(|word| is_in(FOLLOWERS, word)) {
+        return Ok(None);
+    }
+    // `show Session send`
+    let is_of_class = length > 1 && is_class_name(parts[0]);
+    let is_spoken = (is_of_class || is_plain(parts[0]) && !parts[0].starts_with(|c: char| c.is_ascii_digit()))
+        && parts[1..].iter().all(|part| is_plain(part) || is_of_class && is_plain(&part.replace('_', "")));
+    if !is_spoken {
         return Ok(None);
     }
     let phrase = SpokenName { words: parts, front: &front, behind };
     if length == 1 {
         return classes::named(store, &phrase);
+    }
+    if is_of_class {
+        return members::named(store, &phrase);
     }
     Ok(match definitions::named(store, &phrase)? {
         Some(name) => Some(name),
@@ -119,6 +124,13 @@ fn bare(word: &str) -> &str {
 /// Whether a word has small letters and digits alone.
 fn is_plain(word: &str) -> bool {
     word.len() > 1 && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+}
+
+/// Whether a word is written as the names of classes are.
+fn is_class_name(word: &str) -> bool {
+    word.len() > 1
+        && word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
 /// Whether a question tells in words of its own what it looks for: `how do we build a request`.
@@ -200,6 +212,8 @@ mod tests {
             ("show me label", "show me `label`"),
             ("go to current app", "go to current_app"),
             ("show context invoke", "show Context.invoke"),
+            ("show Context invoke", "show Context.invoke"),
+            ("who calls Context is_closed?", "who calls Context.is_closed?"),
             ("who calls text area end line?", "who calls TextArea.endLine?"),
             ("where is context is closed defined?", "where is Context.is_closed defined?"),
         ] {
@@ -219,6 +233,7 @@ mod tests {
             "show text",
             "show the text areas",
             "who uses TextArea?",
+            "who uses Button labels?",
             "default of button",
             "what does create button do",
             "what happens if button is pressed?",
