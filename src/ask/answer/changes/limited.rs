@@ -22,7 +22,8 @@ use crate::{
         target::{Target, is_below, likeliest::is_aside},
         words::{count, plural},
     },
-    review::{ChangedEntity, Edit, ReviewedChange},
+    review::{ChangedEntity, Edit, ReviewReport, ReviewedChange},
+    store::error::StoreError,
 };
 
 /// Definitions that a headline names.
@@ -244,7 +245,7 @@ pub(super) fn limited(
     review: &OwnReview,
     (limit, words): (&PartOfChange, &[String]),
     answer: &mut Answer,
-) -> bool {
+) -> Result<bool, StoreError> {
     let report = &review.report;
     let name = &review.name;
     let asks_for_signature = words.iter().any(|word| is_in("signature signatures", word));
@@ -286,9 +287,11 @@ pub(super) fn limited(
             }
             && (!only_public || is_public(one))
     };
-    let found: Vec<&ChangedEntity> = report.changed.iter().filter(is_asked).collect();
+    let of_new_modules =
+        if edit == Some(AskedEdit::Added) { contents_of_new_modules(reading, report)? } else { Vec::new() };
+    let found: Vec<&ChangedEntity> = report.changed.iter().chain(&of_new_modules).filter(is_asked).collect();
     if matches!(limit, PartOfChange::Lost(_)) && found.is_empty() {
-        return false;
+        return Ok(false);
     }
     let is_whether = own.yes != YesMeans::Nothing || words.first().is_some_and(|word| is_in("did have", word));
     let (yes, no) = if is_whether { ("yes: ", "no: ") } else { ("", "none: ") };
@@ -411,7 +414,28 @@ pub(super) fn limited(
         }
     };
     answer.list(format!("changed definitions ({})", rows.len()), rows);
-    true
+    Ok(true)
+}
+
+/// The definitions of added modules, which a review names as a whole.
+fn contents_of_new_modules(reading: AnswerInputs, report: &ReviewReport) -> Result<Vec<ChangedEntity>, StoreError> {
+    let is_new = |one: &&ChangedEntity| one.kind == EntityKind::Module && one.edits.contains(&Edit::Added);
+    let new: Vec<&ChangedEntity> = report.changed.iter().filter(is_new).collect();
+    let mut contents = Vec::new();
+    if new.is_empty() {
+        return Ok(contents);
+    }
+    for (id, file) in reading.store.files()? {
+        let Some(module) = new.iter().find(|module| module.path == file.path) else { continue };
+        for entity in reading.store.entities_of(id)? {
+            if entity.record.kind != EntityKind::Module {
+                let (name, kind, line) = (entity.full_name(), entity.record.kind, entity.record.line);
+                contents.push(ChangedEntity { name, kind, line, ..(*module).clone() });
+            }
+        }
+    }
+    contents.sort_by(|a, b| (&a.path, a.line).cmp(&(&b.path, b.line)));
+    Ok(contents)
 }
 
 #[cfg(test)]

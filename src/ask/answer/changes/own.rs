@@ -135,7 +135,7 @@ pub(in crate::ask::answer) fn own_change(
         return Ok(Some(answer));
     }
     if limit != PartOfChange::Nothing {
-        return Ok(limited(reading, own, &review, (&limit, &understood.words), &mut answer).then_some(answer));
+        return Ok(limited(reading, own, &review, (&limit, &understood.words), &mut answer)?.then_some(answer));
     }
     if review.report.files == 0 {
         let others = work::files(reading, &review);

@@ -11,12 +11,12 @@ use crate::{
         answer::{
             Answer, AnswerBlock, AnswerInputs, AnswerTable, ListRow,
             history::moves::{FormerNames, LostFile},
-            short_name,
+            in_words, short_name,
         },
         reading::{
             forms::patterns::number,
             plan::{PlannedFile, Understood},
-            words::is_stop_word,
+            words::{is_in, is_stop_word},
         },
     },
     model::{EntityKind, EntityRecord},
@@ -125,7 +125,15 @@ pub fn history(reading: AnswerInputs, understood: &Understood) -> Result<Answer,
     }
     if commands.is_empty() {
         commands.push("git log --oneline".to_owned());
-        headlines.extend(changed(reading, None, &[], &mut answer).0);
+        let whole = changed(reading, None, &[], &mut answer).0;
+        headlines.extend(whole.map(|whole| match unread(understood).as_slice() {
+            [] => whole,
+            words => format!(
+                "{} {} not understood; without it: {whole}",
+                in_words(words),
+                if words.len() == 1 { "is" } else { "are" }
+            ),
+        }));
     }
     if (reading.git)(&["rev-parse", "--is-shallow-repository"]).as_deref() == Some("true") {
         let message =
@@ -231,6 +239,14 @@ fn main_authors(reading: AnswerInputs, answer: &mut Answer) -> Option<(String, S
     let rows = rows.into_iter().take(MAX_COMMITS).collect();
     answer.blocks.push(AnswerBlock::Table(AnswerTable { title: "authors".to_owned(), columns, rows }));
     Some((headline, "git shortlog -s -n HEAD".to_owned()))
+}
+
+/// The words of a question about the whole history that ask for a part of it: a branch, one's own work, a name.
+fn unread(understood: &Understood) -> Vec<String> {
+    const OF_PARTS: &str = "branch compared current different difference edit edits file files head i line lines list main master me message \
+         modified my not our pr request signature staged upstream we what's working worktree";
+    let is_part = |word: &&String| is_in(OF_PARTS, word) || word.contains(['_', '.', '/']);
+    understood.words.iter().filter(is_part).map(|word| format!("`{word}`")).collect()
 }
 
 /// Words of questions about the history that describe no part of it.

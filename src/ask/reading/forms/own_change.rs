@@ -156,6 +156,8 @@ const OTHERS: &str = "^ write/create/generate/suggest/add | ^ when did/was/were/
 const AGAINST: &str = "affect/affects/affected/affecting/impact/impacts/impacted/break/breaks/broke/broken/touch/touches/reach/reaches/influence/influences/hurt/hurts/harm/harms .. § & !test/tests \
      | § .. affected/impacted/broken/touched/reached/hurt/influenced & !test/tests | is/are/will § .. safe/ok/okay/fine .. after/with \
      | § .. break/breaks/fail/fails/work/works .. because/after/with/due & !test/tests | what/which ... of my/our changes affect/break/touch/reach §";
+/// A change of the name itself, which nobody made yet: `what breaks if f changes`.
+const SUPPOSED: &str = "if/when/once/should/suppose .. § & !i/we/my/our";
 const TOUCHED: &str = "touch/touches/touched";
 const BROKEN: &str = "break/breaks/broke/broken/work/works/fail/fails/safe/ok/okay/fine";
 /// Whether all that uses a definition was adapted to its change.
@@ -443,7 +445,7 @@ fn against(phrase: &Phrase, others: &[(usize, String)], is_lost: bool) -> Option
         Judgement::Callers
     } else if is_lost {
         Judgement::Lost
-    } else if !phrase.has(AGAINST) || phrase.has(WITHIN) {
+    } else if !phrase.has(AGAINST) || phrase.has(WITHIN) || phrase.has(SUPPOSED) {
         return None;
     } else if phrase.has(TOUCHED) {
         Judgement::Touched
@@ -709,6 +711,7 @@ mod tests {
             |text: &str| OwnQuestion::of(text).and_then(|own| own.against).map(|one| (one.names.join(" "), one.by));
         let some = |names: &str, by| Some((names.to_owned(), by));
         for (text, wanted) in [
+            ("what breaks when `Flask.run` changes?", None),
             ("does my change affect url_for?", some("url_for", Judgement::Affected)),
             ("is `Flask.run` affected by my changes?", some("Flask.run", Judgement::Affected)),
             ("do my staged changes touch Flask.run?", some("Flask.run", Judgement::Touched)),
